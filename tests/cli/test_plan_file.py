@@ -12,6 +12,8 @@ from holdtrue.cli.main import app
 from holdtrue.cli.plan_file import read_plan_file
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.assignment import KIND
+from holdtrue.lab.suites.verge.files import write_items
+from tests.lab.kinds.claims.items import ITEMS
 
 PLAN = """
 [run]
@@ -120,6 +122,19 @@ def test_what_does_not_fit_is_named_with_the_file(tmp_path: Path, text: str, fau
     path.write_text(text, encoding="utf-8")
     with pytest.raises(SettingsError, match=rf"plan\.toml: .*{fault}"):
         run("--plan", path, "--model", "sim/perfect", "--generate", 1)
+
+
+@pytest.mark.parametrize("items", ["'{0}'", "['{0}']", "['{0}', '{1}']"])
+def test_an_option_that_is_repeatable_takes_one_value_or_a_list(tmp_path: Path, items: str) -> None:
+    files = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
+    write_items(ITEMS[:2], files[0])
+    write_items(ITEMS[2:], files[1])
+    path = tmp_path / "plan.toml"
+    text = f"[run]\nmodel = 'sim/claims'\nmethod = 'direct'\nmeasure = false\nitems = {items.format(*files)}"
+    path.write_text(text, encoding="utf-8")
+    result = CliRunner().invoke(app, ["run", "verge", "-q", "--plan", f"{path}", "--out", f"{tmp_path / 'out'}"])
+    assert result.exit_code == 0, result.output
+    assert written(tmp_path / "out")["problems"] == (len(ITEMS) if "two" in text else 2)
 
 
 def test_a_missing_plan_is_named(tmp_path: Path) -> None:

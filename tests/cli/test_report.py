@@ -144,6 +144,46 @@ def test_no_model_and_no_solver_is_ever_loaded(folder: Path, tmp_path: Path) -> 
     assert "holdtrue.models.model_registry" not in loaded
 
 
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    with Journal(tmp_path / "other", settings(problems=1, temperature=0.5)) as journal:
+        journal.append(turn("p", 1))
+        journal.append(turn("p", 2, DRIFTING, correct=False))
+    return tmp_path / "other"
+
+
+def test_two_runs_are_compared_in_every_form(folder: Path, other: Path, tmp_path: Path) -> None:
+    shown = report("--compare", folder, other)
+    assert shown.exit_code == 0 and "\x1b" not in shown.stdout
+    assert f"A is {folder}: drift" in shown.stdout and "temperature 0.0 0.5" in shown.stdout
+    assert "wrong, drift" in shown.stdout
+    page, tables, rows = tmp_path / "page.html", tmp_path / "tex", tmp_path / "rows.parquet"
+    written = report("--compare", folder, other, "--html", page, "--latex", tables, "--parquet", rows)
+    assert (written.exit_code, written.stdout) == (0, "")
+    assert page.is_file() and (tables / "turns.tex").is_file() and rows.read_bytes()[:4] == b"PAR1"
+    found = json.loads(report("--compare", folder, other, "--json").stdout)
+    assert [(each["turn"], each["change"]) for each in found["turns"]] == [(1, "fixed"), (2, "broken")]
+
+
+def test_a_comparison_is_of_two_runs_and_tells_no_turns_in_words(folder: Path, other: Path) -> None:
+    for args in ([folder], [folder, folder], [folder, other, folder], ["--turns", folder, other]):
+        result = report("--compare", *args)
+        assert isinstance(result.exception, HoldtrueError)
+        assert fail(result.exception) == 2
+
+
+def test_a_comparison_loads_no_model_and_no_solver(folder: Path, other: Path) -> None:
+    script = (
+        "import sys\n"
+        "from holdtrue.cli.main import app\n"
+        f"app({['report', '--compare', str(folder), str(other), '--json']!r}, standalone_mode=False)\n"
+        "print(*sys.modules, sep='\\n', file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    never = ("pysat", "z3", "openai", "xllamacpp", "jinja2", "holdtrue.solving", "holdtrue.conversation")
+    assert not {name for name in done.stderr.splitlines() if name.startswith(never)}
+
+
 @pytest.mark.parametrize("name", ["missing", "empty", "begun"])
 def test_a_folder_without_results_is_a_clear_error(tmp_path: Path, name: str) -> None:
     (tmp_path / "empty").mkdir()

@@ -140,7 +140,7 @@ def test_an_answer_without_claims_is_undecided(context: str, tmp_path: Path) -> 
 
 def test_several_models_draw_the_formulas(context: str, tmp_path: Path) -> None:
     other = write_script(tmp_path / "other.json", "", formulas={**FORMULAS, "Mia practises daily": "Musician(Mia)"})
-    result = run(tmp_path, context, "Mia practises daily.", "--formalizer", other, "--samples", "2", "--json")
+    result = run(tmp_path, context, "Mia practises daily.", "--formalizer", other, "--formulas", "2", "--json")
     (claim,) = found(result)["claims"]
     assert set(claim["formalization"]["samples"]) == {"Daily(Mia)", "Musician(Mia)"}
 
@@ -208,7 +208,7 @@ def test_an_answer_of_any_bytes_is_read_from_standard_input(context: str, tmp_pa
 
 def test_all_settings_of_checking_are_laid_over_the_published_ones(context: str, tmp_path: Path) -> None:
     smtlib = {"Mia works at the opera": "(assert (Opera Mia))", "Mia practises daily": "(assert (Daily Mia))"}
-    given = ["--notation", "smtlib", "--samples", "1", "--round-trip", "0", "--draw-temperature", "0.5", "--json"]
+    given = ["--notation", "smtlib", "--formulas", "1", "--round-trip", "0", "--draw-temperature", "0.5", "--json"]
     values = found(run(tmp_path, context, "Mia practises daily.", *given, formulas=smtlib))
     (made,) = (claim["formalization"] for claim in values["claims"])
     assert (made["samples"], made["formula"], made["retold"]) == (["(assert (Daily Mia))"], "Daily(Mia)", None)

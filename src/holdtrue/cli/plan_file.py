@@ -53,15 +53,22 @@ def read_plan_file(path: Path, playing: Playing[Any, Any]) -> PlanFile:
 
 
 def take_options(context: typer.Context, path: Path | None) -> Path | None:
-    """Make the plan's options the defaults of the command's options; this is the callback of an option."""
+    """Make the plan's options the defaults of the command's options; this is the callback of an option.
+
+    An option that can be given several times takes one value, or a list of them.
+    """
     if path is not None:
         options, _ = _read(path)
-        known = {str(parameter.name) for parameter in context.command.params} - {"plan_file", "help"}
+        parameters = {str(parameter.name): parameter for parameter in context.command.params}
+        known = parameters.keys() - {"plan_file", "help"}
         for name, value in options.items():
             if name not in known:
                 raise SettingsError(f"{path}: [run] has no option {name!r}, only {', '.join(sorted(known))}")
-            if isinstance(value, list | dict):
+            repeatable = bool(getattr(parameters[name], "multiple", False))
+            if isinstance(value, dict) or (isinstance(value, list) and not repeatable):
                 raise SettingsError(f"{path}: [run] {name} is one value, as on the command line, got {value!r:.60}")
+            if repeatable and not isinstance(value, list):
+                options[name] = [value]
         context.default_map = {**(context.default_map or {}), **options}
     return path
 

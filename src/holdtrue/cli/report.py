@@ -18,6 +18,7 @@ def report(
     html: Annotated[Path | None, typer.Option(help="Write one HTML file: figures, tables, transcripts.")] = None,
     transcripts: Annotated[int, typer.Option(min=0, help="With --html: problems shown turn by turn.")] = 9,
     latex: Annotated[Path | None, typer.Option(help="Write each table as a .tex file into this folder.")] = None,
+    compare: Annotated[bool, typer.Option("--compare", help="Hold run A against run B, turn by turn.")] = False,
     parquet: Annotated[
         Path | None, typer.Option(help="Write one row per turn, query, candidate or claim into this Parquet file.")
     ] = None,
@@ -30,10 +31,12 @@ def report(
     Of runs about queries: accuracy, whether the answers can all be right, what was withdrawn, paired tests and cost.
     Of searches: what was verified, by difficulty too, paired tests, convergence, cost and rewritten problems.
     Of claims: accuracy with what was verified, what follows, rounds, formalization, paired tests and cost.
+    With --compare, of two runs A and B of the same suite: what differs between them, paired tests of the methods of
+    both, costs, and every turn that was fixed, broken or answered otherwise.
     Only reads what `holdtrue run` wrote; a run that is still going on can be looked at too.
     """
     if turns:
-        if as_json or html or latex or parquet:
+        if as_json or html or latex or parquet or compare:
             raise SettingsError("--turns tells every turn on the screen; give it without other outputs")
         _tell_turns(folders)
         return
@@ -41,6 +44,9 @@ def report(
         from holdtrue.extras import HTML, need
 
         need("this report", *HTML)  # before the journals are read, which may take a while
+    if compare:
+        _compare(folders, as_json=as_json, html=html, transcripts=transcripts, latex=latex, parquet=parquet)
+        return
     if parquet is not None:
         from holdtrue.lab.kit.report import write_rows
 
@@ -74,6 +80,35 @@ def report(
         from holdtrue.lab.kit.shown_report import show
 
         show(found, short_tables(found), open_console())
+
+
+def _compare(
+    folders: list[Path], *, as_json: bool, html: Path | None, transcripts: int, latex: Path | None, parquet: Path | None
+) -> None:
+    """Compare two runs, and give what is asked for, or else show it."""
+    import sys
+
+    from holdtrue.lab.kit.two_runs import writing
+    from holdtrue.lab.kit.two_runs.comparison import compare_runs
+
+    two = compare_runs(folders)
+    if parquet is not None:
+        writing.write_turns(two, parquet)
+        _say_written(parquet)
+    if html is not None:
+        _say_written(writing.write_comparison_page(two, html, transcripts))
+    if latex is not None:
+        from holdtrue.figures.latex import write_latex
+        from holdtrue.lab.kit.two_runs.tables import all_tables
+
+        write_latex(all_tables(two), latex)
+        _say_written(latex)
+    if as_json:
+        writing.write_json(two, sys.stdout.write)
+    elif html is None and latex is None and parquet is None:
+        from holdtrue.figures.terminal import open_console
+
+        writing.show_comparison(two, open_console())
 
 
 def _say_written(path: Path) -> None:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
@@ -110,3 +112,26 @@ def test_all_comparisons_of_a_model_are_one_family() -> None:
         assert [each.holm for each in family] == holm(raw)
     assert any(each.q > each.paired.p for each in found)
     assert compare([]) == ()
+
+
+def test_every_pair_is_there_once_and_in_the_family_of_the_planned_ones() -> None:
+    rng = random.Random(2)
+    methods_of_run = ("direct", "cot", "mus_repair", "drift_repair", "project")
+    arms = [
+        arm(name, {f"p{n}": [int(rng.random() < 0.6) for _ in range(4)] for n in range(20)}) for name in methods_of_run
+    ]
+    control = replace(arm("random_legal", {f"p{n}": [0, 1] for n in range(20)}), asks_model=False)
+    planned, every = compare([[*arms, control]]), compare([[*arms, control]], every_pair=True)
+    assert methods(every[: len(planned)]) == methods(planned) and all(each.planned for each in every[: len(planned)])
+    rest = every[len(planned) :]
+    assert not any(each.planned or each.strongest for each in rest)
+    pairs = [frozenset((each.arm.method, each.other.method)) for each in every]
+    assert len(set(pairs)) == len(pairs)
+    assert {frozenset(pair) for pair in combinations(methods_of_run, 2)} <= set(pairs)
+    assert {frozenset(("mus_repair", "drift_repair")), frozenset(("drift_repair", "project"))} <= set(
+        pairs[len(planned) :]
+    )
+    assert not any("random_legal" in pair for pair in pairs[len(planned) :]), "controls only meet who is planned"
+    assert [each.holm for each in every] == holm([each.paired.p for each in every])
+    assert [each.q for each in every] == benjamini_hochberg([each.paired.p for each in every])
+    assert [each.paired for each in every[: len(planned)]] == [each.paired for each in planned]

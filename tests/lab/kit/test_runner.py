@@ -20,8 +20,8 @@ from holdtrue.errors import (
 from holdtrue.lab.kinds.assignment.measured import measure_run
 from holdtrue.lab.kit.entry import FailureEntry
 from holdtrue.lab.kit.journal import read_entries
-from holdtrue.lab.kit.runner import CALLS_FILE, Standing, run
-from holdtrue.lab.kit.settings import JOURNAL_FILE
+from holdtrue.lab.kit.runner import Standing, run
+from holdtrue.lab.kit.settings import CALLS_FILE, JOURNAL_FILE
 from holdtrue.models.chat import Request
 from holdtrue.record import TurnOutcome
 from tests.lab.kit.runs import Wrapped, contents, make, problems_of

@@ -9,7 +9,7 @@ from typing import Annotated, TypeVar, get_args
 from holdtrue.budget import Budget
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.claims.method import ClaimMethod
-from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings, Notation, Routing
+from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings, Notation, Routing, at_least
 from holdtrue.options import Option, one_of
 
 Changed = TypeVar("Changed", FormalSettings, CheckSettings, ClaimMethod)
@@ -45,6 +45,7 @@ class CheckOptions(ReadingOptions):
 
     The others are laid over every method, by their names in `FormalSettings` and `CheckSettings`. None leaves a method
     what it has, and a method that differs from the published settings in just that keeps its own: it is there to do so.
+    `formulas` is how many are drawn for each claim, which settings of methods call `samples`.
     A `round_trip` of 0 asks for no round trip at all; `draw_temperature` is that of several samples. Raises
     `SettingsError` for what does not fit.
     """
@@ -53,7 +54,7 @@ class CheckOptions(ReadingOptions):
         tuple[str, ...],
         Option("Another model that draws formulas, in turn with the first; repeatable.", flag="--formalizer"),
     ] = ()
-    samples: Annotated[
+    formulas: Annotated[
         int | None, Option("Formulas drawn for each claim; more than half must agree.", least=1, default="3")
     ] = None
     draw_temperature: Annotated[
@@ -80,13 +81,15 @@ class CheckOptions(ReadingOptions):
         ReadingOptions.__post_init__(self)
         if self.routing is not None:
             one_of("routing", self.routing, get_args(Routing))
+        if self.formulas is not None:
+            at_least(self, formulas=1)  # which settings of methods call otherwise
         self.over(ClaimMethod("any", "verge"))  # which looks at all the others
 
     def over(self, method: ClaimMethod) -> ClaimMethod:
         """The method as it is played with these options, under its own name."""
         formal = changed(
             self.formal_settings(method.check.formal),
-            samples=self.samples,
+            samples=self.formulas,
             temperature=self.draw_temperature,
             round_trip=self.round_trip,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
@@ -28,6 +29,21 @@ class PlayedEntry(Generic[Score]):
     score: Score | None
     problem_lines: tuple[str, ...] = ()
     kind: str = field(kw_only=True)
+
+    @property
+    def tally(self) -> tuple[int, int] | None:
+        """The number of answers of the turn that are right, and of all its answers; None where gold is not known."""
+        score: Any = self.score
+        return None if score is None else (int(score.correct), 1)
+
+    @property
+    def given(self) -> Mapping[str, str | int] | str | None:
+        """The answer that was delivered, as it was read; its text where nothing could be read, None without any."""
+        record = self.record
+        if record.delivered is None:
+            return None
+        answer = record.final.answer if record.attempts else None
+        return record.delivered if answer is None else answer
 
 
 @dataclass(frozen=True, slots=True)

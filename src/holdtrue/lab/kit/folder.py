@@ -86,13 +86,13 @@ class Run(Generic[Row]):
         }
 
 
-def read_run(folder: Path, measure: Measure[Row]) -> Run[Row]:
-    """Read and measure a run's folder, also of a run that is still going on.
+def read_run(folder: Path, measure: Measure[Row], read: Callable[[Path], Iterable[Entry]] = read_entries) -> Run[Row]:
+    """Read and measure a run's folder, also of a run that is still going on; `read` yields its entries.
 
     Raises `RecordError` where the folder is missing, is no run's, or holds no turn yet.
     """
     settings, standing, spending = open_folder(folder), _Standing(), Spending()
-    measured = measure(spending.watch(standing.watch(read_entries(folder))), settings)
+    measured = measure(spending.watch(standing.watch(read(folder))), settings)
     if not measured.rows:
         changed = "only changed forms of problems were played yet"
         raise RecordError(f"{folder}: {changed if standing.begun else 'the run has not finished a single turn yet'}")

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from holdtrue.errors import JournalError, RecordError
 from holdtrue.lab.kit.codec import decode, encode
@@ -24,12 +24,17 @@ _BLOCK = 1 << 16
 
 
 def read_entries(folder: Path) -> Iterator[Entry]:
-    """Yield the entries of a run's folder, in order; an incomplete last line is left out.
+    """Yield the entries of a run's folder, in order; an incomplete last line is left out. See `read_placed`."""
+    return (entry for _, entry in read_placed(folder))
+
+
+def read_placed(folder: Path) -> Iterator[tuple[int, Entry]]:
+    """Yield each entry of a run's folder with the place of its line in the journal (bytes), for `read_at`.
 
     No lock is taken, so a run under way can be read. Raises `RecordError` with the number of a damaged line, or of a
     line that holds a turn for the second time.
     """
-    path = folder / JOURNAL_FILE
+    path, place = folder / JOURNAL_FILE, 0
     seen: set[tuple[str, str, int]] = set()
     try:
         with path.open("rb") as file:
@@ -45,9 +50,16 @@ def read_entries(folder: Path) -> Iterator[Entry]:
                     if turn in seen:
                         raise RecordError(f"{path}, line {number}: turn {entry.turn} of {entry.problem} is there twice")
                     seen.add(turn)
-                yield entry
+                yield place, entry
+                place += len(line)
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def read_at(file: BinaryIO, place: int) -> Entry:
+    """Return the entry at a place of an open journal, as `read_placed` gave it; raises `RecordError`."""
+    file.seek(place)
+    return decode(file.readline())
 
 
 Played = TypeVar("Played", bound=PlayedEntry[Any])

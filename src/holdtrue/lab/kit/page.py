@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from holdtrue.extras import HTML, need
 from holdtrue.figures.files import write_text
+from holdtrue.figures.table import Table
 from holdtrue.lab.kit.folder import Run
 from holdtrue.lab.kit.registry import find_suite
 from holdtrue.lab.kit.runs import Runs
-from holdtrue.lab.kit.shown import find_sides, first_pair
+from holdtrue.lab.kit.shown import Side, find_sides, first_pair
 
 
 def write_page(report: Runs[Any], path: Path, transcripts: int) -> Path:
@@ -22,6 +24,23 @@ def write_page(report: Runs[Any], path: Path, transcripts: int) -> Path:
 def as_page(report: Runs[Any], transcripts: int) -> str:
     """Return the page, with the turns of at most `transcripts` problems. Raises `SettingsError` if a library is
     missing.
+    """
+    reporting = find_suite(report.suite).kind.reporting()
+    pair = first_pair(report, reporting.strongest(report, report.groups[0]))
+    return draw_page(report, transcripts, sections=reporting.sections(report), pair=pair)
+
+
+def draw_page(
+    report: Runs[Any],
+    transcripts: int,
+    *,
+    sections: Sequence[tuple[str, Sequence[Table]]],
+    pair: tuple[Side | None, Side | None],
+    compared: Sequence[str] | None = None,
+) -> str:
+    """Return a page with these tables, which shows the two sides of `pair` first.
+
+    `compared` is for a page that compares two runs: the sentences about what is not compared.
     """
     need("this report", *HTML)
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
@@ -43,8 +62,9 @@ def as_page(report: Runs[Any], transcripts: int) -> str:
         caution=report.caution,
         drawn_from=f"of the bootstrap over {report.unit} (Wilson's where all {report.unit} agree)",
         remarks=report.remarks[1:],
-        sections=reporting.sections(report),
-        pair=first_pair(report, reporting.strongest(report, report.groups[0])),
+        sections=sections,
+        pair=pair,
+        compared=compared,
         problems=reporting.conversations(report, transcripts),
         **reporting.drawings(report),
     )

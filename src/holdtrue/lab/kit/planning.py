@@ -8,6 +8,7 @@ from typing import Any
 
 from holdtrue.lab.kit.declared import describe_method, is_preset
 from holdtrue.lab.kit.plan import AnyMethod, Order, Plan, check_choice, hash_contents, version
+from holdtrue.lab.kit.samples import draw_samples
 from holdtrue.lab.kit.settings import RunSettings
 from holdtrue.lab.kit.suite import Suite
 from holdtrue.models.sampling import Sampling
@@ -24,6 +25,7 @@ def make_plan(
     base_url: str | None = None,
     sampling: Sampling | None = None,
     written_answers: Mapping[str, Any] | None = None,
+    samples: int | None = None,
     limit: int | None = None,
     max_connections: int = 8,
     token_limit: int | None = None,
@@ -31,13 +33,14 @@ def make_plan(
     """Return the plan to play the first `limit` of `problems` under each of `methods`.
 
     `settings` are those of the suite's kind of answers, or None for its defaults. `written_answers` are answers that
-    were written before, by the ids of problems, if the kind can take them. Domains alternate, so that a limited run has
+    were written before, by the ids of problems, if the kind can take them. `samples` is how many answers the presets
+    draw that draw several (`draw_samples`). Domains alternate, so that a limited run has
     a fair share of each; `limit` counts original problems, and each comes with all of its changed forms. Raises
     `SettingsError` if nothing is left to do, or something is named twice or does not fit.
     """
     playing = suite.kind.playing()
     settings = playing.settings() if settings is None else settings
-    methods = playing.choose_methods(methods, settings)
+    methods = playing.choose_methods(draw_samples(playing, methods, samples), settings)
     names = tuple(method.name for method in methods)
     presets = playing.presets.values()
     own = {method.name: describe_method(method) for method in methods if not is_preset(method, presets)}

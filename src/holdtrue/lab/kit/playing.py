@@ -46,14 +46,15 @@ class Playing(Generic[P, M]):
     """A `Playing` says how problems of one kind are played.
 
     `problem` is the word for one problem. `presets` are the methods by name, and `plainest` is the one that a user's
-    own method changes if it names no other. `settings` is a frozen dataclass with what a run can set: every field has
-    an `Option` and a default. `player` is the class that plays the problems.
+    own method changes if it names no other. `samples_help` is the help of `--samples`. `settings` is a frozen dataclass
+    with what a run can set: every field has an `Option` and a default. `player` is the class that plays the problems.
     """
 
     problem: ClassVar[str] = "problem"
     settings: ClassVar[type[Any]] = NoOptions
     sampling: ClassVar[Sampling] = Sampling()
     plainest: ClassVar[str] = "direct"
+    samples_help: ClassVar[str] = "Answers that self_consistency draws, then named by it, as self_consistency_20."
     presets: Mapping[str, M]
     player: type[Player[P, M]]
 
@@ -68,6 +69,10 @@ class Playing(Generic[P, M]):
     def choose_methods(self, methods: Sequence[M], settings: Any) -> Sequence[M]:
         """Return the methods to play, which the settings may add to or replace; raises `SettingsError`."""
         return methods
+
+    def draws_samples(self, method: M) -> bool:
+        """Return whether the method draws several answers, of which the one that is given most often stands."""
+        return getattr(method, "samples", 1) > 1
 
     def other_models(self, settings: Any) -> Sequence[str]:
         """Return the names of the models that are asked beside the one that answers."""
@@ -87,7 +92,3 @@ class Playing(Generic[P, M]):
     def simulated(self, name: str, problems: Sequence[P]) -> ChatModel | None:
         """Return the simulated model of that name, which knows these problems; None if the name is of no such model."""
         return None
-
-    def tally(self, score: Any, record: Any) -> tuple[int, int]:
-        """Return how many answers of a scored turn are right, and how many there are."""
-        return int(score.correct), 1

@@ -23,12 +23,12 @@ def open_report(folders: Sequence[Path], prices: Prices = NO_PRICES) -> Runs[Any
     Raises `RecordError` if a folder holds no run, or the runs are of several suites.
     """
     suite = suite_of(folders)
-    return replace(_kind_of(suite, folders).reporting().read(suite, folders), prices=prices)
+    return replace(kind_of(suite, folders).reporting().read(suite, folders), prices=prices)
 
 
 def write_rows(folders: Sequence[Path], path: Path) -> None:
     """Write what these runs played as one Parquet file; raises as `open_report` and `FlatRows.write` do."""
-    _kind_of(suite_of(folders), folders).reporting().rows.write(folders, path)
+    kind_of(suite_of(folders), folders).reporting().rows.write(folders, path)
 
 
 def sections(report: Runs[Any]) -> list[tuple[str, list[Table]]]:
@@ -51,7 +51,8 @@ def first_table(report: Runs[Any]) -> Table:
     return short_tables(report)[0]
 
 
-def _kind_of(suite: str, folders: Sequence[Path]) -> Kind:
+def kind_of(suite: str, folders: Sequence[Path]) -> Kind:
+    """Return the kind of answers of these runs' suite; raises `RecordError` if nothing says which suite was played."""
     if not suite:
         for folder in folders:
             open_folder(folder)  # which says of a folder without a run that there is none

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.figures.table import Table, with_lines
 from holdtrue.lab.kit.cost_tables import gain_in_words
 from holdtrue.lab.kit.flat import FlatRows
+from holdtrue.lab.kit.folder import Measure
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, Headline, strongest_pair
 from holdtrue.lab.kit.runs import Runs
@@ -22,6 +24,10 @@ class Reporting:
 
     Attributes:
         read: Reads and measures the runs of a suite in some folders, and returns their report.
+        measure: Measures one run.
+        report: The class of reports.
+        compared: The figures of a row, beside accuracy, by which two runs are compared, by name. Those that plays have
+            too are tested.
         contents: The tables of a report.
         package: The package whose `assets` have the template.
         template: The file name of the HTML page's template, which gets `drawings`, `conversations` and what all pages
@@ -36,6 +42,7 @@ class Reporting:
     """
 
     read: Callable[[str, Sequence[Path]], Runs[Any]]
+    measure: Measure[Any]
     contents: Callable[[Any], Contents]
     package: str
     template: str
@@ -44,6 +51,8 @@ class Reporting:
     gain: Callable[[Any, Any, Any], str] = lambda report, best, base: ""
     strongest: Callable[[Any, Group[Any]], tuple[Any | None, Any | None]] = strongest_pair
     drawings: Callable[[Any], Mapping[str, Any]] = lambda report: {}
+    compared: Mapping[str, Callable[[Any], Rate | Estimate]] = field(default_factory=dict)
+    report: type[Runs[Any]] = Runs
     conversations: Callable[[Any, int], Sequence[Any]] = lambda report, number: ()
     controls: bool = True
 

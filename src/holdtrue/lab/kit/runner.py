@@ -19,13 +19,12 @@ from holdtrue.lab.kit.entry import FailureEntry, PlayedEntry
 from holdtrue.lab.kit.gate import Gate, TokenLimitReached
 from holdtrue.lab.kit.journal import Journal
 from holdtrue.lab.kit.plan import Job, Plan
-from holdtrue.lab.kit.registry import find_kind, find_suite
+from holdtrue.lab.kit.registry import find_suite
+from holdtrue.lab.kit.settings import CALLS_FILE
 from holdtrue.language.readers import EXTRACTORS
 from holdtrue.models.cache import CallLog, LoggedModel
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import TurnRecord
-
-CALLS_FILE = "calls.jsonl"
 
 
 @dataclass(slots=True)
@@ -60,11 +59,10 @@ class Standing:
             readings = entry.record.readings
             self.sentences += len({one.sentence for one in readings})
             self.read += len({one.sentence for one in readings if one.status != "rejected"})
-        if entry.score is None:
-            return
-        right, of = find_kind(entry.kind).playing().tally(entry.score, entry.record)
-        self.scored += of
-        self.correct += right
+        if (tally := entry.tally) is not None:
+            right, of = tally
+            self.scored += of
+            self.correct += right
 
 
 Progress = Callable[[Standing], None]

@@ -12,7 +12,7 @@ from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.costs import Gain, RightCost, gains, models_asked, right_costs
 from holdtrue.lab.kit.folder import Measure, Run, read_run
 from holdtrue.lab.kit.groups import Group, Names, Row, group
-from holdtrue.lab.kit.plays import ArmPlays
+from holdtrue.lab.kit.plays import ArmPlays, ProblemKey
 from holdtrue.lab.kit.prices import NO_PRICES, Prices
 from holdtrue.lab.kit.variants import tell_apart
 
@@ -21,7 +21,8 @@ from holdtrue.lab.kit.variants import tell_apart
 class Runs(Generic[Row]):
     """`Runs` are what every report has; a kind of answers adds properties that compare the runs with each other.
 
-    `JSON_PROPERTIES` names the properties of the kind that `to_json` writes. `prices` are those of the models.
+    `JSON_PROPERTIES` names the properties of the kind that `to_json` writes. `prices` are those of the models, and
+    `chosen` are the problems that a page shows in full; without any it shows those on which methods differ most.
     """
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ()
@@ -29,6 +30,7 @@ class Runs(Generic[Row]):
     suite: str
     runs: tuple[Run[Row], ...]
     prices: Prices = NO_PRICES
+    chosen: tuple[ProblemKey, ...] = ()
 
     @property
     def caution(self) -> str:

@@ -14,6 +14,7 @@ from holdtrue.record import SCHEMA_VERSION
 
 SETTINGS_FILE = "settings.json"
 JOURNAL_FILE = "journal.jsonl"
+CALLS_FILE = "calls.jsonl"
 
 # A pair of problem and method is a conversation of its own, so which pairs are asked for, how many at once,
 # and up to what cost, cannot change what any of them comes to. `source` is where the problems came from;

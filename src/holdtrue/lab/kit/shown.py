@@ -88,11 +88,13 @@ def find_sides(report: Runs[Row]) -> dict[tuple[str, str], Side]:
 
 
 def find_conversations(report: Runs[Row], number: int, kind: type[E]) -> list[dict[Side, list[E]]]:
-    """Return for at most `number` problems, those on which methods differ most, the turns of each side."""
+    """Return for at most `number` problems the turns of each side.
+
+    They are the problems that the report has chosen, or else those on which methods differ most.
+    """
     sides = find_sides(report)
-    turns_by_problem: dict[ProblemKey, dict[Side, list[E]]] = {
-        asked: {} for asked in most_telling([run.plays for run in report.runs], number, report.controls)
-    }
+    chosen = report.chosen[:number] if report.chosen else most_telling(report.plays, number, report.controls)
+    turns_by_problem: dict[ProblemKey, dict[Side, list[E]]] = {asked: {} for asked in chosen}
     for run in report.runs:
         here = {asked[0]: asked for asked in turns_by_problem if any(asked in arm.plays for arm in run.plays)}
         for entry in read_turns(run.folder, here, kind):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from holdtrue.figures.cells import MISSING, decimal_interval, paired_interval, percent, points, rate_interval
 from holdtrue.figures.significance import Paired
@@ -19,6 +19,20 @@ Cells = dict[Column, Callable[[Item], str]]
 METHOD = Column("method", words=True)
 DOMAIN = Column("do\u00admain", words=True)
 AGAINST = Column("against", words=True)
+
+
+class Tabled(Protocol):
+    """A report that tables are made of: `caution` warns whoever reads the figures.
+
+    `unit` is the word for what intervals are over, and `priced` says where dollars come from.
+    """
+
+    @property
+    def caution(self) -> str: ...
+    @property
+    def unit(self) -> str: ...
+    @property
+    def priced(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -45,7 +59,7 @@ class ReportTable(Generic[Item]):
     cells: Cells[Item] | Callable[[Any], Cells[Item]]
     over: str = ""
 
-    def __call__(self, report: Runs[Any]) -> Table:
+    def __call__(self, report: Tabled) -> Table:
         cells = self.cells(report) if callable(self.cells) else self.cells
         lines = [(*names, *(read(item) for read in cells.values())) for names, item in self.lines.find(report)]
         note = self.note.replace("{caution}", report.caution).replace("{prices}", report.priced)

@@ -34,7 +34,7 @@ def plan(**changes: Any) -> Plan:
 def test_what_is_played_where_nothing_is_said() -> None:
     made = plan()
     assert made.settings.play == {
-        "formal": "llm", "measure": True, "formalizers": [], "timeout_s": 5.0, "notation": None, "samples": None,
+        "formal": "llm", "measure": True, "formalizers": [], "timeout_s": 5.0, "notation": None, "formulas": None,
         "draw_temperature": None, "round_trip": None, "routing": None, "judges": None, "accept": None, "rounds": None,
         "answers_sha256": None,
     }  # fmt: skip
@@ -45,7 +45,7 @@ def test_what_is_played_where_nothing_is_said() -> None:
 
 
 def test_methods_are_played_with_what_is_laid_over_them_and_known_by_their_names() -> None:
-    made = plan(settings=ClaimSettings(samples=5))
+    made = plan(settings=ClaimSettings(formulas=5))
     [method] = made.methods
     assert isinstance(method, ClaimMethod)
     assert (method.name, method.check.formal.samples) == ("verge", 5)
@@ -66,7 +66,7 @@ def test_all_that_decides_names_the_folder_and_what_is_free_does_not() -> None:
         {"settings": ClaimSettings(formalizers=("local/other",))},
         {"settings": ClaimSettings(timeout_s=1.0)},
         {"settings": ClaimSettings(notation="smtlib")},
-        {"settings": ClaimSettings(samples=1)},
+        {"settings": ClaimSettings(formulas=1)},
         {"settings": ClaimSettings(round_trip=0.0)},
         {"settings": ClaimSettings(routing="rules")},
         {"settings": ClaimSettings(judges=1)},

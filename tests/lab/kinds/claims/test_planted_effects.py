@@ -20,7 +20,7 @@ from tests.lab.kinds.claims.items import said
 from tests.lab.kinds.claims.planted import bakers, play
 
 # One formula for each claim and no round trip: nothing is misread here, so that neither would find anything.
-GOLD = ClaimSettings(formal="gold", measure=False, samples=1, round_trip=0)
+GOLD = ClaimSettings(formal="gold", measure=False, formulas=1, round_trip=0)
 COT, VERGE = ClaimMethod("cot", frame="cot"), ClaimMethod("verge", "verge", frame="cot")
 WRONG = 0.6
 ITEMS = 24

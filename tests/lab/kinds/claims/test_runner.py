@@ -21,8 +21,8 @@ from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from holdtrue.lab.kit.entry import FailureEntry, PlayedEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.plan import Plan
-from holdtrue.lab.kit.runner import CALLS_FILE, Standing, run
-from holdtrue.lab.kit.settings import JOURNAL_FILE
+from holdtrue.lab.kit.runner import Standing, run
+from holdtrue.lab.kit.settings import CALLS_FILE, JOURNAL_FILE
 from holdtrue.models.chat import Request
 from tests.lab.kinds.claims.answering_model import bakers
 from tests.lab.kinds.claims.items import CONTEXT, ITEMS, TRUE, plan_claims
@@ -74,7 +74,7 @@ def test_the_same_run_twice_gives_the_same_records(whole: Path, tmp_path: Path) 
 
 def test_entries_come_back_as_they_were_written(tmp_path: Path) -> None:
     written: list[PlayedEntry[Any]] = []
-    plan = make(methods=["verge", "given"], settings=replace(GOLD, samples=2))
+    plan = make(methods=["verge", "given"], settings=replace(GOLD, formulas=2))
     asyncio.run(run(plan, model(), tmp_path, progress=lambda standing: written.extend(_latest(standing))))
     assert written == list(read_entries(tmp_path))
     assert len(written) == plan.turns
@@ -148,7 +148,7 @@ def test_what_is_laid_over_the_methods_reaches_the_model(tmp_path: Path) -> None
     def watch(request: Request) -> None:
         samples.setdefault(request.purpose, set()).add(request.sample)
 
-    plan = make(methods=["cot"], settings=replace(GOLD, samples=4, judges=3, round_trip=0.0))
+    plan = make(methods=["cot"], settings=replace(GOLD, formulas=4, judges=3, round_trip=0.0))
     asyncio.run(run(plan, model(watch), tmp_path))
     assert samples["formalize"] == {0, 1, 2, 3}
     assert samples["judge"] == {0, 1, 2}
@@ -158,7 +158,7 @@ def test_what_is_laid_over_the_methods_reaches_the_model(tmp_path: Path) -> None
 
 def test_a_context_that_the_model_formalizes_is_asked_for(tmp_path: Path) -> None:
     purposes: set[str] = set()
-    plan = make(methods=["cot"], settings=ClaimSettings(samples=1, judges=1))
+    plan = make(methods=["cot"], settings=ClaimSettings(formulas=1, judges=1))
     asyncio.run(run(plan, model(lambda request: purposes.add(request.purpose)), tmp_path))
     assert {"entities", "vocabulary"} <= purposes
     assert {entry.record.reader for entry in played(tmp_path)} == {"llm"}
@@ -166,7 +166,7 @@ def test_a_context_that_the_model_formalizes_is_asked_for(tmp_path: Path) -> Non
 
 def test_named_things_can_be_given_to_the_model(tmp_path: Path) -> None:
     purposes: set[str] = set()
-    plan = make(methods=["cot"], settings=ClaimSettings(formal="gold_entities", samples=1, judges=1))
+    plan = make(methods=["cot"], settings=ClaimSettings(formal="gold_entities", formulas=1, judges=1))
     asyncio.run(run(plan, model(lambda request: purposes.add(request.purpose)), tmp_path))
     assert "vocabulary" in purposes
     assert "entities" not in purposes

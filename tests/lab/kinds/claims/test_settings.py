@@ -21,7 +21,7 @@ def test_where_nothing_is_said_every_method_is_played_as_it_is() -> None:
 
 def test_what_is_said_is_laid_over_all_methods() -> None:
     claims = ClaimSettings(
-        notation="smtlib", samples=5, round_trip=0.4, routing="rules", judges=7, accept=0.5, rounds=2
+        notation="smtlib", formulas=5, round_trip=0.4, routing="rules", judges=7, accept=0.5, rounds=2
     )
     check = claims.over(VERGE).check
     assert (check.formal.notation, check.formal.samples, check.formal.round_trip) == ("smtlib", 5, 0.4)
@@ -51,7 +51,7 @@ def test_a_round_trip_of_nothing_is_not_asked_for() -> None:
 
 def test_reports_tell_runs_apart_by_what_is_laid_over_their_methods() -> None:
     assert ClaimSettings(notation="smtlib").protocol == "smtlib"
-    assert ClaimSettings(samples=1, round_trip=0.0, rounds=2).protocol == "fol samples=1 round_trip=0.0 rounds=2"
+    assert ClaimSettings(formulas=1, round_trip=0.0, rounds=2).protocol == "fol formulas=1 round_trip=0.0 rounds=2"
     assert ClaimSettings(formal="gold_entities").extractor == "gold_entities"
     assert ClaimSettings(formalizers=("local/a", "local/b")).extractor == "llm+local/a+local/b"
 
@@ -61,7 +61,7 @@ def test_reports_tell_runs_apart_by_what_is_laid_over_their_methods() -> None:
     [
         ClaimSettings(),
         ClaimSettings(formal="gold", measure=False, timeout_s=0.5),
-        ClaimSettings(formalizers=("local/a",), notation="smtlib", samples=2, round_trip=0.0, judges=1, accept=0.0),
+        ClaimSettings(formalizers=("local/a",), notation="smtlib", formulas=2, round_trip=0.0, judges=1, accept=0.0),
     ],
 )
 def test_settings_come_back_as_they_were_given(claims: ClaimSettings) -> None:
@@ -81,7 +81,7 @@ def test_a_run_that_says_nothing_of_claims_has_the_published_settings() -> None:
         ({"routing": "luck"}, "unknown routing 'luck'"),
         ({"timeout_s": 0.0}, "timeout_s must be more than 0"),
         ({"timeout_s": float("nan")}, "timeout_s must be more than 0"),
-        ({"samples": 0}, "samples must be at least 1, got 0"),
+        ({"formulas": 0}, "formulas must be at least 1, got 0"),
         ({"judges": 0}, "judges must be at least 1"),
         ({"rounds": 0}, "rounds must be at least 1"),
         ({"accept": 1.5}, "accept must be between 0 and 1"),

@@ -19,7 +19,8 @@ from holdtrue.lab.kinds.labels.row import LabelRow
 from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
 from holdtrue.lab.kit.costs import Gain, RightCost
 from holdtrue.lab.kit.journal import read_entries
-from holdtrue.lab.kit.runner import CALLS_FILE, Standing, run
+from holdtrue.lab.kit.runner import Standing, run
+from holdtrue.lab.kit.settings import CALLS_FILE
 from holdtrue.lab.suites.cross_query.generate import generate
 from holdtrue.models.chat import Request
 from holdtrue.models.openai_compatible import OpenAIModel

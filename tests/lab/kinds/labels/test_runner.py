@@ -18,8 +18,8 @@ from holdtrue.lab.kinds.labels.measure import measure_labels
 from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.plan import Plan
-from holdtrue.lab.kit.runner import CALLS_FILE, run
-from holdtrue.lab.kit.settings import JOURNAL_FILE
+from holdtrue.lab.kit.runner import run
+from holdtrue.lab.kit.settings import CALLS_FILE, JOURNAL_FILE
 from holdtrue.lab.suites.belief.generate import generate_dialogues
 from holdtrue.lab.suites.cross_query.generate import generate
 from holdtrue.models.chat import Request

@@ -24,8 +24,8 @@ from holdtrue.lab.kinds.search.simulation.model import SimulatedSearcher
 from holdtrue.lab.kit.entry import FailureEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.plan import Plan
-from holdtrue.lab.kit.runner import CALLS_FILE, Standing, run
-from holdtrue.lab.kit.settings import JOURNAL_FILE
+from holdtrue.lab.kit.runner import Standing, run
+from holdtrue.lab.kit.settings import CALLS_FILE, JOURNAL_FILE
 from holdtrue.models.chat import Request
 from holdtrue.models.sampling import Sampling
 from tests.lab.kinds.search.problems import IMPOSSIBLE, SAT, SOLVABLE, UNSAT, plan_searches, problem

@@ -45,7 +45,10 @@ def measure_run(entries: Iterable[Entry], settings: Mapping[str, Any] | None = N
         if conversation.finished:
             asked, shape = conversation.key, conversation.shape()
             shapes[asked] = joined(shapes[asked], shape) if asked in shapes else shape
-    plays = tuple(ArmPlays(name, arm.is_baseline(name.method), arm.plays) for name, arm in arms.items())
+    plays = tuple(
+        ArmPlays(name, arm.is_baseline(name.method), arm.plays, asks_model=arm.asked_model)
+        for name, arm in arms.items()
+    )
     for (suite, method, problem), domain in failures.items():
         # A method that failed before its first turn has left no record that says what it ran with.
         arms[named.get((suite, method), Arm(suite, "", "", "", method))].facts.fail(problem, domain)
@@ -66,14 +69,14 @@ class _Arm:
         self.facts = Facts()
         self.plays: dict[ProblemKey, Play] = {}
         self._open: dict[str, _Conversation] = {}
-        self._asked_model = False
+        self.asked_model = False
         self._checked = False
 
     def is_baseline(self, method: str) -> bool:
         """Return whether the method asks the model and no check changes its answers (see `ArmPlays.baseline`)."""
         preset = PRESETS.get(method)
         if preset is None:
-            return self._asked_model and not self._checked
+            return self.asked_model and not self._checked
         return preset.baseline
 
     def add(self, entry: AssignmentEntry) -> _Conversation:
@@ -87,7 +90,7 @@ class _Arm:
             self.plays[conversation.key] = conversation.play()
             del self._open[entry.problem]
         record = entry.record
-        self._asked_model = self._asked_model or any(attempt.calls for attempt in record.attempts)
+        self.asked_model = self.asked_model or any(attempt.calls for attempt in record.attempts)
         self._checked = self._checked or _checked(record)
         return conversation
 

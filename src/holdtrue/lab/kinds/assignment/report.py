@@ -25,7 +25,7 @@ class Report(Runs[DriftRow]):
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
         """The paired tests of methods, on accuracy."""
-        return compare(self.plays)
+        return compare(self.plays, every_pair=True)
 
     @cached_property
     def overlaps(self) -> tuple[Overlap, ...]:

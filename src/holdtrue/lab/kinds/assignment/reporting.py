@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from holdtrue.figures.cells import coverage, p_value, percent
 from holdtrue.lab.kinds.assignment.drawn import draw_across, draw_channels, draw_depth
 from holdtrue.lab.kinds.assignment.flat import TURNS
+from holdtrue.lab.kinds.assignment.measured import measure_run
 from holdtrue.lab.kinds.assignment.report import Report, read_report
 from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kinds.assignment.shown import show_problems
 from holdtrue.lab.kinds.assignment.tables.accuracy import accuracy, accuracy_by_domain, accuracy_by_turn, retention
 from holdtrue.lab.kinds.assignment.tables.comparisons import (
+    every_pair_of_methods,
     overlap_of_methods,
     overlap_of_models,
     paired_tests,
@@ -30,7 +32,13 @@ from holdtrue.record import Channel
 PUBLISHED = "mus_repair"  # the method of the published figure across models
 CONTENTS = Contents(
     sections=(
-        ("Accuracy", (summary, accuracy, paired_tests, accuracy_by_domain, accuracy_by_turn, retention)),
+        (
+            "Accuracy",
+            (
+                *(summary, accuracy, paired_tests, every_pair_of_methods),
+                *(accuracy_by_domain, accuracy_by_turn, retention),
+            ),
+        ),
         ("Failures", (channels, published_split, channels_by_domain, overlap_of_models, overlap_of_methods)),
         ("Checking and repair", (harm_and_help, triggers, after_retry, truncation)),
         ("Ledger, cost, problems", (delivery, cost, *COST_TABLES, structure)),
@@ -87,12 +95,22 @@ def _method_across(report: Report) -> str | None:
 
 REPORTING = Reporting(
     read=read_report,
+    measure=measure_run,
+    report=Report,
     contents=lambda report: CONTENTS,
     template="page.html.jinja",
     package="holdtrue.lab.kinds.assignment",
     figure=_figure,
     gain=_gain,
     drawings=_drawings,
+    compared={
+        "upstream_accuracy": lambda row: row.upstream_accuracy,
+        "retained": lambda row: row.retained,
+        "alarms_right": lambda row: row.alarm.precision,
+        "alarms_found": lambda row: row.alarm.recall,
+        "churn": lambda row: row.ledger.churn,
+        "abstained": lambda row: row.abstained,
+    },
     conversations=show_problems,
     controls=False,
     rows=TURNS,

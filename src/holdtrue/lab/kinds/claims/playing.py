@@ -102,6 +102,9 @@ class ClaimPlaying(Playing[Item, ClaimMethod]):
     presets = CLAIM_PRESETS
     player = ClaimPlayer
 
+    def draws_samples(self, method: ClaimMethod) -> bool:
+        return method.strategy == "self_consistency"
+
     def other_models(self, settings: ClaimSettings) -> Sequence[str]:
         return settings.formalizers
 

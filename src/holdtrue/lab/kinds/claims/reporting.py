@@ -5,6 +5,7 @@ from __future__ import annotations
 from holdtrue.figures.cells import decimal, percent, share
 from holdtrue.lab.kinds.claims.drawn import draw_rounds, draw_verified
 from holdtrue.lab.kinds.claims.flat import CLAIMS
+from holdtrue.lab.kinds.claims.measure import measure_run
 from holdtrue.lab.kinds.claims.report import ClaimReport, read_claim_report
 from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kinds.claims.shown import show_items
@@ -83,6 +84,8 @@ def _gain(report: ClaimReport, best: ClaimRow, base: ClaimRow) -> str:
 
 REPORTING = Reporting(
     read=read_claim_report,
+    measure=measure_run,
+    report=ClaimReport,
     contents=lambda report: CONTENTS,
     template="claim_page.html.jinja",
     package="holdtrue.lab.kinds.claims",
@@ -90,6 +93,13 @@ REPORTING = Reporting(
     gain=_gain,
     strongest=strongest_claims,
     drawings=lambda report: {"verified": draw_verified(report), "rounds": draw_rounds(report)},
+    compared={
+        "score": lambda row: row.score,
+        "accepted": lambda row: row.accepted,
+        "claims_verified": lambda row: row.verdicts.verified,
+        "claims_entailed": lambda row: row.verdicts.entailed,
+        "refused": lambda row: row.refused,
+    },
     conversations=show_items,
     rows=CLAIMS,
 )

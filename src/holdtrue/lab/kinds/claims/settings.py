@@ -48,7 +48,7 @@ class ClaimSettings(CheckOptions):
         """The notation and all settings that replace those of methods, in words; reports tell runs apart by it."""
         given = {
             name: getattr(self, name)
-            for name in ("samples", "draw_temperature", "round_trip", "routing", "judges", "accept", "rounds")
+            for name in ("formulas", "draw_temperature", "round_trip", "routing", "judges", "accept", "rounds")
         }
         values = [f"{name}={value}" for name, value in given.items() if value is not None]
         return " ".join([self.notation or FormalSettings().notation, *values])

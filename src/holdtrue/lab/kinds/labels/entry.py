@@ -69,3 +69,16 @@ class LabelEntry(PlayedEntry[LabelScore]):
     record: LabelsRecord
     score: LabelScore | None
     kind: str = field(default="labels", kw_only=True)
+
+    @property
+    def tally(self) -> tuple[int, int] | None:
+        if self.score is None:
+            return None
+        gold, labels = self.score.gold, self.record.detail.labels
+        return sum(labels.get(id) == label for id, label in gold.items()), len(gold)
+
+    @property
+    def given(self) -> Mapping[str, str | int] | str | None:
+        """The labels that the queries of this turn have after it."""
+        detail = self.record.detail
+        return {id: detail.labels[id] for id in detail.asked if id in detail.labels}

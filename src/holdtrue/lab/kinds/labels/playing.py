@@ -12,9 +12,7 @@ from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case, Query
 from holdtrue.kinds.labels.formalizer import Formal
 from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod, in_frame
-from holdtrue.kinds.labels.record import LabelsRecord
 from holdtrue.kinds.labels.turn import AskedAs
-from holdtrue.lab.kinds.labels.entry import LabelScore
 from holdtrue.lab.kinds.labels.scoring import LabelScorer
 from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
@@ -118,7 +116,3 @@ class LabelPlaying(Playing[Case, LabelMethod]):
             [str(law) for law in case.laws],
             [[query.id, query.text, query.label, str(query.formula)] for query in case.queries],
         ]
-
-    def tally(self, score: LabelScore, record: LabelsRecord) -> tuple[int, int]:
-        given = record.detail.labels
-        return sum(given.get(id) == label for id, label in score.gold.items()), len(score.gold)

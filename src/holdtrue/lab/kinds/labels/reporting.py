@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from holdtrue.figures.cells import decimal, p_value, percent
 from holdtrue.lab.kinds.labels.drawn import draw_tradeoff
 from holdtrue.lab.kinds.labels.flat import QUERIES
+from holdtrue.lab.kinds.labels.measure import measure_labels
 from holdtrue.lab.kinds.labels.report import LabelReport, read_label_report
 from holdtrue.lab.kinds.labels.row import LabelRow
 from holdtrue.lab.kinds.labels.setup import is_dialogue
@@ -21,7 +22,7 @@ from holdtrue.lab.kinds.labels.tables.queries import (
     results_by_domain,
 )
 from holdtrue.lab.kinds.labels.tables.revisions import overhead, revision
-from holdtrue.lab.kinds.labels.tables.tests import paired_figures
+from holdtrue.lab.kinds.labels.tables.tests import every_pair_of_methods, paired_figures
 from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost, verification
 from holdtrue.lab.kit.headline import Figure, difference_words
 from holdtrue.lab.kit.reporting import Reporting
@@ -30,7 +31,7 @@ from holdtrue.lab.kit.words import Number
 
 _CASES = Contents(
     sections=(
-        ("Results", (results, paired_figures, results_by_domain)),
+        ("Results", (results, paired_figures, every_pair_of_methods, results_by_domain)),
         ("Labels and consistency", (labels, consistency, confusion, outcomes)),
         ("Revision and cost", (revision, overhead, *COST_TABLES)),
     ),
@@ -48,7 +49,7 @@ _CASES = Contents(
 )
 _DIALOGUES = Contents(
     sections=(
-        ("Results", (dialogues, retractions, paired_figures)),
+        ("Results", (dialogues, retractions, paired_figures, every_pair_of_methods)),
         ("Labels and consistency", (labels, consistency_of_dialogues, confusion, outcomes)),
         ("Revision and cost", (revision, overhead, *COST_TABLES)),
     ),
@@ -91,12 +92,22 @@ def _drawings(report: LabelReport) -> Mapping[str, str]:
 
 REPORTING = Reporting(
     read=read_label_report,
+    measure=measure_labels,
+    report=LabelReport,
     contents=lambda report: _DIALOGUES if is_dialogue(report.suite) else _CASES,
     template="label_page.html.jinja",
     package="holdtrue.lab.kinds.labels",
     figure=_figure,
     gain=_gain,
     drawings=_drawings,
+    compared={
+        "set_consistency": lambda row: row.sets.consistent,
+        "epistemic_consistency": lambda row: row.sets.epistemic,
+        "auc_prefix_consistency": lambda row: row.sets.prefix,
+        "revision_cost": lambda row: row.sets.cost,
+        "first_accuracy": lambda row: row.first_accuracy,
+        "macro_f1": lambda row: row.macro_f1,
+    },
     conversations=show_cases,
     rows=QUERIES,
 )

@@ -93,6 +93,7 @@ class SearchPlaying(Playing[SearchProblem, SearchMethod]):
     sampling = Sampling(temperature=0.2, max_tokens=256)
     plainest = "one_shot"
     presets = PRESETS
+    samples_help = "For no method here: a search draws --k candidates in each of --rounds rounds, and takes no vote."
     player = SearchPlayer
 
     def choose_methods(self, methods: Sequence[SearchMethod], settings: SearchSettings) -> Sequence[SearchMethod]:

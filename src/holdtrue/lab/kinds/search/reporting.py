@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from holdtrue.figures.cells import decimal, percent, share
 from holdtrue.lab.kinds.search.drawn import draw_convergence, draw_frontier, draw_shifts
 from holdtrue.lab.kinds.search.flat import CANDIDATES
+from holdtrue.lab.kinds.search.measure import measure_search
 from holdtrue.lab.kinds.search.report import SearchReport, read_search_report
 from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kinds.search.shown import show_searches
@@ -88,6 +89,8 @@ def _drawings(report: SearchReport) -> Mapping[str, str]:
 
 REPORTING = Reporting(
     read=read_search_report,
+    measure=measure_search,
+    report=SearchReport,
     contents=lambda report: CONTENTS,
     template="search_page.html.jinja",
     package="holdtrue.lab.kinds.search",
@@ -95,6 +98,12 @@ REPORTING = Reporting(
     gain=_gain,
     strongest=strongest_searches,
     drawings=_drawings,
+    compared={
+        "sat_certified": lambda row: row.sat_certified,
+        "unsat_precision": lambda row: row.claims.precision,
+        "unsat_recall": lambda row: row.claims.recall,
+        "repeated_candidates": lambda row: row.repeated,
+    },
     conversations=show_searches,
     rows=CANDIDATES,
 )

@@ -11,6 +11,7 @@ from holdtrue.lab.kinds.assignment.overlap import Overlap
 from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kit.comparison import Comparison
+from holdtrue.lab.kit.every_pair import every_pair
 from holdtrue.lab.kit.pairs import FAMILY
 from holdtrue.lab.kit.tables import METHOD, Cells, Columns, Lines, ReportTable, by_pair
 from holdtrue.record import Channel
@@ -32,10 +33,14 @@ class _Gain:
 
 def _gains(report: Report) -> Iterator[tuple[Sequence[str], _Gain]]:
     names = report.names
-    for each in report.comparisons:
-        if each.strongest and each.arm not in report.baselines and each.arm.method not in report.controls:
+    for each in _against_strongest(report):
+        if each.arm not in report.baselines and each.arm.method not in report.controls:
             rows = [row for row in report.rows if row.arm == each.arm]
             yield (names.model(each.arm), names.method(each.other)), _Gain(each, names.method(each.arm), rows)
+
+
+def _against_strongest(report: Report) -> list[Comparison]:
+    return [each for each in report.comparisons if each.strongest]
 
 
 summary = ReportTable[_Gain](
@@ -61,12 +66,12 @@ summary = ReportTable[_Gain](
 
 paired_tests = ReportTable[Comparison](
     "paired_tests",
-    "Paired tests",
-    "Each method against direct and against the strongest other one whose answers no check has changed, over the "
-    "problems that both have finished in any folder: difference of the mean accuracies of problems, each counting once "
-    "however many turns it has, and the p-value of a two-sided sign-permutation test (DRIFT-Bench, tables 3 and 9). "
-    f"{FAMILY[:-1]}; q: after Benjamini-Hochberg, over the same.",
-    by_pair(lambda report: report.comparisons),
+    "Paired tests against the strongest other method",
+    "The other method is the strongest one whose answers no check has changed, over the problems that both have "
+    "finished in any folder: difference of the mean accuracies of problems, each counting once however many turns it "
+    "has, and the p-value of a two-sided sign-permutation test (DRIFT-Bench, table 9). "
+    f"{FAMILY[:-1]}, those of every pair among them; q: after Benjamini-Hochberg, over the same.",
+    by_pair(_against_strongest),
     {
         **Columns[Comparison]().difference(lambda each: each.paired),
         Column("p"): lambda each: p_value(each.paired.p),
@@ -75,6 +80,8 @@ paired_tests = ReportTable[Comparison](
         Column("prob\u00adlems"): lambda each: str(each.paired.problems),
     },
 )
+
+every_pair_of_methods = every_pair(lambda report: report.comparisons)
 
 _OVERLAP: Cells[Overlap] = {
     Column("wrong in A"): lambda each: str(each.first_wrong),

@@ -10,14 +10,17 @@ from holdtrue.lab.kinds.labels.plays import FIGURES
 from holdtrue.lab.kinds.labels.report import LabelReport
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.comparison import Comparison
+from holdtrue.lab.kit.every_pair import every_pair
 from holdtrue.lab.kit.pairs import FAMILY
+from holdtrue.lab.kit.plays import ACCURACY
 from holdtrue.lab.kit.tables import AGAINST, METHOD, Columns, Lines, ReportTable
 
 
 def _pairs(report: LabelReport) -> Iterator[tuple[Sequence[str], Comparison]]:
     """Figures of one pair stand together, accuracy first: consistency alone would say nothing."""
     found = {(each.arm, each.other, figure): each for figure in FIGURES for each in report.comparisons[figure]}
-    pairs: dict[tuple[Arm, Arm], None] = dict.fromkeys((arm, other) for arm, other, _ in found)
+    planned = (pair for pair, each in found.items() if each.planned)
+    pairs: dict[tuple[Arm, Arm], None] = dict.fromkeys((arm, other) for arm, other, _ in planned)
     names = report.names
     for arm, other in pairs:
         about = (names.model(arm), names.method(arm), names.method(other))
@@ -25,6 +28,8 @@ def _pairs(report: LabelReport) -> Iterator[tuple[Sequence[str], Comparison]]:
             if (arm, other, figure) in found:
                 yield (*about, figure.replace("_", " ")), found[arm, other, figure]
 
+
+every_pair_of_methods = every_pair(lambda report: report.comparisons[ACCURACY])
 
 paired_figures = ReportTable[Comparison](
     "paired_figures",

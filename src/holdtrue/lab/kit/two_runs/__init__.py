@@ -1,0 +1,1 @@
+"""Two runs of one suite, held against each other: settings, paired tests, costs, and each turn that changed."""
