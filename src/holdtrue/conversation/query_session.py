@@ -27,6 +27,7 @@ from holdtrue.kinds.labels.turn import AskedAs, LabelPlayed, LabelTurn
 from holdtrue.kinds.labels.verdict import NotRead, verify_labels
 from holdtrue.kinds.labels.verdict_words import AskedTurn, Sayings, describe_changes, describe_labels
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
+from holdtrue.language.retries import check_retries
 from holdtrue.ledger.approval import Approve
 from holdtrue.ledger.belief_labels import committed_label, entailed_label
 from holdtrue.ledger.belief_revision import contract, revise
@@ -121,6 +122,7 @@ class QuerySession(Conversation):
         )
         self.asked: AskedAs = asked
         self.sampling = value_or_default("sampling", sampling, Sampling())
+        check_retries(self.method, self.sampling)
         self.budget = value_or_default("budget", budget, Budget())
         self.given_labels: dict[str, Label] = {}
         """The labels as they were answered, by query."""
