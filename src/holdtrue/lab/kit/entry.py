@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
-from holdtrue.record import TurnRecord
+from holdtrue.record import RETRIED, AttemptRecord, TurnRecord
 
 Score = TypeVar("Score")
 
@@ -28,6 +28,10 @@ class PlayedEntry(Generic[Score]):
     score: Score | None
     told: tuple[str, ...] = ()
     kind: str = field(kw_only=True)
+
+    def is_retry(self, attempt: AttemptRecord) -> bool:
+        """Return whether an attempt of the turn asked the model again because the one before was not good."""
+        return attempt.kind in RETRIED
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kit.arm import Arm, arm_of
-from holdtrue.lab.kit.flat import FlatRows, spent
+from holdtrue.lab.kit.flat import RETRY_COLUMNS, FlatRows, spent
 from holdtrue.record import Usage, channel, total
 
 
@@ -54,6 +54,7 @@ TURNS = FlatRows(
         "first_correct": (bool, "entry.score.first_correct"),
         "upstream_ledger": (str, "entry.score.upstream_ledger"),
         "attempts": (int, "entry.record.attempts"),
+        **RETRY_COLUMNS,
         "first_triggers": (str, lambda turn: turn.entry.record.attempts[0].verdict.triggers),
         "triggers": (str, "entry.record.final.verdict.triggers"),
         "violated": (int, "entry.record.final.verdict.violated"),

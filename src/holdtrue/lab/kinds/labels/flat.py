@@ -12,7 +12,7 @@ from pathlib import Path
 from holdtrue.kinds.labels.record import label_outcome
 from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.facts import first_labels
-from holdtrue.lab.kit.flat import FlatRows, spent
+from holdtrue.lab.kit.flat import RETRY_COLUMNS, FlatRows, spent
 from holdtrue.record import Usage
 
 
@@ -98,6 +98,7 @@ QUERIES = FlatRows(
         "prefix": (bool, lambda query: query.flag("prefix")),
         "retractions": (int, "retractions"),
         "attempts": (int, "entry.record.attempts"),  # of the turn, as are all costs
+        **RETRY_COLUMNS,
         "queries": (int, lambda query: len(query.entry.record.detail.asked)),  # asked in the turn
         **spent("own", "calls", "prompt_tokens", "completion_tokens", "seconds"),
         "solver_calls": (int, "entry.record.solver_calls"),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from holdtrue.kinds.search.record import SearchAttempt, SearchStep, candidate_outcome, search_outcome
 from holdtrue.lab.kinds.search.entry import SearchEntry
-from holdtrue.lab.kit.flat import FlatRows, spent
+from holdtrue.lab.kit.flat import RETRY_COLUMNS, FlatRows, spent
 from holdtrue.record import Usage, total
 
 
@@ -70,6 +70,7 @@ CANDIDATES = FlatRows(
         **spent("own", "calls", "prompt_tokens", "completion_tokens", "seconds", prefix="trial_"),
         "trial_solver_calls": (int, "entry.record.solver_calls"),
         "candidates": (int, "entry.record.attempts"),  # of the trial
+        **RETRY_COLUMNS,
         "candidate": (int, "attempt.attempt"),
         "last": (bool, "last"),
         "round": (int, "step.round"),
