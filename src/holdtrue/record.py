@@ -276,6 +276,8 @@ class AttemptRecord:
 
 DRAWN = frozenset({"sample", "vote"})
 """Kinds of attempts that are made whether or not the one before was good."""
+RETRIED = frozenset({"repair", "refine", "format", "truncation"})
+"""Kinds of attempts that ask the model again because the one before was not good."""
 
 
 class TurnDetail(Protocol):

@@ -36,6 +36,7 @@ from holdtrue.kinds.claims.record import ClaimsDetail, ClaimsRecord
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.kinds.claims.verdict_words import Sayings, describe_context, describe_no_answer, list_claims
 from holdtrue.language.asking import Asking
+from holdtrue.language.retries import check_retries
 from holdtrue.language.sentences import split_sentences
 from holdtrue.ledger.entries import Event, EventKind, Source
 from holdtrue.ledger.statement_ledger import Statement, Statements
@@ -88,6 +89,7 @@ class ClaimSession(Conversation):
             raise SettingsError(f"formalizers are a list of models, not {described(formalizers)}")
         given = tuple(each if isinstance(each, str) else check_model(each, "a formalizer") for each in formalizers)
         self.sampling = value_or_default("sampling", sampling, Sampling(max_tokens=1024))
+        check_retries(self.method, self.sampling)
         self.budget = value_or_default("budget", budget, Budget())
         self.measure = measure
         self.sentences = tuple(

@@ -27,6 +27,7 @@ from holdtrue.kinds.labels.record import LabelsDetail, LabelsRecord
 from holdtrue.kinds.labels.turn import AskedAs, LabelPlayed, LabelTurn
 from holdtrue.kinds.labels.verdict_words import AskedTurn, Sayings, describe_changes, describe_labels
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
+from holdtrue.language.retries import check_retries
 from holdtrue.ledger.approval import Approve
 from holdtrue.ledger.belief_revision import contract, revise
 from holdtrue.ledger.beliefs import Belief, BeliefBase, commit
@@ -92,6 +93,7 @@ class QuerySession(Conversation):
         )
         self.asked: AskedAs = asked
         self.sampling = value_or_default("sampling", sampling, Sampling())
+        check_retries(self.method, self.sampling)
         self.budget = value_or_default("budget", budget, Budget())
         self.policies_differ: bool | None = None
         """This is true if the revision policies would have ended the last turn with different beliefs, from the same

@@ -26,6 +26,7 @@ from holdtrue.kinds.search.reader import read_candidate
 from holdtrue.kinds.search.record import SearchDetail, SearchRecord
 from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
 from holdtrue.kinds.search.verdict_words import Lines, describe_candidate, describe_failed
+from holdtrue.language.retries import check_retries
 from holdtrue.ledger.entries import EventKind, Source
 from holdtrue.ledger.statement_ledger import Statement
 from holdtrue.models.chat import ChatModel
@@ -82,6 +83,7 @@ class SearchSession(Conversation):
             find_search_method(method) if isinstance(method, str) else check_kind("method", method, SearchMethod)
         )
         self.sampling = value_or_default("sampling", sampling, Sampling(temperature=0.2, max_tokens=256))
+        check_retries(self.method, self.sampling)
         self.budget = value_or_default("budget", budget, Budget(timeout_s=1.5))
         self._turns = 0
         self._certifier: Certifier | None = None

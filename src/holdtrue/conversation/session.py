@@ -32,6 +32,7 @@ from holdtrue.kinds.assignment.record import AssignmentDetail, AssignmentRecord
 from holdtrue.kinds.assignment.turn import Played, Turn
 from holdtrue.language.readers import EXTRACTORS, Protocol, make_extractor
 from holdtrue.language.reading import Extraction, Extractor, read_message
+from holdtrue.language.retries import check_retries
 from holdtrue.ledger.commitment import Commitment, Proposal
 from holdtrue.ledger.entries import Event
 from holdtrue.ledger.ledger import Ledger
@@ -95,6 +96,7 @@ class Session(Conversation):
             raise SettingsError(f"unknown protocol {protocol!r}; there are stated and upstream")
         self.protocol: Protocol = protocol
         self.sampling = value_or_default("sampling", sampling, Sampling())
+        check_retries(self.method, self.sampling)
         self.budget = value_or_default("budget", budget, Budget())
         self.ledger = Ledger(self.instance)
         self.history: list[Exchange] = []

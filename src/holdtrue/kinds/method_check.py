@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from holdtrue.errors import SettingsError
+from holdtrue.language.retries import RetryDifference, check_difference
 
 
 class Configured(Protocol):
@@ -20,9 +21,14 @@ class Configured(Protocol):
     @property
     def temperature(self) -> float | None: ...
 
+    @property
+    def retry_difference(self) -> RetryDifference: ...
+
 
 def check_method(method: Configured, least: Mapping[str, int], frames: Iterable[str]) -> None:
-    """Raise `SettingsError` for a number below its `least`, an unknown frame, or a temperature outside 0..2."""
+    """Raise `SettingsError` for a number below its `least`, an unknown frame, a temperature outside 0..2, or retries
+    that cannot differ as they are set to.
+    """
     for name, low in least.items():
         if getattr(method, name) < low:
             raise SettingsError(f"method {method.name!r}: {name} must be at least {low}, got {getattr(method, name)}")
@@ -31,3 +37,4 @@ def check_method(method: Configured, least: Mapping[str, int], frames: Iterable[
         raise SettingsError(f"method {method.name!r}: there is no frame {method.frame!r}, only {', '.join(known)}")
     if method.temperature is not None and not 0 <= method.temperature <= 2:
         raise SettingsError(f"method {method.name!r}: a temperature is in 0..2, got {method.temperature}")
+    check_difference(method)

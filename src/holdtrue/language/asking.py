@@ -14,9 +14,10 @@ from typing import Any, TypeVar
 
 from holdtrue.errors import RequestRefused
 from holdtrue.language.readable import readable
+from holdtrue.language.retries import say
 from holdtrue.models.chat import ChatModel, Message, Reply, Request, call, user
 from holdtrue.models.sampling import Sampling
-from holdtrue.record import CallRecord, ReplyKind
+from holdtrue.record import RETRIED, CallRecord, ReplyKind
 from holdtrue.world.answer import Unparsed
 from holdtrue.world.jsonscan import strip_thinking
 
@@ -37,6 +38,7 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+SENT_BEFORE = "the same request was sent before in this turn, and its reply stands for both"
 LONGER = 8
 """The factor of the token limit when a cut reading is asked for again, up to `LONGEST` or twice as many tokens."""
 
@@ -75,6 +77,7 @@ class Asking:
     model: ChatModel
     sampling: Sampling = field(default_factory=Sampling)
     calls: list[CallRecord] = field(default_factory=list)
+    _answered: dict[str, tuple[Reply, CallRecord]] = field(default_factory=dict, repr=False)
 
     async def ask(
         self,
@@ -105,11 +108,20 @@ class Asking:
         sample: int = 0,
         max_tokens: int | None = None,
     ) -> ModelReply:
-        """Return the reply to one call, whatever it is, with its request. Raises `ModelError`."""
+        """Return the reply to one call, whatever it is, with its request. Raises `ModelError`.
+
+        A retry at temperature 0 whose request was sent before brings nothing else: the reply stands for both. It counts
+        as a call, as it would if it was sent, and its record says that it was not.
+        """
         request = self.sampling.request(
             purpose, messages, schema, temperature=temperature, sample=sample, max_tokens=max_tokens
         )
-        reply, record = await call(self.model, request)
+        key = request.key(self.model.name)
+        if purpose in RETRIED and request.temperature == 0 and key in self._answered:
+            reply, record = self._answered[key]
+            record = _noted(replace(record, purpose=purpose), SENT_BEFORE)
+        else:
+            reply, record = self._answered[key] = await call(self.model, request)
         self.calls.append(record)
         return ModelReply(request, reply)
 
@@ -128,21 +140,23 @@ async def ask_within_retries(
     *,
     truncations: int,
     formats: int,
+    again: Callable[[], str] = lambda: "",
 ) -> None:
     """Make an attempt, and more of them while the reply is cut, or while `format_retry` has a prompt for another form.
 
-    `truncations` and `formats` say how many more there may be of either.
+    `truncations` and `formats` say how many more there may be of either. `again` returns the sentence by which a prompt
+    after a cut reply differs from earlier ones.
     """
     replied = await attempt(purpose, prompt)
     for _ in range(truncations):
         if replied is not ReplyKind.CUT:
             break
-        replied = await attempt("truncation", truncation_retry(prompt))
+        replied = await attempt("truncation", say(truncation_retry(prompt), again()))
     for _ in range(formats):
-        again = format_retry(replied)
-        if again is None:
+        request = format_retry(replied)
+        if request is None:
             break
-        replied = await attempt("format", again)
+        replied = await attempt("format", request)
 
 
 def most_voted(votes: Iterable[Vote | None]) -> tuple[Vote | None, int]:

@@ -120,11 +120,22 @@ async def test_abstain_delivers_nothing_and_says_why_in_the_history() -> None:
 
 async def test_a_clipped_answer_is_asked_for_again_twice_and_an_unreadable_one_once() -> None:
     clipped = Reply("{", Usage(1, 1, 1), ReplyKind.CUT)
-    conversation, model = session("direct", clipped, clipped, clipped, GOOD)
+    conversation, model = session("direct", clipped, clipped, GOOD)
     record = await conversation.turn("Ann must sit at position 1.")
     assert [attempt.kind for attempt in record.attempts] == ["answer", "truncation", "truncation", "format"]
     assert record.outcome is TurnOutcome.CONSISTENT and record.usage.calls == 4
     assert "clipped by token limit" in model.prompts[1]
+    # At temperature 0 the second of them is the same request, which the reply to the first one answers.
+    assert len(model.requests) == 3
+    assert record.attempts[2].calls[0].key == record.attempts[1].calls[0].key
+    assert "sent before" in (record.attempts[2].calls[0].note or "")
+
+
+async def test_above_temperature_0_a_clipped_answer_is_drawn_anew() -> None:
+    clipped = Reply("{", Usage(1, 1, 1), ReplyKind.CUT)
+    conversation, model = session(Method("warm", temperature=0.5), clipped, clipped, clipped, GOOD)
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert record.outcome is TurnOutcome.CONSISTENT and [each.sample for each in model.requests] == [0, 1, 2, 3]
 
 
 async def test_ablations_are_settings() -> None:

@@ -31,7 +31,8 @@ def test_every_table_is_there_once_and_whole(report: Report, tables: list[Table]
     makers = [make for _, made in CONTENTS.sections for make in made]
     assert len(makers) == len(set(makers)) and set(CONTENTS.short) <= set(makers)
     # Nothing was truncated in these runs, and yet there is a row that says so.
-    assert {make.name for make in makers} == {*names, "retention"}, "no conversation is ten turns long"
+    # That of retries is there for every kind of answer, where a run has any; no conversation is ten turns long.
+    assert {make.name for make in makers} == ({*names, "retention"} - {"retries"})
     assert [table for _, each in sections(report) for table in each] == tables
     for table in tables:
         assert table.title and table.note and table.lines

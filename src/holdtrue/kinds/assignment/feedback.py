@@ -27,18 +27,29 @@ DETAILS: dict[Trigger, str] = {
 
 
 def repair_signal(
-    feedback: Feedback, turn: Turn, ledger: Ledger, answer: Answer, text: str, verdict: VerdictRecord
+    feedback: Feedback,
+    turn: Turn,
+    ledger: Ledger,
+    answer: Answer,
+    text: str,
+    verdict: VerdictRecord,
+    *,
+    quotes: bool = False,
 ) -> RepairSignal:
-    """Return the signal for the next attempt: exactly what `feedback` allows, and never a value of a witness."""
+    """Return the signal for the next attempt: exactly what `feedback` allows, and never a value of a witness.
+
+    `quotes`: it shows the failed answer, whatever `feedback` says.
+    """
     issues = tuple((code.value, _detail(code, verdict)) for code in verdict.triggers)
     if not feedback.triggers:
         issues = (("check_failed", "the previous answer did not pass the check"),)
     conflict = tuple(quote(ledger.active, verdict.mus)) if feedback.mus and verdict.mus else ()
-    signal = RepairSignal(issues, conflict, change=_hint(feedback, turn, ledger, answer))
+    shown = (_shown(turn, answer, text) or None) if feedback.violated or quotes else None
+    signal = RepairSignal(issues, conflict, answer=shown, change=_hint(feedback, turn, ledger, answer))
     if not feedback.violated:
         return signal
     broken = tuple(quote(ledger.active, verdict.violated or verdict.blame))
-    return replace(signal, broken=broken, laws=verdict.background, answer=_shown(turn, answer, text) or None)
+    return replace(signal, broken=broken, laws=verdict.background)
 
 
 def _detail(code: Trigger, verdict: VerdictRecord) -> str:

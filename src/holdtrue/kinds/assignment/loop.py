@@ -20,10 +20,19 @@ from holdtrue.kinds.assignment.turn import Played, Turn
 from holdtrue.language.asking import Asking, Prompt, ask_within_retries, most_voted
 from holdtrue.language.critique import CRITIQUE_SCHEMA, critique_request, find_problems, refine_request
 from holdtrue.language.reading import Extraction, read_message
+from holdtrue.language.retries import Retries, say, times_given
 from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.models.chat import Message
-from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, ReadingRecord, ReplyKind, VerdictRecord
+from holdtrue.record import (
+    RETRIED,
+    AnswerStatus,
+    AttemptRecord,
+    CallRecord,
+    ReadingRecord,
+    ReplyKind,
+    VerdictRecord,
+)
 from holdtrue.solving.counted import solver_use
 from holdtrue.verification.words import quote
 from holdtrue.world.answer import Answer, Assignment, Unparsed
@@ -61,6 +70,7 @@ class _Game:
         self.method = method
         self.turn = turn
         self.asking = Asking(turn.model, turn.sampling)
+        self.retries = Retries.of(method, turn.sampling)
         self.attempts: list[AttemptRecord] = []
         self.ledger = turn.ledger
         self.answer: Answer
@@ -88,7 +98,15 @@ class _Game:
             if not self._failing():
                 break
             last, feedback = self.last, self.method.feedback
-            signal = repair_signal(feedback, self.turn, self.ledger, self.answer, last.text, last.verdict)
+            signal = repair_signal(
+                feedback,
+                self.turn,
+                self.ledger,
+                self.answer,
+                last.text,
+                last.verdict,
+                quotes=self.retries.quotes,
+            )
             await self._answer(signal)
 
     async def answer_without_model(self) -> None:
@@ -157,18 +175,23 @@ class _Game:
             if before.verdict.answer is AnswerStatus.REFUSED:
                 return
             asked = critique_request(prompt, before.text)
+            draw = self.retries.draw(len(self.attempts))
             found = find_problems(
-                await self.asking.send("critique", asked, CRITIQUE_SCHEMA, temperature=self.method.temperature)
+                await self.asking.send(
+                    "critique", asked, CRITIQUE_SCHEMA, temperature=self.method.temperature, sample=draw
+                )
             )
             if not found:
                 # What was paid for stays counted, with the answer that it was about.
                 self.attempts[-1] = replace(before, calls=(*before.calls, *self.asking.take_calls()))
                 return
-            await self._answer_to("refine", refine_request(prompt, before.text, found))
+            again = self._again(quoted=True)
+            await self._answer_to("refine", say(refine_request(prompt, before.text, found), again))
 
     async def _answer(self, signal: RepairSignal | None, sample: int = 0) -> None:
         kind = "repair" if signal else "sample" if self.method.samples > 1 else "answer"
-        await self._answer_to(kind, self._prompt(signal), sample)
+        again = self._again(quoted=signal.answer is not None) if signal else ""
+        await self._answer_to(kind, say(self._prompt(signal), again), sample)
 
     async def _answer_to(self, kind: str, prompt: Prompt, sample: int = 0) -> None:
         """Ask once, and again within the retry policy where the text was clipped or could not be read."""
@@ -177,7 +200,8 @@ class _Game:
         schema = None if method.frame == "cot" else instance.answer_schema()
 
         async def attempt(kind: str, messages: Prompt) -> ReplyKind:
-            asked = await self.asking.send(kind, messages, schema, temperature=method.temperature, sample=sample)
+            draw = self.retries.draw(len(self.attempts), sample) if kind in RETRIED else sample
+            asked = await self.asking.send(kind, messages, schema, temperature=method.temperature, sample=draw)
             await self._record(kind, asked.reply.text, asked.text)
             return asked.reply.kind
 
@@ -185,7 +209,7 @@ class _Game:
             # Who refuses is not asked for the same in another form, and a draft in a clipped text is no answer.
             cut = replied is ReplyKind.CUT and isinstance(instance.read_answer(self.last.text), Unparsed)
             garbled = isinstance(self.answer, Unparsed) and (replied is ReplyKind.ANSWER or cut)
-            return format_retry(self.last.text) if garbled else None
+            return format_retry(self.last.text, self._again(quoted=True)) if garbled else None
 
         await ask_within_retries(
             attempt,
@@ -194,7 +218,13 @@ class _Game:
             format_again,
             truncations=method.truncation_retries,
             formats=method.format_retries,
+            again=lambda: self._again(quoted=False),
         )
+
+    def _again(self, *, quoted: bool) -> str:
+        """Return what the next prompt says of the attempts so far; `quoted`: it shows the last answer."""
+        given = times_given(self.attempts, self.last) if quoted else 0
+        return self.retries.sentence(len(self.attempts) + 1, given)
 
     def _prompt(self, signal: RepairSignal | None = None) -> tuple[Message, ...]:
         """The chat that asks for this turn's answer, after a failed check with its repair signal."""

@@ -8,6 +8,7 @@ from typing import Literal
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.assignment.prompts import SYSTEM
 from holdtrue.kinds.method_check import check_method
+from holdtrue.language.retries import RetryDifference
 from holdtrue.record import Trigger
 
 Answerer = Literal["model", "random_legal", "solver_only"]
@@ -52,6 +53,8 @@ class Method:
             any check.
         repairs: How often at most a failed check is fed back.
         feedback: What the model is told about a failed check.
+        retry_difference: How the request of a retry differs from earlier ones of its turn
+            (`language.retries.RetryDifference`).
         triggers: The codes that count as a failed check.
         fallback: What happens to an answer that still fails: `none` delivers it, `abstain` delivers none, and `project`
             delivers the nearest valid answer, or none if it finds none. If not all that was agreed can be kept, that is
@@ -74,6 +77,7 @@ class Method:
     refinements: int = 0
     repairs: int = 0
     feedback: Feedback = Feedback()
+    retry_difference: RetryDifference = "none"
     triggers: frozenset[Trigger] = REPAIRABLE
     fallback: Fallback = "none"
     distance: Distance = "changes"
@@ -126,6 +130,7 @@ PRESETS: dict[str, Method] = {
             ledger=True,
             repairs=2,
             feedback=Feedback(mus=True, violated=True),
+            retry_difference="quote",
         ),
         Method("project", fallback="project"),
         Method(
@@ -134,6 +139,7 @@ PRESETS: dict[str, Method] = {
             ledger=True,
             repairs=1,  # one try to mend it in the model's own way; then the solver does
             feedback=Feedback(mus=True, violated=True, hint=True),
+            retry_difference="quote",
             fallback="project",
         ),
         Method("random_legal", answerer="random_legal"),

@@ -101,9 +101,13 @@ class AnswerPrompt:
         return "\n".join(block for block in blocks if block)
 
 
-def format_retry(answer: str) -> tuple[Message, ...]:
-    """The published prompt that asks for the same answer as clean JSON (paper, A.6)."""
-    return (system(FORMAT_SYSTEM), user(f"{FORMAT_REQUEST}\n\nResponse:\n{answer}"))
+def format_retry(answer: str, again: str = "") -> tuple[Message, ...]:
+    """The published prompt that asks for the same answer as clean JSON (paper, A.6).
+
+    `again` is a sentence about the attempts before, by which the prompt differs from theirs.
+    """
+    asked = f"{FORMAT_REQUEST}\n\n{again}" if again else FORMAT_REQUEST
+    return (system(FORMAT_SYSTEM), user(f"{asked}\n\nResponse:\n{answer}"))
 
 
 def _history(history: Sequence[Exchange]) -> list[Message]:

@@ -14,6 +14,7 @@ from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.kinds.claims.verdict import claim_verdict
 from holdtrue.language.asking import ModelReply, Prompt, Schema
+from holdtrue.language.retries import Retries, times_given
 from holdtrue.record import CallRecord
 from holdtrue.solving.counted import solver_use
 from holdtrue.world.answer import Unparsed
@@ -25,6 +26,7 @@ class Answering:
     def __init__(self, method: ClaimMethod, turn: ClaimTurn) -> None:
         self.method = method
         self.turn = turn
+        self.retries = Retries.of(method, turn.asking.sampling)
         self.premises = turn.premises
         """With the names that answers brought, as far as they were checked."""
         self.attempts: list[ClaimAttempt] = []
@@ -45,6 +47,11 @@ class Answering:
             self.answers[-1].text if signal is not None else "",
             signal,
         )
+
+    def again(self, *, quoted: bool) -> str:
+        """Return what the next prompt says of the attempts so far; `quoted`: it shows the last answer."""
+        given = times_given(self.attempts, self.attempts[-1]) if quoted else 0
+        return self.retries.sentence(len(self.attempts) + 1, given)
 
     async def send(
         self, purpose: str, messages: Prompt, schema: Schema, sample: int, temperature: float | None = None

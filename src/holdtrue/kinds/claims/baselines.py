@@ -25,6 +25,7 @@ from holdtrue.kinds.claims.prompts.critiques import (
 )
 from holdtrue.language.asking import most_voted
 from holdtrue.language.critique import CRITIQUE_SCHEMA, find_problems
+from holdtrue.language.retries import say
 
 
 async def once(answering: Answering) -> None:
@@ -51,17 +52,19 @@ async def self_refine(answering: Answering) -> None:
     It ends at a refusal: a refused answer cannot be criticised, and a refused critique names no problem.
     """
     await answering.answer("answer")
-    for number in range(answering.method.rounds - 1):
+    for _ in range(answering.method.rounds - 1):
         if answering.answers[-1].refused:
             return
         prompt, said = answering.prompt(), answering.attempts[-1].text
         asked = critique_question(prompt, said)
-        found = find_problems(await answering.send("critique", asked, CRITIQUE_SCHEMA, number, 0.0))
+        found = find_problems(await answering.send("critique", asked, CRITIQUE_SCHEMA, 0, 0.0))
         if not found:
             # What was paid for stays counted, with the answer that it was about.
             answering.keep_calls()
             return
-        await answering.answer("refine", refine_answer(prompt, said, found), number)
+        again = answering.again(quoted=True)
+        draw = answering.retries.draw(len(answering.attempts))
+        await answering.answer("refine", say(refine_answer(prompt, said, found), again), draw)
 
 
 @dataclass(frozen=True, slots=True)

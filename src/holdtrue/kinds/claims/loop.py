@@ -12,6 +12,7 @@ from holdtrue.kinds.claims.feedback import claim_signal
 from holdtrue.kinds.claims.method import Answerer, ClaimMethod, Strategy
 from holdtrue.kinds.claims.prompts.questions import Answer, with_option
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
+from holdtrue.language.retries import say
 
 
 def control_answer(answerer: Answerer, turn: ClaimTurn) -> Answer:
@@ -47,15 +48,18 @@ async def _verge(answering: Answering) -> None:
 
     The published loop compares the first score with 0, and gives no answer at all if it is 0. Here the first answer is
     compared with nothing, and is the best one as long as none is better. A reply that is no answer has no score: the
-    same prompt is sent once more, unless the model refused.
+    same prompt is sent once more, but for what a method says of retries, unless the model refused.
     """
     method, prompt = answering.method, answering.prompt()
+    told = False  # whether the prompt quotes the last answer
     found: list[tuple[bool, float]] = []  # whether each answer was accepted, and its score
     for number in range(method.rounds):
-        # A draw of its own: the same answer given back twice makes the same prompt.
-        await answering.answer("repair" if number else "answer", prompt.messages(), number)
+        again = answering.again(quoted=told) if number else ""
+        draw = answering.retries.draw(number)
+        await answering.answer("repair" if number else "answer", say(prompt.messages(), again), draw)
         if answering.answers[-1].none is not None:
             found.append(_NO_ANSWER)
+            told = False
             if answering.answers[-1].refused:
                 break
             continue
@@ -65,7 +69,7 @@ async def _verge(answering: Answering) -> None:
         found.append((check.accepted, check.score))
         if number and method.converge is not None and abs(found[-1][1] - found[-2][1]) < method.converge:
             break
-        prompt = answering.prompt(claim_signal(method.feedback, check, context))
+        prompt, told = answering.prompt(claim_signal(method.feedback, check, context)), True
     answering.give_again(found.index(max(found)))
 
 

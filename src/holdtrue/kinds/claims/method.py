@@ -7,6 +7,7 @@ from typing import Literal
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.claims.settings import CheckSettings, at_least
+from holdtrue.language.retries import RetryDifference, check_difference
 
 Strategy = Literal["once", "self_consistency", "self_refine", "tree_of_thought", "verge"]
 Answerer = Literal["model", "given", "restate_premises", "solver_only"]
@@ -37,6 +38,8 @@ class ClaimMethod:
         feedback: What `verge` tells the model: `full` (verdicts, cores, correction sets, joint conflicts, alerts),
             `no_mcs` (the same without what to change), `core` (only what conflicts) or `minimal` (only that something
             is wrong).
+        retry_difference: How the request of a retry differs from earlier ones of its turn
+            (`language.retries.RetryDifference`).
         converge: `verge` stops if the score changes by less than this; with None it does not stop for that.
         patient: `verge` goes on after an accepted answer.
         check: How claims are verified. Under other strategies only the last answer is checked, to measure it.
@@ -56,11 +59,13 @@ class ClaimMethod:
     branches: int = 3
     depth: int = 2
     feedback: ClaimFeedback = "full"
+    retry_difference: RetryDifference = "none"
     converge: float | None = 0.01
     patient: bool = False
     check: CheckSettings = field(default_factory=CheckSettings)
 
     def __post_init__(self) -> None:
+        check_difference(self)
         at_least(self, f"{self.name}: ", samples=1, rounds=1, breadth=1, branches=1, depth=1)
         if self.converge is not None:
             at_least(self, f"{self.name}: ", converge=0)

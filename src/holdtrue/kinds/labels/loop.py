@@ -17,9 +17,10 @@ from holdtrue.kinds.labels.replies import LabelReading, read_labels
 from holdtrue.kinds.labels.turn import LabelPlayed, LabelTurn
 from holdtrue.kinds.labels.verdict import verify_labels
 from holdtrue.language.asking import Asking, Prompt, ask_within_retries, most_voted
+from holdtrue.language.retries import Retries, say, times_given
 from holdtrue.ledger.belief_revision import revise
 from holdtrue.ledger.beliefs import Belief, commit
-from holdtrue.record import AnswerStatus, Label, ReplyKind, Satisfiability
+from holdtrue.record import RETRIED, AnswerStatus, Label, ReplyKind, Satisfiability
 
 
 async def play_labels(method: LabelMethod, turn: LabelTurn) -> LabelPlayed:
@@ -38,6 +39,7 @@ class _Loop:
         self.method = method
         self.turn = turn
         self.asking = Asking(turn.model, turn.sampling)
+        self.retries = Retries.of(method, turn.sampling)
         self.attempts: list[LabelAttempt] = []
         self.reading = LabelReading({}, {}, tuple(turn.queries))
 
@@ -54,12 +56,17 @@ class _Loop:
 
     async def repair(self) -> None:
         """Give labels back that cannot all be right, as often as the method says."""
-        for number in range(self.method.repairs):
+        for _ in range(self.method.repairs):
             signal = self._signal()
             if signal is None:
                 return
-            # A draw of its own: the same labels given back twice make the same prompt.
-            await self._ask("repair", self._prompt(signal), number)
+            # A repair prompt quotes all labels that were given.
+            await self._ask("repair", self._prompt(signal), again=self._again(quoted=True))
+
+    def _again(self, *, quoted: bool) -> str:
+        """Return what the next prompt says of the attempts so far; `quoted`: it shows the last labels."""
+        given = times_given(self.attempts, self.attempts[-1]) if quoted else 0
+        return self.retries.sentence(len(self.attempts) + 1, given)
 
     def take(self, kind: str, reading: LabelReading, text: str | None = None) -> None:
         """Write an attempt down with its verdict and the calls for it; what it read is the answer now."""
@@ -125,16 +132,17 @@ class _Loop:
             self.method.frame, turn.premises, tuple(turn.queries.items()), turn.beliefs, turn.words, repair
         )
 
-    async def _ask(self, kind: str, prompt: LabelPrompt, sample: int = 0) -> None:
+    async def _ask(self, kind: str, prompt: LabelPrompt, sample: int = 0, again: str = "") -> None:
         """Ask once, and again within the retry policy where the text was clipped or labels are missing."""
         turn, method = self.turn, self.method
         ids = tuple(turn.queries)
 
         async def attempt(kind: str, messages: Prompt) -> ReplyKind:
             # A retry asks for JSON alone, also of a frame that reasons first.
-            again = kind in ("format", "truncation")
-            schema = label_schema(prompt.ids, prompt.words) if again else prompt.schema()
-            asked = await self.asking.send(kind, messages, schema, temperature=method.temperature, sample=sample)
+            plain = kind in ("format", "truncation")
+            schema = label_schema(prompt.ids, prompt.words) if plain else prompt.schema()
+            draw = self.retries.draw(len(self.attempts), sample) if kind in RETRIED else sample
+            asked = await self.asking.send(kind, messages, schema, temperature=method.temperature, sample=draw)
             self.take(kind, read_labels(asked.text, ids, turn.words), asked.reply.text)
             return asked.reply.kind
 
@@ -143,15 +151,18 @@ class _Loop:
             text = self.attempts[-1].text
             cut = replied is ReplyKind.CUT and not read_labels(text, ids, turn.words).labels
             garbled = self.reading.missing and (replied is ReplyKind.ANSWER or cut)
-            return label_format_retry(text, prompt.ids, prompt.words) if garbled else None
+            if not garbled:
+                return None
+            return label_format_retry(text, prompt.ids, prompt.words, self._again(quoted=True))
 
         await ask_within_retries(
             attempt,
             kind,
-            prompt.messages(),
+            say(prompt.messages(), again),
             format_again,
             truncations=method.truncation_retries,
             formats=method.format_retries,
+            again=lambda: self._again(quoted=False),
         )
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.prompts import LABEL_SYSTEM
 from holdtrue.kinds.method_check import check_method
+from holdtrue.language.retries import RetryDifference
 from holdtrue.ledger.policies import POLICIES, Policy
 
 LabelAnswerer = Literal["model", "always_unknown", "one_model", "solver_only"]
@@ -23,10 +24,12 @@ class LabelMethod:
         frame: The system prompt.
         samples: The number of answers that are drawn; each query gets the label given most often, with its share of
             the samples as confidence.
-        temperature: The temperature of samples; None for the run's.
+        temperature: The temperature of every answer, of repairs too; None for the run's.
         repairs: How often at most labels that cannot all be right are given back to the model.
         feedback: What it is told then: the `names` of the answers that fail, or one minimal `conflict` of premises and
             answers in sentences.
+        retry_difference: How the request of a retry differs from earlier ones of its turn
+            (`language.retries.RetryDifference`).
         policy: Which beliefs give way in the end if they clash (`ledger.policies`); a label that is given up becomes
             UNKNOWN.
         answerer: The model, or a control that never asks it: everything UNKNOWN, the labels of one witness of the
@@ -44,6 +47,7 @@ class LabelMethod:
     temperature: float | None = None
     repairs: int = 0
     feedback: LabelFeedback = "names"
+    retry_difference: RetryDifference = "none"
     policy: Policy = "none"
     answerer: LabelAnswerer = "model"
     format_retries: int = 1
@@ -66,7 +70,7 @@ _PRESETS = (
     LabelMethod("self_consistency", frame="cot", samples=5, temperature=0.7),
     LabelMethod("check_repair", repairs=2),
     LabelMethod("maxsat_repair", policy="min_change"),
-    LabelMethod("conflict_repair", repairs=2, feedback="conflict"),
+    LabelMethod("conflict_repair", repairs=2, feedback="conflict", retry_difference="quote"),
     LabelMethod("always_unknown", answerer="always_unknown"),
     LabelMethod("one_model", answerer="one_model"),
     LabelMethod("solver_only", answerer="solver_only"),

@@ -174,12 +174,15 @@ def label_hint(ids: Sequence[str], words: Words) -> str:
     return f"{shown} with an answer to each of {', '.join(ids)}" if len(ids) > 1 else shown
 
 
-def label_format_retry(answer: str, ids: Sequence[str], words: Words = "labels") -> tuple[Message, ...]:
-    """The prompt that asks for the same answers as clean JSON."""
-    return (
-        system(FORMAT_SYSTEM),
-        user(f"{FORMAT_REQUEST}\n{SHAPE}{label_hint(ids, words)}\n\nResponse:\n{answer}"),
-    )
+def label_format_retry(
+    answer: str, ids: Sequence[str], words: Words = "labels", again: str = ""
+) -> tuple[Message, ...]:
+    """The prompt that asks for the same answers as clean JSON.
+
+    `again` is a sentence about the attempts before, by which the prompt differs from theirs.
+    """
+    asked = "\n".join(filter(None, (FORMAT_REQUEST, again, f"{SHAPE}{label_hint(ids, words)}")))
+    return (system(FORMAT_SYSTEM), user(f"{asked}\n\nResponse:\n{answer}"))
 
 
 def prompt_templates() -> dict[str, str]:

@@ -13,6 +13,7 @@ from holdtrue.kinds.search.record import SearchAttempt, SearchStep
 from holdtrue.kinds.search.rounds import Plea, plan_round, with_conflicts
 from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
 from holdtrue.language.asking import Asking, ModelReply
+from holdtrue.language.retries import Retries, say, times_given
 from holdtrue.record import AnswerStatus
 from holdtrue.world.answer import Assignment, Unparsed
 
@@ -31,6 +32,7 @@ class _Search:
         self.method = method
         self.turn = turn
         self.asking = Asking(turn.model, turn.sampling)
+        self.retries = Retries.of(method, turn.sampling)
         self.limits = replace(turn.limits, k=1, rounds=1) if method.single else turn.limits
         self.allowance = self.limits.open()
         self.attempts: list[SearchAttempt] = []
@@ -41,7 +43,7 @@ class _Search:
             if self.allowance.exhausted is not None:
                 return
             for plea in self._pleas():
-                asked = await self._ask(plea)
+                asked = await self._ask(number, plea)
                 if asked is None:
                     return
                 self._take(number, plea, asked)
@@ -61,7 +63,7 @@ class _Search:
         self.attempts[-k:] = with_conflicts(self.method, self.turn, self.attempts[-k:])
         return plan_round(self.method, self.turn, self.attempts)
 
-    async def _ask(self, plea: Plea) -> ModelReply | None:
+    async def _ask(self, number: int, plea: Plea) -> ModelReply | None:
         """The only door to the model; it is closed, and the reply None, where nothing is left to spend."""
         turn, allowance = self.turn, self.allowance
         if allowance.exhausted is not None:
@@ -71,7 +73,7 @@ class _Search:
         )
         asked = await self.asking.send(
             "candidate",
-            prompt.messages(),
+            say(prompt.messages(), self._again(plea) if number > 1 else ""),
             prompt.schema(),
             temperature=self.method.temperature,
             sample=allowance.calls,  # every call is a draw of its own: the calls of a round share a prompt
@@ -79,6 +81,18 @@ class _Search:
         )
         allowance.spend(asked.reply.usage.completion_tokens, asked.reply.usage.latency_s)
         return asked
+
+    def _again(self, plea: Plea) -> str:
+        """Return what a prompt of a later round says of the attempts before it.
+
+        A candidate is quoted by its values, and a claim by being one. What could not be decided is told to nobody.
+        """
+        if self.retries.quotes and plea.signal is None:
+            return ""
+        given, signal = 0, plea.signal
+        if plea.mends and signal is not None and (signal.given is not None or signal.kind == "false_unsat_claim"):
+            given = times_given(self.attempts, self.attempts[plea.mends - 1])
+        return self.retries.sentence(len(self.attempts) + 1, given)
 
     def _take(self, number: int, plea: Plea, answered: ModelReply) -> None:
         """Write the candidate down with its verdict."""

@@ -8,6 +8,7 @@ from typing import Literal
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.method_check import check_method
 from holdtrue.kinds.search.prompts import SEARCH_SYSTEM
+from holdtrue.language.retries import RetryDifference
 
 SearchAnswerer = Literal["model", "always_unsat", "random_in_domain", "solver_only"]
 SearchFeedback = Literal["none", "generic", "core", "ranked", "conflict"]
@@ -26,6 +27,8 @@ class SearchMethod:
             `ranked` also tells which variables to revise and which to keep, for the round's best failure. `conflict`
             tells all violated constraints, a minimal conflict and earlier refuted candidates, and shares the calls
             between the two best failures so far; a candidate that repeats a failure is not checked again.
+        retry_difference: How the request of a call of a later round differs from earlier ones
+            (`language.retries.RetryDifference`).
         partial: With feedback `conflict`, ask only for the values that cannot stay.
         single: Make one call, whatever the budget.
         reveal_witness: After a false claim, show the solver's own solution in `core` and `ranked` prompts, as the
@@ -40,6 +43,7 @@ class SearchMethod:
     name: str
     frame: str = "direct"
     feedback: SearchFeedback = "none"
+    retry_difference: RetryDifference = "none"
     partial: bool = False
     single: bool = False
     reveal_witness: bool = False
@@ -48,6 +52,8 @@ class SearchMethod:
 
     def __post_init__(self) -> None:
         check_method(self, {}, SEARCH_SYSTEM)
+        if self.retry_difference == "quote" and self.feedback == "none":
+            raise SettingsError(f"method {self.name!r}: feedback none tells of no failure, so none can be quoted")
         if self.reveal_witness and self.feedback not in ("core", "ranked"):
             raise SettingsError(f"method {self.name!r}: only feedback core or ranked can reveal a witness")
         if self.reveal_witness is not self.name.endswith(REVEALED):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
-from holdtrue.record import TurnRecord
+from holdtrue.record import RETRIED, AttemptRecord, TurnRecord
 
 Score = TypeVar("Score")
 
@@ -44,6 +44,10 @@ class PlayedEntry(Generic[Score]):
             return None
         answer = record.final.answer if record.attempts else None
         return record.delivered if answer is None else answer
+
+    def is_retry(self, attempt: AttemptRecord) -> bool:
+        """Return whether an attempt of the turn asked the model again because the one before was not good."""
+        return attempt.kind in RETRIED
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ def every_pair(found: Callable[[Any], Iterable[Comparison]]) -> ReportTable[Comp
     return ReportTable[Comparison](
         "every_pair",
         "Every pair of methods",
-        "Difference of accuracies over the problems that both have finished, each counting once, in percentage points "
-        f"with its 95% bootstrap interval and the p-value of flipping signs. {FAMILY}",
+        "Difference of accuracies over the problems that both have finished, each counting once, in percentage points, "
+        f"with the p-value of flipping signs. {FAMILY}",
         by_pair(found),
         {
             **Columns[Comparison]().difference(lambda each: each.paired),

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 from holdtrue.figures.parquet import stream_rows
 from holdtrue.lab.kit.entry import PlayedEntry
 from holdtrue.lab.kit.journal import each_of
+from holdtrue.lab.kit.retries import find_retries
 
 Entry = TypeVar("Entry", bound=PlayedEntry[Any])
 Read = str | Callable[[Any], Any]
@@ -79,6 +80,19 @@ def solver(path: str, *, prefix: str = "") -> dict[str, tuple[type, Read]]:
         f"{prefix}solver_calls": (int, f"{path}.solver_calls"),
         f"{prefix}solver_s": (float, f"{path}.solver_s"),
     }
+
+
+def _count_retries(flag: str | None) -> Read:
+    """Return a function that counts the retries of a row's turn, of those with a flag (see `Retry`) if one is named."""
+    return lambda row: sum(flag is None or getattr(retry, flag) for retry in find_retries(row.entry))
+
+
+RETRY_COLUMNS: Mapping[str, tuple[type, Read]] = {
+    "retries": (int, _count_retries(None)),
+    "identical_retries": (int, _count_retries("identical")),
+    "same_answer_retries": (int, _count_retries("same")),
+}
+"""Columns about the retries of a row's turn, for rows that have an `entry`."""
 
 
 def _reader(kind: type, read: Read) -> Callable[[Any], Any]:

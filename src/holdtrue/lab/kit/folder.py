@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -14,6 +14,7 @@ from holdtrue.lab.kit.groups import Row, row_json
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.pairs import OfArm
 from holdtrue.lab.kit.plays import ArmPlays
+from holdtrue.lab.kit.retries import RetryCounts, RetryRow
 from holdtrue.lab.kit.settings import JOURNAL_FILE, read_settings
 from holdtrue.lab.kit.spending import Spending
 from holdtrue.record import SCHEMA_VERSION
@@ -46,7 +47,8 @@ Measure = Callable[[Iterable[Entry], Mapping[str, Any]], Measured[Row]]
 class Run(Generic[Row]):
     """One run as it was measured. `planned`, `finished` and `failed` count conversations (a problem under a method).
 
-    `how` says how its model was asked, if a report of several runs needs that in the model's name.
+    `how` says how its model was asked, if a report of several runs needs that in the model's name. `retries` are rows
+    for each method and kind of retry.
     """
 
     folder: Path
@@ -56,6 +58,7 @@ class Run(Generic[Row]):
     failed: int
     measured: Measured[Row]
     how: str = ""
+    retries: tuple[RetryRow, ...] = ()
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -83,6 +86,7 @@ class Run(Generic[Row]):
             "failed": self.failed,
             "settings": dict(self.settings),
             "rows": [row_json(row) for row in (*self.measured.rows, *self.measured.bins)],
+            "retries": [asdict(row) for row in self.retries],
         }
 
 
@@ -91,8 +95,8 @@ def read_run(folder: Path, measure: Measure[Row], read: Callable[[Path], Iterabl
 
     Raises `RecordError` where the folder is missing, is no run's, or holds no turn yet.
     """
-    settings, standing, spending = open_folder(folder), _Standing(), Spending()
-    measured = measure(spending.watch(standing.watch(read(folder))), settings)
+    settings, standing, spending, retries = open_folder(folder), _Standing(), Spending(), RetryCounts()
+    measured = measure(retries.watch(spending.watch(standing.watch(read(folder)))), settings)
     if not measured.rows:
         changed = "only changed forms of problems were played yet"
         raise RecordError(f"{folder}: {changed if standing.begun else 'the run has not finished a single turn yet'}")
@@ -105,6 +109,7 @@ def read_run(folder: Path, measure: Measure[Row], read: Callable[[Path], Iterabl
         finished=standing.finished(settings.get("methods", ())),
         failed=standing.failed,
         measured=replace(measured, rows=rows, bins=bins, plays=order.sort(_with_costs(measured.plays, spending))),
+        retries=order.sort(retries.rows()),
     )
 
 
@@ -145,7 +150,8 @@ def asked_so(run: Run[Row], how: str) -> Run[Row]:
     """Return the run with `how` its model was asked as a part of the model's name."""
     was = run.measured
     rows, bins, plays = _all_asked_so(was.rows, how), _all_asked_so(was.bins, how), _all_asked_so(was.plays, how)
-    return replace(run, measured=replace(was, rows=rows, bins=bins, plays=plays), how=how)
+    retries = _all_asked_so(run.retries, how)
+    return replace(run, measured=replace(was, rows=rows, bins=bins, plays=plays), how=how, retries=retries)
 
 
 _Named = TypeVar("_Named", bound=OfArm)

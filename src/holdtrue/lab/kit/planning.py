@@ -11,6 +11,7 @@ from holdtrue.lab.kit.plan import AnyMethod, Order, Plan, check_choice, hash_con
 from holdtrue.lab.kit.samples import draw_samples
 from holdtrue.lab.kit.settings import RunSettings
 from holdtrue.lab.kit.suite import Suite
+from holdtrue.language.retries import check_retries
 from holdtrue.models.sampling import Sampling
 
 
@@ -48,6 +49,8 @@ def make_plan(
     dealt = [each for family in prepared.families for each in family]
     check_choice(playing.problem, [each.id for each in dealt], names, limit, max_connections)
     sampling = sampling or playing.sampling
+    for method in prepared.methods:
+        check_retries(method, sampling)
     run = RunSettings(
         suite=suite.name,
         source=source,

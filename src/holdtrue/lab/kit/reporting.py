@@ -14,6 +14,7 @@ from holdtrue.lab.kit.flat import FlatRows
 from holdtrue.lab.kit.folder import Measure
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, Headline, strongest_pair
+from holdtrue.lab.kit.retry_table import any_identical, retries
 from holdtrue.lab.kit.runs import Runs
 from holdtrue.lab.kit.tables import Contents
 
@@ -57,14 +58,19 @@ class Reporting:
     controls: bool = True
 
     def sections(self, report: Runs[Any]) -> list[tuple[str, list[Table]]]:
-        """Return the tables that have a row, by section."""
+        """Return the tables that have a row, by section; the last one is about retries, which all kinds have."""
         return [
-            (title, with_lines(make(report) for make in makers)) for title, makers in self.contents(report).sections
+            (title, with_lines(make(report) for make in makers))
+            for title, makers in (*self.contents(report).sections, ("Retries", (retries,)))
         ]
 
     def short_tables(self, report: Runs[Any]) -> list[Table]:
-        """Return the tables that a terminal shows, the most important one first."""
-        return with_lines(make(report) for make in self.contents(report).short)
+        """Return the tables that a terminal shows, the most important one first.
+
+        That of retries is among them where some are identical, because then their number says little.
+        """
+        makers = (*self.contents(report).short, *((retries,) if any_identical(report) else ()))
+        return with_lines(make(report) for make in makers)
 
     def headlines(self, report: Runs[Any]) -> list[Headline]:
         """Return a headline for each model."""

@@ -11,7 +11,7 @@ from holdtrue.kinds.assignment.method import Method
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.methods import is_oracle, played_methods
 from holdtrue.lab.kit.arm import Arm, arm_of
-from holdtrue.lab.kit.flat import COSTS, FlatRows, solver, spent
+from holdtrue.lab.kit.flat import COSTS, RETRY_COLUMNS, FlatRows, solver, spent
 from holdtrue.lab.kit.settings import SETTINGS_FILE, read_settings
 from holdtrue.record import Usage, channel, total
 
@@ -74,6 +74,7 @@ TURNS = FlatRows(
         "first_correct": (bool, "entry.score.first_correct"),
         "upstream_ledger": (str, "entry.score.upstream_ledger"),
         "attempts": (int, "entry.record.attempts"),
+        **RETRY_COLUMNS,
         "first_triggers": (str, lambda turn: turn.entry.record.attempts[0].verdict.triggers),
         "triggers": (str, "entry.record.final.verdict.triggers"),
         "violated": (int, "entry.record.final.verdict.violated"),

@@ -105,7 +105,8 @@ REPORTING = Reporting(
     drawings=_drawings,
     compared={
         "upstream_accuracy": lambda row: row.upstream_accuracy,
-        "retained": lambda row: row.retained,
+        "retention_published": lambda row: row.retention.published,
+        "retention_same_problems": lambda row: row.retention.same_problems,
         "alarms_right": lambda row: row.alarm.precision,
         "alarms_found": lambda row: row.alarm.recall,
         "churn": lambda row: row.ledger.churn,

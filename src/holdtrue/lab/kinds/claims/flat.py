@@ -14,7 +14,7 @@ from pathlib import Path
 from holdtrue.claim_record import ClaimRecord, ContextRecord
 from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
-from holdtrue.lab.kit.flat import COSTS, FlatRows, solver, spent
+from holdtrue.lab.kit.flat import COSTS, RETRY_COLUMNS, FlatRows, solver, spent
 from holdtrue.record import CallRecord, Usage, total
 
 
@@ -105,6 +105,7 @@ CLAIMS = FlatRows(
         **spent("item.extraction", "calls", "tokens", "latency_s", prefix="extraction_"),
         **spent("item.measuring", "calls", "tokens", "latency_s", prefix="measuring_"),
         "attempts": (int, "entry.record.attempts"),
+        **RETRY_COLUMNS,
         "attempt": (int, "attempt.attempt"),
         "kind": (str, "attempt.kind"),
         "last": (bool, lambda claim: claim.attempt is claim.entry.record.final),

@@ -12,7 +12,7 @@ from pathlib import Path
 from holdtrue.kinds.labels.record import label_outcome
 from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.facts import first_labels
-from holdtrue.lab.kit.flat import COSTS, FlatRows, solver, spent
+from holdtrue.lab.kit.flat import COSTS, RETRY_COLUMNS, FlatRows, solver, spent
 from holdtrue.record import Usage
 
 
@@ -98,6 +98,7 @@ QUERIES = FlatRows(
         "prefix": (bool, lambda query: query.flag("prefix")),
         "retractions": (int, "retractions"),
         "attempts": (int, "entry.record.attempts"),  # of the turn, as are all costs
+        **RETRY_COLUMNS,
         "queries": (int, lambda query: len(query.entry.record.detail.asked)),  # asked in the turn
         **spent("own", *COSTS),
         **solver("entry.record"),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from holdtrue.kinds.search.record import SearchRecord
+from holdtrue.kinds.search.record import SearchAttempt, SearchRecord
 from holdtrue.lab.kit.entry import PlayedEntry
+from holdtrue.record import AttemptRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +38,7 @@ class SearchEntry(PlayedEntry[SearchScore]):
     record: SearchRecord
     score: SearchScore | None
     kind: str = field(default="search", kw_only=True)
+
+    def is_retry(self, attempt: AttemptRecord) -> bool:
+        """Return whether a candidate is of a later round; those of the first round are draws."""
+        return isinstance(attempt, SearchAttempt) and attempt.step is not None and attempt.step.round > 1

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from holdtrue.kinds.search.record import SearchAttempt, SearchStep, candidate_outcome, search_outcome
 from holdtrue.lab.kinds.search.entry import SearchEntry
-from holdtrue.lab.kit.flat import COSTS, FlatRows, solver, spent
+from holdtrue.lab.kit.flat import COSTS, RETRY_COLUMNS, FlatRows, solver, spent
 from holdtrue.record import Usage, total
 
 
@@ -70,6 +70,7 @@ CANDIDATES = FlatRows(
         **spent("own", *COSTS, prefix="trial_"),
         **solver("entry.record", prefix="trial_"),
         "candidates": (int, "entry.record.attempts"),  # of the trial
+        **RETRY_COLUMNS,
         "candidate": (int, "attempt.attempt"),
         "last": (bool, "last"),
         "round": (int, "step.round"),

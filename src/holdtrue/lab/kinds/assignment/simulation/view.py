@@ -89,7 +89,7 @@ def view(messages: Sequence[Message]) -> Task | None:
         return None
     last = users[-1]
     if last.startswith(FORMAT_REQUEST):
-        return FormatTask(last.removeprefix(FORMAT_REQUEST).strip().removeprefix("Response:").strip())
+        return FormatTask(last.partition("\n\nResponse:\n")[2].strip())
     asked = _ASKED.search(last)
     kind = asked.group() if asked else _ANSWER
     if kind == _ANSWER:

@@ -14,9 +14,10 @@ from holdtrue.record import Trigger
 harm_and_help = ReportTable[DriftRow](
     "harm_and_help",
     "Harm and help",
-    "An alarm is any trigger on the first attempt: precision is how many alarmed attempts are wrong, recall how "
-    "many wrong ones are alarmed. Retried: something was tried after the first attempt, other than drawing "
-    "samples. Fixed, harmed, still right and still wrong are turns, by the first attempt and what was delivered.",
+    "An alarm is any trigger on the first attempt: precision is how many alarmed attempts are wrong, recall how many "
+    "wrong ones are alarmed; fixed, harmed, still right and still wrong are turns, by the first attempt and what was "
+    "delivered. Retried: something was tried after the first attempt, other than drawing samples; the table of retries "
+    "says how often that was the same request again.",
     BY_METHOD,
     {
         **ROW.alone("alarm preci\u00adsion", lambda row: row.alarm.precision),
@@ -41,8 +42,9 @@ def _retried(row: DriftRow) -> Iterator[tuple[str, Retried]]:
 after_retry = ReportTable[Retried](
     "after_retry",
     "After repair, by trigger",
-    "Retried turns whose first attempt fired the trigger; a turn that fired several counts for each. Accuracy is "
-    "that of what was delivered, sat the turns whose ledger was satisfiable in the end. (DRIFT-Bench, table 10.)",
+    "Retried turns whose first attempt fired the trigger (a turn that fired several counts for each): accuracy is that "
+    "of what was delivered, sat the turns whose ledger was satisfiable in the end. The table of retries says how often "
+    "a repair was the same request again. (DRIFT-Bench, table 10.)",
     by_part("trigger", _retried),
     {
         Column("turns"): lambda found: str(found.turns),

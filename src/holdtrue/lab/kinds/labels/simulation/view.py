@@ -21,6 +21,7 @@ from holdtrue.kinds.labels.prompts import (
     Words,
 )
 from holdtrue.lab.kit.simulation.model import FormatTask, last_message, messages_of
+from holdtrue.language.retries import GIVEN_BEFORE, NUMBERED
 from holdtrue.models.chat import Message
 from holdtrue.record import Label
 
@@ -29,7 +30,8 @@ from holdtrue.record import Label
 class LabelTask:
     """Answer `queries` (id, text) about the premises.
 
-    `beliefs` are sentences that were said earlier. A repair prompt adds `feedback`, its own text, and `kept`: the
+    `beliefs` are sentences that were said earlier. A repair prompt adds `feedback`, its own
+    text with what it says of earlier attempts, and `kept`: the
     labels that it does not ask for again.
     """
 
@@ -61,7 +63,8 @@ def _label_task(
     frame: str, blocks: Mapping[str, list[str]], words: Words, queries: tuple[tuple[str, str], ...]
 ) -> LabelTask:
     repair = blocks.get(REPAIR, [])
-    given, again = _after(GIVEN, repair), _after(AGAIN, repair)
+    given, asked_again = _after(GIVEN, repair), _after(AGAIN, repair)
+    again = [title for title in blocks if title.startswith((NUMBERED, GIVEN_BEFORE))]
     labels = {name: label for label, name in WORDING[words].items()}
     said = (item.rpartition(" ") for item in given)
     return LabelTask(
@@ -70,8 +73,8 @@ def _label_task(
         queries,
         words,
         tuple(line.removeprefix("- ") for line in blocks.get(BELIEFS, [])),
-        "\n".join(repair),
-        {id: labels[word] for id, _, word in said if word in labels and id not in again},
+        "\n".join([*repair, *again]),
+        {id: labels[word] for id, _, word in said if word in labels and id not in asked_again},
     )
 
 

@@ -1,0 +1,133 @@
+"""Make the retries of one turn differ from each other, in the way that a method is set to.
+
+A model that is asked the same at temperature 0 says the same again, so a retry helps only if its request differs. The
+sentences by which a prompt can differ stand here, once for all kinds of answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol, get_args, runtime_checkable
+
+from holdtrue.errors import SettingsError
+from holdtrue.models.chat import Message
+from holdtrue.models.sampling import Sampling
+from holdtrue.record import AttemptRecord
+
+RetryDifference = Literal["none", "number", "quote", "sample"]
+"""How the request of a retry differs from earlier ones of its turn.
+
+`none` leaves the prompt as it is; at temperature 0 it may then be the same request again. `number` says in the prompt
+of every retry which attempt it is. `quote` shows the failed answer and says how often it was given already; where a
+retry quotes no answer, it is numbered. `sample` leaves the prompt as it is and needs a temperature above 0, at which
+every retry is a draw of its own.
+"""
+DIFFERENCES: tuple[str, ...] = get_args(RetryDifference)
+# The beginnings of the sentences by which a retry differs; simulated models read them too.
+NUMBERED = "This is attempt "
+GIVEN_BEFORE = "You have given this very answer "
+
+
+@runtime_checkable
+class Retrying(Protocol):
+    """`Retrying` is a method that says how its retries differ."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def temperature(self) -> float | None: ...
+
+    @property
+    def retry_difference(self) -> RetryDifference: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Retries:
+    """`Retries` say how the retries of one turn differ, whose answers are drawn at this `temperature`."""
+
+    difference: RetryDifference
+    temperature: float
+
+    @classmethod
+    def of(cls, method: Retrying, sampling: Sampling) -> Retries:
+        """Return the retries of a method in a run that samples so."""
+        return cls(method.retry_difference, _temperature(method, sampling))
+
+    @property
+    def quotes(self) -> bool:
+        """Return whether a retry shows the answer that failed."""
+        return self.difference == "quote"
+
+    def sentence(self, attempt: int, given: int = 0) -> str:
+        """Return what the prompt of a retry says of the attempts before it, or '' if it says nothing.
+
+        `attempt` is the number of the retry among the attempts of its turn. `given` says how often the answer that
+        the prompt quotes was given so far, 0 if it quotes none.
+        """
+        if self.difference == "number" or (self.quotes and given == 0):
+            return f"{NUMBERED}{attempt}."
+        if self.quotes and given > 1:
+            return f"{GIVEN_BEFORE}{given} times, and it failed each time. Give another one."
+        return ""
+
+    def draw(self, earlier: int, otherwise: int = 0) -> int:
+        """Return the number of the draw of a retry after so many `earlier` attempts.
+
+        Above temperature 0 each retry is a draw of its own. At 0 the number of a draw changes nothing, and it is
+        `otherwise`, so that the same request is known to be the same.
+        """
+        return earlier if self.temperature > 0 else otherwise
+
+
+def say(prompt: Sequence[Message], sentence: str) -> tuple[Message, ...]:
+    """Return the prompt with a sentence at the end of its last message, or as it is if the sentence is empty."""
+    if not sentence:
+        return tuple(prompt)
+    last = prompt[-1]
+    return (*prompt[:-1], replace(last, content=f"{last.content}\n\n{sentence}"))
+
+
+def same_answer(one: AttemptRecord, other: AttemptRecord) -> bool:
+    """Return whether two attempts give the same answer: the same values or labels, else the same text.
+
+    The letter of an option is not the whole answer to a question, so answers with options are compared as texts.
+    """
+    if one.answer is None or other.answer is None or "option" in one.answer:
+        return one.text == other.text
+    return one.answer == other.answer
+
+
+def times_given(attempts: Sequence[AttemptRecord], failed: AttemptRecord) -> int:
+    """Return how many of a turn's attempts give the answer of the `failed` one; a vote only repeats a sample."""
+    return sum(same_answer(attempt, failed) for attempt in attempts if attempt.kind != "vote")
+
+
+def check_difference(method: Retrying) -> None:
+    """Raise `SettingsError` for an unknown difference, or for draws at temperature 0, which cannot differ."""
+    if method.retry_difference not in DIFFERENCES:
+        known = ", ".join(DIFFERENCES)
+        raise SettingsError(
+            f"method {method.name!r}: retry_difference is one of {known}, not {method.retry_difference!r:.60}"
+        )
+    if method.temperature is not None:
+        _check_draws(method, method.temperature)
+
+
+def check_retries(method: object, sampling: Sampling) -> None:
+    """Raise `SettingsError` if a method's retries are to be other draws, but all draws are made at temperature 0."""
+    if isinstance(method, Retrying):
+        _check_draws(method, _temperature(method, sampling))
+
+
+def _check_draws(method: Retrying, temperature: float) -> None:
+    if method.retry_difference == "sample" and temperature == 0:
+        raise SettingsError(
+            f"method {method.name!r}: retry_difference sample draws again, and at temperature 0 all draws are the "
+            "same; set a temperature above 0, or take number or quote"
+        )
+
+
+def _temperature(method: Retrying, sampling: Sampling) -> float:
+    return sampling.temperature if method.temperature is None else method.temperature
