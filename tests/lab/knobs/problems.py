@@ -1,0 +1,22 @@
+"""The problems that settings are shown on, suite by suite."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+from holdtrue.lab.suites.drift.generate import generate as drift
+
+
+@cache
+def _drift(count: int, turns: int = 2, phrasing: str = "published") -> tuple[Any, ...]:
+    return tuple(drift(9, count, turns=turns, phrasing=phrasing))
+
+
+_PROBLEMS: dict[str, Callable[..., tuple[Any, ...]]] = {"drift": _drift}
+
+
+def problems_of(suite: str, count: int, **source: Any) -> Sequence[Any]:
+    """Return so many problems of a suite, as its source says."""
+    return _PROBLEMS[suite](count, **source)
