@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
+from holdtrue.lab.suites.cross_query.card import share_out
+from holdtrue.lab.suites.cross_query.generate import generate as cross_query
 from holdtrue.lab.suites.drift.generate import generate as drift
 
 
@@ -14,7 +16,12 @@ def _drift(count: int, turns: int = 2, phrasing: str = "published") -> tuple[Any
     return tuple(drift(9, count, turns=turns, phrasing=phrasing))
 
 
-_PROBLEMS: dict[str, Callable[..., tuple[Any, ...]]] = {"drift": _drift}
+@cache
+def _cross_query(count: int) -> tuple[Any, ...]:
+    return tuple(cross_query(7, share_out(count)))
+
+
+_PROBLEMS: dict[str, Callable[..., tuple[Any, ...]]] = {"drift": _drift, "cross_query": _cross_query}
 
 
 def problems_of(suite: str, count: int, **source: Any) -> Sequence[Any]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.lab.knobs import assignment
+from tests.lab.knobs import assignment, labels
 from tests.lab.knobs.knob import Entry, Knob, Still, settings_of
 from tests.lab.knobs.playing import SIGMAS, Runs, moved
 
-ENTRIES: dict[str, tuple[Entry, ...]] = {**assignment.ENTRIES}
-KNOBS = [entry for entries in ENTRIES.values() for entry in entries if isinstance(entry, Knob)]
+ENTRIES: dict[str, tuple[Entry, ...]] = {**assignment.ENTRIES, **labels.ENTRIES}
+KNOBS = list(dict.fromkeys(entry for entries in ENTRIES.values() for entry in entries if isinstance(entry, Knob)))
 
 
 @pytest.fixture(scope="module")

@@ -5,12 +5,26 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from typing import Protocol
 
 from holdtrue.lab.kit.simulation.chance import draw
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import ReplyKind
 
 CHARS_PER_TOKEN = 4
+
+
+class TextFaults(Protocol):
+    """The rates at which texts are left open or cut, and at which a schema keeps them whole (see `names`)."""
+
+    @property
+    def unclosed(self) -> float: ...
+    @property
+    def bound(self) -> float: ...
+    @property
+    def cut(self) -> float: ...
+
+
 _OPENING, _CLOSING = "{[", "}]"
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 
@@ -62,3 +76,14 @@ def drawn_anew(request: Request, greedy: float, *key: object) -> int:
     if request.temperature > 0 or draw(*key, request.messages[-1].content, request.sample, "greedy") >= greedy:
         return request.sample
     return 0
+
+
+def spoiled(text: str, request: Request, rates: TextFaults, *key: object) -> tuple[str, ReplyKind, list[str]]:
+    """Return a reply's text with what faults make of it, the kind of the reply, and the names of the faults."""
+    dice = (*key, request.messages[-1].content, request.sample)
+    left = draw(*dice, "unclosed") < rates.unclosed
+    if left and not (request.schema is not None and draw(*dice, "bound") < rates.bound):
+        return left_open(text), ReplyKind.ANSWER, ["unclosed"]
+    if draw(*dice, "cut") < rates.cut:
+        return text, ReplyKind.CUT, ["cut"]
+    return text, ReplyKind.ANSWER, []
