@@ -7,7 +7,7 @@ from functools import partial
 from tests.lab.knobs.knob import LESS, MORE, Entry, Knob, Still, by, mends
 
 RIGHT, CONSISTENT = "accuracy/value", "sets/consistent/value"
-WRONG = "sim/labels:wrong=0.4@1"
+WRONG, GREEDY = "sim/labels:wrong=0.4@1", "sim/labels:wrong=0.4,greedy=1@1"
 label_knob = partial(Knob, suite="cross_query", problems=20)
 
 METHOD: tuple[Entry, ...] = (
@@ -39,11 +39,7 @@ RUN: tuple[Entry, ...] = (
         method={"policy": "min_change"},
     ),
     label_knob("LabelSettings.frame", "direct", "cot", "sim/labels:wrong=0.8,think=0.75@1", RIGHT, mends(0.75)),
-    label_knob(
-        *("Sampling.temperature", 0.0, 0.7),
-        *("sim/labels:wrong=0.4,greedy=1@1", RIGHT, MORE),
-        method={"samples": 5},
-    ),
+    label_knob("Sampling.temperature", 0.0, 0.7, GREEDY, RIGHT, MORE, method={"samples": 5}),
     Still("Sampling.seed", "chooses among draws that are alike on average"),
     label_knob("Sampling.max_tokens", 2048, 8, "sim/labels", RIGHT, by(-1.0)),
     label_knob(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -96,8 +97,9 @@ class Runs:
         assert not standing.failures, standing.failures[0].message
         whole = _rows_of(folder)
         each = [_rows_of(part) for part in _parts(folder)]
-        for text, method in zip(texts, made.methods, strict=True):
-            name = method.name
+        for text, method in zip(texts, methods, strict=True):
+            # A run may rename a method, or play a form of it after it.
+            name = [played.name for played in made.methods if method.name in re.split(r"\W|_", played.name)][-1]
             found = [rows.get(name, {}) for rows in each]
             self._rows[replace(wanted, method=text)] = (whole[name], found)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
+from holdtrue.lab.suites.cegvr.generate import generate_linear
 from holdtrue.lab.suites.cross_query.card import share_out
 from holdtrue.lab.suites.cross_query.generate import generate as cross_query
 from holdtrue.lab.suites.drift.generate import generate as drift
@@ -21,7 +22,12 @@ def _cross_query(count: int) -> tuple[Any, ...]:
     return tuple(cross_query(7, share_out(count)))
 
 
-_PROBLEMS: dict[str, Callable[..., tuple[Any, ...]]] = {"drift": _drift, "cross_query": _cross_query}
+@cache
+def _cegvr(count: int) -> tuple[Any, ...]:
+    return tuple(generate_linear(7, count))
+
+
+_PROBLEMS: dict[str, Callable[..., tuple[Any, ...]]] = {"drift": _drift, "cross_query": _cross_query, "cegvr": _cegvr}
 
 
 def problems_of(suite: str, count: int, **source: Any) -> Sequence[Any]:
