@@ -36,6 +36,8 @@ SYSTEM: dict[str, str] = {
     ),
 }
 FORMAT_REQUEST = "Reformat the response as JSON only; preserve required entities as keys and add no commentary."
+# The line by which a conflict is told; simulated models read it too.
+CONFLICT = "These constraints cannot all hold together:"
 PROJECTED_NOTE = "(This answer was completed by the constraint checker.)"
 
 
@@ -123,7 +125,7 @@ def _repair(signal: RepairSignal) -> str:
     if signal.answer is not None:
         parts.append(f"Your previous answer: {signal.answer}")
     parts += [
-        _listing("These constraints cannot all hold together:", signal.conflict),
+        _listing(CONFLICT, signal.conflict),
         _listing("Your previous answer breaks these constraints:", signal.broken),
         _listing("Your previous answer breaks these rules:", signal.laws),
     ]

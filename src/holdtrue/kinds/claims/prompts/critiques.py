@@ -32,6 +32,7 @@ RATE_SYSTEM = (
     "answer? Return only JSON."
 )
 THOUGHTS = "Reasoning so far:"
+GO_ON = "Go on from there to the answer."
 SHAPE = "Answer with JSON of this shape: "
 _LONGEST_THOUGHT = 400  # characters
 LOWEST, HIGHEST = 1, 10
@@ -64,7 +65,7 @@ def conclude(prompt: QuestionPrompt, thoughts: Sequence[str]) -> tuple[Message, 
     """Ask for the answer after these thoughts."""
     if not thoughts:
         return prompt.messages()
-    asked = "\n".join(["Go on from there to the answer.", *_shape(prompt)])
+    asked = "\n".join([GO_ON, *_shape(prompt)])
     return (*prompt.messages(), assistant(" ".join(thoughts)), user(asked))
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from holdtrue.lab.kinds.assignment.simulation.misreading import Reader, Understood
 from holdtrue.lab.kinds.assignment.simulation.names import ANSWER_FAULTS, REPLY_FAULTS, Fault
-from holdtrue.lab.kinds.assignment.simulation.view import AnswerTask, CritiqueTask
+from holdtrue.lab.kinds.assignment.simulation.view import TAKEN_BACK, AnswerTask, CritiqueTask
 from holdtrue.lab.kinds.assignment.simulation.world import World
 from holdtrue.lab.kit.simulation.chance import draw, shuffled
 from holdtrue.lab.kit.simulation.model import REFUSAL
@@ -55,7 +55,9 @@ class _Answering:
         # Another frame, a repair prompt, or another sample is another throw of the dice.
         asked = (task.said, task.feedback, task.frame, sample, purpose)
         self.key = (reader.character.seed, instance.domain.name, instance.entities, *asked)
-        heard = [reader.read(message) for message in task.said]
+        self.takes_back = self._recover(reader, task)
+        taken_back = task.taken_back.union(self.takes_back)
+        heard = [reader.read(message, taken_back) for message in task.said]
         self.earlier = [each.true for message in heard[:-1] for each in message]
         self.understood = [each for message in heard for each in message]
         self.said = [each.true for each in self.understood]
@@ -68,7 +70,24 @@ class _Answering:
         shown = map(self.world.read_sentence, task.ledger) if self.character.effect("remind") else ()
         self.shown = {self.world.instance.canonical(made) for made in shown if made is not None}
 
+    def _recover(self, reader: Reader, task: AnswerTask) -> list[str]:
+        """Return, in sentences, what the model takes back of the latest message once a conflict quotes it.
+
+        It reads the whole message again, so that all that was misread in it goes at once.
+        """
+        if not reader.character.effect("recover") or not (told := reader.named(task.conflict)):
+            return []
+        misread = frozenset[Constraint]().union(*map(reader.wrong, reader.read(task.said[-1])))
+        if misread.isdisjoint(told) or draw(*self.key, "recover") >= reader.character.effect("recover"):
+            return []
+        return sorted(map(self.world.instance.sentence, misread))
+
     def answer(self) -> Answered:
+        """Return the answer, with a line for everything that it takes back."""
+        made = self._answer()
+        return replace(made, text="\n".join([made.text, *(f"{TAKEN_BACK}{sentence}" for sentence in self.takes_back)]))
+
+    def _answer(self) -> Answered:
         for each in reversed(self.understood):
             if each.fault == "drop":
                 self._break(each.true)

@@ -6,6 +6,7 @@ extracts constraints, and in all its later answers.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from holdtrue.lab.kinds.assignment.simulation.names import READING_FAULTS, Character
@@ -35,9 +36,24 @@ class Reader:
         self._faults = [fault for fault in character.faults if fault.kind in READING_FAULTS]
         self._understood: dict[str, Understood] = {}
 
-    def read(self, message: str) -> list[Understood]:
-        """Return what the model makes of those sentences of a message that are in the domain's wording."""
-        return [self._understand(sentence, true) for sentence, true in self.world.read(message)]
+    def read(self, message: str, taken_back: Collection[str] = ()) -> list[Understood]:
+        """Return what the model makes of those sentences of a message that are in the domain's wording.
+
+        Of what it has misread, nothing is left that it has `taken_back`, which is told in the domain's sentences.
+        """
+        heard = [self._understand(sentence, true) for sentence, true in self.world.read(message)]
+        gone = self.named(taken_back) if taken_back else frozenset()
+        return [Understood(each.true, (each.true,)) if self.wrong(each) & gone else each for each in heard]
+
+    def wrong(self, understood: Understood) -> frozenset[Constraint]:
+        """Return, in normal form, what is reported of a sentence and not stated by it."""
+        instance = self.world.instance
+        return frozenset(instance.canonical(made) for made in understood.reported if made != understood.true)
+
+    def named(self, sentences: Iterable[str]) -> frozenset[Constraint]:
+        """Return, in normal form, what those of the sentences state that are in the domain's wording."""
+        stated = map(self.world.read_sentence, sentences)
+        return frozenset(self.world.instance.canonical(made) for made in stated if made is not None)
 
     def _understand(self, sentence: str, true: Constraint) -> Understood:
         if sentence not in self._understood:

@@ -61,7 +61,7 @@ def open_simulated(name: str, base_url: str | None = None) -> SimulatedModel:
 
 def _report(reader: Reader, task: ReadTask, schema: Mapping[str, Any] | None) -> tuple[str, tuple[str, ...]]:
     """Return a reply with the constraints of a text, behind the words that the schema asks for."""
-    understood = reader.read(task.text)
+    understood = reader.read(task.text, task.taken_back)
     stated = [made.to_json() for each in understood for made in each.reported]
     reply: dict[str, Any] = {name: task.text for name in _words_asked(schema)}
     injected = dict.fromkeys(each.fault for each in understood if each.fault)

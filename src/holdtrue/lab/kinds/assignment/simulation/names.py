@@ -39,6 +39,7 @@ EFFECTS: Mapping[str, str] = {
     "hint": "the same after one that names the entities to change",
     "tidy": "asked for clean JSON, the model closes with this probability the brackets that it left open",
     "bound": "where a schema is asked for, an answer that could not be read is with this probability whole",
+    "recover": "what the latest message was misread as is taken back with this probability, once a conflict quotes it",
     "greedy": "at temperature 0, a further draw of a prompt repeats with this probability the first one",
 }
 """What a prompt or a setting does to a simulated model; a model whose name has none of these is not moved by it."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
-from holdtrue.kinds.assignment.prompts import FORMAT_REQUEST
+from holdtrue.kinds.assignment.prompts import CONFLICT, FORMAT_REQUEST
 from holdtrue.lab.kinds.assignment.simulation.setting import guess_setting, name_setting, read_setting
 from holdtrue.lab.kit.simulation.model import FormatTask, messages_of
 from holdtrue.language.critique import CRITIQUE
@@ -25,10 +26,13 @@ _LEDGER = re.compile(r"^Current ledger:\n((?:- .*\n)*)", re.MULTILINE)
 _LEDGER_LINE = re.compile(r'^- \S+: "(.*)" \(turn \d+\)$', re.MULTILINE)
 _PARTS: Mapping[str, re.Pattern[str]] = {
     "codes": re.compile(r"^Detected issues:\n- (?!check_failed:)", re.MULTILINE),
-    "core": re.compile(r"^These constraints cannot all hold together:$", re.MULTILINE),
+    "core": re.compile(rf"^{CONFLICT}$", re.MULTILINE),
     "broken": re.compile(r"^Your previous answer breaks these (?:constraints|rules):$", re.MULTILINE),
     "hint": re.compile(r"^Change only these entities: ", re.MULTILINE),
 }
+_QUOTED = re.compile(r'- \w+: "(.*)" \(turn \d+\)')
+TAKEN_BACK = "Taken back: "
+"""With this begins a line of an answer in which the model takes back what it has read; the sentence follows."""
 _CHOICE = re.compile(r"^([12]): (.+)$", re.MULTILINE)
 
 
@@ -37,7 +41,8 @@ class AnswerTask:
     """Answer the current turn.
 
     `said` are the user's messages, the current one last; `feedback` is what a repair prompt adds, empty at the first
-    attempt; `frame` is the system message. `ledger` has the sentences of the ledger that the prompt shows.
+    attempt; `frame` is the system message. `ledger` has the sentences of the ledger that the prompt shows, and
+    `taken_back` those that the model's earlier answers take back.
     """
 
     instance: Instance
@@ -45,6 +50,7 @@ class AnswerTask:
     feedback: str
     frame: str = ""
     ledger: tuple[str, ...] = ()
+    taken_back: frozenset[str] = frozenset()
 
     @property
     def reasons(self) -> bool:
@@ -56,13 +62,24 @@ class AnswerTask:
         """Return the parts of a repair prompt, by the names of their effects (`names.EFFECTS`)."""
         return tuple(part for part, mark in _PARTS.items() if mark.search(self.feedback))
 
+    @property
+    def conflict(self) -> tuple[str, ...]:
+        """Return the sentences that the feedback quotes as a conflict."""
+        listed = self.feedback.partition(f"{CONFLICT}\n")[2].split("\n")
+        quoted = takewhile(bool, map(_QUOTED.fullmatch, listed))
+        return tuple(found[1] for found in quoted if found)
+
 
 @dataclass(frozen=True, slots=True)
 class ReadTask:
-    """Report the constraints that `text`, a sentence or a whole message, states."""
+    """Report the constraints that `text`, a sentence or a whole message, states.
+
+    `taken_back` are sentences that the model's own answer to the message takes back.
+    """
 
     instance: Instance
     text: str
+    taken_back: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +116,18 @@ def view(messages: Sequence[Message]) -> Task | None:
         answers = messages_of(messages, "assistant")
         asks = [*users[:-1], ""] if last == CRITIQUE else users
         task = _answer_task(asks, answers)
-        task = task and replace(task, frame="\n".join(messages_of(messages, "system")))
+        frame = "\n".join(messages_of(messages, "system"))
+        task = task and replace(task, frame=frame, taken_back=_taken_back("\n".join(answers)))
         return CritiqueTask(task, answers[-1]) if task and last == CRITIQUE and answers else task
     return None if asked is None else _reading_task(last, kind, last[asked.end() :])
 
 
 def _reading_task(prompt: str, kind: str, text: str) -> ReadTask | ChooseTask | None:
     if kind == _MESSAGE:
-        message = text.split(f"\n{_RESPONSE}")[0].strip()
+        said, _, response = text.partition(f"\n{_RESPONSE}")
+        message = said.strip()
         instance = read_setting(prompt) or name_setting(prompt, [message])
-        return None if instance is None else ReadTask(instance, message)
+        return None if instance is None else ReadTask(instance, message, _taken_back(response))
     instance = read_setting(prompt)
     if instance is None:
         return None
@@ -117,6 +136,12 @@ def _reading_task(prompt: str, kind: str, text: str) -> ReadTask | ChooseTask | 
     if len(choices) == 2:
         return ChooseTask(instance, sentence, (choices["1"], choices["2"]))
     return ReadTask(instance, sentence)
+
+
+def _taken_back(answers: str) -> frozenset[str]:
+    """Return the sentences that the model takes back in the text of its answers."""
+    lines = (line for line in answers.split("\n") if line.startswith(TAKEN_BACK))
+    return frozenset(line.removeprefix(TAKEN_BACK) for line in lines)
 
 
 def _answer_task(users: Sequence[str], answers: Sequence[str]) -> AnswerTask | None:

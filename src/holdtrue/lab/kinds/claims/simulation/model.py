@@ -1,22 +1,20 @@
 """Simulated models for the claims suites: they know items by heart, do every step of VERGE, and fail at given rates.
 
-An item is found by the sentences of the prompt. Formulas are first-order text, whatever is asked for, and they know of
-no bridging axioms. `sim/claims` has no faults; `sim/claims:wrong=0.2,misread=0.1,drop=0.1,confuse=0.1@7` has them at
-these rates, with seed 7.
+An item is found by the sentences of the prompt. Formulas are first-order text, whatever is asked for. What can be
+planted is listed in `names`.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
 
 from holdtrue.claim_record import ClaimType, SoftVerdict
 from holdtrue.kinds.claims.prompts.decomposition import MOST_CLAIMS
 from holdtrue.kinds.claims.prompts.questions import read_option
 from holdtrue.lab.kinds.claims.dialogue import Dialogue
 from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.kinds.claims.simulation.names import ClaimCharacter
 from holdtrue.lab.kinds.claims.simulation.view import (
     BridgeTask,
     ClaimsTask,
@@ -33,6 +31,7 @@ from holdtrue.lab.kinds.claims.simulation.world import (
     ClaimWorld,
     Library,
     dialogue_world,
+    given_option,
     item_world,
     plain,
 )
@@ -41,12 +40,12 @@ from holdtrue.lab.kinds.claims.simulation.writing import (
     say_formula,
     spell_formula,
     things_reply,
+    weaken,
     words_reply,
     write_formula,
 )
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.lab.kit.simulation.model import LOST, Simulated, make_reply
-from holdtrue.lab.kit.simulation.names import RatedCharacter
 from holdtrue.language.sentences import split_sentences
 from holdtrue.models.chat import Reply, Request
 
@@ -54,31 +53,11 @@ _SURE = 90
 _GOOD, _BAD = 9, 2
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimCharacter(RatedCharacter):
-    """The probabilities of the faults of a simulated model of the claims suites.
-
-    Attributes:
-        wrong: An answer gives a wrong option.
-        misread: A formula is a wrong one with the same names.
-        drop: A claim is left out when an answer is split into claims.
-        confuse: A judge, a critic or a rater says the wrong thing.
-    """
-
-    KIND: ClassVar[str] = "sim/claims"
-    FORMS: ClassVar[str] = "a reasoner is sim/claims, or has rates up to 1, such as sim/claims:wrong=0.2,misread=0.1@7"
-
-    wrong: float = 0.0
-    misread: float = 0.0
-    drop: float = 0.0
-    confuse: float = 0.0
-
-
 class SimulatedReasoner(Simulated[ClaimCharacter]):
     """A simulated model that knows the items and dialogues that it is given, with the faults that its name sets.
 
     It formalizes and judges the answers of a dialogue, but gives none itself. A reply's annotations name the faults
-    that changed it: `wrong`, `misread`, `drop` or `confuse`. Raises `SettingsError` for an unknown name.
+    that changed it, such as `wrong` or `misread`. Raises `SettingsError` for an unknown name.
     """
 
     def __init__(self, name: str, items: Sequence[Item] = (), *, dialogues: Iterable[Dialogue] = ()) -> None:
@@ -91,17 +70,23 @@ class SimulatedReasoner(Simulated[ClaimCharacter]):
             return make_reply(request, LOST)
         # Another prompt, another seed, or another sample is another throw of the dice.
         last = request.messages[-1].content
-        doing = _Doing(self.character, self._library, (self.character.seed, last, request.seed, request.sample))
+        if self.character.reads_whole_chat:
+            last = "\n".join(message.content for message in request.messages)
+        key = (self.character.seed, last, request.seed, request.sample)
+        doing = _Doing(self.character, self._library, key, request.temperature)
         return make_reply(request, doing.reply(task), doing.injected)
 
 
 class _Doing:
     """One reply in the making."""
 
-    def __init__(self, character: ClaimCharacter, library: Library, key: tuple[object, ...]) -> None:
+    def __init__(
+        self, character: ClaimCharacter, library: Library, key: tuple[object, ...], temperature: float
+    ) -> None:
         self.character = character
         self.library = library
         self.key = key
+        self.temperature = temperature
         self.injected: list[str] = []
 
     def reply(self, task: ClaimTask) -> str:
@@ -120,19 +105,22 @@ class _Doing:
             case ClaimsTask(sentences):
                 return self._claims(sentences)
             case BridgeTask():
-                return json.dumps({"bridges": []})
+                return self._bridges(task)
             case JudgeTask():
                 return self._judgement(task)
             case QuestionTask():
                 return self._question(task)
 
-    def _fails(self, fault: str, *more: object) -> bool:
+    def _fails(self, fault: str, *more: object, steps: int = 0) -> bool:
         """Draw whether this fault happens here, and note it for the reply's annotations if it does."""
-        if draw(*self.key, fault, *more) >= getattr(self.character, fault):
+        if draw(*self.key, fault, *more) >= self.character.probability(fault, self.temperature, steps):
             return False
+        self._note(fault)
+        return True
+
+    def _note(self, fault: str) -> None:
         if fault not in self.injected:
             self.injected.append(fault)
-        return True
 
     def _formula(self, task: FormulaTask) -> str:
         world = self.library.with_sentences([task.sentence], task.vocabulary_text)
@@ -142,13 +130,37 @@ class _Doing:
         sentence = known.sentence
         if self._fails("misread"):
             sentence = misread(world, sentence, *self.key)
+        elif self._fails("weaken"):
+            # All samples of a sentence are weakened in the same way, so that they can agree on it.
+            sentence = weaken(world, sentence, self.character.seed, plain(task.sentence))
         return _json(formula=write_formula(world, sentence, task.vocabulary_text))
 
     def _claims(self, sentences: Sequence[str]) -> str:
         """The claims of an answer that is known, or its sentences."""
         found = self.library.claims_of(sentences) or sentences
         kept = [text for place, text in enumerate(found[:MOST_CLAIMS]) if not self._fails("drop", place)]
-        return json.dumps({"claims": [{"text": text, "type": ClaimType.LOGICAL} for text in kept]}, ensure_ascii=False)
+        typed = [{"text": text, "type": self._type(place)} for place, text in enumerate(kept)]
+        return json.dumps({"claims": typed}, ensure_ascii=False)
+
+    def _type(self, place: int) -> ClaimType:
+        return ClaimType.VAGUE if self._fails("mistype", place) else ClaimType.LOGICAL
+
+    def _bridges(self, task: BridgeTask) -> str:
+        """Return rules by which claims that judges decided say what their formulas say.
+
+        Those about the last claims come first: all others lead to these, and only a few rules are taken.
+        """
+        rules = []
+        world = self.library.with_sentences(task.judged.values(), task.vocabulary_text)
+        for id, text in reversed(list(task.judged.items())):
+            known = None if world is None else world.known.get(plain(text))
+            if world is not None and known is not None and known.sentence is not None and self._finds("bridge", id):
+                formula = write_formula(world, known.sentence, task.vocabulary_text)
+                rules.append({"text": f"{id} says that {text}", "formula": f"{id} → ({formula})"})
+        return json.dumps({"bridges": rules}, ensure_ascii=False)
+
+    def _finds(self, skill: str, *more: object) -> bool:
+        return draw(*self.key, skill, *more) < float(getattr(self.character, skill))
 
     def _judgement(self, task: JudgeTask) -> str:
         world = self.library.with_sentences([task.claim, *split_sentences(task.context)])
@@ -173,15 +185,30 @@ class _Doing:
         return json.dumps({"ok": good, "problems": [] if good else ["The answer does not follow from the context."]})
 
     def _answer(self, world: ClaimWorld, task: QuestionTask) -> str:
-        letter = world.answer
-        if self._fails("wrong"):
-            others = [option for option in world.options if option != letter]
-            letter = pick(others, *self.key, "option") if others else letter
+        letter = self._option(world, task)
         said = [*world.context[:MOST_PREMISES], *filter(None, [world.option_says(letter)])]
         reasoning = " ".join(f"{text.rstrip('. ')}." for text in said)
         if not task.options:
             return reasoning
         return _json(reasoning=reasoning, answer=letter) if task.reasons else _json(answer=letter)
+
+    def _option(self, world: ClaimWorld, task: QuestionTask) -> str:
+        """Return the option to give: after feedback the last one, mended or spoilt, where the character revises."""
+        told = task.feedback if self.character.revises else None
+        before = None if told is None else given_option(world, told.previous)
+        if told is None or before is None:
+            return self._wrong_option(world) if self._fails("wrong", steps=task.steps) else world.answer
+        if before == world.answer:
+            return self._wrong_option(world) if self._fails("spoil") else before
+        mending = told.about(world.option_says(before))
+        if mending and self._finds(mending):
+            return world.answer
+        self._note("wrong")
+        return before
+
+    def _wrong_option(self, world: ClaimWorld) -> str:
+        others = [option for option in world.options if option != world.answer]
+        return pick(others, *self.key, "option") if others else world.answer
 
 
 def _right(world: ClaimWorld, said: str) -> bool:

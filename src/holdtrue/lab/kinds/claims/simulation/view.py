@@ -12,12 +12,15 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from holdtrue.kinds.claims.prompts import bridges, critiques, decomposition, judges, questions
+from holdtrue.lab.kinds.claims.simulation.feedback_view import Feedback, view_feedback
 from holdtrue.lab.kit.simulation.model import last_message, messages_of
+from holdtrue.language.sentences import split_sentences
 from holdtrue.models.chat import Message
 
 _SENTENCE = re.compile(r"^Sentence: (.*)$", re.MULTILINE)
 _FORMULA = re.compile(r"^Formula: (.*)$", re.MULTILINE)
 _TEXT = re.compile(r"^Text: (.*)$", re.MULTILINE)
+_NAMED = re.compile(r"(\w+): (.*)")
 _LETTERED = re.compile(r"([A-Z])\) (.*)")
 
 
@@ -54,7 +57,10 @@ class ClaimsTask:
 
 @dataclass(frozen=True, slots=True)
 class BridgeTask:
-    """Find rules that tie claims without a formula to others."""
+    """Find rules that tie claims without a formula, which `judged` has by name, to the vocabulary."""
+
+    judged: Mapping[str, str]
+    vocabulary_text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +75,9 @@ class JudgeTask:
 class QuestionTask:
     """Answer a question about a context, or think on, criticise an answer, or rate thoughts.
 
-    `said` is the answer to criticise, or the thoughts so far.
+    `said` is the answer to criticise, or the thoughts so far. `steps` counts the steps of reasoning that come before an
+    answer: one where the frame asks for reasoning, and each sentence of the thoughts that are shown. `feedback` is what
+    is told of the answer before.
     """
 
     kind: Literal["answer", "critique", "thought", "rate"]
@@ -78,6 +86,8 @@ class QuestionTask:
     options: Mapping[str, str] = field(default_factory=dict)
     said: str = ""
     reasons: bool = True
+    steps: int = 0
+    feedback: Feedback | None = None
 
 
 ClaimTask = TextTask | FormulaTask | RetellTask | ClaimsTask | BridgeTask | JudgeTask | QuestionTask
@@ -96,7 +106,7 @@ def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
     if (text := _TEXT.search(last)) is not None:
         return TextTask(text[1], last.startswith("Things:"))
     if last.startswith(f"{bridges.JUDGED}\n"):
-        return BridgeTask()
+        return _bridges(last)
     if f"\n{judges.CLAIM}" in last and last.startswith(judges.CONTEXT):
         context, _, claim = last.removeprefix(judges.CONTEXT).rpartition(f"\n{judges.CLAIM}")
         return JudgeTask(context, claim)
@@ -108,6 +118,12 @@ def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
 
 def _questions(text: str) -> bool:
     return text.startswith(f"{questions.CONTEXT}\n") and f"\n\n{questions.QUESTION}\n" in text
+
+
+def _bridges(last: str) -> BridgeTask:
+    judged = last.removeprefix(f"{bridges.JUDGED}\n").partition(f"\n{bridges.FORMAL}\n")[0]
+    named = filter(None, map(_NAMED.fullmatch, judged.split("\n")))
+    return BridgeTask({found[1]: found[2] for found in named}, last.rpartition(f"\n{bridges.WORDS}\n")[2])
 
 
 def _question(messages: Sequence[Message], asked: str, last: str) -> QuestionTask:
@@ -126,11 +142,15 @@ def _question(messages: Sequence[Message], asked: str, last: str) -> QuestionTas
     elif last == critiques.CRITIQUE:
         kind = "critique"
         said = last_message(messages, "assistant")
+    reasons = questions.QUESTION_SYSTEM["direct"] not in system_text
+    shown = last_message(messages, "assistant") if last.startswith(critiques.GO_ON) else ""
     return QuestionTask(
         kind,
         tuple(line.removeprefix("- ") for line in context_lines),
         question,
         {found[1]: found[2] for line in options if (found := _LETTERED.fullmatch(line))},
         said,
-        questions.QUESTION_SYSTEM["direct"] not in system_text,
+        reasons,
+        reasons + len(split_sentences(shown)),
+        view_feedback(messages) if kind == "answer" else None,
     )

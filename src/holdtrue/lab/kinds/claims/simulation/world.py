@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from holdtrue.claim_record import SoftVerdict
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.kinds.claims.prompts.options import denial
-from holdtrue.kinds.claims.prompts.questions import option_statement
+from holdtrue.kinds.claims.prompts.questions import option_statement, read_option
 from holdtrue.kinds.claims.prompts.statements import clauses
 from holdtrue.lab.kinds.claims.dialogue import Dialogue
 from holdtrue.lab.kinds.claims.item import Item
@@ -60,6 +60,25 @@ def plain(text: str) -> str:
 def answer_key(text: str) -> tuple[str, ...]:
     """An answer as it is shown where claims are asked for: clause by clause."""
     return tuple(plain(clause) for clause in clauses(" ".join(text.split())))
+
+
+def given_option(world: ClaimWorld, said: str) -> str | None:
+    """Return the letter of the option that an answer gives, as it is read from the reply or from the prose.
+
+    In prose it is the option whose statement ends the answer, or else the only option that states nothing; None is
+    returned where there is no such option.
+    """
+    read = read_option(said, world.options)
+    if read is not None:
+        return read
+    end = plain(said)
+    stated = {letter: plain(text) for letter in world.options if (text := world.option_says(letter))}
+    # A statement can be the end of its own denial.
+    ending = [letter for letter, text in stated.items() if end.endswith(text)]
+    if ending:
+        return max(ending, key=lambda letter: len(stated[letter]))
+    silent = [letter for letter in world.options if letter not in stated]
+    return silent[0] if len(silent) == 1 else None
 
 
 def item_world(item: Item) -> ClaimWorld:

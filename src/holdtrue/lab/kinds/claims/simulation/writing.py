@@ -13,7 +13,7 @@ from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.logic.fol.canonical import renamed, tree_key
 from holdtrue.logic.fol.naming import function_identifier, thing_identifier
 from holdtrue.logic.fol.notation import read_fol, write_fol
-from holdtrue.logic.fol.syntax import Implies, Not, Quantified, Sentence
+from holdtrue.logic.fol.syntax import Implies, Not, Or, Quantified, Sentence
 from holdtrue.logic.fol.vocabulary import Predicate
 
 _VARIABLE = re.compile(r"\b[xyz]\b")
@@ -55,6 +55,16 @@ def misread(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:
     likely = wrong[: len(options) - len(others)]
     pool = likely if draw(*key, "likely") < 0.5 and likely else wrong
     return pick(pool, *key, "which")
+
+
+def weaken(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:
+    """Return a formula that says less than a sentence: that it holds, or another sentence of the world does.
+
+    The same `key` always gives the same choice; a sentence that is the only one of its world stays as it is.
+    """
+    others = [known.sentence for known in world.known.values() if known.sentence is not None]
+    beside = [other for other in others if tree_key(other) not in (tree_key(sentence), tree_key(_denied(sentence)))]
+    return Or((sentence, pick(beside, *key, "beside"))) if beside else sentence
 
 
 def say_formula(world: ClaimWorld, formula: str, vocabulary_text: str) -> str | None:
