@@ -93,7 +93,9 @@ class Runs:
         sampling = replace(playing.sampling, **json.loads(wanted.sampling))
         made = make_plan(suite, problems, methods, settings, source="test", model=wanted.model, sampling=sampling)
         folder = self.folder / f"run{len(list(self.folder.iterdir()))}"
-        standing = asyncio.run(run(made, _model(wanted, problems), folder))
+        others = [_model(wanted, name, problems) for name in playing.other_models(settings)]
+        model = _model(wanted, wanted.model, problems)
+        standing = asyncio.run(run(made, model, folder, formalizers=others))
         assert not standing.failures, standing.failures[0].message
         whole = _rows_of(folder)
         each = [_rows_of(part) for part in _parts(folder)]
@@ -104,10 +106,10 @@ class Runs:
             self._rows[replace(wanted, method=text)] = (whole[name], found)
 
 
-def _model(wanted: Side, problems: Sequence[Any]) -> ChatModel:
+def _model(wanted: Side, name: str, problems: Sequence[Any]) -> ChatModel:
     from holdtrue.models.model_registry import open_model
 
-    return find_suite(wanted.suite).kind.playing().simulated(wanted.model, problems) or open_model(wanted.model)
+    return find_suite(wanted.suite).kind.playing().simulated(name, problems) or open_model(name)
 
 
 def _parts(folder: Path) -> list[Path]:

@@ -10,6 +10,8 @@ from holdtrue.lab.suites.cegvr.generate import generate_linear
 from holdtrue.lab.suites.cross_query.card import share_out
 from holdtrue.lab.suites.cross_query.generate import generate as cross_query
 from holdtrue.lab.suites.drift.generate import generate as drift
+from tests.lab.kinds.claims.planted import bakers
+from tests.lab.knobs.claim_items import FORMS
 
 
 @cache
@@ -27,7 +29,17 @@ def _cegvr(count: int) -> tuple[Any, ...]:
     return tuple(generate_linear(7, count))
 
 
-_PROBLEMS: dict[str, Callable[..., tuple[Any, ...]]] = {"drift": _drift, "cross_query": _cross_query, "cegvr": _cegvr}
+@cache
+def _verge(count: int, form: str = "usual") -> tuple[Any, ...]:
+    return tuple(map(FORMS[form], bakers(count)))
+
+
+_PROBLEMS: dict[str, Callable[..., tuple[Any, ...]]] = {
+    "drift": _drift,
+    "cross_query": _cross_query,
+    "cegvr": _cegvr,
+    "verge": _verge,
+}
 
 
 def problems_of(suite: str, count: int, **source: Any) -> Sequence[Any]:

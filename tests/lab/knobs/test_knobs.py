@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.lab.knobs import assignment, labels, search
+from tests.lab.knobs import assignment, claims, labels, search
 from tests.lab.knobs.knob import Entry, Knob, Still, settings_of
 from tests.lab.knobs.playing import SIGMAS, Runs, moved
 
-ENTRIES: dict[str, tuple[Entry, ...]] = {**assignment.ENTRIES, **labels.ENTRIES, **search.ENTRIES}
+ENTRIES: dict[str, tuple[Entry, ...]] = {**assignment.ENTRIES, **labels.ENTRIES, **search.ENTRIES, **claims.ENTRIES}
 KNOBS = list(dict.fromkeys(entry for entries in ENTRIES.values() for entry in entries if isinstance(entry, Knob)))
 
 
