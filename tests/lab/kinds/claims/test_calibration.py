@@ -10,7 +10,7 @@ from tests.lab.kinds.claims.planted import bakers, measured, pair, play
 from tests.lab.kinds.claims.test_planted_effects import ABLATIONS, COT, GOLD, MENDED, NAME, WRONG
 
 RUNS, ITEMS = 100, 30
-# Of 100 intervals that cover with a probability of 0.95, fewer than 90 or all of them do so in 3 of 100 trials.
+# Of 100 intervals that cover with a probability of 0.95, fewer than 90 or all of them do so in 2 of 100 trials.
 FEWEST, MOST = 90, 99
 
 
