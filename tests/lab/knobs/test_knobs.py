@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.lab.knobs import assignment, claims, labels, search
-from tests.lab.knobs.knob import Entry, Knob, Still, settings_of
+from holdtrue.lab.kit.registry import suite_names
+from tests.lab.knobs.knob import Knob, Still, settings_of
+from tests.lab.knobs.page import PAGE, written
 from tests.lab.knobs.playing import SIGMAS, Runs, moved
-
-ENTRIES: dict[str, tuple[Entry, ...]] = {**assignment.ENTRIES, **labels.ENTRIES, **search.ENTRIES, **claims.ENTRIES}
-KNOBS = list(dict.fromkeys(entry for entries in ENTRIES.values() for entry in entries if isinstance(entry, Knob)))
+from tests.lab.knobs.shown import ENTRIES, KNOBS
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +18,16 @@ def runs(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReques
     chosen = {call.params.get("knob") for call in calls if call is not None}
     made.want(knob for knob in KNOBS if knob in chosen)
     return made
+
+
+def test_the_docs_have_the_table() -> None:
+    """Run `python -m tests.lab.knobs.page` where this fails."""
+    text = PAGE.read_text(encoding="utf-8")
+    assert written(text) == text
+
+
+def test_every_suite_is_here() -> None:
+    assert set(ENTRIES) == set(suite_names())
 
 
 @pytest.mark.parametrize("suite", ENTRIES)
