@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from holdtrue import Session
 from holdtrue.cli.main import app
-from holdtrue.lab.kinds.assignment.simulation.names import ANSWER_FAULTS, READING_FAULTS, RECOVERY, REPLY_FAULTS
+from holdtrue.lab.kinds.assignment.simulation.names import ANSWER_FAULTS, EFFECTS, READING_FAULTS, REPLY_FAULTS
 from holdtrue.lab.kit import plugins
 from holdtrue.lab.kit.kind import Kind
 from holdtrue.lab.kit.playing import Playing
@@ -81,7 +81,7 @@ def test_the_page_about_drift_names_every_method_option_and_fault() -> None:
     methods = page[page.index("| name | what a turn does |") : page.index("## What is measured")]
     assert set(re.findall(r"`(\w+)`", methods.split("|---|---|")[1])) == set(PRESETS)
     faults = page[page.index("| fault |") : page.index("`sim/perfect`")]
-    assert set(re.findall(r"`(\w+)`", faults)) == {*ANSWER_FAULTS, *REPLY_FAULTS, *READING_FAULTS, *RECOVERY}
+    assert set(re.findall(r"`(\w+)`", faults)) == {*ANSWER_FAULTS, *REPLY_FAULTS, *READING_FAULTS, *EFFECTS}
     help_text = CliRunner().invoke(app, ["run", "drift", "--help"]).stdout
     for guide in (DRIFT, SCORE):
         rows = re.findall(r"^\| `(--[\w-]+)", (ROOT / guide).read_text(encoding="utf-8"), re.MULTILINE)

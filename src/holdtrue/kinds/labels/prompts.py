@@ -81,6 +81,7 @@ BELIEFS = "What you have said so far:"
 QUERIES: dict[Words, str] = {"labels": "Statements:", "yes_no": "Questions:"}
 REPAIR = "REPAIR REQUIRED"
 GIVEN = "Your answers were: "
+CONFLICT = "These cannot all be true together:"
 AGAIN = "Answer again, and think about which of them is wrong: "
 SHAPE = "Answer with JSON of this shape: "
 # Where a schema is enforced, confidences go in steps: small models write digits of a free number without end.
@@ -208,7 +209,7 @@ def _repair(prompt: LabelPrompt, repair: LabelRepair) -> str:
     held = "the premises" if prompt.beliefs is None else "the premises and what you have said so far"
     parts = [REPAIR, f"{GIVEN}{given}.", _block(f"Of your answers, these cannot all hold together with {held}:", named)]
     if repair.conflict:
-        parts.append(_block("These cannot all be true together:", [f"- {one_line(text)}" for text in repair.conflict]))
+        parts.append(_block(CONFLICT, [f"- {one_line(text)}" for text in repair.conflict]))
     parts.append(f"{AGAIN}{', '.join(again)}.")
     if len(again) < len(prompt.ids):
         parts.append("Repeat the other answers as they are.")

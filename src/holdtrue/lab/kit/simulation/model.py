@@ -11,12 +11,12 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+from holdtrue.lab.kit.simulation.reply_faults import CHARS_PER_TOKEN, limited
 from holdtrue.models.chat import Message, Reply, Request
 from holdtrue.record import ReplyKind, Usage
 
 REFUSAL = "I cannot help with that."
 LOST = "I do not know what this is about."
-_CHARS_PER_TOKEN = 4
 
 
 class Named(Protocol):
@@ -38,8 +38,11 @@ class Simulated(Generic[C]):
         self.name = character.name
 
     async def complete(self, request: Request) -> Reply:
-        """Return a reply at once; a request about an unknown problem gets a reply that says so."""
-        return self.reply(request)
+        """Return a reply at once, cut where the request's token limit ends it.
+
+        A request about an unknown problem gets a reply that says so.
+        """
+        return limited(self.reply(request), request)
 
     async def aclose(self) -> None:
         """There is nothing to close."""
@@ -86,5 +89,5 @@ def last_message(messages: Sequence[Message], role: str = "user") -> str:
 def make_reply(request: Request, text: str, injected: Sequence[str] = (), kind: ReplyKind = ReplyKind.ANSWER) -> Reply:
     """Return a reply with this text; the faults `injected` go into its annotations."""
     asked = sum(len(message.content) for message in request.messages)
-    usage = Usage(1, asked // _CHARS_PER_TOKEN, max(1, len(text) // _CHARS_PER_TOKEN))
+    usage = Usage(1, asked // CHARS_PER_TOKEN, max(1, len(text) // CHARS_PER_TOKEN))
     return Reply(text, usage, kind, annotations={"injected": ",".join(injected)} if injected else {})

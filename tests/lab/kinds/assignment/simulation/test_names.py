@@ -5,8 +5,8 @@ import pytest
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.assignment.simulation.names import (
     ANSWER_FAULTS,
+    EFFECTS,
     READING_FAULTS,
-    RECOVERY,
     REPLY_FAULTS,
     Character,
     Fault,
@@ -30,7 +30,7 @@ def test_names_say_what_a_model_is_like(name: str, character: Character) -> None
     assert character.name.startswith("sim/")
 
 
-@pytest.mark.parametrize("kind", [*ANSWER_FAULTS, *READING_FAULTS, *REPLY_FAULTS, *RECOVERY])
+@pytest.mark.parametrize("kind", [*ANSWER_FAULTS, *READING_FAULTS, *REPLY_FAULTS, *EFFECTS])
 def test_every_fault_has_a_name(kind: str) -> None:
     assert Character((Fault(kind, 0.5),)).name == f"sim/{kind}:0.5"
 

@@ -132,7 +132,7 @@ async def test_the_same_request_gets_the_same_reply_from_any_copy_in_any_order()
     forwards = [await one.complete(request) for request in requests]
     assert forwards == [await two.complete(request) for request in reversed(requests)][::-1]
     await one.aclose()
-    odd = [replace(request, purpose="other", temperature=1.0, max_tokens=9) for request in requests]
+    odd = [replace(request, purpose="other", temperature=1.0, max_tokens=999) for request in requests]
     assert forwards == [await one.complete(request) for request in odd]
     other = SimulatedAnswerer(MIXED.replace("@3", "@4"), LAMPS)
     assert forwards != [await other.complete(request) for request in requests]

@@ -12,6 +12,7 @@ from holdtrue.lab.kinds.assignment.simulation.view import TAKEN_BACK, AnswerTask
 from holdtrue.lab.kinds.assignment.simulation.world import World
 from holdtrue.lab.kit.simulation.chance import draw, shuffled
 from holdtrue.lab.kit.simulation.model import REFUSAL
+from holdtrue.lab.kit.simulation.reply_faults import left_open
 from holdtrue.logic.evaluate import Values
 from holdtrue.record import ReplyKind
 from holdtrue.world.answer import Assignment
@@ -31,9 +32,9 @@ class Answered:
     kind: ReplyKind = ReplyKind.ANSWER
 
 
-def answer(reader: Reader, task: AnswerTask, sample: int) -> Answered:
-    """Return the answer to a turn; `sample` numbers repeated draws of the same prompt."""
-    return _Answering(reader, task, sample).answer()
+def answer(reader: Reader, task: AnswerTask, sample: int, *, bound: bool = False) -> Answered:
+    """Return the answer to a turn; `sample` numbers repeated draws of a prompt, which may be `bound` to a schema."""
+    return _Answering(reader, task, sample, bound=bound).answer()
 
 
 def criticise(reader: Reader, task: CritiqueTask, sample: int) -> tuple[str, ...]:
@@ -44,8 +45,11 @@ def criticise(reader: Reader, task: CritiqueTask, sample: int) -> tuple[str, ...
 class _Answering:
     """One answer in the making: what was understood, what of it is kept, and what is broken on purpose."""
 
-    def __init__(self, reader: Reader, task: AnswerTask, sample: int, purpose: str = "") -> None:
+    def __init__(
+        self, reader: Reader, task: AnswerTask, sample: int, purpose: str = "", *, bound: bool = False
+    ) -> None:
         self.world = reader.world
+        self.bound = bound
         self.faults = [fault for fault in reader.character.faults if fault.kind in (*ANSWER_FAULTS, *REPLY_FAULTS)]
         instance = self.world.instance
         # Another frame, a repair prompt, or another sample is another throw of the dice.
@@ -61,16 +65,20 @@ class _Answering:
         self.kept = _consistent(self.world, believed)
         self.aside = set(believed).difference(self.kept)
         self.broken: list[Constraint] = []
+        self.character = reader.character
+        self.task = task
+        shown = map(self.world.read_sentence, task.ledger) if self.character.effect("remind") else ()
+        self.shown = {self.world.instance.canonical(made) for made in shown if made is not None}
 
     def _recover(self, reader: Reader, task: AnswerTask) -> list[str]:
         """Return, in sentences, what the model takes back of the latest message once a conflict quotes it.
 
         It reads the whole message again, so that all that was misread in it goes at once.
         """
-        if not reader.character.recovery or not (told := reader.named(task.conflict)):
+        if not reader.character.effect("recover") or not (told := reader.named(task.conflict)):
             return []
         misread = frozenset[Constraint]().union(*map(reader.wrong, reader.read(task.said[-1])))
-        if misread.isdisjoint(told) or draw(*self.key, "recover") >= reader.character.recovery:
+        if misread.isdisjoint(told) or draw(*self.key, "recover") >= reader.character.effect("recover"):
             return []
         return sorted(map(self.world.instance.sentence, misread))
 
@@ -84,6 +92,10 @@ class _Answering:
             if each.fault == "drop":
                 self._break(each.true)
         struck = {fault.kind for fault in self.faults if self._strikes(fault)}
+        if self._moved("think") or any(self._moved(part) for part in self.task.told):
+            struck -= ANSWER_FAULTS.keys()
+        if self.bound and self._moved("bound"):
+            struck -= {"malform", "unclosed"}
         if "refuse" in struck:
             return Answered(REFUSAL, ("refuse",), ReplyKind.REFUSED)
         forgotten = {fault.kind: self._forget(fault) for fault in self.faults if fault.kind in struck & _FORGETTING}
@@ -103,6 +115,9 @@ class _Answering:
         if "malform" in struck:
             text = _cut(text)
             injected.append("malform")
+        elif "unclosed" in struck:
+            text = left_open(text)
+            injected.append("unclosed")
         if "cut" in struck:
             return Answered(f"{text}\n{_SECOND_THOUGHT}", (*dict.fromkeys(injected), "cut"), ReplyKind.CUT)
         return Answered(text, tuple(dict.fromkeys(injected)))
@@ -136,32 +151,54 @@ class _Answering:
             if each.fault in ("drop", "flip") and (each.true in violated or (pushed and each.fault == "flip"))
         ]
 
+    def _moved(self, effect: str) -> bool:
+        """Return whether an effect takes place; that of thinking does only where the prompt asks for reasons."""
+        if effect == "think" and not self.task.reasons:
+            return False
+        return draw(*self.key, effect) < self.character.effect(effect)
+
+    def _reminded(self, made: Constraint) -> bool:
+        """Return whether the ledger in the prompt keeps a constraint from being forgotten."""
+        if self.world.instance.canonical(made) not in self.shown:
+            return False
+        return draw(*self.key, "remind", made.type, made.args) < self.character.effect("remind")
+
     def _strikes(self, fault: Fault) -> bool:
         # `skill` rolls for each constraint instead.
         return fault.kind == "skill" or draw(*self.key, fault.kind) < fault.rate
 
     def _forget(self, fault: Fault) -> Constraint | None:
-        """Forget a constraint and break it; return this constraint, or None if none can be broken."""
+        """Forget a constraint and break it; return this constraint.
+
+        None is returned if none can be broken, or the ledger reminds of the one that would be.
+        """
         if fault.kind == "skill":
             targets = self._unremembered(fault)
         else:
             targets = [*self._at_risk(), *shuffled(dict.fromkeys(self.said), *self.key, "forget")]
-        return next((target for target in targets if self._break(target)), None)
+        target = next((target for target in targets if self._breakable(target)), None)
+        if target is None or (fault.kind == "forget" and self._reminded(target)):
+            return None
+        self._break(target)
+        return target
 
     def _at_risk(self) -> list[Constraint]:
         """Return the constraints of earlier turns, in the order in which they would be forgotten."""
         return shuffled(dict.fromkeys(self.earlier), *self.key, "forget")
 
     def _unremembered(self, fault: Fault) -> list[Constraint]:
-        return [made for made in self.earlier if draw(*self.key, made.type, made.args) >= fault.rate]
+        forgotten = [made for made in self.earlier if draw(*self.key, made.type, made.args) >= fault.rate]
+        return [made for made in forgotten if not self._reminded(made)]
 
-    def _break(self, target: Constraint) -> bool:
-        """Give up a constraint and promise to break it, if the rest allows."""
+    def _breakable(self, target: Constraint) -> bool:
+        """Return whether the rest of what is kept allows a constraint to be broken."""
         rest = [made for made in self.kept if made != target]
-        if not self.world.possible(rest, [*self.broken, target]):
-            return False
-        self.kept, self.broken = rest, [*self.broken, target]
-        return True
+        return self.world.possible(rest, [*self.broken, target])
+
+    def _break(self, target: Constraint) -> None:
+        """Give up a constraint and promise to break it, if the rest allows."""
+        if self._breakable(target):
+            self.kept, self.broken = [made for made in self.kept if made != target], [*self.broken, target]
 
     def _slip(self, values: Values) -> Values | None:
         """The values with one changed, so that something breaks that held before; None where nothing can."""

@@ -17,6 +17,7 @@ from holdtrue.lab.kinds.assignment.simulation.names import Character, read_name
 from holdtrue.lab.kinds.assignment.simulation.view import AnswerTask, ChooseTask, CritiqueTask, ReadTask, view
 from holdtrue.lab.kinds.assignment.simulation.world import World
 from holdtrue.lab.kit.simulation.model import LOST, FormatTask, Latest, Simulated, make_reply
+from holdtrue.lab.kit.simulation.reply_faults import drawn_anew, tidied
 from holdtrue.models.chat import Reply, Request
 from holdtrue.world.instance import Constraint, Instance
 
@@ -29,10 +30,12 @@ class SimulatedModel(Simulated[Character]):
         self._readers: Latest[Reader] = Latest()
 
     def reply(self, request: Request) -> Reply:
-        task = view(request.messages)
+        task, character = view(request.messages), self.character
         match task:
             case AnswerTask():
-                made = answer(self._reader(task.instance), task, request.sample)
+                sample = drawn_anew(request, character.effect("greedy"), character.seed)
+                bound = request.schema is not None
+                made = answer(self._reader(task.instance), task, sample, bound=bound)
                 return make_reply(request, made.text, made.injected, made.kind)
             case CritiqueTask():
                 found = criticise(self._reader(task.about.instance), task, request.sample)
@@ -42,7 +45,7 @@ class SimulatedModel(Simulated[Character]):
             case ChooseTask():
                 return make_reply(request, *_choose(self._reader(task.instance), task))
             case FormatTask():
-                return make_reply(request, task.response)
+                return make_reply(request, tidied(task.response, character.effect("tidy"), character.seed))
         return make_reply(request, LOST)
 
     def _reader(self, instance: Instance) -> Reader:

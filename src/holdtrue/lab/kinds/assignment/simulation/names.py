@@ -17,6 +17,7 @@ ANSWER_FAULTS: Mapping[str, str] = {
     "slip": "in a turn with this probability, one value is changed so that something breaks",
     "malform": "in a turn with this probability, the answer is cut short so that nothing can be read",
     "omit": "in a turn with this probability, one entity is left out of the answer",
+    "unclosed": "in a turn with this probability, the answer lacks its last brackets, so that nothing can be read",
     "skill": "in a turn, each earlier constraint is remembered with this probability; a forgotten one is broken",
 }
 REPLY_FAULTS: Mapping[str, str] = {
@@ -29,15 +30,25 @@ READING_FAULTS: Mapping[str, str] = {
     "flip": "a sentence that has a direction is with this probability read the other way round",
     "contradict": "with this probability, something that clashes is reported beside a sentence",
 }
-RECOVERY: Mapping[str, str] = {
+EFFECTS: Mapping[str, str] = {
+    "think": "where the prompt asks for reasons, a fault of the answer is with this probability noticed and avoided",
+    "remind": "a constraint in the prompt's ledger that would be forgotten is with this probability remembered",
+    "codes": "after a repair prompt that names what the check found, no fault strikes with this probability",
+    "core": "the same after one that quotes a conflict of commitments",
+    "broken": "the same after one that quotes what the answer breaks",
+    "hint": "the same after one that names the entities to change",
+    "tidy": "asked for clean JSON, the model closes with this probability the brackets that it left open",
+    "bound": "where a schema is asked for, an answer that could not be read is with this probability whole",
     "recover": "what the latest message was misread as is taken back with this probability, once a conflict quotes it",
+    "greedy": "at temperature 0, a further draw of a prompt repeats with this probability the first one",
 }
+"""What a prompt or a setting does to a simulated model; a model whose name has none of these is not moved by it."""
 _FAULT = re.compile(r"([a-z]+):([0-9]*\.?[0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One kind of fault, and its rate in 0..1 (of remembering for `skill`, of mending for `recover`)."""
+    """One kind of fault or effect, and its rate in 0..1 (for `skill` the probability of remembering)."""
 
     kind: str
     rate: float
@@ -45,15 +56,14 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A `Character` is what a simulated model is like: its faults, tried in this order, and its seed."""
+    """A `Character` is what a simulated model is like: its faults, tried in this order, effects, and its seed."""
 
     faults: tuple[Fault, ...] = ()
     seed: int = 0
 
-    @property
-    def recovery(self) -> float:
-        """Return the probability of taking back what was misread, once a conflict quotes it."""
-        return max((fault.rate for fault in self.faults if fault.kind in RECOVERY), default=0.0)
+    def effect(self, kind: str) -> float:
+        """Return the rate of an effect (see `EFFECTS`), which is 0 where the name sets none."""
+        return next((fault.rate for fault in self.faults if fault.kind == kind), 0.0)
 
     @property
     def name(self) -> str:
@@ -63,7 +73,7 @@ class Character:
 
 
 def read_name(name: str) -> Character:
-    """Return the faults and the seed that a name sets, with or without the leading `sim/`. Raises `SettingsError`."""
+    """Return the faults, effects and the seed that a name sets, with or without `sim/`. Raises `SettingsError`."""
     text, seed = split_seed(name)
     text = text.removeprefix(PREFIX)
     faults = () if text == "perfect" else tuple(_read_fault(name, part) for part in text.split("+"))
@@ -72,7 +82,7 @@ def read_name(name: str) -> Character:
 
 def _read_fault(name: str, part: str) -> Fault:
     found = _FAULT.fullmatch(part)
-    known = (*ANSWER_FAULTS, *REPLY_FAULTS, *READING_FAULTS, *RECOVERY)
+    known = (*ANSWER_FAULTS, *REPLY_FAULTS, *READING_FAULTS, *EFFECTS)
     if found is None or found[1] not in known or float(found[2]) > 1:
         raise SettingsError(
             f"{name!r}: {part!r} is no fault; a simulated model is sim/perfect, or faults with rates up to 1, "

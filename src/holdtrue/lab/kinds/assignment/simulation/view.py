@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -22,6 +22,14 @@ _ASKED = re.compile(rf"^(?:{_ANSWER}|{_SENTENCE}|{_MESSAGE})", re.MULTILINE)
 _SAID = re.compile(rf"^{_ANSWER}", re.MULTILINE)
 _HINT = "\nAnswer with JSON of this shape: "
 _REPAIR = re.compile(r"^REPAIR REQUIRED$", re.MULTILINE)
+_LEDGER = re.compile(r"^Current ledger:\n((?:- .*\n)*)", re.MULTILINE)
+_LEDGER_LINE = re.compile(r'^- \S+: "(.*)" \(turn \d+\)$', re.MULTILINE)
+_PARTS: Mapping[str, re.Pattern[str]] = {
+    "codes": re.compile(r"^Detected issues:\n- (?!check_failed:)", re.MULTILINE),
+    "core": re.compile(rf"^{CONFLICT}$", re.MULTILINE),
+    "broken": re.compile(r"^Your previous answer breaks these (?:constraints|rules):$", re.MULTILINE),
+    "hint": re.compile(r"^Change only these entities: ", re.MULTILINE),
+}
 _QUOTED = re.compile(r'- \w+: "(.*)" \(turn \d+\)')
 TAKEN_BACK = "Taken back: "
 """With this begins a line of an answer in which the model takes back what it has read; the sentence follows."""
@@ -33,14 +41,26 @@ class AnswerTask:
     """Answer the current turn.
 
     `said` are the user's messages, the current one last; `feedback` is what a repair prompt adds, empty at the first
-    attempt; `frame` is the system message. `taken_back` are sentences that the model's earlier answers take back.
+    attempt; `frame` is the system message. `ledger` has the sentences of the ledger that the prompt shows, and
+    `taken_back` those that the model's earlier answers take back.
     """
 
     instance: Instance
     said: tuple[str, ...]
     feedback: str
     frame: str = ""
+    ledger: tuple[str, ...] = ()
     taken_back: frozenset[str] = frozenset()
+
+    @property
+    def reasons(self) -> bool:
+        """Return whether the prompt asks for reasons before the answer."""
+        return "reason briefly" in self.frame
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """Return the parts of a repair prompt, by the names of their effects (`names.EFFECTS`)."""
+        return tuple(part for part, mark in _PARTS.items() if mark.search(self.feedback))
 
     @property
     def conflict(self) -> tuple[str, ...]:
@@ -141,7 +161,8 @@ def _answer_task(users: Sequence[str], answers: Sequence[str]) -> AnswerTask | N
         instance = guess_setting(users[last], said, answers)
     if instance is None:
         return None
-    return AnswerTask(instance, said, "\n".join([*users[first:last], feedback, *users[last + 1 :]]).strip())
+    feedback = "\n".join([*users[first:last], feedback, *users[last + 1 :]]).strip()
+    return AnswerTask(instance, said, feedback, ledger=_ledger_in(users[last]))
 
 
 def _said_in(prompt: str) -> tuple[str, str] | None:
@@ -159,3 +180,10 @@ def _without_hint(text: str) -> tuple[str, str]:
     """The text before the last hint at the answer's shape, and the text after it."""
     before, found, rest = text.rpartition(_HINT)
     return (before, rest.partition("\n")[2]) if found else (text, "")
+
+
+def _ledger_in(prompt: str) -> tuple[str, ...]:
+    """Return the sentences of the ledger that a prompt shows before what the user says."""
+    start = _SAID.search(prompt)
+    shown = _LEDGER.search(prompt[: start.start()]) if start else None
+    return tuple(_LEDGER_LINE.findall(shown[1])) if shown else ()

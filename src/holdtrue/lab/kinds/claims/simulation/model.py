@@ -7,7 +7,7 @@ planted is listed in `names`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from holdtrue.claim_record import ClaimType, SoftVerdict
 from holdtrue.kinds.claims.prompts.decomposition import MOST_CLAIMS
@@ -34,6 +34,7 @@ from holdtrue.lab.kinds.claims.simulation.world import (
     given_option,
     item_world,
     plain,
+    stated_option,
 )
 from holdtrue.lab.kinds.claims.simulation.writing import (
     misread,
@@ -179,7 +180,9 @@ class _Doing:
             return self._answer(world, task)
         if task.kind == "thought":
             return _json(thought=pick(world.context[:MOST_PREMISES] or ("Nothing is told.",), *self.key, "thought"))
-        good = _right(world, task.said) != self._fails("confuse")
+        # Recorded runs of the first four rates took an answer that denies a wrong statement for one that states it.
+        find = stated_option if self.character.reads_whole_chat else _read_option
+        good = _right(world, task.said, find) != self._fails("confuse")
         if task.kind == "rate":
             return json.dumps({"rating": _GOOD if good else _BAD})
         return json.dumps({"ok": good, "problems": [] if good else ["The answer does not follow from the context."]})
@@ -211,9 +214,13 @@ class _Doing:
         return pick(others, *self.key, "option") if others else world.answer
 
 
-def _right(world: ClaimWorld, said: str) -> bool:
+def _read_option(world: ClaimWorld, said: str) -> str | None:
+    return read_option(said, world.options)
+
+
+def _right(world: ClaimWorld, said: str, find: Callable[[ClaimWorld, str], str | None]) -> bool:
     """Return whether an answer gives the right option, or, if it gives none, whether it states no wrong one."""
-    given = read_option(said, world.options)
+    given = find(world, said)
     if given is not None:
         return given == world.answer
     wrong = [world.option_says(letter) for letter in world.options if letter != world.answer]

@@ -68,17 +68,20 @@ def given_option(world: ClaimWorld, said: str) -> str | None:
     In prose it is the option whose statement ends the answer, or else the only option that states nothing; None is
     returned where there is no such option.
     """
+    stated = stated_option(world, said)
+    silent = [letter for letter in world.options if not world.option_says(letter)]
+    return silent[0] if stated is None and len(silent) == 1 else stated
+
+
+def stated_option(world: ClaimWorld, said: str) -> str | None:
+    """Return the letter of the option that is read from a reply, or whose statement ends it; None if there is none."""
     read = read_option(said, world.options)
     if read is not None:
         return read
-    end = plain(said)
     stated = {letter: plain(text) for letter in world.options if (text := world.option_says(letter))}
     # A statement can be the end of its own denial.
-    ending = [letter for letter, text in stated.items() if end.endswith(text)]
-    if ending:
-        return max(ending, key=lambda letter: len(stated[letter]))
-    silent = [letter for letter in world.options if letter not in stated]
-    return silent[0] if len(silent) == 1 else None
+    ending = [letter for letter, text in stated.items() if plain(said).endswith(text)]
+    return max(ending, key=lambda letter: len(stated[letter]), default=None)
 
 
 def item_world(item: Item) -> ClaimWorld:

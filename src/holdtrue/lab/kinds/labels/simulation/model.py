@@ -15,6 +15,7 @@ from holdtrue.lab.kinds.labels.simulation.view import LabelTask, view_labels
 from holdtrue.lab.kinds.labels.simulation.world import LabelledStatement, LabelWorld
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.lab.kit.simulation.model import LOST, FormatTask, Latest, Simulated, make_reply
+from holdtrue.lab.kit.simulation.reply_faults import drawn_anew, spoiled, tidied
 from holdtrue.language.asking import one_line
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import Label
@@ -41,14 +42,16 @@ class SimulatedAnswerer(Simulated[LabelCharacter]):
     def reply(self, request: Request) -> Reply:
         task = view_labels(request.messages)
         if isinstance(task, FormatTask):
-            return make_reply(request, task.response)
+            return make_reply(request, tidied(task.response, self.character.tidy, self.character.seed))
         case = self._find(task) if task else None
         if task is None or case is None:
             return make_reply(request, LOST)
         # The cases live as long as the answerer, so that their identities name them.
         world = self._worlds.get(id(case), lambda: LabelWorld(case))
-        answering = _Answering(self.character, world, task, request.sample)
-        return make_reply(request, answering.answer(), answering.injected)
+        sample = drawn_anew(request, self.character.greedy, self.character.seed)
+        answering = _Answering(self.character, world, task, sample)
+        text, kind, faults = spoiled(answering.answer(), request, self.character, self.character.seed)
+        return make_reply(request, text, [*answering.injected, *faults], kind)
 
     def _find(self, task: LabelTask) -> Case | None:
         """The first case with these premises that has all these queries."""
@@ -96,6 +99,8 @@ class _Answering:
             options, fault = [Label.UNKNOWN], "unknown"
         elif dice < character.wrong + character.unknown + character.contradict:
             options, fault = self.world.clashing(id, self.earlier) or [right], "contradict"
+        if fault and draw(*key, "avoided") < character.avoids(self.task.frame, self.task.told):
+            options = [right]
         label = pick(options, *key, "which")
         if fault and options != [right]:
             self.injected.append(f"{fault}:{id}")

@@ -28,7 +28,13 @@ class LabelCharacter(RatedCharacter):
 
     `wrong` is the probability of one of the other two labels, `unknown` that of UNKNOWN, and `contradict` that of a
     label that cannot be right with an earlier answer and the premises, if there is one. `confidence` has the mean
-    confidence of right answers, and that of wrong ones.
+    confidence of right answers, and that of wrong ones. `unclosed` and `cut` are the probabilities that a reply lacks
+    its last brackets, or is ended by the token limit.
+
+    The others are effects: the probability that a fault is avoided where the prompt asks for reasons (`think`), has an
+    example (`shots`), or names answers that clash (`names`) or a whole conflict (`quoted`) in a repair; that the
+    brackets are closed where clean JSON is asked for (`tidy`), or a schema is (`bound`); and that a further draw at
+    temperature 0 repeats the first one (`greedy`).
     """
 
     KIND: ClassVar[str] = "sim/labels"
@@ -42,6 +48,20 @@ class LabelCharacter(RatedCharacter):
     unknown: float = 0.0
     contradict: float = 0.0
     confidence: tuple[float, float] = (0.8, 0.8)
+    unclosed: float = 0.0
+    cut: float = 0.0
+    think: float = 0.0
+    shots: float = 0.0
+    names: float = 0.0
+    quoted: float = 0.0
+    tidy: float = 0.0
+    bound: float = 0.0
+    greedy: float = 0.0
+
+    def avoids(self, frame: str, told: str) -> float:
+        """Return the probability that a fault is avoided under a frame, after a repair prompt that tells this."""
+        framed = {"cot": self.think, "few_shot": self.shots}.get(frame, 0.0)
+        return 1 - (1 - framed) * (1 - (getattr(self, told) if told else 0.0))
 
     def fault(self) -> str:
         faulty = self.wrong + self.unknown + self.contradict

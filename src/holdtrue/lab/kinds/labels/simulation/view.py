@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from holdtrue.kinds.labels.prompts import (
     AGAIN,
     BELIEFS,
+    CONFLICT,
     FORMAT_REQUEST,
     GIVEN,
     LABEL_SYSTEM,
@@ -42,6 +43,13 @@ class LabelTask:
     beliefs: tuple[str, ...] = ()
     feedback: str = ""
     kept: Mapping[str, Label] = field(default_factory=dict)
+
+    @property
+    def told(self) -> str:
+        """Return the kind of feedback, as effects call it (`LabelCharacter`), or '' in a first prompt."""
+        if not self.feedback:
+            return ""
+        return "quoted" if CONFLICT in self.feedback.split("\n") else "names"
 
 
 def view_labels(messages: Sequence[Message]) -> LabelTask | FormatTask | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.kinds.search.prompts import CLAIM, problem_lines
@@ -15,6 +16,7 @@ from holdtrue.lab.kinds.search.simulation.view import SearchTask, view_search
 from holdtrue.lab.kinds.search.simulation.world import SearchWorld
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.lab.kit.simulation.model import LOST, Latest, Simulated, make_reply
+from holdtrue.lab.kit.simulation.reply_faults import drawn_anew
 from holdtrue.models.chat import Reply, Request
 
 NEAR_MISS = "near_miss"
@@ -40,9 +42,13 @@ class SimulatedSearcher(Simulated[SearchCharacter]):
         if task is None or task.lines not in self._problems:
             return make_reply(request, LOST)
         # Another prompt, another seed, or another sample is another throw of the dice.
-        key = (self.character.seed, task.text, request.seed, request.sample)
+        character = self.character
+        key = (character.seed, task.text, request.seed, drawn_anew(request, character.greedy, character.seed))
         world = self._worlds.get(task.lines, lambda: SearchWorld(self._problems[task.lines]))
-        return make_reply(request, *_answer(self.character, world, task, key))
+        text, injected = _answer(character, world, task, key, bound=request.schema is not None)
+        reply = make_reply(request, text, injected)
+        seconds = character.pace * reply.usage.completion_tokens
+        return replace(reply, usage=replace(reply.usage, latency_s=seconds)) if seconds else reply
 
 
 def _lines_of(problem: SearchProblem) -> tuple[str, ...]:
@@ -51,7 +57,7 @@ def _lines_of(problem: SearchProblem) -> tuple[str, ...]:
 
 
 def _answer(
-    character: SearchCharacter, world: SearchWorld, task: SearchTask, key: tuple[object, ...]
+    character: SearchCharacter, world: SearchWorld, task: SearchTask, key: tuple[object, ...], *, bound: bool
 ) -> tuple[str, list[str]]:
     """Return a reply, and the faults in it."""
     if draw(*key, "success") < character.skill(task.feedback):
@@ -60,14 +66,16 @@ def _answer(
         found = world.solution(task.kept)
         if found is not None:
             return _assignment(found, task), []
-    return _failure(character, world, task, key)
+    return _failure(character, world, task, key, bound=bound)
 
 
 def _failure(
-    character: SearchCharacter, world: SearchWorld, task: SearchTask, key: tuple[object, ...]
+    character: SearchCharacter, world: SearchWorld, task: SearchTask, key: tuple[object, ...], *, bound: bool
 ) -> tuple[str, list[str]]:
     """Return a reply that fails for certain, and how it fails."""
     kind = _draw_kind(character, key)
+    if kind == "malformed" and bound and draw(*key, "bound") < character.bound:
+        kind = NEAR_MISS
     if kind == "claim" and world.problem.gold == "unsat":
         kind = NEAR_MISS
     values = world.near_miss(task.kept, character.changed, *key)

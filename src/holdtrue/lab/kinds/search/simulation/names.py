@@ -41,7 +41,9 @@ class SearchCharacter(RatedCharacter):
     """The rates of a simulated model that searches.
 
     These are its probability of success `p` in one call, what each kind of feedback adds to it, the shares of the kinds
-    of failures, and the share of values that a near miss changes.
+    of failures, and the share of values that a near miss changes. With probability `bound` a schema keeps a failure
+    from being malformed, and with probability `greedy` a further draw at temperature 0 repeats the first one. A call
+    takes `pace` seconds for each token that it generates, which are recorded and not waited for.
     """
 
     KIND: ClassVar[str] = "sim/search"
@@ -59,6 +61,9 @@ class SearchCharacter(RatedCharacter):
     outside: float = 0.0
     malformed: float = 0.0
     changed: float = 0.3
+    bound: float = 0.0
+    greedy: float = 0.0
+    pace: float = 0.0
 
     def skill(self, feedback: str) -> float:
         """The probability of success after this kind of feedback, '' for none."""

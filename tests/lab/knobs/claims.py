@@ -1,0 +1,162 @@
+"""What shows that each setting of a run about claims moves a figure."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import comb
+from typing import Any
+
+from tests.lab.knobs.knob import LESS, MORE, Entry, Knob, Still, by, mends
+
+RIGHT, SCORE, ENTAILED, HYBRID = "accuracy/value", "score/value", "verdicts/entailed/value", "routing/hybrid/value"
+VERGE: dict[str, Any] = {"strategy": "verge", "frame": "cot"}
+VOTE, TREE = {"strategy": "self_consistency"}, {"strategy": "tree_of_thought", "breadth": 1, "branches": 1, "depth": 1}
+# One formula for each claim, of a context that people formalized: a wrong answer is always refuted.
+GOLD = {"formal": "gold", "measure": False, "samples": 1, "round_trip": 0}
+# Formulas are drawn as each method says.
+DRAWN = {"formal": "gold"}
+MENDED = {"full": 0.9, "no_mcs": 0.6, "core": 0.3}
+TOLD = "sim/claims:wrong=0.9,mend=0.9,mend_verdicts=0.6,mend_core=0.3@1"
+SLOW = "sim/claims:wrong=0.9,mend=0.4@1"
+THINKING = "sim/claims:wrong=0.8,think=0.3@1"
+MISREAD, HOT = "sim/claims:misread=0.4@1", "sim/claims:heat=0.6@1"
+PLAIN = {"round_trip": None, "corrections": 0, "samples": 1}
+claim_knob = partial(Knob, suite="verge", problems=24, settings=GOLD)
+
+
+def lost(votes: int, wrong: float) -> float:
+    """The probability that most of an odd number of votes are wrong."""
+    return sum(comb(votes, n) * wrong**n * (1 - wrong) ** (votes - n) for n in range(votes // 2 + 1, votes + 1))
+
+
+def verge(formal: dict[str, Any] | None = None, **check: Any) -> dict[str, Any]:
+    """The pipeline with these settings of checking."""
+    return {**VERGE, "check": {**check, **({"formal": formal} if formal is not None else {})}}
+
+
+METHOD: tuple[Entry, ...] = (
+    Still("ClaimMethod.name", "a name of one's own"),
+    claim_knob("ClaimMethod.strategy", "once", "verge", TOLD, RIGHT, mends(0.9)),
+    claim_knob("ClaimMethod.answerer", "model", "solver_only", TOLD, RIGHT, mends(1.0)),
+    claim_knob("ClaimMethod.frame", "direct", "cot", "sim/claims:wrong=0.9,think=0.7@1", RIGHT, mends(0.7)),
+    claim_knob("ClaimMethod.temperature", 0.0, 1.0, HOT, RIGHT, by(-0.6)),
+    claim_knob(
+        *("ClaimMethod.samples", 1, 15),
+        *("sim/claims:wrong=0.3,think=0.1@1", RIGHT, by(0.3 - lost(15, 0.3))),
+        method=VOTE,
+        problems=40,
+    ),
+    claim_knob("ClaimMethod.rounds", 1, 4, SLOW, RIGHT, mends(1 - 0.6**3), method={**VERGE, "converge": None}),
+    claim_knob("ClaimMethod.converge", 0.01, None, SLOW, RIGHT, mends(1 - 0.6**2), method={**VERGE, "rounds": 4}),
+    claim_knob("ClaimMethod.breadth", 1, 6, THINKING, RIGHT, by(0.8 - 0.8**6), method=TREE),
+    claim_knob("ClaimMethod.branches", 1, 6, THINKING, RIGHT, MORE, method={**TREE, "depth": 2}),
+    claim_knob("ClaimMethod.depth", 1, 3, THINKING, RIGHT, mends(1 - 0.7**2), method=TREE, problems=40),
+    *(
+        claim_knob("ClaimMethod.feedback", "minimal", kind, TOLD, RIGHT, mends(rate), method=VERGE)
+        for kind, rate in MENDED.items()
+    ),
+    claim_knob(
+        *("ClaimMethod.patient", False, True),
+        *("sim/claims", "convergence/played/value", by(2.0)),
+        method={**VERGE, "converge": None},
+    ),
+)
+CHECK: tuple[Entry, ...] = (
+    claim_knob("CheckSettings.routing", "types", "soft", "sim/claims", "routing/soft/value", by(1.0), method=VERGE),
+    claim_knob("CheckSettings.judges", 1, 5, "sim/claims:confuse=0.3@1", SCORE, MORE, method=verge(routing="soft")),
+    claim_knob(
+        *("CheckSettings.judge_temperature", 0.0, 1.0),
+        *(HOT, SCORE, LESS),
+        method=verge(routing="soft", judges=1),
+    ),
+    claim_knob(
+        *("CheckSettings.bridges", False, True),
+        *("sim/claims:wrong=1,mistype=0.7,confuse=0.6,bridge=1@12", "joint/conflict/value", MORE),
+        method=verge(judges=1, accept=0.0),
+    ),
+    Still("CheckSettings.smallest", "of the one conclusion that a simulated answer states, the fewest is itself"),
+    claim_knob("CheckSettings.accept", 0.0, 0.75, TOLD, RIGHT, mends(0.9), method=VERGE),
+    claim_knob("Weights.entailed", 1.0, 0.5, "sim/claims", SCORE, LESS, method=VERGE),
+    claim_knob("Weights.supported", 0.9, 0.5, "sim/claims", SCORE, by(-0.4), method=verge(routing="soft")),
+    claim_knob("Weights.possible", 0.7, 0.2, "sim/claims", SCORE, LESS, method=VERGE, source={"form": "all"}),
+    claim_knob("Weights.other", 0.0, 0.5, "sim/claims:wrong=1@1", SCORE, MORE, method={**VERGE, "rounds": 1}),
+)
+slow_knob = partial(claim_knob, slow=True)
+draw_knob = partial(slow_knob, settings=DRAWN)
+FORMAL: tuple[Entry, ...] = (
+    Still("FormalSettings.notation", "the simulated reasoner writes first-order text alone"),
+    draw_knob("FormalSettings.samples", 1, 5, MISREAD, HYBRID, MORE, method=verge(PLAIN)),
+    draw_knob("FormalSettings.temperature", 0.0, 1.0, HOT, HYBRID, MORE, method=verge({**PLAIN, "samples": 5})),
+    draw_knob("FormalSettings.round_trip", None, 0.7, MISREAD, HYBRID, MORE, method=verge(PLAIN)),
+    draw_knob(
+        *("FormalSettings.corrections", 0, 2), *("sim/claims:weaken=0.6@1", HYBRID, LESS), method=verge({"samples": 1})
+    ),
+    claim_knob(
+        *("FormalSettings.context_samples", 1, 9),
+        *("sim/claims:misread=0.2@1", RIGHT, MORE),
+        method={"answerer": "solver_only"},
+        settings={"formal": "llm"},
+        problems=40,
+        slow=True,
+    ),
+    claim_knob(
+        *("FormalSettings.refinements", 0, 3),
+        *(MISREAD, "contexts/inconsistent/value", LESS),
+        method={"answerer": "solver_only"},
+        settings={"formal": "llm"},
+        source={"form": "twice"},
+        problems=40,
+        slow=True,
+    ),
+    draw_knob("FormalSettings.fresh", 0, 2, "sim/claims", ENTAILED, LESS, method=VERGE, source={"form": "all"}),
+)
+RUN: tuple[Entry, ...] = (
+    claim_knob("ClaimSettings.timeout_s", 5.0, 1e-9, "sim/claims", "verdicts/unknown/value", MORE, method=VERGE),
+    Still("ClaimSettings.notation", "the simulated reasoner writes first-order text alone"),
+    claim_knob(
+        *("ClaimSettings.formalizers", [], ["sim/claims:misread=1@2"]),
+        *("sim/claims", ENTAILED, LESS),
+        method=verge({"samples": 4, "round_trip": None, "corrections": 0}),
+        settings=DRAWN,
+    ),
+    draw_knob(
+        *("ClaimSettings.samples", 1, 5),
+        *(MISREAD, HYBRID, MORE),
+        method=verge({"corrections": 0}),
+        settings={**DRAWN, "round_trip": 0},
+    ),
+    draw_knob(
+        *("ClaimSettings.draw_temperature", 0.0, 0.9),
+        *(HOT, HYBRID, MORE),
+        method=verge({"corrections": 0}),
+        settings={**DRAWN, "samples": 5, "round_trip": 0},
+    ),
+    draw_knob(
+        *("ClaimSettings.round_trip", 0.0, 0.9),
+        *(MISREAD, HYBRID, MORE),
+        method=verge({"corrections": 0}),
+        settings={**DRAWN, "samples": 1},
+    ),
+    claim_knob(
+        "ClaimSettings.routing", None, "soft", "sim/claims", "routing/soft/value", by(1.0), method=VERGE, slow=True
+    ),
+    claim_knob(
+        "ClaimSettings.judges", 1, 9, "sim/claims:confuse=0.3@1", SCORE, MORE, method=verge(routing="soft"), slow=True
+    ),
+    slow_knob("ClaimSettings.accept", 0.0, 0.7, TOLD, RIGHT, mends(0.9), method=VERGE),
+    claim_knob("ClaimSettings.formal", "llm", "gold", MISREAD, RIGHT, MORE, method={"answerer": "solver_only"}),
+    claim_knob("ClaimSettings.measure", True, False, "sim/claims", "verified", by(-1.0)),
+    claim_knob(
+        "ClaimSettings.rounds", 1, 4, SLOW, RIGHT, mends(1 - 0.6**3), method={**VERGE, "converge": None}, slow=True
+    ),
+    Still("Source.items", "says which problems are played"),
+    Still("Source.dataset", "names the data set where files do not"),
+    Still("Source.answers", "gives answers that were written before"),
+    claim_knob("Sampling.temperature", 0.0, 1.0, HOT, RIGHT, by(-0.6)),
+    Still("Sampling.seed", "chooses among draws that are alike on average"),
+    claim_knob("Sampling.max_tokens", 1024, 1, "sim/claims", "costs/own/calls/value", MORE),
+    Still(
+        "Sampling.structured", "the simulated reasoner keeps to the shape that it is asked for without a schema, too"
+    ),
+)
+ENTRIES = {"verge": (*METHOD, *CHECK, *FORMAL, *RUN)}

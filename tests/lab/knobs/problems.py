@@ -1,0 +1,47 @@
+"""The problems that settings are shown on, suite by suite."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+from holdtrue.lab.suites.cegvr.generate import generate_linear
+from holdtrue.lab.suites.cross_query.card import share_out
+from holdtrue.lab.suites.cross_query.generate import generate as cross_query
+from holdtrue.lab.suites.drift.generate import generate as drift
+from tests.lab.kinds.claims.planted import bakers
+from tests.lab.knobs.claim_items import FORMS
+
+
+@cache
+def _drift(count: int, turns: int = 2, phrasing: str = "published") -> tuple[Any, ...]:
+    return tuple(drift(9, count, turns=turns, phrasing=phrasing))
+
+
+@cache
+def _cross_query(count: int) -> tuple[Any, ...]:
+    return tuple(cross_query(7, share_out(count)))
+
+
+@cache
+def _cegvr(count: int) -> tuple[Any, ...]:
+    return tuple(generate_linear(7, count))
+
+
+@cache
+def _verge(count: int, form: str = "usual") -> tuple[Any, ...]:
+    return tuple(map(FORMS[form], bakers(count)))
+
+
+_PROBLEMS: dict[str, Callable[..., tuple[Any, ...]]] = {
+    "drift": _drift,
+    "cross_query": _cross_query,
+    "cegvr": _cegvr,
+    "verge": _verge,
+}
+
+
+def problems_of(suite: str, count: int, **source: Any) -> Sequence[Any]:
+    """Return so many problems of a suite, as its source says."""
+    return _PROBLEMS[suite](count, **source)
