@@ -42,7 +42,18 @@ def test_json_holds_everything(folder: Path) -> None:
     assert result.exit_code == 0
     found = json.loads(result.stdout)
     assert found["schema"] == 1
-    assert set(found) == {"schema", "suite", "runs", "comparisons", "overlaps", "structures"}
+    assert set(found) == {
+        "prices",
+        "unpriced",
+        "right_costs",
+        "gains",
+        "schema",
+        "suite",
+        "runs",
+        "comparisons",
+        "overlaps",
+        "structures",
+    }
     [run] = found["runs"]
     assert (run["complete"], run["planned"], run["finished"]) == (True, 1, 1)
     whole = run["rows"][0]
@@ -192,3 +203,21 @@ def test_a_folder_without_results_is_a_clear_error(tmp_path: Path, name: str) ->
     assert isinstance(result.exception, HoldtrueError)
     assert str(tmp_path / name) in str(result.exception)
     assert fail(result.exception) == 2
+
+
+def test_prices_make_dollars_and_a_missing_one_is_told(folder: Path, tmp_path: Path) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text('["*"]\nprompt = 1\ncompletion = 1000\n', encoding="utf-8")
+    found = json.loads(report(folder, "--prices", prices, "--json").stdout)
+    assert found["prices"] == str(prices) and found["unpriced"] == []
+    for each in found["right_costs"]:
+        cost = each["per_answer"]
+        expected = (cost["prompt_tokens"]["value"] + 1000 * cost["completion_tokens"]["value"]) / 1e6
+        assert abs(cost["dollars"]["value"] - expected) < 1e-12
+    prices.write_text('["other"]\nprompt = 1\ncompletion = 1\n', encoding="utf-8")
+    told = report(folder, "--prices", prices)
+    assert "there is no price of" in told.stderr
+    assert "dollars" in told.stdout and told.exit_code == 0
+    prices.write_text('["other"]\nprompt = -1\ncompletion = 1\n', encoding="utf-8")
+    with pytest.raises(HoldtrueError, match="'other', prompt"):
+        raise report(folder, "--prices", prices).exception or AssertionError

@@ -32,7 +32,18 @@ def test_tables_on_a_screen(folder: Path) -> None:
 
 def test_json_holds_everything(folder: Path) -> None:
     found = json.loads(report(folder, "--json").stdout)
-    assert set(found) == {"schema", "suite", "remarks", "runs", "comparisons", "perturbed"}
+    assert set(found) == {
+        "prices",
+        "unpriced",
+        "right_costs",
+        "gains",
+        "schema",
+        "suite",
+        "remarks",
+        "runs",
+        "comparisons",
+        "perturbed",
+    }
     [run] = found["runs"]
     assert (run["complete"], run["planned"], run["finished"]) == (True, 9, 9)
     assert run["rows"][0]["accuracy"]["hits"] == 1

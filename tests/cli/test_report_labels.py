@@ -36,7 +36,17 @@ def test_tables_on_a_screen(folder: Path) -> None:
 
 def test_json_holds_everything(folder: Path) -> None:
     found = json.loads(report(folder, "--json").stdout)
-    assert set(found) == {"schema", "suite", "remarks", "runs", "comparisons"}
+    assert set(found) == {
+        "prices",
+        "unpriced",
+        "right_costs",
+        "gains",
+        "schema",
+        "suite",
+        "remarks",
+        "runs",
+        "comparisons",
+    }
     [run] = found["runs"]
     assert (run["complete"], run["planned"], run["finished"]) == (True, 6, 6)
     direct = run["rows"][0]

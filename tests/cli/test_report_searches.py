@@ -30,7 +30,19 @@ def test_tables_on_a_screen(folder: Path) -> None:
 
 def test_json_holds_everything(folder: Path) -> None:
     found = json.loads(report(folder, "--json").stdout)
-    assert set(found) == {"schema", "suite", "remarks", "runs", "comparisons", "robustness", "frontier"}
+    assert set(found) == {
+        "prices",
+        "unpriced",
+        "right_costs",
+        "gains",
+        "schema",
+        "suite",
+        "remarks",
+        "runs",
+        "comparisons",
+        "robustness",
+        "frontier",
+    }
     [run] = found["runs"]
     assert (run["complete"], run["planned"], run["finished"]) == (True, 12, 12)
     assert run["rows"][0]["verified"]["hits"] == 1

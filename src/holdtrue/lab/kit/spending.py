@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from holdtrue.lab.kit.arm import Arm, arm_of
+from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.entry import Entry, FailureEntry
 from holdtrue.lab.kit.prices import Tokens
 from holdtrue.record import TurnRecord
@@ -63,16 +63,22 @@ class Spending:
     """`Spending` adds up what each problem cost under each arm, while the entries of a run are read."""
 
     def __init__(self) -> None:
-        self._sums: dict[tuple[Arm, str], _Sum] = {}
+        # By the fields of the arm and the problem: making and hashing an `Arm` takes as long as all the rest.
+        self._sums: dict[tuple[str, ...], _Sum] = {}
 
     def watch(self, entries: Iterable[Entry]) -> Iterator[Entry]:
         """Yield the entries as they come, and add up what they cost."""
         for entry in entries:
             if not isinstance(entry, FailureEntry):
-                self._sums.setdefault((arm_of(entry), entry.problem), _Sum()).add(entry.record)
+                record = entry.record
+                key = (entry.suite, record.model, record.variant, record.reader, entry.method, entry.problem)
+                found = self._sums.get(key)
+                if found is None:
+                    found = self._sums[key] = _Sum()
+                found.add(record)
             yield entry
 
     def of(self, arm: Arm, problem: str) -> Spent | None:
         """Return what was spent on a problem, or None if none of its turns was read."""
-        found = self._sums.get((arm, problem))
+        found = self._sums.get((arm.suite, arm.model, arm.protocol, arm.extractor, arm.method, problem))
         return None if found is None else found.close()

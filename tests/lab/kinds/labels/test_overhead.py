@@ -155,6 +155,9 @@ def test_overhead_is_calls_times_latency_and_solver_time(
     cases = generate(9, {"relational": 2, "policy": 2})  # the first call, which also connects, is one of several
     with serve(SimulatedAnswerer(MODEL, cases), latency_s, steady=True) as served:
         play(tmp_path, served.url, order, cases=cases, connections=1, stop_at=stop_at)
+    longest_s = max(latencies(tmp_path).values())
+    if longest_s > 1.03 * latency_s:
+        pytest.skip(f"the machine is too busy: a reply that took {latency_s} s was heard of after {longest_s:.2f} s")
     found, calls = rows(tmp_path), {method: len(keys) for method, keys in needed(tmp_path).items()}
     for method in METHODS:
         solver_s = sum(each.record.solver_s for each in entries(tmp_path) if each.method == method)
