@@ -3,15 +3,45 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import comb
 
 import pytest
 
+from holdtrue.figures.significance import paired
+from holdtrue.figures.statistics import clustered
 from tests.lab.kinds.claims.planted import bakers, measured, pair, play
 from tests.lab.kinds.claims.test_planted_effects import ABLATIONS, COT, GOLD, MENDED, NAME, WRONG
 
 RUNS, ITEMS = 100, 30
 # Of 100 intervals that cover with a probability of 0.95, fewer than 90 or all of them do so in 2 of 100 trials.
 FEWEST, MOST = 90, 99
+
+
+def exact_coverage(intervals: list[tuple[float, float]], p: float) -> float:
+    """The probability that the interval of a number of hits, drawn with probability `p`, covers `p`."""
+    of = len(intervals) - 1
+    return sum(
+        comb(of, hits) * p**hits * (1 - p) ** (of - hits)
+        for hits, (low, high) in enumerate(intervals)
+        if low <= p <= high
+    )
+
+
+def test_intervals_of_so_few_items_can_cover_the_planted_effects() -> None:
+    """Of 30 items few rates are possible, so that some effects are covered less often than in 95 of 100 runs.
+
+    These are not such effects, by the intervals of all possible outcomes.
+    """
+    effects, rates = [], []
+    for hits in range(ITEMS + 1):
+        test = paired([1.0] * hits + [0.0] * (ITEMS - hits), [0.0] * ITEMS)
+        [rate] = clustered([([1] * hits + [0] * (ITEMS - hits), [1] * ITEMS)])
+        assert rate.low is not None and rate.high is not None
+        effects.append((test.low, test.high))
+        rates.append((rate.low, rate.high))
+    for mended in MENDED.values():
+        assert 0.94 < exact_coverage(rates, 1 - WRONG * (1 - mended)) < 0.98
+        assert 0.94 < exact_coverage(effects, WRONG * mended) < 0.98
 
 
 @pytest.mark.slow
