@@ -471,7 +471,7 @@ def anyhow(kind: Any, *given: Any, **settings: Any) -> Any:
         (lambda m: queries(m, budget=5), "budget is 5"),
         (lambda m: queries(m, method=print), "method is the function print"),
         (lambda m: queries(m, approve=True), "approve is a function of a Retraction"),
-        (lambda m: queries(m, asked="each"), "unknown asked 'each'; there are one and bundle"),
+        (lambda m: queries(m, way_of_asking="each"), "unknown way_of_asking 'each'; there are one and bundle"),
         (lambda m: anyhow(QuerySession, WEEK, model=m), r"case is .*Instance; needed is Case\(\.\.\.\)"),
         (lambda m: anyhow(SearchSession, [X.eq(3)], model=m), "problem is an object of the class builtins.list"),
         (lambda m: anyhow(SearchSession, ONE, model=m, limits=4), "limits is 4"),

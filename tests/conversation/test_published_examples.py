@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from itertools import combinations, product
 from pathlib import Path
-from typing import Literal
+from typing import get_args
 
 import pytest
 from typer.testing import CliRunner
@@ -16,6 +16,7 @@ from holdtrue.conversation.question import Question
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.kinds.labels.method import find_label_method
 from holdtrue.kinds.labels.record import LabelsRecord
+from holdtrue.kinds.labels.turn import WayOfAsking
 from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.suites.belief.horn_world import HORN_WORLD
@@ -73,14 +74,14 @@ def test_five_seats_have_twenty_models() -> None:
     assert sum(all(formula.holds(world) for formula in formulas) for world in worlds) == 20
 
 
-@pytest.mark.parametrize("asked", ["bundle", "one"])
-def test_a_session_labels_the_five_seats_as_the_card_does(asked: Literal["bundle", "one"]) -> None:
+@pytest.mark.parametrize("way_of_asking", get_args(WayOfAsking))
+def test_a_session_labels_the_five_seats_as_the_card_does(way_of_asking: WayOfAsking) -> None:
     case = five_seats()
     questions = [Question(query.id, query.text, query.formula) for query in case.queries]
     method = find_label_method("solver_only")
-    session = QuerySession(case, model=ScriptModel([]), method=method, asked=asked)
+    session = QuerySession(case, model=ScriptModel([]), method=method, way_of_asking=way_of_asking)
     try:
-        for turn in [questions] if asked == "bundle" else [[question] for question in questions]:
+        for turn in [questions] if way_of_asking == "bundle" else [[question] for question in questions]:
             session.ask(turn)
     finally:
         session.close()
@@ -148,7 +149,7 @@ def converse(name: str, policy: str) -> tuple[Case, list[LabelsRecord], dict[str
     labels = [Label.ENTAILED] * (len(atoms) - 1) + [last]
     replies = [f'{{"answers": {{"q{place}": {{"label": "{label}"}}}}}}' for place, label in enumerate(labels)]
     method = find_label_method(policy)
-    session = QuerySession(case, model=ScriptModel(replies), method=method, asked="one")
+    session = QuerySession(case, model=ScriptModel(replies), method=method, way_of_asking="one")
     try:
         records = [session.ask([Question(query.id, query.text, query.formula)]) for query in case.queries]
         return case, records, session.labels

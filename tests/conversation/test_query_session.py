@@ -30,7 +30,7 @@ def one_by_one(policy: str, answers: dict[str, str], **more: object) -> QuerySes
     """A session in which a question at a time was asked."""
     replies = [said({id: label}) for id, label in answers.items()]
     method = find_label_method(policy)
-    session = QuerySession(SEATED, model=ScriptModel(replies), method=method, asked="one", **more)  # type: ignore[arg-type]
+    session = QuerySession(SEATED, model=ScriptModel(replies), method=method, way_of_asking="one", **more)  # type: ignore[arg-type]
     for question in QUESTIONS:
         if question.id in answers:
             ask(session, [question])
@@ -49,7 +49,7 @@ def test_a_label_that_was_given_up_is_back_when_another_answer_says_the_same() -
         SEATED,
         model=ScriptModel([said({"q3": E}), said({"q4": E}), said({"again": E})]),
         method=find_label_method("recency"),
-        asked="one",
+        way_of_asking="one",
     )
     for question in (QUESTIONS[3], QUESTIONS[4]):
         ask(session, [question])
@@ -63,7 +63,7 @@ def test_labels_follow_beliefs_although_the_premises_were_undecided_at_first() -
         SEATED,
         model=ScriptModel([said({"q3": E}), said({"q4": E}), said({"q5": E})]),
         method=find_label_method("recency"),
-        asked="one",
+        way_of_asking="one",
         budget=Budget(timeout_s=0.0),
     )
     record = ask(session, [QUESTIONS[3]])
@@ -88,7 +88,7 @@ def test_the_model_sees_what_is_believed_and_never_what_was_given_up() -> None:
         asked.append(request)
         return said({f"q{len(asked) + 2}": E}) if len(asked) < 3 else said({"q5": C})
 
-    session = QuerySession(SEATED, model=ScriptModel(reply), method=find_label_method("recency"), asked="one")
+    session = QuerySession(SEATED, model=ScriptModel(reply), method=find_label_method("recency"), way_of_asking="one")
     for question in (QUESTIONS[3], QUESTIONS[4], QUESTIONS[5]):
         ask(session, [question])
     assert "nothing yet" in asked[0].messages[-1].content
@@ -175,7 +175,7 @@ async def test_questions_are_formalized_like_statements() -> None:
     """A model that formalizes reads what a question asks about, too."""
     [case] = generate_dialogues(7, 1)
     model = Recorder(lambda request: "{}" if request.purpose.startswith("extract") else said({"q0": U}))
-    session = QuerySession(case, model=model, asked="one", formal="llm", words="yes_no")
+    session = QuerySession(case, model=model, way_of_asking="one", formal="llm", words="yes_no")
     question = case.queries[0]
     assert question.text.endswith("?")
     await session.turn([Question(question.id, question.text, question.formula)])
@@ -285,7 +285,10 @@ def test_a_query_is_text() -> None:
 
 def test_an_explanation_says_what_was_given_up_and_for_what() -> None:
     session = QuerySession(
-        SEATED, model=ScriptModel([said({"q3": E}), said({"q4": E})]), method=find_label_method("recency"), asked="one"
+        SEATED,
+        model=ScriptModel([said({"q3": E}), said({"q4": E})]),
+        method=find_label_method("recency"),
+        way_of_asking="one",
     )
     first, second = ask(session, [QUESTIONS[3]]), ask(session, [QUESTIONS[4]])
     assert session.explain(first) == ["These labels can all be right together."]

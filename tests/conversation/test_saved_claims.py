@@ -180,8 +180,8 @@ def load(file: Path, **own: Any) -> ClaimSession:
 
 def test_the_file_is_for_people_too(tmp_path: Path) -> None:
     data = json.loads(saved(tmp_path).read_text(encoding="utf-8"))
-    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 4, "free text")
-    assert data["premises"]["told"][1]["formula"] == "∀x (Dog(x) → Barks(x))"
+    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 5, "free text")
+    assert data["premises"]["records"][1]["formula"] == "∀x (Dog(x) → Barks(x))"
     assert [event["kind"] for event in data["events"]].count("withdrawn") == 1
     assert data["history"][0][0] == "Tom does not sleep. What do you see?"
 
@@ -193,7 +193,7 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
             lambda d: d.update(answers="assignments", face="Session"),
             "a conversation about assignments; use Session.load",
         ),
-        (lambda d: d.update(version=5), "version: 5"),
+        (lambda d: d.update(version=6), "version: 6"),
         (lambda d: d["premises"].update(extra=1), r"premises\.extra: this is not"),
         (lambda d: d["events"][0].update(id="P2"), r"event 1 \(added P2\): this is nothing that the context could say"),
         (
@@ -211,9 +211,15 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
             "withdrawn P3.: this is not as the events before left",
         ),
         (lambda d: withdrawn(d).update(id="P9"), "withdrawn P9.: this is not as the events before left it"),
-        (lambda d: d["premises"]["told"][0].update(text="Rex is a cat."), r"told\.0: nobody said 'P1' in these words"),
-        (lambda d: d["premises"]["told"][0].update(formula="Dog(Rex"), "P1: 'Dog.Rex' is not written as sentences are"),
-        (lambda d: d["premises"]["told"][0].update(formula="all of it"), "P1: 'all of it' is not written as"),
+        (
+            lambda d: d["premises"]["records"][0].update(text="Rex is a cat."),
+            r"records\.0: nobody said 'P1' in these words",
+        ),
+        (
+            lambda d: d["premises"]["records"][0].update(formula="Dog(Rex"),
+            "P1: 'Dog.Rex' is not written as sentences are",
+        ),
+        (lambda d: d["premises"]["records"][0].update(formula="all of it"), "P1: 'all of it' is not written as"),
         (
             lambda d: d["premises"]["vocabulary"].update(functions=[IMPOSSIBLE] * 2),
             "premises: an integer sort needs low <= high",

@@ -128,12 +128,14 @@ async def test_a_conversation_that_was_saved_goes_on_as_one_that_was_not(
     before: list[str],
     after: list[str],
     method: str,
-    asked: Any,
+    way_of_asking: Any,
     formal: Any,
     case: Case,
 ) -> None:
     file = tmp_path_factory.mktemp("saved") / "queries.json"
-    kept = QuerySession(case, model=model(), method=method, asked=asked, formal=formal, sampling=Sampling(seed=3))
+    kept = QuerySession(
+        case, model=model(), method=method, way_of_asking=way_of_asking, formal=formal, sampling=Sampling(seed=3)
+    )
     await goes_on_where_loaded(file, kept, lambda: load(file, case), play, before, after)
 
 
@@ -142,7 +144,7 @@ def saved(tmp_path: Path, **own: Any) -> Path:
     file = tmp_path / "session.json"
     labels = iter(("ENTAILED", "CONTRADICTED", "ENTAILED", "ENTAILED", "UNKNOWN"))
     scripted = ScriptModel(lambda request: said_of(request, labels))
-    session = QuerySession(CASE, model=scripted, method=find_label_method("recency"), asked="one", **own)
+    session = QuerySession(CASE, model=scripted, method=find_label_method("recency"), way_of_asking="one", **own)
     for number, about in enumerate((0, 2, 1, 1)):  # Ann on day 1, Cy before Bob, Ann on day 2, the same once more
         asyncio.run(session.turn([replace(question(about), id=f"q{number}")]))
     session.withdraw("q2")
@@ -162,7 +164,7 @@ def load(file: Path, case: Case = CASE, **own: Any) -> QuerySession:
 
 def test_the_file_is_for_people_too(tmp_path: Path) -> None:
     data = json.loads(saved(tmp_path).read_text(encoding="utf-8"))
-    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 4, "labels")
+    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 5, "labels")
     assert [(event["kind"], event["id"]) for event in data["events"]] == [
         ("added", "q0"),
         ("added", "q1"),
@@ -184,7 +186,7 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
             lambda d: d.update(answers="candidates", face="SearchSession"),
             "a conversation about candidates; use SearchSession.load",
         ),
-        (lambda d: d.update(version="4"), "version: '4'"),
+        (lambda d: d.update(version="5"), "version: '5'"),
         (lambda d: d["turns"][0].update(extra=1), r"turns\.0\.extra: this is not what a saved session holds"),
         (lambda d: d["case"].update(id="other"), r"case\.id: the session is about another case"),
         (
@@ -209,7 +211,7 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
         (lambda d: d.update(turns=[]), "statements: these are not the queries"),
         (lambda d: d["turns"][1].update(unread=-1), r"turns\.1: these are not"),
         (lambda d: d.update(recorded=-1), "recorded: -1 of 8 events"),
-        (lambda d: d.update(asked="all"), "asked: Input should be 'one' or 'bundle'"),
+        (lambda d: d.update(way_of_asking="all"), "way_of_asking: Input should be 'one' or 'bundle'"),
     ],
 )
 def test_a_damaged_or_foreign_file_is_refused_with_its_place(tmp_path: Path, change: Change, says: str) -> None:

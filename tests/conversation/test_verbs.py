@@ -52,7 +52,7 @@ def asked(*labels: str, method: str = "recency") -> QuerySession:
     premise = Premise("Bob works on day 2.", WEEK.formula(made("on_day", "Bob", 2)))
     replies = [said({f"q{day}": label}) for day, label in enumerate(labels, start=1)]
     session = QuerySession(
-        Case.of(WEEK, [premise]), model=ScriptModel(replies), method=find_label_method(method), asked="one"
+        Case.of(WEEK, [premise]), model=ScriptModel(replies), method=find_label_method(method), way_of_asking="one"
     )
     for day in range(1, len(labels) + 1):
         play(session, [question(f"q{day}", day)])

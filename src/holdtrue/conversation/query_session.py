@@ -24,7 +24,7 @@ from holdtrue.kinds.labels.loop import play_labels
 from holdtrue.kinds.labels.method import LabelMethod, find_label_method
 from holdtrue.kinds.labels.prompts import Words
 from holdtrue.kinds.labels.record import LabelsDetail, LabelsRecord
-from holdtrue.kinds.labels.turn import AskedAs, LabelPlayed, LabelTurn
+from holdtrue.kinds.labels.turn import LabelPlayed, LabelTurn, WayOfAsking
 from holdtrue.kinds.labels.verdict_words import AskedTurn, Sayings, describe_changes, describe_labels
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.retries import check_retries
@@ -50,7 +50,8 @@ class QuerySession(Conversation):
         case: The premises and their world; the case's own queries and labels are never looked at.
         model: A `ChatModel`, or a name.
         method: A `LabelMethod`, or the name of a preset.
-        asked: `bundle` asks all queries of a turn at once, and `one` asks a single query behind a summary of beliefs.
+        way_of_asking: `bundle` asks all queries of a turn at once; `one` asks a single query after a summary of
+            beliefs.
         formal: `gold` takes formulas from the case, and `llm` has the model write them; sentences that only tell the
             setting need none.
         words: The names of labels in prompts: ENTAILED, CONTRADICTED and UNKNOWN, or yes, no and unknown.
@@ -70,7 +71,7 @@ class QuerySession(Conversation):
         *,
         model: ChatModel | str,
         method: LabelMethod | str = "maxsat_repair",
-        asked: AskedAs = "bundle",
+        way_of_asking: WayOfAsking = "bundle",
         formal: Formal = "gold",
         words: Words = "labels",
         sampling: Sampling | None = None,
@@ -78,7 +79,7 @@ class QuerySession(Conversation):
         approve: Approve | None = None,
     ) -> None:
         check_kind("case", case, Case)
-        check_one_of("asked", asked, get_args(AskedAs))
+        check_one_of("way_of_asking", way_of_asking, get_args(WayOfAsking))
         check_one_of("formal", formal, get_args(Formal))
         check_one_of("words", words, get_args(Words))
         if approve is not None and not callable(approve):
@@ -91,7 +92,7 @@ class QuerySession(Conversation):
         self.method = (
             find_label_method(method) if isinstance(method, str) else check_kind("method", method, LabelMethod)
         )
-        self.asked: AskedAs = asked
+        self.way_of_asking: WayOfAsking = way_of_asking
         self.sampling = value_or_default("sampling", sampling, Sampling())
         check_retries(self.method, self.sampling)
         self.budget = value_or_default("budget", budget, Budget())
@@ -236,7 +237,7 @@ class QuerySession(Conversation):
         return SavedQueries(
             case=world_of(self.case),
             method=self.method.name,
-            asked=self.asked,
+            way_of_asking=self.way_of_asking,
             formal=self._formal,
             words=self._words,
             sampling=self.sampling,
@@ -274,7 +275,7 @@ class QuerySession(Conversation):
             case,
             model=model,
             method=chosen,
-            asked=saved.asked,
+            way_of_asking=saved.way_of_asking,
             formal=saved.formal,
             words=saved.words,
             sampling=saved.sampling,
@@ -297,7 +298,9 @@ class QuerySession(Conversation):
 
     def _as_turn(self, questions: Sequence[Question], state: QueryState) -> LabelTurn:
         formulas = {question.id: state.statements[question.id] for question in questions}
-        shown = tuple(belief.sentence for belief in state.ledger.active.values()) if self.asked == "one" else None
+        shown = (
+            tuple(belief.sentence for belief in state.ledger.active.values()) if self.way_of_asking == "one" else None
+        )
         return LabelTurn(
             model=self.model,
             premises=tuple(premise.text for premise in self.case.premises),
@@ -326,7 +329,7 @@ class QuerySession(Conversation):
             user_message="\n".join(turn.queries.values()),
             method=self.method.name,
             model=self.model.name,
-            variant=self.asked,
+            variant=self.way_of_asking,
             reader=self._formalizer.name,
             attempts=played.attempts,
             delivered=", ".join(f"{id}: {label}" for id, label in labels.items() if id in played.labels),

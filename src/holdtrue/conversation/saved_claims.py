@@ -27,7 +27,7 @@ class SavedPremises:
 
     vocabulary: Vocabulary
     fresh: int
-    told: tuple[PremiseRecord, ...]
+    records: tuple[PremiseRecord, ...]
     statements: Mapping[str, PremiseRecord]
     options: Mapping[str, str]
     alerts: tuple[Alert, ...]
@@ -42,11 +42,11 @@ class SavedPremises:
 
     def restored(self, ledger: Statements, budget: Budget) -> Premises:
         """The premises; raises `RecordError` for one that nobody said, and for what the vocabulary cannot mean."""
-        for number, each in enumerate(self.told):
+        for number, each in enumerate(self.records):
             if each.id not in ledger.known or ledger.known[each.id].sentence != each.text:
-                raise RecordError(f"premises.told.{number}: nobody said {each.id!r:.60} in these words")
+                raise RecordError(f"premises.records.{number}: nobody said {each.id!r:.60} in these words")
         empty = Premises(self.vocabulary, (), budget, self.fresh, options=self.options, alerts=self.alerts)
-        entries = tuple(map(_premise, self.told))
+        entries = tuple(map(_premise, self.records))
         statements = {name: _premise(each) for name, each in self.statements.items()}
         try:
             said = {name: _grounded(each, empty) for name, each in statements.items()}

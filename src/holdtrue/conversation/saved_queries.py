@@ -13,7 +13,7 @@ from holdtrue.errors import RecordError
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.formalizer import Formal
 from holdtrue.kinds.labels.prompts import Words
-from holdtrue.kinds.labels.turn import AskedAs
+from holdtrue.kinds.labels.turn import WayOfAsking
 from holdtrue.kinds.labels.verdict_words import AskedTurn
 from holdtrue.ledger.beliefs import Belief, BeliefBase, commitment
 from holdtrue.ledger.entries import EventKind, Source
@@ -33,7 +33,7 @@ class SavedQueries:
 
     case: Mapping[str, Any]
     method: str
-    asked: AskedAs
+    way_of_asking: WayOfAsking
     formal: Formal
     words: Words
     sampling: Sampling

@@ -7,24 +7,23 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import get_args
 
 import pytest
 
 from holdtrue.conversation.query_session import QuerySession
 from holdtrue.conversation.question import Question
 from holdtrue.kinds.labels.case import Case, Premise, Query
+from holdtrue.kinds.labels.formalizer import Formal
 from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod
 from holdtrue.kinds.labels.prompts import BELIEFS, QUERIES
 from holdtrue.kinds.labels.record import LabelsRecord
+from holdtrue.kinds.labels.turn import WayOfAsking
 from holdtrue.ledger.policies import SCREENED
 from holdtrue.models.chat import Request
 from holdtrue.record import Label
 from holdtrue.world.domain import Attribute, Axiom, ConstraintType, Domain, Entity, Integer
 from tests.recorder import Recorder
-
-Asked = Literal["one", "bundle"]
-Formal = Literal["gold", "llm"]
 
 # The house rule keeps every witness away from the numbers that sentences name: no more than 111 to 119 are possible,
 # of which only 118 and 119 are ever said.
@@ -54,7 +53,7 @@ GIVEN = ["ENTAILED", "ENTAILED", "CONTRADICTED", "ENTAILED", "CONTRADICTED", "EN
 RIGHT = [Label.UNKNOWN, Label.ENTAILED, Label.CONTRADICTED, Label.CONTRADICTED, Label.UNKNOWN, Label.UNKNOWN]
 METHODS: dict[str, LabelMethod] = LABEL_PRESETS
 ASKING = [name for name, method in METHODS.items() if method.answerer == "model"]
-WAYS = [(asked, formal) for asked in get_args(Asked) for formal in get_args(Formal)]
+WAYS = [(way, formal) for way in get_args(WayOfAsking) for formal in get_args(Formal)]
 WRONG = {f"q{place}": label for place, label in enumerate(GIVEN)}
 
 
@@ -109,43 +108,45 @@ def reply(request: Request, unreadable: bool) -> str:
     return json.dumps({"answers": {id: {"label": WRONG[id], "confidence": 0.5} for id in asked}})
 
 
-async def play(name: str, asked: Asked, formal: Formal, case: Case | None = None, unreadable: bool = False) -> Played:
+async def play(
+    name: str, way: WayOfAsking, formal: Formal, case: Case | None = None, unreadable: bool = False
+) -> Played:
     case = case or make_case()
     model = Recorder(lambda request: reply(request, unreadable))
-    session = QuerySession(case, model=model, method=METHODS[name], asked=asked, formal=formal)
+    session = QuerySession(case, model=model, method=METHODS[name], way_of_asking=way, formal=formal)
     questions = [Question(query.id, query.text, query.formula) for query in case.queries]
     played = Played(model, [], [])
-    for turn in [questions] if asked == "bundle" else [[question] for question in questions]:
+    for turn in [questions] if way == "bundle" else [[question] for question in questions]:
         played.records.append(await session.turn(turn))
         played.sent.append(len(model.requests))
     return played
 
 
 @pytest.mark.parametrize("unreadable", [False, True], ids=["wrong", "unreadable"])
-@pytest.mark.parametrize(("asked", "formal"), WAYS)
+@pytest.mark.parametrize(("way", "formal"), WAYS)
 @pytest.mark.parametrize("name", METHODS)
-async def test_no_value_of_a_witness(name: str, asked: Asked, formal: Formal, unreadable: bool) -> None:
-    played = await play(name, asked, formal, unreadable=unreadable)
+async def test_no_value_of_a_witness(name: str, way: WayOfAsking, formal: Formal, unreadable: bool) -> None:
+    played = await play(name, way, formal, unreadable=unreadable)
     assert not [prompt for prompt in played.model.prompts if SECRETS.search(prompt)]
     assert not [request for request in played.model.requests if SECRETS.search(str(request.schema))]
     if METHODS[name].answerer != "model":
         assert all(request.purpose.startswith("extract") for request in played.model.requests)
 
 
-@pytest.mark.parametrize(("asked", "formal"), WAYS)
+@pytest.mark.parametrize(("way", "formal"), WAYS)
 @pytest.mark.parametrize("name", ASKING)
-async def test_gold_labels_change_no_prompt(name: str, asked: Asked, formal: Formal) -> None:
-    played = await play(name, asked, formal)
-    other = await play(name, asked, formal, make_case(labels=RIGHT[::-1]))
+async def test_gold_labels_change_no_prompt(name: str, way: WayOfAsking, formal: Formal) -> None:
+    played = await play(name, way, formal)
+    other = await play(name, way, formal, make_case(labels=RIGHT[::-1]))
     assert played.model.prompts == other.model.prompts
 
 
-@pytest.mark.parametrize("asked", get_args(Asked))
+@pytest.mark.parametrize("way", get_args(WayOfAsking))
 @pytest.mark.parametrize("name", ASKING)
-async def test_gold_formulas_change_no_prompt_where_the_model_formalizes(name: str, asked: Asked) -> None:
-    played = await play(name, asked, "llm")
+async def test_gold_formulas_change_no_prompt_where_the_model_formalizes(name: str, way: WayOfAsking) -> None:
+    played = await play(name, way, "llm")
     assert all(not event.reason or "undecided" not in event.reason for r in played.records for event in r.events)
-    other = await play(name, asked, "llm", make_case(gold="Ann has code 107."))
+    other = await play(name, way, "llm", make_case(gold="Ann has code 107."))
     assert played.model.prompts == other.model.prompts
 
 
@@ -178,10 +179,12 @@ async def test_what_is_believed_is_shown_and_nothing_of_what_was_given_up(name: 
     assert not [prompt for prompt in played.model.prompts for reason in reasons if reason in prompt]
 
 
-@pytest.mark.parametrize(("asked", "formal"), WAYS)
+@pytest.mark.parametrize(("way", "formal"), WAYS)
 @pytest.mark.parametrize("name", [name for name in ASKING if METHODS[name].repairs])
-async def test_repairs_hold_the_models_own_labels_and_quote_sentences(name: str, asked: Asked, formal: Formal) -> None:
-    played = await play(name, asked, formal)
+async def test_repairs_hold_the_models_own_labels_and_quote_sentences(
+    name: str, way: WayOfAsking, formal: Formal
+) -> None:
+    played = await play(name, way, formal)
     repairs = [r.messages[-1].content for r in played.model.requests if r.purpose == "repair"]
     assert repairs
     sentences = {*PREMISES, *STATEMENTS, *(f"Not the case: {text}" for text in STATEMENTS)}

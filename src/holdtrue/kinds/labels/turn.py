@@ -19,7 +19,7 @@ from holdtrue.models.sampling import Sampling
 from holdtrue.record import Label
 from holdtrue.solving.result import Witness
 
-AskedAs = Literal["one", "bundle"]
+WayOfAsking = Literal["one", "bundle"]
 """Whether queries are asked one at a time or all at once."""
 
 

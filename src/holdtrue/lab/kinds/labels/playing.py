@@ -12,7 +12,7 @@ from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case, Query
 from holdtrue.kinds.labels.formalizer import Formal
 from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod, in_frame
-from holdtrue.kinds.labels.turn import AskedAs
+from holdtrue.kinds.labels.turn import WayOfAsking
 from holdtrue.lab.kinds.labels.scoring import LabelScorer
 from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
@@ -22,7 +22,7 @@ from holdtrue.lab.kit.simulation.names import PREFIX
 from holdtrue.models.chat import ChatModel
 from holdtrue.options import Option, one_of
 
-ASKED: tuple[AskedAs, ...] = get_args(AskedAs)
+WAYS_OF_ASKING: tuple[WayOfAsking, ...] = get_args(WayOfAsking)
 FORMAL: tuple[Formal, ...] = get_args(Formal)
 
 
@@ -37,7 +37,7 @@ class LabelSettings:
     ] = None
 
     def __post_init__(self) -> None:
-        one_of("way of asking", self.ask, ASKED)
+        one_of("way of asking", self.ask, WAYS_OF_ASKING)
         one_of("kind of formulas", self.formal, FORMAL)
 
 
@@ -50,12 +50,12 @@ class LabelPlayer(Player[Case, LabelMethod]):
             case,
             model=model,
             method=method,
-            asked=one_of("way of asking", settings.protocol, ASKED),
+            way_of_asking=one_of("way of asking", settings.protocol, WAYS_OF_ASKING),
             formal=one_of("kind of formulas", settings.extractor, FORMAL),
             words="yes_no" if is_dialogue(case.suite) else "labels",
             sampling=self.plan.sampling,
         )
-        scorer, turns = LabelScorer(case), _turns(case, session.asked)
+        scorer, turns = LabelScorer(case), _turns(case, session.way_of_asking)
         for number, questions in enumerate(turns, start=1):
             record = await session.turn(questions)
             score = scorer.score(record, last=number == len(turns), differ=session.policies_differ)
@@ -63,10 +63,10 @@ class LabelPlayer(Player[Case, LabelMethod]):
             yield PlayedTurn(record, score, session.engine, problem_lines)
 
 
-def _turns(case: Case, asked: str) -> Sequence[Sequence[Question]]:
+def _turns(case: Case, way_of_asking: str) -> Sequence[Sequence[Question]]:
     """Return the questions turn by turn, without their gold labels."""
     questions = [Question(query.id, query.text, query.formula, _statement(case, query)) for query in case.queries]
-    return [questions] if asked == "bundle" else [[question] for question in questions]
+    return [questions] if way_of_asking == "bundle" else [[question] for question in questions]
 
 
 def _statement(case: Case, query: Query) -> str | None:
@@ -99,13 +99,13 @@ class LabelPlaying(Playing[Case, LabelMethod]):
             raise SettingsError(
                 "these cases cannot be formalized by a model: nothing says what their worlds are made of"
             )
-        asked = "one" if is_dialogue(order.suite) else order.settings.ask
+        way_of_asking = "one" if is_dialogue(order.suite) else order.settings.ask
         return Prepared(
             families=[(case,) for case in deal(order.problems)],
             methods=order.methods,
-            play={"ask": asked, "formal": formal},
-            length=lambda case: 1 if asked == "bundle" else len(case.queries),
-            protocol=asked,
+            play={"ask": way_of_asking, "formal": formal},
+            length=lambda case: 1 if way_of_asking == "bundle" else len(case.queries),
+            protocol=way_of_asking,
             extractor=formal,
         )
 
