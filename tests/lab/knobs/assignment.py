@@ -44,6 +44,7 @@ METHOD: tuple[Entry, ...] = (
         method={"fallback": "project"},
         settings=GOLD,
         source={"turns": 6},
+        slow=True,
     ),
     Knob("Method.answerer", "model", "solver_only", SLIP, RIGHT, mends(1.0), settings=GOLD),
     Knob("Method.format_retries", 0, 1, "sim/unclosed:0.8+tidy:0.75@1", RIGHT, mends(0.75), settings=GOLD),
@@ -66,6 +67,7 @@ FEEDBACK: tuple[Entry, ...] = (
         MORE,
         method=REPAIR,
         settings={"extractor": "llm"},
+        slow=True,
     ),
 )
 RUN: tuple[Entry, ...] = (
@@ -73,7 +75,7 @@ RUN: tuple[Entry, ...] = (
     Knob("AssignmentSettings.extractor", "gold", "llm", "sim/drop:0.4@1", "ledger/turns_with_gaps", MORE),
     Still("Source.problems", "says which problems are played"),
     Still("Source.generate", "says how many problems are played: intervals narrow, and no figure moves"),
-    Knob("Source.turns", 2, 6, "sim/skill:0.8@1", RIGHT, LESS, settings=GOLD),
+    Knob("Source.turns", 2, 6, "sim/skill:0.8@1", RIGHT, LESS, settings=GOLD, slow=True),
     Knob(
         "Source.phrasing",
         "published",
@@ -82,9 +84,18 @@ RUN: tuple[Entry, ...] = (
         "unread/value",
         MORE,
         settings={"extractor": "templates"},
+        slow=True,
     ),
     Knob(
-        "Sampling.temperature", 0.0, 0.7, "sim/slip:0.3+greedy:1@1", RIGHT, MORE, method={"samples": 5}, settings=GOLD
+        "Sampling.temperature",
+        0.0,
+        0.7,
+        "sim/slip:0.3+greedy:1@1",
+        RIGHT,
+        MORE,
+        method={"samples": 5},
+        settings=GOLD,
+        slow=True,
     ),
     Still("Sampling.seed", "chooses among draws that are alike on average"),
     Knob("Sampling.max_tokens", 2048, 8, "sim/perfect", "truncation/clipped/value", by(1.0), settings=GOLD),

@@ -45,12 +45,17 @@ METHOD: tuple[Entry, ...] = (
         *("sim/claims:wrong=0.3,think=0.1@1", RIGHT, by(0.3 - lost(15, 0.3))),
         method=VOTE,
         problems=40,
+        slow=True,
     ),
-    claim_knob("ClaimMethod.rounds", 1, 4, SLOW, RIGHT, mends(1 - 0.6**3), method={**VERGE, "converge": None}),
-    claim_knob("ClaimMethod.converge", 0.01, None, SLOW, RIGHT, mends(1 - 0.6**2), method={**VERGE, "rounds": 4}),
-    claim_knob("ClaimMethod.breadth", 1, 6, THINKING, RIGHT, by(0.8 - 0.8**6), method=TREE),
-    claim_knob("ClaimMethod.branches", 1, 6, THINKING, RIGHT, MORE, method={**TREE, "depth": 2}),
-    claim_knob("ClaimMethod.depth", 1, 3, THINKING, RIGHT, mends(1 - 0.7**2), method=TREE, problems=40),
+    claim_knob(
+        "ClaimMethod.rounds", 1, 4, SLOW, RIGHT, mends(1 - 0.6**3), method={**VERGE, "converge": None}, slow=True
+    ),
+    claim_knob(
+        "ClaimMethod.converge", 0.01, None, SLOW, RIGHT, mends(1 - 0.6**2), method={**VERGE, "rounds": 4}, slow=True
+    ),
+    claim_knob("ClaimMethod.breadth", 1, 6, THINKING, RIGHT, by(0.8 - 0.8**6), method=TREE, slow=True),
+    claim_knob("ClaimMethod.branches", 1, 6, THINKING, RIGHT, MORE, method={**TREE, "depth": 2}, slow=True),
+    claim_knob("ClaimMethod.depth", 1, 3, THINKING, RIGHT, mends(1 - 0.7**2), method=TREE, problems=40, slow=True),
     *(
         claim_knob("ClaimMethod.feedback", "minimal", kind, TOLD, RIGHT, mends(rate), method=VERGE)
         for kind, rate in MENDED.items()
@@ -63,23 +68,31 @@ METHOD: tuple[Entry, ...] = (
 )
 CHECK: tuple[Entry, ...] = (
     claim_knob("CheckSettings.routing", "types", "soft", "sim/claims", "routing/soft/value", by(1.0), method=VERGE),
-    claim_knob("CheckSettings.judges", 1, 5, "sim/claims:confuse=0.3@1", SCORE, MORE, method=verge(routing="soft")),
+    claim_knob(
+        "CheckSettings.judges", 1, 5, "sim/claims:confuse=0.3@1", SCORE, MORE, method=verge(routing="soft"), slow=True
+    ),
     claim_knob(
         *("CheckSettings.judge_temperature", 0.0, 1.0),
         *(HOT, SCORE, LESS),
         method=verge(routing="soft", judges=1),
+        slow=True,
     ),
     claim_knob(
         *("CheckSettings.bridges", False, True),
         *("sim/claims:wrong=1,mistype=0.7,confuse=0.6,bridge=1@12", "joint/conflict/value", MORE),
         method=verge(judges=1, accept=0.0),
+        slow=True,
     ),
     Still("CheckSettings.smallest", "of the one conclusion that a simulated answer states, the fewest is itself"),
     claim_knob("CheckSettings.accept", 0.0, 0.75, TOLD, RIGHT, mends(0.9), method=VERGE),
     claim_knob("Weights.entailed", 1.0, 0.5, "sim/claims", SCORE, LESS, method=VERGE),
-    claim_knob("Weights.supported", 0.9, 0.5, "sim/claims", SCORE, by(-0.4), method=verge(routing="soft")),
-    claim_knob("Weights.possible", 0.7, 0.2, "sim/claims", SCORE, LESS, method=VERGE, source={"form": "all"}),
-    claim_knob("Weights.other", 0.0, 0.5, "sim/claims:wrong=1@1", SCORE, MORE, method={**VERGE, "rounds": 1}),
+    claim_knob("Weights.supported", 0.9, 0.5, "sim/claims", SCORE, by(-0.4), method=verge(routing="soft"), slow=True),
+    claim_knob(
+        "Weights.possible", 0.7, 0.2, "sim/claims", SCORE, LESS, method=VERGE, source={"form": "all"}, slow=True
+    ),
+    claim_knob(
+        "Weights.other", 0.0, 0.5, "sim/claims:wrong=1@1", SCORE, MORE, method={**VERGE, "rounds": 1}, slow=True
+    ),
 )
 slow_knob = partial(claim_knob, slow=True)
 draw_knob = partial(slow_knob, settings=DRAWN)
@@ -118,6 +131,7 @@ RUN: tuple[Entry, ...] = (
         *("sim/claims", ENTAILED, LESS),
         method=verge({"samples": 4, "round_trip": None, "corrections": 0}),
         settings=DRAWN,
+        slow=True,
     ),
     draw_knob(
         *("ClaimSettings.samples", 1, 5),
@@ -144,7 +158,9 @@ RUN: tuple[Entry, ...] = (
         "ClaimSettings.judges", 1, 9, "sim/claims:confuse=0.3@1", SCORE, MORE, method=verge(routing="soft"), slow=True
     ),
     slow_knob("ClaimSettings.accept", 0.0, 0.7, TOLD, RIGHT, mends(0.9), method=VERGE),
-    claim_knob("ClaimSettings.formal", "llm", "gold", MISREAD, RIGHT, MORE, method={"answerer": "solver_only"}),
+    claim_knob(
+        "ClaimSettings.formal", "llm", "gold", MISREAD, RIGHT, MORE, method={"answerer": "solver_only"}, slow=True
+    ),
     claim_knob("ClaimSettings.measure", True, False, "sim/claims", "verified", by(-1.0)),
     claim_knob(
         "ClaimSettings.rounds", 1, 4, SLOW, RIGHT, mends(1 - 0.6**3), method={**VERGE, "converge": None}, slow=True
@@ -152,7 +168,7 @@ RUN: tuple[Entry, ...] = (
     Still("Source.items", "says which problems are played"),
     Still("Source.dataset", "names the data set where files do not"),
     Still("Source.answers", "gives answers that were written before"),
-    claim_knob("Sampling.temperature", 0.0, 1.0, HOT, RIGHT, by(-0.6)),
+    claim_knob("Sampling.temperature", 0.0, 1.0, HOT, RIGHT, by(-0.6), slow=True),
     Still("Sampling.seed", "chooses among draws that are alike on average"),
     claim_knob("Sampling.max_tokens", 1024, 1, "sim/claims", "costs/own/calls/value", MORE),
     Still(

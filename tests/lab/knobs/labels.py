@@ -37,15 +37,19 @@ RUN: tuple[Entry, ...] = (
         *("LabelSettings.formal", "gold", "llm"),
         *("sim/labels:wrong=0.8@1", CONSISTENT, LESS),
         method={"policy": "min_change"},
+        slow=True,
     ),
-    label_knob("LabelSettings.frame", "direct", "cot", "sim/labels:wrong=0.8,think=0.75@1", RIGHT, mends(0.75)),
-    label_knob("Sampling.temperature", 0.0, 0.7, GREEDY, RIGHT, MORE, method={"samples": 5}),
+    label_knob(
+        "LabelSettings.frame", "direct", "cot", "sim/labels:wrong=0.8,think=0.75@1", RIGHT, mends(0.75), slow=True
+    ),
+    label_knob("Sampling.temperature", 0.0, 0.7, GREEDY, RIGHT, MORE, method={"samples": 5}, slow=True),
     Still("Sampling.seed", "chooses among draws that are alike on average"),
     label_knob("Sampling.max_tokens", 2048, 8, "sim/labels", RIGHT, by(-1.0)),
     label_knob(
         *("Sampling.structured", False, True),
         *("sim/labels:unclosed=0.8,bound=0.75@1", RIGHT, mends(0.75)),
         method={"format_retries": 0},
+        slow=True,
     ),
 )
 WHERE = "says which problems are played"

@@ -47,6 +47,7 @@ RUN: tuple[Entry, ...] = (
         *("SearchSettings.seconds", None, 0.001),
         *(f"sim/search:p={P},pace=0.01@1", VERIFIED, by(-MORE_TRIES)),
         settings=FOUR,
+        slow=True,
     ),
     search_knob("SearchSettings.timeout_s", 1.5, 1e-9, "sim/search", VERIFIED, LESS, settings={**ONCE, "seeds": 1}),
     search_knob(
@@ -54,10 +55,11 @@ RUN: tuple[Entry, ...] = (
         *("sim/search:p=0.2,claim=1,witness=0.7@1", "sat_certified/value", by(0.8 * 0.7)),
         method={"single": False, "feedback": "core"},
         settings=TWICE,
+        slow=True,
     ),
     Still("Source.problems", "says which problems are played"),
     Still("Source.variants", "adds rewritten problems, which rows leave out"),
-    search_knob("Sampling.temperature", 0.0, 0.7, BLIND, VERIFIED, by(MORE_TRIES), settings=FOUR),
+    search_knob("Sampling.temperature", 0.0, 0.7, BLIND, VERIFIED, by(MORE_TRIES), settings=FOUR, slow=True),
     Still("Sampling.seed", "chooses among draws that are alike on average"),
     search_knob("Sampling.max_tokens", 256, 1, "sim/search", VERIFIED, by(-1.0), settings={**ONCE, "seeds": 1}),
     search_knob(
