@@ -48,4 +48,4 @@ def _quotient(problems: int, whole: NDArray[Any], drawn: NDArray[Any]) -> Estima
     # Equal numbers that were added up in another order differ by rounding alone.
     if not np.isfinite(high) or high - low <= 1e-9 * max(1.0, abs(value)):
         return Estimate(problems, value)
-    return Estimate(problems, value, float(low), float(high))
+    return Estimate(problems, value, float(low), float(high), "bootstrap")

@@ -179,9 +179,9 @@ def only_controls(journal: Journal) -> None:
 @pytest.mark.parametrize(
     ("write", "row", "finished"),
     [
-        (unfinished, ["direct", "2", "1/1", "100.0", "20.7-100.0", "100.0", "1", "1/1"], (0, 0)),
+        (unfinished, ["direct", "2", "1/1", "100.0", "20.7-100.0W", "100.0", "1", "1/1"], (0, 0)),
         (without_gold, ["direct", "1", "0/2", "-", "-", "-", "2/2"], (1, 1)),
-        (only_controls, ["random_legal", "1", "2/2", "100.0", "20.7-100.0", "100.0", "2/2"], (0, 1)),
+        (only_controls, ["random_legal", "1", "2/2", "100.0", "20.7-100.0W", "100.0", "2/2"], (0, 1)),
     ],
 )
 @pytest.mark.parametrize("transcripts", [0, 9])

@@ -42,7 +42,7 @@ _BY_ARM = Lines((MODEL, METHOD), _costs)
 _RIGHT: Cells[RightCost] = {Column("right"): lambda each: coverage(each.right, each.answers)}
 _ALL_SPENT = (
     "All that a method spent, also where it was wrong, by the answers (turns, queries, trials or questions) that it "
-    "got right, with 95% bootstrap intervals over problems; nothing stands where no answer is right."
+    "got right; nothing stands where no answer is right."
 )
 
 right_cost = ReportTable[RightCost](
@@ -63,8 +63,7 @@ right_tokens = ReportTable[RightCost](
 
 _GAINED = (
     "Each method that checks answers, against the plainest one with the same model (of those that do not check, the "
-    "one with the fewest calls, then tokens), on the problems that both have finished, with 95% bootstrap intervals "
-    "over them."
+    "one with the fewest calls, then tokens), on the problems that both have finished."
 )
 _NO_GAIN = "No cost of a gain stands where nothing is gained, and no interval where it would have no end{prices}."
 

@@ -41,9 +41,9 @@ def test_a_baseline_is_no_checking_method(tmp_path: Path) -> None:
 
 def test_paired_tests_are_the_measured_ones(report: Report) -> None:
     table = paired_tests(report)
-    assert len(table.lines) == len(report.comparisons)
-    assert sum(each.strongest for each in report.comparisons) == 6
-    for each in report.comparisons:
+    strongest = [each for each in report.comparisons if each.strongest]
+    assert len(table.lines) == len(strongest) == 6 < len(report.comparisons)
+    for each in strongest:
         shown = row(table, model=each.arm.model, method=each.arm.method, against=each.other.method)
         assert shown["difference, pp"] == points(each.paired.difference)
         assert shown["95% interval"] == paired_interval(each.paired)
