@@ -103,9 +103,12 @@ def test_a_repair_says_what_the_page_about_drift_shows() -> None:
     (shown,) = (block.strip() for block in blocks(DRIFT, "text"))
     assert repairs("drift_repair_project") == [shown]
     hint = "Change only these entities: Ann, Bob. Keep the others as they are.\n"
-    assert repairs("drift_repair") == [shown.replace(hint, "")] * 2
+    first, again = shown.replace(hint, ""), "You have given this very answer 2 times, and it failed each time."
+    assert again in (ROOT / DRIFT).read_text(encoding="utf-8")
+    assert repairs("drift_repair") == [first, f"{first}\n\n{again} Give another one."]
     head, tail = shown.partition("Your previous answer: ")[::2]
-    assert repairs("mus_repair") == [head + tail[tail.index("Return a revised") :]] * 2
+    # Its second repair would be the same request, which is counted and not sent.
+    assert repairs("mus_repair") == [head + tail[tail.index("Return a revised") :]]
 
 
 def test_the_page_about_extending_names_every_part_of_a_kind() -> None:
