@@ -12,7 +12,7 @@ RIGHT, SCORE, ENTAILED, HYBRID = "accuracy/value", "score/value", "verdicts/enta
 VERGE: dict[str, Any] = {"strategy": "verge", "frame": "cot"}
 VOTE, TREE = {"strategy": "self_consistency"}, {"strategy": "tree_of_thought", "breadth": 1, "branches": 1, "depth": 1}
 # One formula for each claim, of a context that people formalized: a wrong answer is always refuted.
-GOLD = {"formal": "gold", "measure": False, "samples": 1, "round_trip": 0}
+GOLD = {"formal": "gold", "measure": False, "formulas": 1, "round_trip": 0}
 # Formulas are drawn as each method says.
 DRAWN = {"formal": "gold"}
 MENDED = {"full": 0.9, "no_mcs": 0.6, "core": 0.3}
@@ -134,7 +134,7 @@ RUN: tuple[Entry, ...] = (
         slow=True,
     ),
     draw_knob(
-        *("ClaimSettings.samples", 1, 5),
+        *("ClaimSettings.formulas", 1, 5),
         *(MISREAD, HYBRID, MORE),
         method=verge({"corrections": 0}),
         settings={**DRAWN, "round_trip": 0},
@@ -143,13 +143,13 @@ RUN: tuple[Entry, ...] = (
         *("ClaimSettings.draw_temperature", 0.0, 0.9),
         *(HOT, HYBRID, MORE),
         method=verge({"corrections": 0}),
-        settings={**DRAWN, "samples": 5, "round_trip": 0},
+        settings={**DRAWN, "formulas": 5, "round_trip": 0},
     ),
     draw_knob(
         *("ClaimSettings.round_trip", 0.0, 0.9),
         *(MISREAD, HYBRID, MORE),
         method=verge({"corrections": 0}),
-        settings={**DRAWN, "samples": 1},
+        settings={**DRAWN, "formulas": 1},
     ),
     claim_knob(
         "ClaimSettings.routing", None, "soft", "sim/claims", "routing/soft/value", by(1.0), method=VERGE, slow=True
