@@ -49,6 +49,12 @@ METHOD: tuple[Entry, ...] = (
     Knob("Method.answerer", "model", "solver_only", SLIP, RIGHT, mends(1.0), settings=GOLD),
     Knob("Method.format_retries", 0, 1, "sim/unclosed:0.8+tidy:0.75@1", RIGHT, mends(0.75), settings=GOLD),
     Knob("Method.truncation_retries", 0, 1, "sim/cut:0.6@1", RIGHT, mends(0.4), settings=GOLD),
+    Knob(
+        *("Method.retry_difference", "none", "number"),
+        *("sim/slip:0.6@1", RIGHT, MORE),
+        method={"frame": "repair", "repairs": 4},
+        settings=GOLD,
+    ),
 )
 FEEDBACK: tuple[Entry, ...] = (
     Knob(

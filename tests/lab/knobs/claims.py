@@ -20,6 +20,8 @@ TOLD = "sim/claims:wrong=0.9,mend=0.9,mend_verdicts=0.6,mend_core=0.3@1"
 SLOW = "sim/claims:wrong=0.9,mend=0.4@1"
 THINKING = "sim/claims:wrong=0.8,think=0.3@1"
 MISREAD, HOT = "sim/claims:misread=0.4@1", "sim/claims:heat=0.6@1"
+# So many samples are wrong, and in so many ways, that often no formula has most of them.
+ERRATIC = "sim/claims:misread=0.7@1"
 PLAIN = {"round_trip": None, "corrections": 0, "samples": 1}
 claim_knob = partial(Knob, suite="verge", problems=24, settings=GOLD)
 
@@ -52,6 +54,11 @@ METHOD: tuple[Entry, ...] = (
     ),
     claim_knob(
         "ClaimMethod.converge", 0.01, None, SLOW, RIGHT, mends(1 - 0.6**2), method={**VERGE, "rounds": 4}, slow=True
+    ),
+    claim_knob(
+        *("ClaimMethod.retry_difference", "none", "number"),
+        *(SLOW, RIGHT, MORE),
+        method={**VERGE, "rounds": 4, "converge": None},
     ),
     claim_knob("ClaimMethod.breadth", 1, 6, THINKING, RIGHT, by(0.8 - 0.8**6), method=TREE, slow=True),
     claim_knob("ClaimMethod.branches", 1, 6, THINKING, RIGHT, MORE, method={**TREE, "depth": 2}, slow=True),
@@ -98,7 +105,7 @@ slow_knob = partial(claim_knob, slow=True)
 draw_knob = partial(slow_knob, settings=DRAWN)
 FORMAL: tuple[Entry, ...] = (
     Still("FormalSettings.notation", "the simulated reasoner writes first-order text alone"),
-    draw_knob("FormalSettings.samples", 1, 5, MISREAD, HYBRID, MORE, method=verge(PLAIN)),
+    draw_knob("FormalSettings.samples", 1, 5, ERRATIC, HYBRID, MORE, method=verge(PLAIN), problems=40),
     draw_knob("FormalSettings.temperature", 0.0, 1.0, HOT, HYBRID, MORE, method=verge({**PLAIN, "samples": 5})),
     draw_knob("FormalSettings.round_trip", None, 0.7, MISREAD, HYBRID, MORE, method=verge(PLAIN)),
     draw_knob(
@@ -135,8 +142,9 @@ RUN: tuple[Entry, ...] = (
     ),
     draw_knob(
         *("ClaimSettings.formulas", 1, 5),
-        *(MISREAD, HYBRID, MORE),
+        *(ERRATIC, HYBRID, MORE),
         method=verge({"corrections": 0}),
+        problems=40,
         settings={**DRAWN, "round_trip": 0},
     ),
     draw_knob(
@@ -170,7 +178,7 @@ RUN: tuple[Entry, ...] = (
     Still("Source.answers", "gives answers that were written before"),
     claim_knob("Sampling.temperature", 0.0, 1.0, HOT, RIGHT, by(-0.6), slow=True),
     Still("Sampling.seed", "chooses among draws that are alike on average"),
-    claim_knob("Sampling.max_tokens", 1024, 1, "sim/claims", "costs/own/calls/value", MORE),
+    claim_knob("Sampling.max_tokens", 1024, 1, "sim/claims", RIGHT, by(-1.0)),
     Still(
         "Sampling.structured", "the simulated reasoner keeps to the shape that it is asked for without a schema, too"
     ),

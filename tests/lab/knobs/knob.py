@@ -26,6 +26,11 @@ class Planted:
         """Return the difference to expect where the first value of the setting gives this figure."""
         return (self.size or 0.0) * (1 - first if self.of_rest else 1)
 
+    def variance(self, first: float) -> float:
+        """Return the variance of that difference, where each wrong answer is mended or not by one throw of the dice."""
+        share = self.size or 0.0
+        return (1 - first) * share * (1 - share) if self.of_rest else 0.0
+
 
 MORE, LESS = Planted(True), Planted(False)
 """The figure rises, or falls, by a size that does not follow from the rates alone."""

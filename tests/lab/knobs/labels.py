@@ -30,6 +30,12 @@ METHOD: tuple[Entry, ...] = (
     label_knob("LabelMethod.answerer", "model", "solver_only", WRONG, RIGHT, mends(1.0)),
     label_knob("LabelMethod.format_retries", 0, 1, "sim/labels:unclosed=0.8,tidy=0.75@1", RIGHT, mends(0.75)),
     label_knob("LabelMethod.truncation_retries", 0, 1, "sim/labels:cut=0.6@1", RIGHT, mends(0.4)),
+    label_knob(
+        *("LabelMethod.retry_difference", "none", "number"),
+        *("sim/labels:wrong=0.7@1", CONSISTENT, MORE),
+        method={"repairs": 4},
+        problems=60,
+    ),
 )
 RUN: tuple[Entry, ...] = (
     label_knob("LabelSettings.ask", "bundle", "one", WRONG, "overhead/calls/per_case/value", MORE, problems=8),

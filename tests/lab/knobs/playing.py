@@ -165,7 +165,10 @@ def moved(knob: Knob, runs: Runs) -> Moved:
     pairs = [(read(one, knob.figure), read(two, knob.figure)) for one, two in zip(each_one, each_two, strict=True)]
     both = [(one, two) for one, two in pairs if one is not None and two is not None]
     difference = paired([two for _, two in both], [one for one, _ in both])
-    return Moved(first, second, difference, *_mean([two - one - knob.planted.expected(one) for one, two in both]))
+    excess, seen = _mean([two - one - knob.planted.expected(one) for one, two in both])
+    # Where few are mended or left by chance, what is seen varies less than what was planted.
+    planted = sqrt(sum(knob.planted.variance(one) for one, _ in both)) / len(both)
+    return Moved(first, second, difference, excess, max(seen, planted))
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float]:

@@ -36,6 +36,7 @@ METHOD: tuple[Entry, ...] = (
     search_knob("SearchMethod.single", True, False, BLIND, VERIFIED, by(MORE_TRIES), settings=FOUR, sampling=WARM),
     Still("SearchMethod.reveal_witness", "the run's setting of that name turns it on"),
     search_knob("SearchMethod.temperature", 0.0, 0.7, BLIND, VERIFIED, by(MORE_TRIES), settings=FOUR),
+    Still("SearchMethod.retry_difference", "every call of a search is a draw of its own, so none repeats a request"),
     search_knob("SearchMethod.answerer", "model", "solver_only", BLIND, VERIFIED, mends(1.0), settings=ONCE),
 )
 RUN: tuple[Entry, ...] = (

@@ -65,7 +65,7 @@ _GAINED = (
     "Each method that checks answers, against the plainest one with the same model (of those that do not check, the "
     "one with the fewest calls, then tokens), on the problems that both have finished."
 )
-_NO_GAIN = "No cost of a gain stands where nothing is gained, and no interval where it would have no end{prices}."
+_NO_GAIN = "No cost of a gain stands where nothing is gained{prices}."
 
 verification = ReportTable[Gain](
     "verification",
