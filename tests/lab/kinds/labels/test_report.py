@@ -106,6 +106,7 @@ def test_dialogues_stand_by_setting_mode_and_system(tmp_path: Path) -> None:
     assert [(each["setting"], each["mode"], each["system"]) for each in rows(table)] == [
         (setting, *system)
         for setting in ("stress", "random", "all")
+        # Asked one at a time, prompts tell beliefs, which the suite's formulas keep for every system.
         for system in (("direct", "none (oracle premises)"), ("cot", "min_change (oracle premises)"))
     ]
     shown = row(table, setting="stress", mode="cot")
