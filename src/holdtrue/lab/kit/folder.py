@@ -47,8 +47,8 @@ Measure = Callable[[Iterable[Entry], Mapping[str, Any]], Measured[Row]]
 class Run(Generic[Row]):
     """One run as it was measured. `planned`, `finished` and `failed` count conversations (a problem under a method).
 
-    `how` says how its model was asked, if a report of several runs needs that in the model's name. `retries` are rows
-    for each method and kind of retry.
+    `named_settings` are settings, in words, that a report of several runs needs in the name of the run's model.
+    `retries` are rows for each method and kind of retry.
     """
 
     folder: Path
@@ -57,7 +57,7 @@ class Run(Generic[Row]):
     finished: int
     failed: int
     measured: Measured[Row]
-    how: str = ""
+    named_settings: str = ""
     retries: tuple[RetryRow, ...] = ()
 
     @property
@@ -70,7 +70,7 @@ class Run(Generic[Row]):
 
     def arm(self, entry: PlayedEntry[Any]) -> Arm:
         """Return the arm that played an entry's turn, named as in the rows."""
-        return _asked_so(arm_of(entry), self.how)
+        return _rename_model(arm_of(entry), self.named_settings)
 
     @property
     def complete(self) -> bool:
@@ -146,12 +146,17 @@ def planned(settings: Mapping[str, Any], forms: int = 1) -> int | None:
     return (problems if limit is None else min(limit * forms, problems)) * len(methods)
 
 
-def asked_so(run: Run[Row], how: str) -> Run[Row]:
-    """Return the run with `how` its model was asked as a part of the model's name."""
+def name_settings(run: Run[Row], settings: str) -> Run[Row]:
+    """Return the run with these settings, in words, as a part of its model's name."""
     was = run.measured
-    rows, bins, plays = _all_asked_so(was.rows, how), _all_asked_so(was.bins, how), _all_asked_so(was.plays, how)
-    retries = _all_asked_so(run.retries, how)
-    return replace(run, measured=replace(was, rows=rows, bins=bins, plays=plays), how=how, retries=retries)
+    named = replace(
+        was,
+        rows=_rename_models(was.rows, settings),
+        bins=_rename_models(was.bins, settings),
+        plays=_rename_models(was.plays, settings),
+    )
+    retries = _rename_models(run.retries, settings)
+    return replace(run, measured=named, named_settings=settings, retries=retries)
 
 
 _Named = TypeVar("_Named", bound=OfArm)
@@ -172,12 +177,12 @@ class _Order:
         return self._places.get(method, len(self._places)), method
 
 
-def _all_asked_so(found: Iterable[_Named], how: str) -> tuple[_Named, ...]:
-    return tuple(replace(each, arm=_asked_so(each.arm, how)) for each in found)
+def _rename_models(found: Iterable[_Named], settings: str) -> tuple[_Named, ...]:
+    return tuple(replace(each, arm=_rename_model(each.arm, settings)) for each in found)
 
 
-def _asked_so(arm: Arm, how: str) -> Arm:
-    return replace(arm, model=f"{arm.model}, {how}") if how else arm
+def _rename_model(arm: Arm, settings: str) -> Arm:
+    return replace(arm, model=f"{arm.model}, {settings}") if settings else arm
 
 
 def _named(row: Row, settings: Mapping[str, Any]) -> Row:

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kit.folder import Run, asked_so
+from holdtrue.lab.kit.folder import Run, name_settings
 from holdtrue.lab.kit.groups import Row
 from holdtrue.lab.kit.pairs import settings_of
 
@@ -34,7 +34,7 @@ def tell_apart(runs: Sequence[Run[Row]], *, across_methods: bool = False) -> tup
     keys = [
         key for key in (*SAMPLING, *LIMITS, ANSWERS) if any(_setting(a, key) != _setting(b, key) for a, b in differing)
     ]
-    return tuple(asked_so(run, _how(run, keys)) for run in runs) if keys else tuple(runs)
+    return tuple(name_settings(run, _in_words(run, keys)) for run in runs) if keys else tuple(runs)
 
 
 def _setting(run: Run[Any], key: str) -> object:
@@ -64,7 +64,7 @@ def _refuse_namesakes(one: Run[Any], other: Run[Any]) -> None:
             )
 
 
-def _how(run: Run[Any], keys: Sequence[str]) -> str:
+def _in_words(run: Run[Any], keys: Sequence[str]) -> str:
     return ", ".join(f"{_called(key)} {_value(run, key)}" for key in keys)
 
 

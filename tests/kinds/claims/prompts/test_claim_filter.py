@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.kinds.claims.prompts.claim_filter import is_composed, is_said, is_taken_up, statement_key
+from holdtrue.kinds.claims.prompts.claim_filter import clause_has_claim, is_composed, is_in_answer, statement_key
 
 PAT = ("And why does nobody hear from Pat?", "Kim works in the old mill.")
 
@@ -24,7 +24,7 @@ PAT = ("And why does nobody hear from Pat?", "Kim works in the old mill.")
     ],
 )
 def test_what_an_answer_says(claim: str, clauses: list[str], around: tuple[str, ...]) -> None:
-    assert is_said(claim, clauses, around)
+    assert is_in_answer(claim, clauses, around)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_what_an_answer_says(claim: str, clauses: list[str], around: tuple[str, 
     ],
 )
 def test_what_an_answer_does_not_say(claim: str, clauses: list[str], around: tuple[str, ...]) -> None:
-    assert not is_said(claim, clauses, around)
+    assert not is_in_answer(claim, clauses, around)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_what_an_answer_does_not_say(claim: str, clauses: list[str], around: tup
 def test_what_an_answer_ends_with_is_among_its_claims_or_not(
     clauses: list[str], claims: list[str], taken: bool
 ) -> None:
-    assert is_taken_up(clauses, len(clauses) - 1, claims) is taken
+    assert clause_has_claim(clauses, len(clauses) - 1, claims) is taken
 
 
 @pytest.mark.parametrize(

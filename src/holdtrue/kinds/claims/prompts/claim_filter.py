@@ -62,7 +62,7 @@ _REACH = 2
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 
 
-def is_said(claim: str, clauses: Sequence[str], around: Sequence[str] = ()) -> bool:
+def is_in_answer(claim: str, clauses: Sequence[str], around: Sequence[str] = ()) -> bool:
     """Return whether one of an answer's `clauses` says the claim: it has most of the claim's content words.
 
     For a clause with a pronoun, names may come from the clauses before it, or from the texts `around` the answer, such
@@ -92,7 +92,7 @@ def is_said(claim: str, clauses: Sequence[str], around: Sequence[str] = ()) -> b
     return False
 
 
-def is_taken_up(clauses: Sequence[str], place: int, claims: Sequence[str]) -> bool:
+def clause_has_claim(clauses: Sequence[str], place: int, claims: Sequence[str]) -> bool:
     """Return whether a claim was made of the clause at this index, so that it leaves out words of it on purpose."""
     clause = clean_statement(clauses[place]) or clauses[place]
     others = [content_words(other) for number, other in enumerate(clauses) if number != place]

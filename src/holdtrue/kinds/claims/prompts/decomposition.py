@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from holdtrue.claim_record import ClaimType
-from holdtrue.kinds.claims.prompts.claim_filter import is_composed, is_said, is_taken_up, statement_key
+from holdtrue.kinds.claims.prompts.claim_filter import clause_has_claim, is_composed, is_in_answer, statement_key
 from holdtrue.kinds.claims.prompts.content_words import content_words
 from holdtrue.kinds.claims.prompts.logic_text import list_schema
 from holdtrue.kinds.claims.prompts.options import spell_options, spell_truth
@@ -155,7 +155,7 @@ def read_decomposition(reply: str, answer: str, around: Sequence[str] = ()) -> D
     claim, even if the reply leaves it out, because all others lead to it.
     """
     parts = clauses(answer)
-    claims = _numbered((text, type) for text, type in _listed(reply) if is_said(text, parts, around))
+    claims = _numbered((text, type) for text, type in _listed(reply) if is_in_answer(text, parts, around))
     stated = [text for text in map(clean_statement, parts) if text]
     if not claims:
         claims = _numbered((text, None) for text in stated)
@@ -165,7 +165,11 @@ def read_decomposition(reply: str, answer: str, around: Sequence[str] = ()) -> D
         (0, None),
     )
     # With a pronoun in it, the claim may be there in other words.
-    if end is not None and not refers_back(end) and not is_taken_up(parts, place, [claim.text for claim in claims]):
+    if (
+        end is not None
+        and not refers_back(end)
+        and not clause_has_claim(parts, place, [claim.text for claim in claims])
+    ):
         kept = claims[: MOST_CLAIMS - 1]
         claims = (*kept, Claim(f"C{len(kept) + 1}", end, claims[-1].type))
     return Decomposition(claims, False, _is_clipped(claims, stated))
