@@ -58,11 +58,12 @@ class Reporting:
     controls: bool = True
 
     def sections(self, report: Runs[Any]) -> list[tuple[str, list[Table]]]:
-        """Return the tables that have a row, by section; the last one is about retries, which all kinds have."""
-        return [
-            (title, with_lines(make(report) for make in makers))
-            for title, makers in (*self.contents(report).sections, ("Retries", (retries,)))
+        """Return the tables that have a row, by section; where there were retries, the last one is about them."""
+        found = [
+            (title, with_lines(make(report) for make in makers)) for title, makers in self.contents(report).sections
         ]
+        table = retries(report)
+        return [*found, ("Retries", [table])] if table.lines else found
 
     def short_tables(self, report: Runs[Any]) -> list[Table]:
         """Return the tables that a terminal shows, the most important one first.

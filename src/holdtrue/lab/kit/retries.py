@@ -58,10 +58,10 @@ def find_retries(entry: PlayedEntry[Any]) -> list[Retry]:
 class RetryRow:
     """The retries of one method, of the attempts of one `kind`.
 
-    `turns` were played, and `retried` of them have such a retry. `identical` and `same` are rates over the retries (see
-    `Retry`), and `identical_further` is over those that follow another retry; intervals are from a bootstrap over
-    problems. `mended` counts turns that were first put right by their first retry of any kind, by the second, and by a
-    later one, where that was one of this kind.
+    `turns` were played, those of changed forms of problems too, and `retried` of them have such a retry. `identical`
+    and `same` are rates over the retries (see `Retry`), and `identical_further` is over those that follow another
+    retry; intervals are from a bootstrap over problems. `mended` counts turns that were first put right by their first
+    retry of any kind, by the second, and by a later one, where that was one of this kind.
     """
 
     arm: Arm

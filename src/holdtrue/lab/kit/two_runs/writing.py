@@ -14,7 +14,7 @@ from rich.text import Text
 from holdtrue.figures.files import write_text
 from holdtrue.figures.parquet import stream_rows
 from holdtrue.figures.terminal import draw
-from holdtrue.lab.kit.folder import Run, asked_so
+from holdtrue.lab.kit.folder import Run, name_settings
 from holdtrue.lab.kit.page import draw_page
 from holdtrue.lab.kit.plays import ProblemKey
 from holdtrue.lab.kit.registry import find_suite
@@ -123,7 +123,7 @@ def _side_by_side(two: TwoRuns) -> Runs[Any]:
 
 def _lettered(run: Run[Any], name: str) -> Run[Any]:
     """The run with its letter behind the name of the model, by which rows are told apart."""
-    return asked_so(replace(run, how=""), name)
+    return name_settings(replace(run, named_settings=""), name)
 
 
 def _pair(two: TwoRuns, report: Runs[Any]) -> tuple[PageSide | None, PageSide | None]:
