@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from holdtrue.figures.statistics import Estimate, Rate
 
 MISSING = "-"
@@ -20,6 +22,17 @@ def interval(low: float | None, high: float | None) -> str:
 
 def rate_interval(rate: Rate | Estimate) -> str:
     return interval(rate.low, rate.high)
+
+
+def rate_in_interval(rate: Rate | Estimate) -> str:
+    """A share in percent and its interval: `62.1 [55.0, 68.9]`."""
+    return in_interval(rate, percent)
+
+
+def in_interval(figure: Rate | Estimate, show: Callable[[float | None], str]) -> str:
+    """Any figure and its interval, both shown alike; only the figure where nothing is known of its interval."""
+    value = show(figure.value)
+    return value if figure.low is None or figure.high is None else f"{value} [{show(figure.low)}, {show(figure.high)}]"
 
 
 def points(value: float | None) -> str:
@@ -47,11 +60,6 @@ def fraction(value: float | None) -> str:
 def decimal(value: float | None) -> str:
     """Return any other number, with two digits: `6.89`."""
     return MISSING if value is None else f"{value:.2f}"
-
-
-def decimal_interval(estimate: Estimate, form: str = ".2f") -> str:
-    """The interval of any other number, in this form: `0.62-0.95`."""
-    return MISSING if estimate.low is None or estimate.high is None else f"{estimate.low:{form}}-{estimate.high:{form}}"
 
 
 def times(value: float | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,7 @@ from holdtrue.figures.cells import MISSING
 SOFT_HYPHEN = "\u00ad"  # where a title may be broken
 _LEAST = 6  # characters of a line of a title
 _NOTHING = frozenset({MISSING, "0", "0.0"})
+_IN_INTERVAL = re.compile(r"(\S+) (\[.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +33,18 @@ MODEL = Column("model", words=True)
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`name` is good for files and anchors; `note` says what has to be known to read the table."""
+    """`name` is good for files and anchors.
+
+    `note` is the caption, at most two sentences; `more` says at length how the table is to be read, where it stands in
+    the way of nothing.
+    """
 
     name: str
     title: str
     note: str
     columns: tuple[Column, ...]
     lines: tuple[tuple[str, ...], ...]
+    more: str = ""
 
     def keep(self, places: Iterable[int]) -> Table:
         """The table with only the columns at these places."""
@@ -46,11 +53,38 @@ class Table:
         return replace(self, columns=columns, lines=tuple(tuple(line[k] for k in places) for line in self.lines))
 
 
-def make_table(name: str, title: str, note: str, columns: Sequence[Column], lines: Iterable[Sequence[str]]) -> Table:
+def make_table(
+    name: str, title: str, note: str, columns: Sequence[Column], lines: Iterable[Sequence[str]], more: str = ""
+) -> Table:
     """The table, without the optional columns that say nothing."""
-    table = Table(name, title, note, tuple(columns), tuple(tuple(line) for line in lines))
+    table = Table(name, title, note, tuple(columns), tuple(tuple(line) for line in lines), more)
     says_nothing = [all(line[k] in _NOTHING for line in table.lines) for k in range(len(columns))]
     return table.keep(k for k, column in enumerate(columns) if not (column.optional and says_nothing[k]))
+
+
+def interval_places(table: Table) -> frozenset[int]:
+    """The places of the columns in which a figure has an interval beside it."""
+    return frozenset(
+        k
+        for k, column in enumerate(table.columns)
+        if not column.words and any(split_interval(line[k])[1] for line in table.lines)
+    )
+
+
+def split_interval(cell: str) -> tuple[str, str]:
+    """A figure, and the interval beside it or ''."""
+    found = _IN_INTERVAL.fullmatch(cell)
+    return (found[1], found[2]) if found else (cell, "")
+
+
+def aligned(table: Table) -> Table:
+    """The table with figures that have an interval padded, so that they stand below each other."""
+    cells = list(zip(*table.lines, strict=True))
+    for k in interval_places(table):
+        parts = [split_interval(cell) for cell in cells[k]]
+        value, interval = (max(len(part[side]) for part in parts) for side in (0, 1))
+        cells[k] = tuple(f"{part[0].rjust(value)} {part[1].rjust(interval)}" for part in parts)
+    return replace(table, lines=tuple(zip(*cells, strict=True)))
 
 
 def with_lines(tables: Iterable[Table]) -> list[Table]:

@@ -12,11 +12,11 @@ from rich.constrain import Constrain
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from holdtrue.figures.table import MODEL, Table, folded_titles, widths
+from holdtrue.figures.table import MODEL, Table, aligned, folded_titles, widths
 
 # Wide enough for every line: where nobody's terminal is in the way, nothing is wrapped.
 _PLAIN_WIDTH = 1000
-_NOTE_WIDTH = 120  # lines of words are no longer, however wide a terminal is
+NOTE_WIDTH = 120  # lines of words are no longer, however wide a terminal is
 _WORDS_WIDTH = 10  # where a terminal is narrow, names are folded before numbers are cut
 
 
@@ -39,6 +39,7 @@ def draw(table: Table, width: int = _PLAIN_WIDTH) -> Iterator[Group]:
     columns are left out; and at last it is drawn in parts, so that no figure is ever cut.
     """
     models: list[str] = []
+    table = aligned(table)
     if _width(table) > width and table.columns[0] == MODEL:
         models = [line[0] for line in table.lines]
         table = table.keep(range(1, len(table.columns)))
@@ -50,7 +51,7 @@ def draw(table: Table, width: int = _PLAIN_WIDTH) -> Iterator[Group]:
         head = [Text(part.title, style="bold")]
         if part.note:
             head.append(Text(part.note, style="dim"))
-        yield Group(*(Constrain(each, _NOTE_WIDTH) for each in head), _as_rich(part, models))
+        yield Group(*(Constrain(each, NOTE_WIDTH) for each in head), _as_rich(part, models))
 
 
 def _parts(table: Table, width: int) -> Iterator[Table]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from holdtrue.extras import HTML, need
 from holdtrue.figures.files import write_text
+from holdtrue.figures.table import interval_places, split_interval
 from holdtrue.lab.kit.folder import Run
 from holdtrue.lab.kit.registry import find_suite
 from holdtrue.lab.kit.runs import Runs
@@ -34,6 +35,8 @@ def as_page(report: Runs[Any], transcripts: int) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters |= {"breakable": _breakable, "parts": split_interval, "interval_places": interval_places}
+    standing, topics = reporting.folded(report)
     return environment.get_template(reporting.template).render(
         runs=[(run, _settings(run)) for run in report.runs],
         of=len({asked for plays in report.plays for arm in plays for asked in arm.originals}),
@@ -42,11 +45,19 @@ def as_page(report: Runs[Any], transcripts: int) -> str:
         headlines=reporting.headlines(report),
         caution=report.caution,
         remarks=report.remarks[1:],
-        sections=reporting.sections(report),
+        standing=standing,
+        topics=topics,
         pair=first_pair(report, reporting.strongest(report, report.groups[0])),
         problems=reporting.conversations(report, transcripts),
         **reporting.drawings(report),
     )
+
+
+def _breakable(text: str) -> str:
+    """The text as markup that may be broken after an underscore, as the names of methods have them."""
+    from markupsafe import Markup, escape
+
+    return escape(text).replace("_", Markup("_<wbr>"))
 
 
 def _settings(run: Run[Any]) -> list[tuple[str, str]]:

@@ -10,16 +10,28 @@ from holdtrue.lab.kinds.assignment.flat import TURNS
 from holdtrue.lab.kinds.assignment.report import Report, read_report
 from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kinds.assignment.shown import show_problems
-from holdtrue.lab.kinds.assignment.tables.accuracy import accuracy, accuracy_by_domain, accuracy_by_turn
+from holdtrue.lab.kinds.assignment.tables.accuracy import (
+    accuracy,
+    accuracy_against_direct,
+    accuracy_by_domain,
+    accuracy_by_turn,
+)
 from holdtrue.lab.kinds.assignment.tables.comparisons import (
     overlap_of_methods,
     overlap_of_models,
     paired_tests,
+    still_wrong,
     summary,
 )
-from holdtrue.lab.kinds.assignment.tables.failures import channels, channels_by_domain, published_split, triggers
-from holdtrue.lab.kinds.assignment.tables.ledger import cost, delivery, structure
-from holdtrue.lab.kinds.assignment.tables.repair import after_retry, harm_and_help, truncation
+from holdtrue.lab.kinds.assignment.tables.failures import (
+    channels,
+    channels_by_domain,
+    no_answer,
+    published_split,
+    triggers,
+)
+from holdtrue.lab.kinds.assignment.tables.ledger import cost, cost_of_measuring, delivery, ledger, structure
+from holdtrue.lab.kinds.assignment.tables.repair import after_retry, alarms, harm_and_help, truncation
 from holdtrue.lab.kit.headline import Figure
 from holdtrue.lab.kit.reporting import Reporting
 from holdtrue.lab.kit.tables import Contents
@@ -29,15 +41,24 @@ from holdtrue.record import Channel
 PUBLISHED = "mus_repair"  # the method of the published figure across models
 CONTENTS = Contents(
     sections=(
-        ("Accuracy", (summary, accuracy, paired_tests, accuracy_by_domain, accuracy_by_turn)),
-        ("Failures", (channels, published_split, channels_by_domain, overlap_of_models, overlap_of_methods)),
-        ("Checking and repair", (harm_and_help, triggers, after_retry, truncation)),
-        ("Ledger, cost, problems", (delivery, cost, structure)),
+        (
+            "Accuracy",
+            (
+                *(summary, accuracy, accuracy_against_direct, paired_tests),
+                *(accuracy_by_domain, accuracy_by_turn),
+            ),
+        ),
+        (
+            "Failures",
+            (
+                *(channels, no_answer, still_wrong, published_split, channels_by_domain),
+                *(overlap_of_models, overlap_of_methods),
+            ),
+        ),
+        ("Checking and repair", (alarms, harm_and_help, triggers, after_retry, truncation)),
+        ("Ledger, cost, problems", (ledger, delivery, cost, cost_of_measuring, structure)),
     ),
-    short=(
-        *(accuracy, paired_tests, accuracy_by_domain, channels, published_split),
-        *(harm_and_help, delivery, accuracy_by_turn, triggers, cost),
-    ),
+    short=(accuracy, channels, cost),
 )
 
 

@@ -8,18 +8,39 @@ from holdtrue.lab.kinds.claims.flat import CLAIMS
 from holdtrue.lab.kinds.claims.report import ClaimReport, read_claim_report
 from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kinds.claims.shown import show_items
-from holdtrue.lab.kinds.claims.tables.checks import agreement, alerts, contexts, funnel, gates, joint
+from holdtrue.lab.kinds.claims.tables.checks import (
+    agreement,
+    alerts,
+    contexts,
+    fates,
+    funnel,
+    gates,
+    joint,
+    premises,
+    retold,
+)
 from holdtrue.lab.kinds.claims.tables.costs import costs, purposes
 from holdtrue.lab.kinds.claims.tables.results import (
+    answers,
     implied,
+    implied_by_context,
+    judgements,
     results,
     results_by_dataset,
     routing,
     routing_by_dataset,
     verdicts,
 )
-from holdtrue.lab.kinds.claims.tables.rounds import rounds, trends, weights
-from holdtrue.lab.kinds.claims.tables.tests import paired_scores, paired_tests, perturbed, perturbed_by_kind
+from holdtrue.lab.kinds.claims.tables.rounds import moves, rounds, trends, weights
+from holdtrue.lab.kinds.claims.tables.tests import (
+    mcnemar,
+    paired_scores,
+    paired_tests,
+    perturbed,
+    perturbed_by_kind,
+    perturbed_verified,
+    perturbed_verified_by_kind,
+)
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, best_of, gain_words, is_between
 from holdtrue.lab.kit.reporting import Reporting
@@ -28,19 +49,17 @@ from holdtrue.lab.kit.words import Number
 
 CONTENTS = Contents(
     sections=(
-        ("Results", (results, implied, paired_tests, results_by_dataset, paired_scores)),
-        ("Rounds", (rounds, trends, weights)),
-        ("Claims", (verdicts, routing, routing_by_dataset, joint)),
-        ("Formulas", (funnel, gates, agreement, contexts, alerts)),
-        ("Robustness", (perturbed, perturbed_by_kind)),
+        (
+            "Results",
+            (results, answers, implied, implied_by_context, paired_tests, mcnemar, results_by_dataset, paired_scores),
+        ),
+        ("Rounds", (rounds, trends, moves, weights)),
+        ("Claims", (verdicts, judgements, routing, routing_by_dataset, joint)),
+        ("Formulas", (funnel, retold, fates, gates, agreement, contexts, premises, alerts)),
+        ("Robustness", (perturbed, perturbed_by_kind, perturbed_verified, perturbed_verified_by_kind)),
         ("Cost", (costs, purposes)),
     ),
-    short=(
-        *(results, implied, paired_tests, results_by_dataset),
-        *(rounds, trends, weights),
-        *(verdicts, routing, funnel, agreement, contexts, alerts, joint),
-        *(perturbed, perturbed_by_kind, costs),
-    ),
+    short=(results, verdicts, costs),
 )
 
 

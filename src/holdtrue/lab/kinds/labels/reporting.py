@@ -11,7 +11,13 @@ from holdtrue.lab.kinds.labels.report import LabelReport, read_label_report
 from holdtrue.lab.kinds.labels.row import LabelRow
 from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kinds.labels.shown import show_cases
-from holdtrue.lab.kinds.labels.tables.beliefs import consistency_of_dialogues, dialogues, retractions
+from holdtrue.lab.kinds.labels.tables.beliefs import (
+    consistency_of_dialogues,
+    dialogues,
+    entailment,
+    policies,
+    retractions,
+)
 from holdtrue.lab.kinds.labels.tables.queries import (
     confusion,
     consistency,
@@ -19,8 +25,9 @@ from holdtrue.lab.kinds.labels.tables.queries import (
     outcomes,
     results,
     results_by_domain,
+    revision_cost,
 )
-from holdtrue.lab.kinds.labels.tables.revisions import overhead, revision
+from holdtrue.lab.kinds.labels.tables.revisions import overhead, overhead_of_time, revision, withdrawn
 from holdtrue.lab.kinds.labels.tables.tests import paired_figures
 from holdtrue.lab.kit.headline import Figure
 from holdtrue.lab.kit.reporting import Reporting
@@ -31,17 +38,19 @@ _CASES = Contents(
     sections=(
         ("Results", (results, paired_figures, results_by_domain)),
         ("Labels and consistency", (labels, consistency, confusion, outcomes)),
-        ("Revision and cost", (revision, overhead)),
+        ("Revision", (revision_cost, revision, withdrawn)),
+        ("Cost", (overhead, overhead_of_time)),
     ),
-    short=(results, results_by_domain, labels, consistency, revision, overhead, paired_figures),
+    short=(results, consistency, overhead),
 )
 _DIALOGUES = Contents(
     sections=(
-        ("Results", (dialogues, retractions, paired_figures)),
+        ("Results", (dialogues, entailment, retractions, policies, paired_figures)),
         ("Labels and consistency", (labels, consistency_of_dialogues, confusion, outcomes)),
-        ("Revision and cost", (revision, overhead)),
+        ("Revision", (revision_cost, revision, withdrawn)),
+        ("Cost", (overhead, overhead_of_time)),
     ),
-    short=(dialogues, retractions, labels, consistency_of_dialogues, overhead, paired_figures),
+    short=(dialogues, consistency_of_dialogues, overhead),
 )
 
 

@@ -22,8 +22,8 @@ _SPENT: Cells[Part] = {
     **_PART.number("seconds", lambda part: part[1].latency_s),
 }
 _UNITS = (
-    "Means over questions, with 95% intervals. Generated: tokens that the model wrote; tokens: also those that it was "
-    "given. Seconds: the calls' own time, those that ran at the same time added up."
+    "Generated: tokens that the model wrote; tokens: also those that it was given. Seconds: the calls' own time, those "
+    "that ran at the same time added up. Intervals are 95%, over questions."
 )
 
 
@@ -43,11 +43,11 @@ def _turn(part: Part) -> str:
 costs = ReportTable(
     "costs",
     "Cost of a question",
-    f"{_UNITS} Own: what the method itself spends, premises: that part of it that formalizes these. Measuring: "
-    "what verifying its answer costs where the method would not have done so; no part of its own. Whole turn: "
-    "seconds from the question to the end, all parts together.",
+    "Means over questions. Own: what the method itself spends; premises: that part of it that formalizes these; "
+    "measuring: what verifying its answer costs where the method would not have done so, no part of its own.",
     by_part("part", _parts),
     {**_SPENT, Column("whole turn"): _turn},
+    f"{_UNITS} Whole turn: seconds from the question to the end, all parts together.",
 )
 
 
@@ -58,7 +58,8 @@ def _purposes(row: ClaimRow) -> Iterator[tuple[str, Part]]:
 purposes = ReportTable(
     "purposes",
     "Cost of a question, by purpose",
-    f"{_UNITS} All calls count, those that only measure too.",
+    "Means over questions. All calls count, those that only measure too.",
     by_part("purpose", _purposes),
     _SPENT,
+    _UNITS,
 )
