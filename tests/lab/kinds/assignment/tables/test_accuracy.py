@@ -4,7 +4,12 @@ from pathlib import Path
 
 from holdtrue.figures.cells import p_value, percent, points
 from holdtrue.lab.kinds.assignment.report import Report, read_report
-from holdtrue.lab.kinds.assignment.tables.accuracy import accuracy, accuracy_by_domain, accuracy_by_turn
+from holdtrue.lab.kinds.assignment.tables.accuracy import (
+    accuracy,
+    accuracy_against_direct,
+    accuracy_by_domain,
+    accuracy_by_turn,
+)
 from holdtrue.lab.kinds.assignment.tables.comparisons import paired_tests
 from holdtrue.lab.kit.journal import Journal
 from tests.lab.kit.entries import settings, turn
@@ -12,7 +17,7 @@ from tests.lab.kit.lookup import row, rows
 
 
 def test_accuracy_with_its_paired_difference(report: Report) -> None:
-    table = accuracy(report)
+    table, against = accuracy(report), rows(accuracy_against_direct(report))
     for group in report.groups:
         for measured in group.whole:
             shown = row(table, model=group.label, method=measured.arm.method)
@@ -20,10 +25,12 @@ def test_accuracy_with_its_paired_difference(report: Report) -> None:
             assert (shown["scored"], shown["decided"]) == ("24/24", "24/24")
             found = [each for each in report.comparisons if each.arm == measured.arm and each.other.method == "direct"]
             if measured.arm.method == "direct":
-                assert not found and (shown["vs direct, pp"], shown["q"]) == ("-", "-")
-            else:
-                assert shown["vs direct, pp"] == points(found[0].paired.difference)
-                assert shown["q"] == p_value(found[0].q)
+                assert not found
+            about = (group.label, measured.arm.method)
+            compared = [each for each in against if (each["model"], each["method"]) == about]
+            assert [(each["vs direct, pp"], each["q"]) for each in compared] == [
+                (points(each.paired.difference), p_value(each.q)) for each in found
+            ]
 
 
 def test_domains_stand_side_by_side(report: Report) -> None:
@@ -36,13 +43,13 @@ def test_domains_stand_side_by_side(report: Report) -> None:
                 assert shown[measured.domain.replace("_", " ")] == cell
 
 
-def test_turns_stand_side_by_side(report: Report) -> None:
+def test_turns_stand_below_each_other(report: Report) -> None:
     table = accuracy_by_turn(report)
     for group in report.groups:
         for measured in group.whole:
-            shown = row(table, model=group.label, method=measured.arm.method)
             for point in measured.depth:
-                assert shown[f"turn {point.turn}"] == percent(point.accuracy.value)
+                shown = row(table, model=group.label, method=measured.arm.method, turn=str(point.turn))
+                assert (shown["accuracy %"], shown["scored"]) == (percent(point.accuracy.value), str(point.accuracy.of))
 
 
 def test_retention_says_of_how_many(tmp_path: Path) -> None:
@@ -60,5 +67,5 @@ def test_a_difference_over_several_folders_stands_on_no_row_of_one(tmp_path: Pat
             for method in ("direct", "cot"):
                 journal.append(turn(f"p_{folder.name}", 1, turns=1, method=method, correct=method == "cot"))
     report = read_report("drift", folders)
-    assert not any("vs direct, pp" in each for each in rows(accuracy(report)))
+    assert not accuracy_against_direct(report).lines
     assert row(paired_tests(report), method="cot")["problems"] == "2"
