@@ -2,15 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+import re
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import strategies as st
 
 from holdtrue.conversation.conversation import Conversation
-from holdtrue.errors import InfrastructureError, RecordError, SettingsError
+from holdtrue.errors import InfrastructureError, InputError, RecordError, SettingsError
 from tests.models.disk import no_file_beyond
+
+Kept = TypeVar("Kept", bound=Conversation)
+Step = TypeVar("Step")
+Play = Callable[[Kept, Sequence[Step]], Awaitable[Sequence[object]]]
+Change = Callable[[dict[str, Any]], object]
+
+
+async def play_steps(
+    steps: Iterable[Step], do: Callable[[Step], Awaitable[Iterable[object]]], state: Callable[[], object]
+) -> list[object]:
+    """Do one step after the other, and return what came of each, and the state behind it.
+
+    What is refused came to its error.
+    """
+    found: list[object] = []
+    for step in steps:
+        try:
+            found += await do(step)
+        except InputError as error:
+            found.append(str(error))
+        found.append(state())
+    return found
+
+
+async def goes_on_where_loaded(
+    file: Path,
+    kept: Kept,
+    load: Callable[[], Kept],
+    play: Play[Kept, Step],
+    before: Sequence[Step],
+    after: Sequence[Step],
+) -> None:
+    """Save a conversation between two series of steps, and load it: it goes on as the one that was kept."""
+    await play(kept, before)
+    kept.save(file)
+    loaded = load()
+    assert await play(kept, after) == await play(loaded, after)
+    assert _saved_text(kept, file) == _saved_text(loaded, file)
+
+
+def _saved_text(session: Conversation, file: Path) -> str:
+    session.save(file)
+    return file.read_text(encoding="utf-8")
+
+
+def refused_where_changed(file: Path, change: Change, load: Callable[[], Conversation], says: str) -> None:
+    """Change what the file holds, as JSON: it is refused with its name, and the place as `says` has it."""
+    data = json.loads(file.read_text(encoding="utf-8"))
+    change(data)
+    file.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(RecordError, match=rf"{re.escape(file.name)}: .*{says}"):
+        load()
 
 
 def refused_where_cut(data: st.DataObject, file: Path, load: Callable[[], Conversation]) -> None:
@@ -23,10 +78,8 @@ def refused_where_cut(data: st.DataObject, file: Path, load: Callable[[], Conver
         loaded = load()
     except (RecordError, SettingsError):
         return
-    loaded.save(file)
-    once = file.read_text(encoding="utf-8")
-    load().save(file)
-    assert file.read_text(encoding="utf-8") == once
+    once = _saved_text(loaded, file)
+    assert _saved_text(load(), file) == once
 
 
 def kept_where_the_disk_is_full(file: Path, session: Conversation) -> None:

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from holdtrue.budget import Budget
-from holdtrue.conversation.query_session import QuerySession, Question
+from holdtrue.conversation.query_session import QuerySession
+from holdtrue.conversation.question import Question
 from holdtrue.errors import InputError, ModelRefused, SettingsError
 from holdtrue.kinds.labels.case import Case, Premise
 from holdtrue.kinds.labels.method import find_label_method
@@ -118,6 +119,24 @@ def test_a_failing_model_leaves_the_session_as_it_was() -> None:
     with pytest.raises(ModelRefused):
         ask(session, QUESTIONS[3:])
     assert (session.labels, session.given_labels) == before
+
+
+def test_a_turn_that_is_played_again_counts_what_is_asked_for_explanations() -> None:
+    """The solver that explains was made in the turn that failed, and serves the next one."""
+    first, right = QUESTIONS[:1], {question.id: GOLD[question.id] for question in QUESTIONS[1:]}
+    wrong = {**right, QUESTIONS[1].id: C if right[QUESTIONS[1].id] == E else E}
+
+    def calls(*, failing: bool) -> int:
+        replies = [said({first[0].id: GOLD[first[0].id]}), said(wrong)]
+        session = QuerySession(SEATED, model=ScriptModel(replies), method=find_label_method("check_repair"))
+        ask(session, first)
+        if failing:
+            with pytest.raises(ModelRefused):
+                ask(session, QUESTIONS[1:])
+        session.model = ScriptModel([said(wrong), said(right)])
+        return ask(session, QUESTIONS[1:]).solver_calls
+
+    assert calls(failing=True) == calls(failing=False)
 
 
 def test_a_query_is_asked_once_under_its_id() -> None:

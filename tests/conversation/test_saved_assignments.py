@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -24,8 +24,14 @@ from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.domain import Attribute, Domain
 from holdtrue.world.instance import Instance
 from holdtrue.world.seating import SEATING
+from tests.conversation.saved_files import (
+    Change,
+    goes_on_where_loaded,
+    kept_where_the_disk_is_full,
+    refused_where_changed,
+    refused_where_cut,
+)
 from tests.language.rota import ROTA, WEEK
-from tests.models.disk import no_file_beyond
 
 SAID = [
     "Ann works on day 2.",
@@ -58,12 +64,15 @@ def timeless(record: AssignmentRecord) -> AssignmentRecord:
     return replace(record, elapsed_s=0.0)
 
 
-async def play(session: Session, step: str) -> AssignmentRecord | None:
-    """A step is a message, or a change by call that the next record tells of."""
-    if step != "by call":
-        return timeless(await session.turn(step))
-    session.add("off_day", "Cy", 1)
-    return None
+async def play(session: Session, steps: Sequence[str]) -> list[AssignmentRecord]:
+    """The records of messages; a change by call is told by the next one."""
+    records = []
+    for step in steps:
+        if step == "by call":
+            session.add("off_day", "Cy", 1)
+        else:
+            records.append(timeless(await session.turn(step)))
+    return records
 
 
 @given(
@@ -78,15 +87,7 @@ async def test_a_session_that_was_saved_goes_on_as_one_that_was_not(
 ) -> None:
     file = tmp_path_factory.mktemp("saved") / "session.json"
     kept = Session(WEEK, model=model(), method=method, extractor="templates", sampling=sampling)
-    for step in before:
-        await play(kept, step)
-    kept.save(file)
-    loaded = Session.load(file, ROTA, model=model())
-    assert [await play(kept, step) for step in after] == [await play(loaded, step) for step in after]
-    kept.save(file)
-    again = file.read_text(encoding="utf-8")
-    loaded.save(file)
-    assert file.read_text(encoding="utf-8") == again
+    await goes_on_where_loaded(file, kept, lambda: load(file), play, before, after)
 
 
 def saved(tmp_path: Path, **settings: Any) -> Path:
@@ -100,6 +101,10 @@ def saved(tmp_path: Path, **settings: Any) -> Path:
     return file
 
 
+def load(file: Path, world: Domain | Instance = ROTA, **own: Any) -> Session:
+    return Session.load(file, world, model=model(), **own)
+
+
 def test_the_file_is_for_people_too(tmp_path: Path) -> None:
     data = json.loads(saved(tmp_path).read_text(encoding="utf-8"))
     assert list(data) == [
@@ -110,9 +115,6 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
     assert data["domain"] == "rota"
     assert data["history"][0]["message"] == "Ann works on day 2."
     assert data["events"][0]["entry"]["sentence"] == "Ann works on day 2"
-
-
-Change = Callable[[dict[str, Any]], object]
 
 
 @pytest.mark.parametrize(
@@ -148,11 +150,7 @@ Change = Callable[[dict[str, Any]], object]
 )
 def test_a_damaged_or_foreign_file_is_refused_with_its_place(tmp_path: Path, change: Change, says: str) -> None:
     file = saved(tmp_path)
-    data = json.loads(file.read_text(encoding="utf-8"))
-    change(data)
-    file.write_text(json.dumps(data), encoding="utf-8")
-    with pytest.raises(RecordError, match=rf"session\.json: .*{says}"):
-        Session.load(file, ROTA, model=model())
+    refused_where_changed(file, change, lambda: load(file), says)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "3", "[" * 100_000, '{"kind": "holdtrue session"'])
@@ -160,29 +158,19 @@ def test_what_is_no_session_is_refused(tmp_path: Path, text: str) -> None:
     file = tmp_path / "session.json"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(RecordError, match=r"session\.json: (not JSON|this is no saved session)"):
-        Session.load(file, ROTA, model=model())
+        load(file)
     file.write_bytes(b"\xff\xfe")
     with pytest.raises(RecordError, match="cannot be read"):
-        Session.load(file, ROTA, model=model())
+        load(file)
     with pytest.raises(RecordError, match="cannot be read"):
-        Session.load(tmp_path / "none.json", ROTA, model=model())
+        load(tmp_path / "none.json")
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_no_cut_or_changed_file_is_half_loaded(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     file = saved(tmp_path_factory.mktemp("cut"))
-    text = file.read_text(encoding="utf-8")
-    place = data.draw(st.integers(0, len(text) - 1))
-    file.write_text(
-        text[:place] + data.draw(st.sampled_from(["", "0", '"', "x"])) + text[place + 1 :], encoding="utf-8"
-    )
-    try:
-        loaded = Session.load(file, ROTA, model=model())
-    except (RecordError, SettingsError):
-        return
-    loaded.save(file)  # whatever is accepted is a whole session
-    assert Session.load(file, ROTA, model=model()).ledger.events == loaded.ledger.events
+    refused_where_cut(data, file, lambda: load(file))
 
 
 async def test_any_text_survives(tmp_path: Path) -> None:
@@ -191,35 +179,35 @@ async def test_any_text_survives(tmp_path: Path) -> None:
     await session.turn('Ann works on day 2. \ud83d "quoted" \\ud83d Ren\u00e9\n')
     session.save(tmp_path / "s.json")
     assert "Ren\u00e9" in (tmp_path / "s.json").read_text(encoding="utf-8")
-    assert Session.load(tmp_path / "s.json", WEEK, model=model()).history == session.history
+    assert load(tmp_path / "s.json", WEEK).history == session.history
 
 
 def test_a_method_and_a_reader_of_one_s_own_are_given_again(tmp_path: Path) -> None:
     own = Method("careful", fallback="abstain")
     file = saved(tmp_path, method=own, extractor=GoldExtractor({}))
     with pytest.raises(SettingsError, match="the method 'careful' is no preset: give it again, as method="):
-        Session.load(file, ROTA, model=model())
+        load(file)
     with pytest.raises(SettingsError, match="the extractor 'gold' is no preset: give it again, as extractor="):
-        Session.load(file, ROTA, model=model(), method=own)
-    loaded = Session.load(file, ROTA, model=model(), method=own, extractor=GoldExtractor({}))
+        load(file, method=own)
+    loaded = load(file, method=own, extractor=GoldExtractor({}))
     assert loaded.method is own and loaded.extractor.name == "gold"
 
 
 def test_another_method_or_reader_is_refused_unless_it_is_wanted(tmp_path: Path) -> None:
     file = saved(tmp_path)
     with pytest.raises(SettingsError, match="the session's method is 'project', not 'direct'"):
-        Session.load(file, ROTA, model=model(), method="direct")
+        load(file, method="direct")
     with pytest.raises(SettingsError, match="the session's extractor is 'templates', not 'llm'"):
-        Session.load(file, ROTA, model=model(), extractor="llm")
-    loaded = Session.load(file, ROTA, model=model(), method="direct", extractor="llm", allow_changes=True)
+        load(file, extractor="llm")
+    loaded = load(file, method="direct", extractor="llm", allow_changes=True)
     assert (loaded.method.name, loaded.extractor.name) == ("direct", "llm")
 
 
 def test_an_instance_must_be_the_same_one(tmp_path: Path) -> None:
     file = saved(tmp_path)
-    assert Session.load(file, WEEK, model=model()).instance is WEEK
+    assert load(file, WEEK).instance is WEEK
     with pytest.raises(RecordError, match="another instance"):
-        Session.load(file, ROTA.instance(["Ann", "Bob"]), model=model())
+        load(file, ROTA.instance(["Ann", "Bob"]))
 
 
 def test_the_setting_is_kept_as_it_was_given(tmp_path: Path) -> None:
@@ -245,20 +233,16 @@ def test_a_setting_that_json_cannot_hold_is_refused_and_the_old_file_stays(tmp_p
 
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     file = saved(tmp_path)
-    before = file.read_bytes()
-    session = Session.load(file, ROTA, model=model())
-    with no_file_beyond(100), pytest.raises(InfrastructureError, match="cannot be saved: File too large"):
-        session.save(file)
-    assert file.read_bytes() == before and [one.name for one in tmp_path.iterdir()] == ["session.json"]
+    kept_where_the_disk_is_full(file, load(file))
 
 
 def test_saving_from_several_threads_leaves_a_whole_file(tmp_path: Path) -> None:
     file = saved(tmp_path)
-    sessions = [Session.load(file, ROTA, model=model()) for _ in range(4)]
+    sessions = [load(file) for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
         for done in [pool.submit(session.save, file) for session in sessions for _ in range(15)]:
             done.result()
-    assert Session.load(file, ROTA, model=model()).history == sessions[0].history
+    assert load(file).history == sessions[0].history
     assert [one.name for one in tmp_path.iterdir()] == ["session.json"]
 
 

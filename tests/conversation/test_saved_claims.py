@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,19 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from holdtrue.conversation.claim_session import ClaimSession
-from holdtrue.errors import InputError, RecordError, SettingsError
+from holdtrue.errors import RecordError, SettingsError
 from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
 from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.logic.fol.vocabulary import Entity
 from holdtrue.models.chat import Request
-from tests.conversation.saved_files import kept_where_the_disk_is_full, refused_where_cut
+from tests.conversation.saved_files import (
+    Change,
+    goes_on_where_loaded,
+    kept_where_the_disk_is_full,
+    play_steps,
+    refused_where_changed,
+    refused_where_cut,
+)
 from tests.kinds.claims.world import (
     FORMULAS,
     OPTIONS,
@@ -87,39 +94,35 @@ def timeless(record: ClaimsRecord) -> ClaimsRecord:
     return replace(record, elapsed_s=0.0)
 
 
-async def play(session: ClaimSession, steps: list[tuple[str, int]]) -> list[object]:
-    """What every step came to; what is refused came to its error."""
-    found: list[object] = []
-    for verb, dice in steps:
-        ids, sentence = list(session.ledger.active) or ["gone"], f"{SAYINGS[dice % len(SAYINGS)]}."
-        try:
-            match verb:
-                case "say":
-                    record = timeless(await session.turn(f"{sentence} What do you see?"))
-                    found += [record, session.explain(record)]
-                case "forget":
-                    found.append(
-                        timeless(await session.turn(f"Forget that {sentence[0].lower()}{sentence[1:]} And now?"))
-                    )
-                case "choose":
-                    found.append(timeless(await session.turn(QUESTION, OPTIONS)))
-                case "true":
-                    options = {"A": "True", "B": "False", "C": "Uncertain"}
-                    found.append(timeless(await session.turn("Is it so?", options, statement=sentence)))
-                case "check":
-                    found.append(timeless(await session.acheck(sentence)))
-                case "add":
-                    found.append(session.add(sentence))
-                case "amend":
-                    found.append(session.amend(ids[dice % len(ids)], sentence))
-                case "withdraw":
-                    found.append(session.withdraw(ids[dice % len(ids)]))
-                case "explain":
-                    found.append(session.explain_ledger())
-        except InputError as error:
-            found.append(str(error))
-        found.append(dict(session.ledger.active))
-    return found
+async def do(session: ClaimSession, verb: str, dice: int) -> list[object]:
+    """What one step came to."""
+    ids, sentence = list(session.ledger.active) or ["gone"], f"{SAYINGS[dice % len(SAYINGS)]}."
+    match verb:
+        case "say":
+            record = timeless(await session.turn(f"{sentence} What do you see?"))
+            return [record, session.explain(record)]
+        case "forget":
+            return [timeless(await session.turn(f"Forget that {sentence[0].lower()}{sentence[1:]} And now?"))]
+        case "choose":
+            return [timeless(await session.turn(QUESTION, OPTIONS))]
+        case "true":
+            options = {"A": "True", "B": "False", "C": "Uncertain"}
+            return [timeless(await session.turn("Is it so?", options, statement=sentence))]
+        case "check":
+            return [timeless(await session.acheck(sentence))]
+        case "add":
+            return [session.add(sentence)]
+        case "amend":
+            return [session.amend(ids[dice % len(ids)], sentence)]
+        case "withdraw":
+            return [session.withdraw(ids[dice % len(ids)])]
+        case "explain":
+            return [session.explain_ledger()]
+    raise ValueError(verb)
+
+
+async def play(session: ClaimSession, steps: Sequence[tuple[str, int]]) -> list[object]:
+    return await play_steps(steps, lambda step: do(session, *step), lambda: dict(session.ledger.active))
 
 
 STEPS = st.tuples(
@@ -150,14 +153,11 @@ async def test_a_conversation_that_was_saved_goes_on_as_one_that_was_not(
     entities = [Entity("Rex", "animal"), Entity("Tom")] if names == "entities" else None
     asked = model(learns=names != "gold")
     kept = ClaimSession(SENTENCES, model=asked, method=lenient(method), entities=entities, measure=measure, **own)
-    await play(kept, before)
-    kept.save(file)
-    loaded = ClaimSession.load(file, model=model(learns=names != "gold"), method=lenient(method), **own)
-    assert await play(kept, after) == await play(loaded, after)
-    kept.save(file)
-    again = file.read_text(encoding="utf-8")
-    loaded.save(file)
-    assert file.read_text(encoding="utf-8") == again
+
+    def loaded() -> ClaimSession:
+        return ClaimSession.load(file, model=model(learns=names != "gold"), method=lenient(method), **own)
+
+    await goes_on_where_loaded(file, kept, loaded, play, before, after)
 
 
 def saved(tmp_path: Path, **own: Any) -> Path:
@@ -222,15 +222,9 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
         (lambda d: d["history"][0].pop(), r"history\.0\.1: Field required"),
     ],
 )
-def test_a_damaged_or_foreign_file_is_refused_with_its_place(
-    tmp_path: Path, change: Callable[[dict[str, Any]], object], says: str
-) -> None:
+def test_a_damaged_or_foreign_file_is_refused_with_its_place(tmp_path: Path, change: Change, says: str) -> None:
     file = saved(tmp_path)
-    data = json.loads(file.read_text(encoding="utf-8"))
-    change(data)
-    file.write_text(json.dumps(data), encoding="utf-8")
-    with pytest.raises(RecordError, match=rf"session\.json: .*{says}"):
-        load(file)
+    refused_where_changed(file, change, lambda: load(file), says)
 
 
 def withdrawn(data: dict[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.conversation.query_session import QuerySession, Question
-from holdtrue.errors import InputError, RecordError, SettingsError
+from holdtrue.conversation.query_session import QuerySession
+from holdtrue.conversation.question import Question
+from holdtrue.errors import RecordError, SettingsError
 from holdtrue.kinds.labels.case import Case, Premise
 from holdtrue.kinds.labels.method import LABEL_PRESETS, find_label_method
 from holdtrue.kinds.labels.record import LabelsRecord
@@ -22,7 +23,14 @@ from holdtrue.models.chat import Request
 from holdtrue.models.sampling import Sampling
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import Label
-from tests.conversation.saved_files import kept_where_the_disk_is_full, refused_where_cut
+from tests.conversation.saved_files import (
+    Change,
+    goes_on_where_loaded,
+    kept_where_the_disk_is_full,
+    play_steps,
+    refused_where_changed,
+    refused_where_cut,
+)
 from tests.language.rota import ROTA, WEEK, made
 
 PREMISES = (
@@ -78,30 +86,29 @@ def unmeasured(record: LabelsRecord) -> LabelsRecord:
     return replace(record, elapsed_s=0.0, solver_calls=0)
 
 
-async def play(session: QuerySession, steps: list[str]) -> list[object]:
-    """What every step came to; what is refused came to its error."""
-    found: list[object] = []
-    for step in steps:
-        number = len(session._statements)
-        try:
-            match step:
-                case "ask" | "unread":
-                    record = await session.turn([question(number, read=step == "ask")])
-                    found += [unmeasured(record), session.explain(record), session.policies_differ]
-                case "several":
-                    found.append(unmeasured(await session.turn([question(number + each) for each in range(3)])))
-                case "add":
-                    found.append(session.add(question(number), list(Label)[number % 3]))
-                case "amend":
-                    found.append(session.amend(f"q{number // 2}", question(number), Label.ENTAILED))
-                case "withdraw":
-                    found.append(session.withdraw(f"q{number // 2}"))
-                case "check":
-                    found.append(session.check({id: Label.ENTAILED for id in session._statements}))
-        except InputError as error:
-            found.append(str(error))
-        found.append(session.labels)
-    return found
+async def do(session: QuerySession, step: str) -> list[object]:
+    """What one step came to."""
+    stated = {} if session._state is None else session._state.statements
+    number = len(stated)
+    match step:
+        case "ask" | "unread":
+            record = await session.turn([question(number, read=step == "ask")])
+            return [unmeasured(record), session.explain(record), session.policies_differ]
+        case "several":
+            return [unmeasured(await session.turn([question(number + each) for each in range(3)]))]
+        case "add":
+            return [session.add(question(number), list(Label)[number % 3])]
+        case "amend":
+            return [session.amend(f"q{number // 2}", question(number), Label.ENTAILED)]
+        case "withdraw":
+            return [session.withdraw(f"q{number // 2}")]
+        case "check":
+            return [session.check({id: Label.ENTAILED for id in stated})]
+    raise ValueError(step)
+
+
+async def play(session: QuerySession, steps: Sequence[str]) -> list[object]:
+    return await play_steps(steps, lambda step: do(session, step), lambda: session.labels)
 
 
 STEPS = ("ask", "ask", "several", "unread", "add", "amend", "withdraw", "check")
@@ -127,14 +134,7 @@ async def test_a_conversation_that_was_saved_goes_on_as_one_that_was_not(
 ) -> None:
     file = tmp_path_factory.mktemp("saved") / "queries.json"
     kept = QuerySession(case, model=model(), method=method, asked=asked, formal=formal, sampling=Sampling(seed=3))
-    await play(kept, before)
-    kept.save(file)
-    loaded = QuerySession.load(file, case, model=model())
-    assert await play(kept, after) == await play(loaded, after)
-    kept.save(file)
-    again = file.read_text(encoding="utf-8")
-    loaded.save(file)
-    assert file.read_text(encoding="utf-8") == again
+    await goes_on_where_loaded(file, kept, lambda: load(file, case), play, before, after)
 
 
 def saved(tmp_path: Path, **own: Any) -> Path:
@@ -212,15 +212,9 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
         (lambda d: d.update(asked="all"), "asked: Input should be 'one' or 'bundle'"),
     ],
 )
-def test_a_damaged_or_foreign_file_is_refused_with_its_place(
-    tmp_path: Path, change: Callable[[dict[str, Any]], object], says: str
-) -> None:
+def test_a_damaged_or_foreign_file_is_refused_with_its_place(tmp_path: Path, change: Change, says: str) -> None:
     file = saved(tmp_path)
-    data = json.loads(file.read_text(encoding="utf-8"))
-    change(data)
-    file.write_text(json.dumps(data), encoding="utf-8")
-    with pytest.raises(RecordError, match=rf"session\.json: .*{says}"):
-        load(file)
+    refused_where_changed(file, change, lambda: load(file), says)
 
 
 @pytest.mark.parametrize("depth", [150, 700])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from holdtrue.budget import SearchBudget
 from holdtrue.conversation.search_session import SearchSession
-from holdtrue.errors import InputError, RecordError, SettingsError
+from holdtrue.errors import RecordError, SettingsError
 from holdtrue.kinds.search.method import SearchMethod
 from holdtrue.kinds.search.problem import Requirement, SearchProblem
 from holdtrue.logic.formula import Formula, Variable
@@ -23,7 +23,14 @@ from holdtrue.logic.sorts import EnumSort, IntSort
 from holdtrue.models.chat import Request
 from holdtrue.models.sampling import Sampling
 from holdtrue.models.scripted import ScriptModel
-from tests.conversation.saved_files import kept_where_the_disk_is_full, refused_where_cut
+from tests.conversation.saved_files import (
+    Change,
+    goes_on_where_loaded,
+    kept_where_the_disk_is_full,
+    play_steps,
+    refused_where_changed,
+    refused_where_cut,
+)
 from tests.kinds.search.searches import METHODS, said
 
 X, Y, Z = Variable("x", IntSort(0, 9)), Variable("y", IntSort(0, 9)), Variable("z", EnumSort("colour", ("red", "blue")))
@@ -57,30 +64,28 @@ def model() -> ScriptModel:
     return ScriptModel(answer)
 
 
-async def play(session: SearchSession, steps: list[tuple[str, int]]) -> list[object]:
-    """What every step came to; what is refused came to its error."""
-    found: list[object] = []
-    for verb, dice in steps:
-        formula = FORMULAS[dice % len(FORMULAS)]
-        new = Requirement(f"r{dice % 4}", f"{formula}", formula)
-        ids = [each.id for each in session.problem.constraints] or ["gone"]
-        try:
-            match verb:
-                case "ask":
-                    record = replace(await session.turn(), elapsed_s=0.0)
-                    found += [record, session.explain(record)]
-                case "add":
-                    found.append(session.add(new))
-                case "amend":
-                    found.append(session.amend(ids[dice % len(ids)], new))
-                case "withdraw":
-                    found.append(session.withdraw(ids[dice % len(ids)]))
-                case "check":
-                    found += [session.check(said({"x": dice % 10, "y": 4, "z": 0})), session.explain_ledger()]
-        except InputError as error:
-            found.append(str(error))
-        found.append(session.problem.constraints)
-    return found
+async def do(session: SearchSession, verb: str, dice: int) -> list[object]:
+    """What one step came to."""
+    formula = FORMULAS[dice % len(FORMULAS)]
+    new = Requirement(f"r{dice % 4}", f"{formula}", formula)
+    ids = [each.id for each in session.problem.constraints] or ["gone"]
+    match verb:
+        case "ask":
+            record = replace(await session.turn(), elapsed_s=0.0)
+            return [record, session.explain(record)]
+        case "add":
+            return [session.add(new)]
+        case "amend":
+            return [session.amend(ids[dice % len(ids)], new)]
+        case "withdraw":
+            return [session.withdraw(ids[dice % len(ids)])]
+        case "check":
+            return [session.check(said({"x": dice % 10, "y": 4, "z": 0})), session.explain_ledger()]
+    raise ValueError(verb)
+
+
+async def play(session: SearchSession, steps: Sequence[tuple[str, int]]) -> list[object]:
+    return await play_steps(steps, lambda step: do(session, *step), lambda: session.problem.constraints)
 
 
 STEPS = st.tuples(st.sampled_from(["ask", "add", "amend", "withdraw", "check"]), st.integers(0, 99))
@@ -94,14 +99,7 @@ async def test_a_search_that_was_saved_goes_on_as_one_that_was_not(
     file = tmp_path_factory.mktemp("saved") / "search.json"
     sampling = Sampling(temperature=0.3, seed=5)
     kept = SearchSession(PROBLEM, model=model(), method=METHODS[method], limits=LIMITS, sampling=sampling)
-    await play(kept, before)
-    kept.save(file)
-    loaded = SearchSession.load(file, PROBLEM, model=model())
-    assert await play(kept, after) == await play(loaded, after)
-    kept.save(file)
-    again = file.read_text(encoding="utf-8")
-    loaded.save(file)
-    assert file.read_text(encoding="utf-8") == again
+    await goes_on_where_loaded(file, kept, lambda: load(file), play, before, after)
 
 
 def saved(tmp_path: Path, **given: Any) -> Path:
@@ -114,6 +112,10 @@ def saved(tmp_path: Path, **given: Any) -> Path:
         session.withdraw("c2")
         session.save(file)
     return file
+
+
+def load(file: Path, problem: SearchProblem = PROBLEM, **own: Any) -> SearchSession:
+    return SearchSession.load(file, problem, model=model(), **own)
 
 
 def test_the_file_is_for_people_too(tmp_path: Path) -> None:
@@ -153,27 +155,21 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
         (lambda d: d.update(pending=[], constraints=[]), "there are no constraints"),
     ],
 )
-def test_a_damaged_or_foreign_file_is_refused_with_its_place(
-    tmp_path: Path, change: Callable[[dict[str, Any]], object], says: str
-) -> None:
+def test_a_damaged_or_foreign_file_is_refused_with_its_place(tmp_path: Path, change: Change, says: str) -> None:
     file = saved(tmp_path)
-    data = json.loads(file.read_text(encoding="utf-8"))
-    change(data)
-    file.write_text(json.dumps(data), encoding="utf-8")
-    with pytest.raises(RecordError, match=rf"session\.json: .*{says}"):
-        SearchSession.load(file, PROBLEM, model=model())
+    refused_where_changed(file, change, lambda: load(file), says)
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_no_cut_or_changed_file_is_half_loaded(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     file = saved(tmp_path_factory.mktemp("cut"))
-    refused_where_cut(data, file, lambda: SearchSession.load(file, PROBLEM, model=model()))
+    refused_where_cut(data, file, lambda: load(file))
 
 
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     file = saved(tmp_path)
-    kept_where_the_disk_is_full(file, SearchSession.load(file, PROBLEM, model=model()))
+    kept_where_the_disk_is_full(file, load(file))
 
 
 def test_limits_that_no_search_has_are_refused_with_the_file_s_name(tmp_path: Path) -> None:
@@ -182,20 +178,20 @@ def test_limits_that_no_search_has_are_refused_with_the_file_s_name(tmp_path: Pa
     data["limits"]["k"] = 0
     file.write_text(json.dumps(data), encoding="utf-8")
     with pytest.raises(SettingsError, match=r"session\.json: k and rounds are at least 1"):
-        SearchSession.load(file, PROBLEM, model=model())
+        load(file)
 
 
 def test_another_problem_and_a_method_of_one_s_own(tmp_path: Path) -> None:
     file = saved(tmp_path, method=SearchMethod("mine"))
     with pytest.raises(SettingsError, match=r"session\.json: the method 'mine' is no preset: give it again"):
-        SearchSession.load(file, PROBLEM, model=model())
+        load(file)
     with pytest.raises(SettingsError, match="the session's method is 'mine', not 'cd_vgs'; see allow_changes"):
-        SearchSession.load(file, PROBLEM, model=model(), method="cd_vgs")
-    loaded = SearchSession.load(file, PROBLEM, model=model(), method="cd_vgs", allow_changes=True)
+        load(file, method="cd_vgs")
+    loaded = load(file, method="cd_vgs", allow_changes=True)
     assert loaded.method.name == "cd_vgs" and loaded.limits == LIMITS
     other = SearchProblem.of([X, Y, Z], [Requirement("c1", "x + y >= 5", X + Y >= 5)], setting=["A riddle."])
     with pytest.raises(RecordError, match=r"problem\.constraints: the session is about another problem"):
-        SearchSession.load(file, other, model=model())
+        load(file, other)
 
 
 def test_a_formula_that_could_not_be_read_again_is_refused_and_the_old_file_stays(tmp_path: Path) -> None:
@@ -204,7 +200,7 @@ def test_a_formula_that_could_not_be_read_again_is_refused_and_the_old_file_stay
     deep: Formula = X <= 6
     for number in range(70):
         deep = (deep & (number % 9 >= Y)) | (X >= 1)
-    session = SearchSession.load(file, PROBLEM, model=model())
+    session = load(file)
     session.add(Requirement("deep", "deep", deep))
     with pytest.raises(RecordError, match=r"constraints\.2\.formula: .*nested 100 deep at most"):
         session.save(file)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import signal
 import subprocess
 import sys
 import tempfile
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.errors import JournalError, ModelRefused, RecordError
+from holdtrue.errors import InfrastructureError, JournalError, ModelRefused, RecordError
 from holdtrue.models.cache import CallLog, LoggedModel
 from holdtrue.models.chat import Message, Reply, Request, user
 from holdtrue.models.scripted import ScriptModel
@@ -164,6 +166,31 @@ async def test_a_failed_call_fails_for_all_who_wait_and_is_not_logged(tmp_path: 
     log.close()
 
 
+async def test_a_call_that_ends_the_task_of_its_payer_is_paid_for_by_another(tmp_path: Path) -> None:
+    class Ending(Slow):
+        async def complete(self, request: Request) -> Reply:
+            reply = await super().complete(request)
+            if reply.text == "reply 1":
+                raise SystemExit
+            return reply
+
+    log, ending = CallLog(tmp_path / "calls.jsonl"), Ending()
+    model = LoggedModel(ending, log)
+
+    async def pay() -> None:
+        with pytest.raises(SystemExit):
+            await model.complete(ONE)
+
+    payer = asyncio.create_task(pay())
+    await asyncio.sleep(0)
+    waiting = asyncio.create_task(model.complete(ONE))
+    await asyncio.sleep(0)
+    ending.go.set()
+    await payer
+    assert (await waiting).text == "reply 2"
+    log.close()
+
+
 def test_a_killed_process_loses_only_calls_in_flight(tmp_path: Path) -> None:
     path = tmp_path / "calls.jsonl"
     script = """
@@ -198,7 +225,8 @@ def test_a_line_that_is_no_call_is_an_error_with_its_number(tmp_path: Path) -> N
     log = CallLog(path)
     log.append(ONE.key("m"), "m", ONE, Reply("yes", Usage(1)))
     log.close()
-    for wrong in (b"{}\n", b"\n", path.read_bytes()[:-10] + b"\n"):
+    latency = path.read_bytes().replace(b'"latency_s":0.0', b'"latency_s":0.0.0')
+    for wrong in (b"{}\n", b"\n", path.read_bytes()[:-10] + b"\n", latency):
         damaged = tmp_path / "damaged.jsonl"
         damaged.write_bytes(path.read_bytes() + wrong)
         with pytest.raises(RecordError, match="line 2"):
@@ -220,6 +248,46 @@ def test_a_call_damaged_in_its_middle_is_an_error_when_it_is_asked_for(tmp_path:
 def test_a_log_that_cannot_be_opened_is_a_journal_error(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="cannot be opened"):
         CallLog(tmp_path)
+
+
+def test_a_disk_that_refuses_to_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "calls.jsonl"
+    log = CallLog(path)
+    log.append(ONE.key("m"), "m", ONE, Reply("yes", Usage(1)))
+
+    def refuse(*given: object) -> Iterator[object]:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("holdtrue.models.call_lines.decode", refuse)
+        with pytest.raises(InfrastructureError, match="the call log cannot be read: Input/output error"):
+            log.find(ONE.key("m"))
+        broken.setattr("holdtrue.models.cache.scan", refuse)
+        with pytest.raises(JournalError, match="cannot be opened: Input/output error"):
+            CallLog(path)
+    log.close()
+
+
+def test_a_disk_that_refuses_to_cut_half_a_line_spoils_no_other_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "calls.jsonl"
+    log = CallLog(path)
+
+    def refuse(size: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(log._file, "truncate", refuse)
+        with no_file_beyond(100), pytest.raises(JournalError, match="cannot be written: File too large"):
+            log.append(ONE.key("m"), "m", ONE, Reply("yes", Usage(1)))
+        with pytest.raises(JournalError, match="cannot be written: Input/output error"):
+            log.append(TWO.key("m"), "m", TWO, Reply("yes", Usage(1)))
+    log.append(TWO.key("m"), "m", TWO, Reply("yes", Usage(1)))
+    log.close()
+    log = CallLog(path)
+    assert len(log) == 1
+    log.close()
 
 
 def test_a_full_disk_is_a_journal_error_and_spoils_no_other_line(tmp_path: Path) -> None:

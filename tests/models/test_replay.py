@@ -68,6 +68,14 @@ async def test_an_unknown_request_is_refused_and_says_what_differs(
     await model.aclose()
 
 
+async def test_a_log_with_a_damaged_name_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    await logged(path, "openai/m")
+    path.write_bytes(path.read_bytes().replace(b'"openai/m"', b'"openai\\m"'))
+    with pytest.raises(RecordError, match="is no name of a model"):
+        open_replay(path)
+
+
 async def test_a_replay_is_of_one_model(tmp_path: Path) -> None:
     await logged(tmp_path / "two.jsonl", "openai/a", "openai/b")
     with pytest.raises(RecordError, match="openai/a, openai/b"):

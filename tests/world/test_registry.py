@@ -118,6 +118,8 @@ def test_the_path_is_restored_where_a_file_fails(folder: Path) -> None:
         ("..:X", ".. cannot be imported: "),
         ("shifts_needs:X", "shifts_needs cannot be imported: ModuleNotFoundError: No module named 'absent_library'"),
         ("shifts_bad:X", "shifts_bad cannot be imported: SyntaxError: "),
+        ("shifts_script:X", "shifts_script cannot be imported: SystemExit: 0"),
+        ("shifts_script.py:X", "shifts_script.py cannot be imported: SystemExit: 0"),
         ("shifts_bad.py:X", "shifts_bad.py cannot be imported: SyntaxError: "),
         (
             "shifts_wrong.py:X",
@@ -130,6 +132,7 @@ def test_what_cannot_be_found_is_said(folder: Path, name: str, message: str) -> 
     (folder / "shifts_mod.py").write_text(SOURCE, encoding="utf-8")
     (folder / "shifts_needs.py").write_text("import absent_library", encoding="utf-8")
     (folder / "shifts_bad.py").write_text("def :", encoding="utf-8")
+    (folder / "shifts_script.py").write_text("import sys\nsys.exit(0)", encoding="utf-8")
     wrong = "from holdtrue.world.domain import Attribute\nday = Attribute('day')\n"
     (folder / "shifts_wrong.py").write_text(wrong, encoding="utf-8")
     modules = set(sys.modules)

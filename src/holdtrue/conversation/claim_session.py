@@ -290,9 +290,6 @@ class ClaimSession(Conversation):
         formulas = {id: premises.formulas[id] for id in entries}
         return Theory(premises.context.variables, premises.laws, formulas, entries)
 
-    def _explaining_budget(self) -> Budget:
-        return self.budget
-
     @property
     def engine(self) -> str:
         """Return in words which solver decides about claims, and why; empty as long as nothing was tested."""

@@ -46,6 +46,8 @@ class Conversation:
 
     answers = "answers"
     """What its answers are, in words for errors and in files."""
+    budget: Budget
+    """The limits of questions to the solver, also of those about what holds."""
 
     def __init__(self, model: ChatModel | str) -> None:
         self._runner: asyncio.Runner | None = None
@@ -61,14 +63,10 @@ class Conversation:
         """Return what holds now, as formulas; raises `SessionError` if nothing was read yet."""
         raise NotImplementedError
 
-    def _explaining_budget(self) -> Budget:
-        """The budget for questions about what holds."""
-        raise NotImplementedError
-
     def explain_ledger(self) -> Explained:
         """Explain what was agreed so far: whether all of it can be kept, what clashes, and what would mend that."""
         with self._alone("explain_ledger", also_closed=True):
-            return explain_theory(self._theory(), self._explaining_budget())
+            return explain_theory(self._theory(), self.budget)
 
     def certificate(self) -> Certificate | WitnessCertificate | NoCertificate:
         """Return for others a proof that not all that was agreed can be kept, or a witness that it can.
@@ -77,7 +75,7 @@ class Conversation:
         """
         with self._alone("certificate", also_closed=True):
             theory = self._theory()
-            return certify(theory, theory.engine(), self._explaining_budget())
+            return certify(theory, theory.engine(), self.budget)
 
     def recheck(self) -> Confirmed | Unknown:
         """Ask another solver whether what was agreed so far can be kept, or whether its conflict is a minimal one.
@@ -86,7 +84,7 @@ class Conversation:
         """
         with self._alone("recheck", also_closed=True):
             theory = self._theory()
-            return recheck_theory(theory, theory.engine(), self._explaining_budget())
+            return recheck_theory(theory, theory.engine(), self.budget)
 
     def save(self, path: str | Path) -> None:
         """Write the conversation to a file from which `load` goes on; what is there stays until the new one is whole.

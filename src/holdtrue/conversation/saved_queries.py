@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from holdtrue.budget import Budget
+from holdtrue.conversation.query_state import QueryState, premises_of
 from holdtrue.conversation.saved_file import check_turns, read_formula, same_world
 from holdtrue.errors import RecordError
-from holdtrue.kinds.labels.case import Case, Premise
+from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.formalizer import Formal
 from holdtrue.kinds.labels.prompts import Words
 from holdtrue.kinds.labels.turn import AskedAs
@@ -16,8 +18,6 @@ from holdtrue.kinds.labels.verdict_words import AskedTurn
 from holdtrue.ledger.beliefs import Belief, BeliefBase, commitment
 from holdtrue.ledger.entries import EventKind, Source
 from holdtrue.ledger.restore import restore_entries
-from holdtrue.ledger.rules import Rules
-from holdtrue.logic.formula import Formula
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import EventRecord, Label
 
@@ -45,8 +45,8 @@ class SavedQueries:
     recorded: int
     policies_differ: bool | None
 
-    def restored(self, case: Case) -> tuple[BeliefBase, dict[str, Formula | None]]:
-        """The ledger, with engines that ask nobody, and what queries say; raises `RecordError` with the place."""
+    def restored(self, case: Case, budget: Budget) -> QueryState | None:
+        """Return the state after the turns, or None if none was played; raises `RecordError` with the place."""
         same_world("case", self.case, world_of(case))
         own = premises_of(case)
         if not self.rules.keys() <= own.keys() or (self.rules and self.formal == "gold"):
@@ -76,15 +76,10 @@ class SavedQueries:
             label, source = Label(self.given[event.id]), Source(event.source)
             return Belief(event.id, label, formula, event.sentence, event.turn, event.confidence, source)
 
-        base = BeliefBase(Rules(case.variables, case.laws, rules))
-        restore_entries(base, self.events, believed, rules)
+        state = QueryState.begin(case, rules, budget)
+        restore_entries(state.ledger, self.events, believed, rules)
         check_turns(self.events, self.recorded, len(self.turns))
-        return base, statements
-
-
-def premises_of(case: Case) -> dict[str, Premise]:
-    """The premises that say more than the setting, by name."""
-    return {f"P{place}": each for place, each in enumerate(case.premises, start=1) if not each.setting}
+        return state.with_statements(statements).with_labels(self.given, state.ledger) if self.turns else None
 
 
 def world_of(case: Case) -> dict[str, Any]:

@@ -202,9 +202,6 @@ class SearchSession(Conversation):
         entries = {each.id: Statement(each.id, each.text, 0, Source.USER) for each in self.problem.constraints}
         return Theory(self.problem.variables, (), self.problem.formulas, entries)
 
-    def _explaining_budget(self) -> Budget:
-        return self.budget
-
     @property
     def engine(self) -> str:
         """Return in words which solver decides about claims, and why; empty where there is none yet."""

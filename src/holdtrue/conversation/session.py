@@ -196,9 +196,6 @@ class Session(Conversation):
     def _theory(self) -> Theory:
         return Theory.of(self.ledger)
 
-    def _explaining_budget(self) -> Budget:
-        return self.budget
-
     def _to_save(self) -> SavedAssignments:
         instance = self.instance
         if not isinstance(instance, Instance):

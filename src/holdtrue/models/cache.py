@@ -27,16 +27,17 @@ class CallLog:
         self.usage = Usage()
         self._places: dict[str, tuple[int, int]] = {}
         self._end = 0
+        self._torn = False  # there may be a part of a line behind the end
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("a+b", buffering=0)
+            try:
+                self._load()
+            except BaseException:
+                self._file.close()  # whatever it was, nobody else has the file to close it
+                raise
         except OSError as error:
             raise JournalError(f"{path}: the call log cannot be opened: {error.strerror}") from error
-        try:
-            self._load()
-        except BaseException:
-            self._file.close()
-            raise
 
     def __len__(self) -> int:
         return len(self._places)
@@ -51,11 +52,13 @@ class CallLog:
         data = encode(key, model, request, reply)
         left = memoryview(data)
         try:
+            if self._torn:
+                self._file.truncate(self._end)
+            self._torn = True
             while left:
                 left = left[self._file.write(left) :]
+            self._torn = False
         except OSError as error:
-            # Half a line would spoil the next one.
-            self._file.truncate(self._end)
             raise JournalError(f"{self.path}: the call log cannot be written: {error.strerror}") from error
         self._places[key] = (self._end, len(data))
         self._end += len(data)
@@ -117,12 +120,13 @@ class LoggedModel:
         try:
             reply = await self._model.complete(request)
             self._log.append(key, self.name, request, reply)
-        except asyncio.CancelledError:
-            future.cancel()
-            raise
-        except BaseException as error:
+        except Exception as error:
+            # Whatever this request ran into, the same request at the same moment would.
             future.set_exception(error)
             future.exception()  # marks it as seen: that nobody else waits for it is no fault
+            raise
+        except BaseException:
+            future.cancel()  # this task alone is to end: whoever waits for it pays instead
             raise
         else:
             future.set_result(reply)

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from holdtrue.errors import RecordError
+from holdtrue.errors import InfrastructureError, RecordError
 from holdtrue.models.chat import Message, Reply, Request
 from holdtrue.record import ReplyKind, Usage
 
 _HEAD = re.compile(
-    rb'\{"key":"([0-9a-f]+)","prompt_tokens":(\d+),"completion_tokens":(\d+),"latency_s":([-+.\de]+),'
+    rb'\{"key":"([0-9a-f]+)","prompt_tokens":(\d+),"completion_tokens":(\d+),"latency_s":(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?),'
     rb'"model":("(?:[^"\\]|\\.)*")'
 )
 
@@ -103,9 +103,14 @@ def scan(file: BinaryIO, path: Path) -> Iterator[Place]:
 
 
 def read_call(file: BinaryIO, start: int, length: int, path: Path) -> LoggedCall:
-    """Return the call at a place; raises `RecordError` if it is damaged."""
-    file.seek(start)
+    """Return the call at a place.
+
+    Raises `RecordError` if it is damaged, and `InfrastructureError` if the file cannot be read.
+    """
     try:
+        file.seek(start)
         return decode(file.read(length))
+    except OSError as error:
+        raise InfrastructureError(f"{path}: the call log cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError) as error:
         raise RecordError(f"{path}, at byte {start}: a damaged call: {error!r}") from error

@@ -51,17 +51,26 @@ def open_replay(path: Path) -> ReplayModel:
     """Open the log of one model's calls for replay; raises `RecordError` where there is none, or several."""
     try:
         file = path.open("rb")
+        try:
+            places = list(scan(file, path))
+            names = sorted({_model_name(model, path) for model in {place.model for place in places}})
+            if len(names) != 1:
+                given = ", ".join(names) or "no model"
+                raise RecordError(f"{path} has calls of {given}: one model is needed for a replay")
+        except BaseException:
+            file.close()  # whatever it was, nobody else has the file to close it
+            raise
     except OSError as error:
         raise RecordError(f"{path}: the call log cannot be read: {error.strerror}") from error
-    try:
-        places = list(scan(file, path))
-        names = sorted({json.loads(model) for model in {place.model for place in places}})
-        if len(names) != 1:
-            raise RecordError(f"{path} has calls of {', '.join(names) or 'no model'}: one model is needed for a replay")
-    except BaseException:
-        file.close()
-        raise
     return ReplayModel(names[0], path, file, places)
+
+
+def _model_name(written: bytes, path: Path) -> str:
+    try:
+        name = json.loads(written)
+    except ValueError as error:
+        raise RecordError(f"{path}: {written!r:.60} is no name of a model: {error}") from error
+    return str(name)
 
 
 def _shared(one: Sequence[object], other: Sequence[object]) -> int:

@@ -59,7 +59,7 @@ def _load_module(name: str) -> ModuleType:
             if error.name is not None and f"{name}.".startswith(f"{error.name}."):
                 raise DomainError(f"there is no module {name!r} on the path or in {Path.cwd()}") from error
             raise _import_error(name, error) from error
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _import_error(name, error) from error
 
 
@@ -77,14 +77,15 @@ def _load_file(path: str) -> ModuleType:
     with _importable(file.resolve().parent):
         try:
             spec.loader.exec_module(module)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             sys.modules.pop(name, None)
             raise _import_error(path, error) from error
     return module
 
 
-def _import_error(source: str, error: Exception) -> DomainError:
-    # A user's module may fail in any way; the cause stays attached, and a DomainError keeps its own words.
+def _import_error(source: str, error: BaseException) -> DomainError:
+    # A user's module may fail in any way, or be a script that ends the program, which would be silent: all of that is
+    # told. The cause stays attached, and a DomainError keeps its own words.
     reason = str(error) if isinstance(error, DomainError) else f"{type(error).__name__}: {error}"
     return DomainError(f"{source} cannot be imported: {reason}")
 

@@ -11,7 +11,8 @@ from typing import Literal, get_args
 
 import pytest
 
-from holdtrue.conversation.query_session import QuerySession, Question
+from holdtrue.conversation.query_session import QuerySession
+from holdtrue.conversation.question import Question
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod
 from holdtrue.kinds.labels.prompts import BELIEFS, QUERIES

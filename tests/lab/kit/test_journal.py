@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import resource
 import signal
 import subprocess
@@ -151,6 +152,38 @@ def test_a_full_disk_loses_nothing_that_was_committed(tmp_path: Path) -> None:
     journal.close()
     write(tmp_path, ENTRIES[1:])
     assert list(read_entries(tmp_path)) == ENTRIES
+
+
+def test_a_disk_that_refuses_to_cut_a_torn_line_is_told_like_a_full_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = write(tmp_path, ENTRIES[:1]).read_bytes()
+    with Journal(tmp_path, settings()) as journal:
+        with monkeypatch.context() as broken, disk_of(len(before) + 100):
+            broken.setattr("os.ftruncate", refuse)
+            with pytest.raises(JournalError, match="cannot be written: File too large"):
+                journal.append(ENTRIES[1])
+        with pytest.raises(JournalError, match="cannot be written"):
+            journal.append(ENTRIES[1])
+    write(tmp_path, ENTRIES[1:])
+    assert list(read_entries(tmp_path)) == ENTRIES
+
+
+def refuse(*given: object) -> None:
+    raise OSError(errno.EIO, "Input/output error")
+
+
+@pytest.mark.parametrize("call", ["fcntl.flock", "os.pread"])
+def test_a_disk_that_refuses_while_a_journal_is_opened_is_told_and_the_file_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    write(tmp_path, ENTRIES)
+    with monkeypatch.context() as broken:
+        broken.setattr(call, refuse)
+        with pytest.raises(JournalError, match="cannot be opened: Input/output error"):
+            Journal(tmp_path, settings())
+    # The lock would be held as long as the file is open.
+    Journal(tmp_path, settings()).close()
 
 
 def test_a_deleted_folder_is_noticed(tmp_path: Path) -> None:

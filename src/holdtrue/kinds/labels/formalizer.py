@@ -70,21 +70,18 @@ class LlmFormalizer:
 
 
 class Formalizing:
-    """Formalizes sentences one after the other, and gathers `calls`, `readings` and the names of the `unread` ones."""
+    """A `Formalizing` has sentences formalized one after the other, and gathers `calls` and `readings`."""
 
     def __init__(self, formalizer: Formalizer) -> None:
         self._formalizer = formalizer
         self.calls: tuple[CallRecord, ...] = ()
         self.readings: tuple[ReadingRecord, ...] = ()
-        self.unread: tuple[str, ...] = ()
 
-    async def formalize(self, name: str, sentence: str, own: Formula | None) -> Formula | None:
-        """The sentence's formula; without one its name is noted."""
+    async def formalize(self, sentence: str, own: Formula | None) -> Formula | None:
+        """Return the sentence's formula, or None if it could not be read; see `Formalizer`."""
         made = await self._formalizer.formalize(sentence, own)
         self.calls += made.calls
         self.readings += made.readings
-        if made.formula is None:
-            self.unread += (name,)
         return made.formula
 
 

@@ -22,12 +22,12 @@ class NotRead:
     premises: tuple[str, ...] = ()
     queries: tuple[str, ...] = ()
 
-    def __bool__(self) -> bool:
-        return bool(self.premises or self.queries)
+    def __len__(self) -> int:
+        return len(self.premises) + len(self.queries)
 
     def __str__(self) -> str:
         parts = [_named("premise", "premises", self.premises), _named("query", "queries", self.queries)]
-        verb = "was" if len(self.premises) + len(self.queries) == 1 else "were"
+        verb = "was" if len(self) == 1 else "were"
         return f"{' and '.join(part for part in parts if part)} {verb} not read"
 
 

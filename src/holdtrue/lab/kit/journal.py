@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -74,15 +75,15 @@ class Journal:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+            try:
+                self._lock()
+                self._check_settings(settings)
+                self._size = self._drop_torn_line()
+            except BaseException:
+                os.close(self._file)  # whatever it was, nobody else has the file to close it
+                raise
         except OSError as error:
             raise JournalError(f"{self.path} cannot be opened: {error.strerror}") from error
-        try:
-            self._lock()
-            self._check_settings(settings)
-            self._size = self._drop_torn_line()
-        except BaseException:
-            os.close(self._file)
-            raise
 
     def _lock(self) -> None:
         import fcntl
@@ -128,7 +129,8 @@ class Journal:
                 written += os.write(self._file, line[written:])
         except OSError as error:
             self._fault = f"{self.path} cannot be written: {error.strerror}"
-            if written:
+            # A torn line that stays is dropped when the journal is opened again: until then nothing follows it.
+            with suppress(OSError):
                 os.ftruncate(self._file, self._size)
             raise JournalError(self._fault) from error
         self._size += len(line)

@@ -165,7 +165,9 @@ class _Runner:
                 played = await anext(entries, None)
             except (InfrastructureError, TokenLimitReached):
                 raise
-            except Exception as error:  # noqa: BLE001 - a fault met in one conversation is a result
+            except Exception as error:  # noqa: BLE001
+                # A fault that one conversation meets, in a model, a plug-in or here, is a result: it is written down
+                # and told, the others go on, and the same command tries again.
                 return self._fail(job, turn, error)
             if played is None:
                 return None

@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, get_args
 
-from holdtrue.conversation.query_session import QuerySession, Question
+from holdtrue.conversation.query_session import QuerySession
+from holdtrue.conversation.question import Question
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case, Query
 from holdtrue.kinds.labels.formalizer import Formal

@@ -1,0 +1,154 @@
+"""A `QueryState` holds how the premises of a case were read, and what was asked, answered and believed since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from holdtrue.budget import Budget
+from holdtrue.errors import InputError
+from holdtrue.kinds.labels.case import Case, Premise
+from holdtrue.kinds.labels.turn import LabelPlayed
+from holdtrue.kinds.labels.verdict import NotRead, verify_labels
+from holdtrue.ledger.belief_labels import committed_label, entailed_label
+from holdtrue.ledger.belief_revision import revise
+from holdtrue.ledger.beliefs import BeliefBase, commitment
+from holdtrue.ledger.entries import Source
+from holdtrue.ledger.policies import SCREENED
+from holdtrue.ledger.rules import Rules
+from holdtrue.ledger.statement_ledger import Statement
+from holdtrue.logic.formula import Formula, Variable
+from holdtrue.record import AnswerStatus, Label, VerdictRecord
+from holdtrue.solving.counted import CountedEngine
+from holdtrue.solving.result import Satisfiable, Witness
+from holdtrue.solving.route import make_engine, reason_for
+from holdtrue.verification.ledger_theory import Theory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryState:
+    """A conversation about a case is in this state; every turn and every change puts another one in its place.
+
+    Attributes:
+        case: The premises and their world.
+        ledger: The beliefs, under those of the premises that have a formula.
+        engines: The solvers that were made for these premises so far; the first explanation adds a second one.
+        witness: Values that satisfy the premises, or None if there are none or the budget ended.
+        statements: The formula of every query so far, or None where it was not read.
+        given_labels: The labels as they were answered, by query.
+    """
+
+    case: Case
+    ledger: BeliefBase
+    engines: list[CountedEngine]
+    witness: Witness | None
+    statements: Mapping[str, Formula | None] = field(default_factory=dict)
+    given_labels: Mapping[str, Label] = field(default_factory=dict)
+
+    @classmethod
+    def begin(cls, case: Case, rules: Mapping[str, Formula], budget: Budget) -> QueryState:
+        """Return the state in which the premises were read as these rules, and no query was asked."""
+        engines: list[CountedEngine] = []
+
+        def make(variables: Sequence[Variable], background: Iterable[Formula]) -> CountedEngine:
+            engines.append(CountedEngine(make_engine(list(variables), tuple(background))))
+            return engines[-1]
+
+        made = Rules(case.variables, case.laws, rules, make)
+        found = made.engine.decide({}, budget)
+        witness = found.witness if isinstance(found, Satisfiable) else None
+        return cls(case=case, ledger=BeliefBase(made), engines=engines, witness=witness)
+
+    def with_statements(self, statements: Mapping[str, Formula | None]) -> QueryState:
+        return replace(self, statements={**self.statements, **statements})
+
+    def with_labels(self, labels: Mapping[str, Label], ledger: BeliefBase) -> QueryState:
+        """Return the state after these labels were given, with the beliefs after them."""
+        return replace(self, ledger=ledger, given_labels={**self.given_labels, **labels})
+
+    @property
+    def premise_texts(self) -> dict[str, str]:
+        """Return the sentences of the premises that have a formula, by their names."""
+        rules = self.ledger.rules.rules
+        return {id: each.text for id, each in premises_of(self.case).items() if id in rules}
+
+    @property
+    def not_read(self) -> NotRead:
+        """Return the names of the premises and queries that have no formula."""
+        rules = self.ledger.rules.rules
+        premises = tuple(id for id in premises_of(self.case) if id not in rules)
+        return NotRead(premises, tuple(id for id, formula in self.statements.items() if formula is None))
+
+    @property
+    def solver_calls(self) -> int:
+        """Return how many questions were put to the solvers so far."""
+        return sum(engine.asked for engine in self.engines)
+
+    @property
+    def engine(self) -> str:
+        """Return in words which solver decides, and why."""
+        return reason_for(self.engines[0].engine)
+
+    @property
+    def labels(self) -> dict[str, Label]:
+        """Return the label of each query now, which is UNKNOWN if what its label commits to is believed no more."""
+        # What was never proposed as a belief (there is no formula, or the premises are impossible) is not withdrawn.
+        gone = {id for id in self.ledger.known if not self.ledger.holds(id)}
+        return {id: Label.UNKNOWN if id in gone else label for id, label in self.given_labels.items()}
+
+    @property
+    def committed(self) -> dict[str, str]:
+        """Return the label that the last belief about it gives each query that has a formula."""
+        return {id: committed_label(self.ledger, formula).value for id, formula in self._settled().items()}
+
+    def entailed(self, budget: Budget) -> dict[str, str]:
+        """Return the labels that follow from premises and beliefs, for the queries of which that was found out."""
+        found = {id: entailed_label(self.ledger, formula, budget) for id, formula in self._settled().items()}
+        return {id: label.value for id, label in found.items() if isinstance(label, Label)}
+
+    def _settled(self) -> dict[str, Formula]:
+        """Return what queries state, if the premises can hold: else all and nothing would follow."""
+        read = {id: formula for id, formula in self.statements.items() if formula is not None}
+        return {} if self.witness is None else read
+
+    def check(self, labels: Mapping[str, Label], budget: Budget) -> VerdictRecord:
+        """Return the verdict on labels that replace those of queries so far."""
+        for id in labels:
+            if id not in self.statements:
+                raise InputError(f"no query {id!r:.60} was asked; there are {', '.join(self.statements)}")
+        stated = {id: self.statements[id] for id in labels}
+        meant = {id: commitment(each, labels[id]) for id, each in stated.items() if each is not None}
+        believed = {id: each.formula for id, each in self.ledger.active.items() if id not in labels}
+        new = {id: formula for id, formula in meant.items() if formula is not None}
+        return verify_labels(self.ledger.rules, believed, new, budget, not_read=self.not_read)
+
+    def theory(self) -> Theory:
+        """Return the premises and what is believed, as formulas."""
+        premises = {id: Statement(id, text, 0, Source.CONTEXT) for id, text in self.premise_texts.items()}
+        formulas = {**self.ledger.rules.rules, **self.ledger.soft}
+        return Theory(self.case.variables, self.case.laws, formulas, {**premises, **self.ledger.active})
+
+
+def premises_of(case: Case) -> dict[str, Premise]:
+    """Return the premises that say more than the setting, by name."""
+    return {f"P{place}": each for place, each in enumerate(case.premises, start=1) if not each.setting}
+
+
+def policies_differ(before: BeliefBase, played: LabelPlayed, policy: str, budget: Budget) -> bool | None:
+    """Return whether the screened policies would have ended a turn with different beliefs, from those before it.
+
+    Returns None if `policy` is none of these, the premises cannot all hold, or the budget ended.
+    """
+    if policy not in SCREENED or played.revision is None:
+        return None
+    # Labels that are undecided for what was not read may be compared all the same: beliefs are what was read.
+    if played.attempts[-1].verdict.answer not in (AnswerStatus.VIOLATING, AnswerStatus.UNDECIDED):
+        return False
+    ends = set()
+    for each in sorted(SCREENED):
+        base = before.fork()
+        revised = revise(base, played.new, each, budget)
+        if revised.undecided or revised.reason is not None:
+            return None
+        ends.add(frozenset(base.active))
+    return len(ends) > 1
