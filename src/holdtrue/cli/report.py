@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -75,7 +76,9 @@ def _show(report: Runs[Any], names: list[str], every: bool) -> None:
     from holdtrue.lab.kit.shown_report import show
 
     if names:
-        show(report, named_tables(report, names), open_console())
+        # Whoever asks for a table gets all that is to be known to read it.
+        asked = [replace(table, note=f"{table.note} {table.more}".strip()) for table in named_tables(report, names)]
+        show(report, asked, open_console())
         return
     tables = all_tables(report) if every else short_tables(report)
     shown = {table.name for table in tables}
