@@ -18,13 +18,12 @@ _IN_INTERVAL = re.compile(r"(\S+) (\[.*)")
 class Column:
     """A column. `title` may hold soft hyphens; `words`: it holds words, set from the left, and not numbers.
 
-    `optional`: the column is left out where it would say nothing in any line; `wide`: where there is no room.
+    `optional`: the column is left out where it would say nothing in any line.
     """
 
     title: str
     words: bool = False
     optional: bool = False
-    wide: bool = False
 
 
 MODEL = Column("model", words=True)

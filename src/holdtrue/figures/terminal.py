@@ -35,8 +35,8 @@ def open_console() -> Console:
 def draw(table: Table, width: int = _PLAIN_WIDTH) -> Iterator[Group]:
     """The table as rich draws it, its note below its title.
 
-    Where it would be wider than `width`, models get lines of their own, or one model the end of the title; then wide
-    columns are left out; and at last it is drawn in parts, so that no figure is ever cut.
+    Where it would be wider than `width`, models get lines of their own, or one model the end of the title; then it is
+    drawn in parts, so that no figure is ever cut.
     """
     models: list[str] = []
     table = aligned(table)
@@ -45,8 +45,6 @@ def draw(table: Table, width: int = _PLAIN_WIDTH) -> Iterator[Group]:
         table = table.keep(range(1, len(table.columns)))
         if len(set(models)) == 1:
             table, models = replace(table, title=f"{table.title}: {models[0]}"), []
-    if _width(table) > width:
-        table = table.keep(k for k, column in enumerate(table.columns) if not column.wide)
     for part in _parts(table, width):
         head = [Text(part.title, style="bold")]
         if part.note:
