@@ -37,6 +37,29 @@ def test_a_report_is_plain_where_nobody_watches(folder: Path) -> None:
     assert "…" not in result.stdout
 
 
+def test_the_few_tables_that_matter_are_shown_and_all_others_are_named(folder: Path) -> None:
+    words = " ".join(report(folder).stdout.split())
+    assert "direct 50.0%: 2/2 turns scored" in words, "the headline"
+    for title in ("Accuracy of turns", "Why wrong turns are wrong", "Cost of a turn"):
+        assert title in words
+    assert "The ledger against gold" not in words
+    others = words.partition("Other tables (--table NAME, or --all): ")[2].split(", ")
+    whole = " ".join(report(folder, "--all").stdout.split())
+    assert "The ledger against gold" in whole and "Other tables" not in whole
+    for name in others:
+        one = report(folder, "--table", name)
+        assert one.exit_code == 0 and "Accuracy of turns" not in one.stdout
+
+
+def test_a_table_that_is_asked_for_says_at_length_how_it_is_read(folder: Path) -> None:
+    found = " ".join(report(folder, "--table", "channels", "--table", "cost").stdout.split())
+    assert "Drift: they can, and the answer breaks some." in found and "Cost of a turn" in found
+    wrong = report(folder, "--table", "chanels").exception
+    assert isinstance(wrong, HoldtrueError)
+    assert "--table chanels: this report has no table of that name; it has: accuracy, " in str(wrong)
+    assert isinstance(report(folder, "--table", "cost", "--all").exception, HoldtrueError)
+
+
 def test_json_holds_everything(folder: Path) -> None:
     result = report(folder, "--json")
     assert result.exit_code == 0

@@ -26,8 +26,9 @@ def folder(tmp_path: Path) -> Path:
 def test_tables_on_a_screen(folder: Path) -> None:
     result = report(folder)
     assert result.exit_code == 0
-    assert "restate_premises says the context again" in result.stdout
-    assert "From claims to verdicts" in result.stdout
+    assert "restate_premises says the context again" in " ".join(result.stdout.split())
+    assert "Verdicts on claims" in result.stdout
+    assert "From claims to formulas" in report(folder, "--all").stdout
 
 
 def test_json_holds_everything(folder: Path) -> None:

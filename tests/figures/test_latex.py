@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,13 @@ def test_a_table_as_latex() -> None:
         "\\end{tabular}\n"
         "\\end{table}\n"
     )
+
+
+def test_what_else_is_to_be_known_stands_below_in_small_print() -> None:
+    text = as_latex(replace(TABLE, more="All of_it."))
+    assert "\\caption{50\\% \\& more. See a\\_b.}" in text
+    below = "\\par\\medskip\\parbox{\\linewidth}{\\footnotesize All of\\_it.}"
+    assert text.endswith(f"\\end{{tabular}}\n{below}\n\\end{{table}}\n")
 
 
 @settings(deadline=None, max_examples=100)

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from holdtrue.errors import SettingsError
 
+if TYPE_CHECKING:
+    from holdtrue.lab.kit.runs import Runs
+
 
 def report(
     folders: Annotated[list[Path], typer.Argument(help="Folders of runs; several are compared.", metavar="DIR...")],
     turns: Annotated[bool, typer.Option("--turns", help="Tell every turn in words instead.")] = False,
+    table: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Show this table; repeatable.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Show every table.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Everything as one JSON object, for programs.")] = False,
     html: Annotated[Path | None, typer.Option(help="Write one HTML file: figures, tables, transcripts.")] = None,
     transcripts: Annotated[int, typer.Option(min=0, help="With --html: problems shown turn by turn.")] = 9,
@@ -26,20 +32,20 @@ def report(
         Path | None, typer.Option(help="A TOML file with dollars per million tokens of each model.", metavar="FILE")
     ] = None,
 ) -> None:
-    """Show accuracy, channels of wrong turns, paired tests, harm and help, depth, triggers and cost of runs.
+    """Show the headline of runs, the most important table, why answers fail, and what they cost.
 
-    Of runs about queries: accuracy, whether the answers can all be right, what was withdrawn, paired tests and cost.
-    Of searches: what was verified, by difficulty too, paired tests, convergence, cost and rewritten problems.
-    Of claims: accuracy with what was verified, what follows, rounds, formalization, paired tests and cost.
     With --compare, of two runs A and B of the same suite: what differs between them, paired tests of the methods of
     both, costs, and every turn that was fixed, broken or answered otherwise.
+    All other tables are shown by their names, which the last line has, or with --all. Pages, LaTeX and JSON hold all.
     Only reads what `holdtrue run` wrote; a run that is still going on can be looked at too.
     """
     if turns:
-        if as_json or html or latex or parquet or compare:
+        if as_json or html or latex or parquet or compare or table or every:
             raise SettingsError("--turns tells every turn on the screen; give it without other outputs")
         _tell_turns(folders)
         return
+    if table and every:
+        raise SettingsError("--all shows every table; give it without --table")
     if html is not None:
         from holdtrue.extras import HTML, need
 
@@ -75,11 +81,23 @@ def report(
     if as_json:
         print(json.dumps(found.to_json(), indent=2))
     elif html is None and latex is None:
-        from holdtrue.figures.terminal import open_console
-        from holdtrue.lab.kit.report import short_tables
-        from holdtrue.lab.kit.shown_report import show
+        _show(found, table or [], every)
 
-        show(found, short_tables(found), open_console())
+
+def _show(report: Runs[Any], names: list[str], every: bool) -> None:
+    from holdtrue.figures.terminal import open_console
+    from holdtrue.lab.kit.report import all_tables, headlines, named_tables, short_tables
+    from holdtrue.lab.kit.shown_report import show
+
+    if names:
+        # Whoever asks for a table gets all that is to be known to read it.
+        asked = [replace(table, note=f"{table.note} {table.more}".strip()) for table in named_tables(report, names)]
+        show(report, asked, open_console())
+        return
+    tables = all_tables(report) if every else short_tables(report)
+    shown = {table.name for table in tables}
+    others = [table for table in all_tables(report) if table.name not in shown]
+    show(report, tables, open_console(), headlines(report), others)
 
 
 def _compare(

@@ -27,6 +27,19 @@ def rate_interval(rate: Rate | Estimate) -> str:
     return interval(rate.low, rate.high) + _mark(rate.interval)
 
 
+def rate_in_interval(rate: Rate | Estimate) -> str:
+    """A share in percent and its interval: `62.1 [55.0, 68.9]`, or `100.0 [72.2, 100.0]W` where it is Wilson's."""
+    return in_interval(rate, percent)
+
+
+def in_interval(figure: Rate | Estimate, show: Callable[[float | None], str]) -> str:
+    """Any figure and its interval, both shown alike; only the figure where nothing is known of its interval."""
+    value = show(figure.value)
+    if figure.low is None or figure.high is None:
+        return value
+    return f"{value} [{show(figure.low)}, {show(figure.high)}]{_mark(figure.interval)}"
+
+
 def points(value: float | None) -> str:
     """A difference in -1..1 in percentage points, with its sign: `+2.0`."""
     return MISSING if value is None else f"{100 * value:+z.1f}"
@@ -61,11 +74,6 @@ def fraction(value: float | None) -> str:
 def decimal(value: float | None) -> str:
     """Return any other number, with two digits: `6.89`."""
     return MISSING if value is None else f"{value:.2f}"
-
-
-def decimal_interval(estimate: Estimate, form: str = ".2f") -> str:
-    """The interval of any other number, in this form: `0.62-0.95`."""
-    return MISSING if estimate.low is None or estimate.high is None else f"{estimate.low:{form}}-{estimate.high:{form}}"
 
 
 def times(value: float | None) -> str:

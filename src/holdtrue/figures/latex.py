@@ -49,6 +49,7 @@ def as_latex(table: Table) -> str:
         *_rows(table),
         r"\bottomrule",
         r"\end{tabular}",
+        *([rf"\par\medskip\parbox{{\linewidth}}{{\footnotesize {escape(table.more)}}}"] if table.more else []),
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"

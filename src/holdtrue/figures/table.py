@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,20 +11,19 @@ from holdtrue.figures.cells import MISSING, WILSON
 SOFT_HYPHEN = "\u00ad"  # where a title may be broken
 _LEAST = 6  # characters of a line of a title
 _NOTHING = frozenset({MISSING, "0", "0.0"})
+_IN_INTERVAL = re.compile(r"(\S+) (\[.*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column. `title` may hold soft hyphens; `words`: it holds words, set from the left, and not numbers.
 
-    A title that begins with `95%` says that the column holds intervals, and no other title does; see `Table.intervals`.
-    `optional`: the column is left out where it would say nothing in any line; `wide`: where there is no room.
+    `optional`: the column is left out where it would say nothing in any line.
     """
 
     title: str
     words: bool = False
     optional: bool = False
-    wide: bool = False
 
 
 MODEL = Column("model", words=True)
@@ -32,9 +32,10 @@ MODEL = Column("model", words=True)
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`name` is good for files and anchors; `note` says what has to be known to read the table.
+    """`name` is good for files and anchors.
 
-    `over` is what the bootstrap draws in the place of problems, such as cases.
+    `note` is the caption, at most two sentences; `more` says at length how the table is to be read, where it stands in
+    the way of nothing. `over` is what the bootstrap draws in the place of problems, such as cases.
     """
 
     name: str
@@ -42,13 +43,13 @@ class Table:
     note: str
     columns: tuple[Column, ...]
     lines: tuple[tuple[str, ...], ...]
+    more: str = ""
     over: str = "problems"
 
     @property
     def intervals(self) -> str:
         """The sentence that names the methods of the intervals that stand in the table; '' where there is none."""
-        places = [k for k, column in enumerate(self.columns) if column.title.startswith("95%")]
-        cells = {line[k] for line in self.lines for k in places} - {MISSING}
+        cells = {line[k] for line in self.lines for k in interval_places(self)} - {MISSING}
         if not cells:
             return ""
         wilson = any(cell.endswith(WILSON) for cell in cells)
@@ -68,12 +69,38 @@ def make_table(
     note: str,
     columns: Sequence[Column],
     lines: Iterable[Sequence[str]],
+    more: str = "",
     over: str = "problems",
 ) -> Table:
     """The table, without the optional columns that say nothing."""
-    table = Table(name, title, note, tuple(columns), tuple(tuple(line) for line in lines), over)
+    table = Table(name, title, note, tuple(columns), tuple(tuple(line) for line in lines), more, over)
     says_nothing = [all(line[k] in _NOTHING for line in table.lines) for k in range(len(columns))]
     return table.keep(k for k, column in enumerate(columns) if not (column.optional and says_nothing[k]))
+
+
+def interval_places(table: Table) -> frozenset[int]:
+    """The places of the columns in which a figure has an interval beside it."""
+    return frozenset(
+        k
+        for k, column in enumerate(table.columns)
+        if not column.words and any(split_interval(line[k])[1] for line in table.lines)
+    )
+
+
+def split_interval(cell: str) -> tuple[str, str]:
+    """A figure, and the interval beside it or ''."""
+    found = _IN_INTERVAL.fullmatch(cell)
+    return (found[1], found[2]) if found else (cell, "")
+
+
+def aligned(table: Table) -> Table:
+    """The table with figures that have an interval padded, so that they stand below each other."""
+    cells = list(zip(*table.lines, strict=True))
+    for k in interval_places(table):
+        parts = [split_interval(cell) for cell in cells[k]]
+        value, interval = (max(len(part[side]) for part in parts) for side in (0, 1))
+        cells[k] = tuple(f"{part[0].rjust(value)} {part[1].rjust(interval)}" for part in parts)
+    return replace(table, lines=tuple(zip(*cells, strict=True)))
 
 
 def with_lines(tables: Iterable[Table]) -> list[Table]:

@@ -12,11 +12,11 @@ from rich.constrain import Constrain
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from holdtrue.figures.table import MODEL, Table, folded_titles, widths
+from holdtrue.figures.table import MODEL, Table, aligned, folded_titles, widths
 
 # Wide enough for every line: where nobody's terminal is in the way, nothing is wrapped.
 _PLAIN_WIDTH = 1000
-_NOTE_WIDTH = 120  # lines of words are no longer, however wide a terminal is
+NOTE_WIDTH = 120  # lines of words are no longer, however wide a terminal is
 _WORDS_WIDTH = 10  # where a terminal is narrow, names are folded before numbers are cut
 
 
@@ -35,21 +35,21 @@ def open_console() -> Console:
 def draw(table: Table, width: int = _PLAIN_WIDTH) -> Iterator[Group]:
     """The table as rich draws it, its notes below its title.
 
-    Where it would be wider than `width`, models get lines of their own, or one model the end of the title; then wide
-    columns are left out; and at last it is drawn in parts, so that no figure is ever cut.
+    Where it would be wider than `width`, models get lines of their own, or one model the end of the title; then it is
+    drawn in parts, so that no figure is ever cut.
     """
     models: list[str] = []
+    table = aligned(table)
     if _width(table) > width and table.columns[0] == MODEL:
         models = [line[0] for line in table.lines]
         table = table.keep(range(1, len(table.columns)))
         if len(set(models)) == 1:
             table, models = replace(table, title=f"{table.title}: {models[0]}"), []
-    if _width(table) > width:
-        table = table.keep(k for k, column in enumerate(table.columns) if not column.wide)
     for part in _parts(table, width):
         head = [Text(part.title, style="bold")]
-        head += [Text(words, style="dim") for words in (part.note, part.intervals) if words]
-        yield Group(*(Constrain(each, _NOTE_WIDTH) for each in head), _as_rich(part, models))
+        if part.note:
+            head.append(Text(part.note, style="dim"))
+        yield Group(*(Constrain(each, NOTE_WIDTH) for each in head), _as_rich(part, models))
 
 
 def _parts(table: Table, width: int) -> Iterator[Table]:

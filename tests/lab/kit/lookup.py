@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from holdtrue.figures.table import SOFT_HYPHEN, Table
+from holdtrue.figures.table import SOFT_HYPHEN, Table, split_interval
 
 
 def rows(table: Table) -> list[dict[str, str]]:
-    """Each line by column title; of two columns with one title the second."""
+    """Each line by column title; of two columns with one title the second. An interval stands under '95% of TITLE'."""
     titles = [column.title.replace(SOFT_HYPHEN, "") for column in table.columns]
-    return [dict(zip(titles, line, strict=True)) for line in table.lines]
+    found = []
+    for line in table.lines:
+        cells = dict(zip(titles, line, strict=True))
+        parts = {title: split_interval(cell) for title, cell in cells.items()}
+        intervals = {
+            f"95% of {title.removesuffix(' %')}": interval for title, (_, interval) in parts.items() if interval
+        }
+        found.append({**{title: figure for title, (figure, _) in parts.items()}, **intervals})
+    return found
 
 
 def row(table: Table, **about: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from holdtrue.lab.kit.report import all_tables, sections, short_tables
 from tests.lab.kinds.assignment.test_report import write
 
 # What says over how many turns the rates of a table are.
-COVERAGE = ("decided", "scored", "turns", "problems", "right", "answers")
+COVERAGE = ("decided", "scored", "turns", "problems", "right", "answers", "wrong in A")
 
 
 def titles(table: Table) -> list[str]:

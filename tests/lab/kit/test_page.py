@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from holdtrue.figures.table import MODEL, Table
 from holdtrue.lab.kinds.assignment.report import Report, read_report
 from holdtrue.lab.kinds.assignment.shown import show_problems
 from holdtrue.lab.kit.journal import Journal
@@ -18,7 +19,7 @@ from holdtrue.lab.kit.shown import SHOWN
 from tests.lab.conftest import METHODS, MODELS
 from tests.lab.kit.entries import failure, settings, turn
 
-VOID = frozenset({"meta", "br", "link", "img", "input", "hr"})
+VOID = frozenset({"meta", "br", "link", "img", "input", "hr", "wbr"})
 
 
 class Page(HTMLParser):
@@ -58,8 +59,35 @@ class Page(HTMLParser):
         if {"td", "th"} & set(self._open):
             self.tables[-1][-1][-1] += data
 
+    def report_tables(self) -> dict[str, list[list[str]]]:
+        """The tables of the report by name: titles and lines, an interval with its figure again."""
+        names = [found["id"] for tag, found in self.elements if tag == "section" and found.get("class") == "table"]
+        return {
+            str(name): [[cell for cell in row if cell] for row in rows]
+            for name, rows in zip(names, self.tables, strict=False)
+        }
+
     def values(self, name: str) -> list[str]:
         return [value for _, found in self.elements if (value := found.get(name)) is not None]
+
+
+def on_page(tables: list[Table]) -> dict[str, list[list[str]]]:
+    """How a page shows tables: a model has a line of its own above its rows, an interval a cell beside its figure."""
+    return {table.name: _rows(table) for table in tables}
+
+
+def _rows(table: Table) -> list[list[str]]:
+    grouped = table.columns[0] == MODEL
+    rows, model = [[column.title for column in table.columns[grouped:]]], ""
+    for line in table.lines:
+        if grouped and line[0] != model:
+            model = line[0]
+            rows.append([model])
+        rows.append([part for cell in line[grouped:] for part in _INTERVAL.split(cell)])
+    return rows
+
+
+_INTERVAL = re.compile(r" (?=\[)")
 
 
 @pytest.fixture(scope="module")
@@ -94,14 +122,13 @@ def test_ids_are_unique_and_every_link_leads_somewhere(page: Page) -> None:
 
 
 def test_tables_show_the_cells_that_were_made(report: Report, page: Page) -> None:
-    expected = [[[column.title for column in table.columns], *map(list, table.lines)] for table in all_tables(report)]
-    assert page.tables[: len(expected)] == expected
+    assert page.report_tables() == on_page(all_tables(report))
 
 
 def test_simulated_models_are_named_on_every_row(report: Report, page: Page) -> None:
-    for table in page.tables:
-        if "model" in table[0]:
-            assert all(row[table[0].index("model")] in MODELS for row in table[1:])
+    for table in all_tables(report):
+        if table.columns[0] == MODEL:
+            assert {row[0] for row in page.report_tables()[table.name][1:] if len(row) == 1} <= set(MODELS)
     assert "Simulated models with planted faults" in page.text
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from holdtrue.figures.cells import MISSING, coverage, decimal_interval, points, points_interval
+from holdtrue.figures.cells import MISSING, coverage, in_interval, points, points_interval
 from holdtrue.figures.statistics import Estimate
 from holdtrue.figures.table import MODEL, Column
 from holdtrue.lab.kit.costs import Gain, RightCost
-from holdtrue.lab.kit.tables import AGAINST, METHOD, Cells, Lines, ReportTable, by_pair, written
+from holdtrue.lab.kit.tables import AGAINST, METHOD, Cells, Lines, ReportTable, by_pair
 
 FORMS = {"calls": ".2f", "prompt_tokens": ".0f", "completion_tokens": ".0f", "tokens": ".0f", "seconds": ".2f"}
 DOLLARS = "dollars"
@@ -26,16 +26,13 @@ def _costs(report: Any) -> Iterator[tuple[Sequence[str], RightCost]]:
 
 
 def _cells(title: str, cost: str) -> Cells[RightCost]:
-    """Two columns: a cost of a right answer, and its interval."""
-    form, optional = form_of(cost), cost == DOLLARS
+    """A column with a cost of a right answer and its interval."""
+    show = _shown(form_of(cost))
+    return {Column(title, optional=cost == DOLLARS): lambda each: in_interval(each.per_right[cost], show)}
 
-    def interval(each: RightCost) -> str:
-        return decimal_interval(each.per_right[cost], form)
 
-    return {
-        Column(title, optional=optional): lambda each: written(each.per_right[cost], form),
-        Column(f"95% of {title}", optional=optional, wide=True): interval,
-    }
+def _shown(form: str) -> Callable[[float | None], str]:
+    return lambda value: MISSING if value is None else format(value, form)
 
 
 _BY_ARM = Lines((MODEL, METHOD), _costs)
@@ -74,11 +71,11 @@ verification = ReportTable[Gain](
     by_pair(lambda report: report.gains),
     {
         Column("prob\u00adlems"): lambda each: str(each.problems),
-        Column("gained in 100"): lambda each: points(each.gained.value),
-        Column("95% of gained"): lambda each: points_interval(each.gained.low, each.gained.high),
-        Column("seconds a gain"): lambda each: written(each.per_gained["seconds"], ".1f"),
-        Column("95% of seconds", wide=True): lambda each: decimal_interval(each.per_gained["seconds"], ".1f"),
-        Column("dollars a gain", optional=True): lambda each: written(each.per_gained[DOLLARS], form_of(DOLLARS)),
+        Column("gained in 100"): lambda each: in_interval(each.gained, points),
+        Column("seconds a gain"): lambda each: in_interval(each.per_gained["seconds"], _shown(".1f")),
+        Column("dollars a gain", optional=True): lambda each: in_interval(
+            each.per_gained[DOLLARS], _shown(form_of(DOLLARS))
+        ),
     },
 )
 
@@ -100,16 +97,11 @@ def _read(what: str) -> Callable[[_Extra], tuple[Estimate, str]]:
 def _more(title: str, what: str) -> Cells[_Extra]:
     read = _read(what)
 
-    def value(extra: _Extra) -> str:
+    def cell(extra: _Extra) -> str:
         found, cost = read(extra)
-        return MISSING if found.value is None else f"{found.value:+{form_of(cost)}}"
+        return in_interval(found, _shown(f"+{form_of(cost)}"))
 
-    def interval(extra: _Extra) -> str:
-        found, cost = read(extra)
-        form = form_of(cost)
-        return MISSING if found.low is None or found.high is None else f"[{found.low:+{form}}, {found.high:+{form}}]"
-
-    return {Column(title): value, Column(f"95% of {title}"): interval}
+    return {Column(title): cell}
 
 
 verification_costs = ReportTable[_Extra](

@@ -9,7 +9,7 @@ from typing import Any
 
 from holdtrue.extras import HTML, need
 from holdtrue.figures.files import write_text
-from holdtrue.figures.table import Table
+from holdtrue.figures.table import Table, interval_places, split_interval
 from holdtrue.lab.kit.folder import Run
 from holdtrue.lab.kit.registry import find_suite
 from holdtrue.lab.kit.runs import Runs
@@ -27,18 +27,18 @@ def as_page(report: Runs[Any], transcripts: int) -> str:
     """
     reporting = find_suite(report.suite).kind.reporting()
     pair = first_pair(report, reporting.strongest(report, report.groups[0]))
-    return draw_page(report, transcripts, sections=reporting.sections(report), pair=pair)
+    return draw_page(report, transcripts, folded=reporting.folded(report), pair=pair)
 
 
 def draw_page(
     report: Runs[Any],
     transcripts: int,
     *,
-    sections: Sequence[tuple[str, Sequence[Table]]],
+    folded: tuple[Sequence[Table], Sequence[tuple[str, Sequence[Table]]]],
     pair: tuple[Side | None, Side | None],
     compared: Sequence[str] | None = None,
 ) -> str:
-    """Return a page with these tables, which shows the two sides of `pair` first.
+    """Return a page with these tables, those that stand open and all others by topic; the sides of `pair` come first.
 
     `compared` is for a page that compares two runs: the sentences about what is not compared.
     """
@@ -53,6 +53,7 @@ def draw_page(
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters |= {"breakable": _breakable, "parts": split_interval, "interval_places": interval_places}
     return environment.get_template(reporting.template).render(
         runs=[(run, _settings(run)) for run in report.runs],
         of=len({asked for plays in report.plays for arm in plays for asked in arm.originals}),
@@ -62,12 +63,20 @@ def draw_page(
         caution=report.caution,
         drawn_from=f"of the bootstrap over {report.unit} (Wilson's where all {report.unit} agree)",
         remarks=report.remarks[1:],
-        sections=sections,
+        standing=folded[0],
+        topics=folded[1],
         pair=pair,
         compared=compared,
         problems=reporting.conversations(report, transcripts),
         **reporting.drawings(report),
     )
+
+
+def _breakable(text: str) -> str:
+    """The text as markup that may be broken after an underscore, as the names of methods have them."""
+    from markupsafe import Markup, escape
+
+    return escape(text).replace("_", Markup("_<wbr>"))
 
 
 def _settings(run: Run[Any]) -> list[tuple[str, str]]:

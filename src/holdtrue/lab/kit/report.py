@@ -10,6 +10,7 @@ from typing import Any
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.figures.table import Table
 from holdtrue.lab.kit.folder import open_folder
+from holdtrue.lab.kit.headline import Headline
 from holdtrue.lab.kit.kind import Kind
 from holdtrue.lab.kit.prices import NO_PRICES, Prices
 from holdtrue.lab.kit.registry import find_suite
@@ -42,8 +43,22 @@ def all_tables(report: Runs[Any]) -> list[Table]:
 
 
 def short_tables(report: Runs[Any]) -> list[Table]:
-    """Return the tables that a terminal shows, the most important one first."""
+    """Return the tables that are shown without being asked for, the most important one first."""
     return find_suite(report.suite).kind.reporting().short_tables(report)
+
+
+def named_tables(report: Runs[Any], names: Sequence[str]) -> list[Table]:
+    """Return the tables with these names; raises `SettingsError` if there is none of that name."""
+    found = {table.name: table for table in all_tables(report)}
+    for name in names:
+        if name not in found:
+            raise SettingsError(f"--table {name}: this report has no table of that name; it has: {', '.join(found)}")
+    return [found[name] for name in dict.fromkeys(names)]
+
+
+def headlines(report: Runs[Any]) -> list[Headline]:
+    """Return a headline for each model."""
+    return find_suite(report.suite).kind.reporting().headlines(report)
 
 
 def first_table(report: Runs[Any]) -> Table:

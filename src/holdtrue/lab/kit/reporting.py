@@ -66,12 +66,22 @@ class Reporting:
         return [*found, ("Retries", [table])] if table.lines else found
 
     def short_tables(self, report: Runs[Any]) -> list[Table]:
-        """Return the tables that a terminal shows, the most important one first.
+        """Return the tables that are shown without being asked for, the most important one first.
 
         That of retries is among them where some are identical, because then their number says little.
         """
         makers = (*self.contents(report).short, *((retries,) if any_identical(report) else ()))
         return with_lines(make(report) for make in makers)
+
+    def folded(self, report: Runs[Any]) -> tuple[list[Table], list[tuple[str, list[Table]]]]:
+        """Return the tables that stand open on the page, and all others by topic."""
+        standing = [make.name for make in self.contents(report).short[1:]]
+        open_tables: dict[str, Table] = {}
+        topics = []
+        for title, tables in self.sections(report):
+            open_tables |= {table.name: table for table in tables if table.name in standing}
+            topics.append((title, [table for table in tables if table.name not in standing]))
+        return [open_tables[name] for name in standing if name in open_tables], [each for each in topics if each[1]]
 
     def headlines(self, report: Runs[Any]) -> list[Headline]:
         """Return a headline for each model."""

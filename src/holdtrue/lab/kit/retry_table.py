@@ -29,7 +29,7 @@ retries = ReportTable[RetryRow](
     "Retries",
     "A retry asks again because an attempt failed; it is identical if its turn had sent the same request before, which "
     "can bring nothing else at temperature 0, and further if it follows another retry of the turn. Shares are of "
-    "retries, with bootstrap intervals over problems; mended counts turns of which this retry was the first attempt to "
+    "retries; mended counts turns of which this retry was the first attempt to "
     "respect everything.",
     Lines((MODEL, METHOD, Column("attempt", words=True)), _rows),
     {

@@ -1,30 +1,61 @@
-"""Print a report on a terminal: what was run, and its tables."""
+"""Print a report on a terminal: what was run, the headline, some tables, and the names of all others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
+from rich.constrain import Constrain
 from rich.text import Text
 
 from holdtrue.figures.table import Table
-from holdtrue.figures.terminal import draw
+from holdtrue.figures.terminal import NOTE_WIDTH, draw
 from holdtrue.lab.kit.folder import Run
+from holdtrue.lab.kit.headline import Headline
 from holdtrue.lab.kit.runs import Runs
 
 
-def show(report: Runs[Any], tables: Iterable[Table], console: Console) -> None:
-    """Print what was run, and these tables."""
+def show(
+    report: Runs[Any],
+    tables: Iterable[Table],
+    console: Console,
+    headlines: Iterable[Headline] = (),
+    others: Sequence[Table] = (),
+) -> None:
+    """Print what was run, the headlines and these tables, and at last a line with the names of the other tables."""
     for run in report.runs:
         console.print(heading(run))
     for remark in report.remarks:
-        console.print(Text(remark, style="italic"))
+        console.print(_words(Text(remark, style="italic")))
+    for headline in headlines:
+        console.print()
+        console.print(_words(_headline(headline)))
     for table in tables:
         for part in draw(_without(table, report.remarks), console.width):
             console.print()
             console.print(part)
+    if others:
+        names = ", ".join(table.name for table in others)
+        console.print()
+        console.print(_words(Text(f"Other tables (--table NAME, or --all): {names}", style="dim")))
+
+
+def _words(text: Text) -> Constrain:
+    """The text in lines that are no longer than they can be read, however wide a terminal is."""
+    return Constrain(text, NOTE_WIDTH)
+
+
+def _headline(headline: Headline) -> Text:
+    """A line for each method, and below them the gain."""
+    text = Text(headline.model, style="bold", overflow="fold")
+    for figure in headline.figures:
+        text.append(f"\n  {figure.method} {figure.accuracy}%", style="not bold")
+        text.append(f": {figure.scored}; {figure.wrong}", style="not bold dim")
+    if headline.gain:
+        text.append(f"\n  gain: {headline.gain}", style="not bold")
+    return text
 
 
 def _without(table: Table, remarks: Iterable[str]) -> Table:

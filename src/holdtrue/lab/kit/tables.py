@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from holdtrue.figures.cells import MISSING, decimal_interval, paired_interval, percent, points, rate_interval
+from holdtrue.figures.cells import MISSING, in_interval, paired_interval, percent, points, rate_in_interval
 from holdtrue.figures.significance import Paired
 from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.figures.table import MODEL, Column, Table, make_table
@@ -47,9 +47,9 @@ class Lines(Generic[Item]):
 class ReportTable(Generic[Item]):
     """The declaration of a table; calling it with a report returns the table.
 
-    `{caution}` in the note stands for the report's caution, and `{prices}` for where dollars come from. `cells` may
-    also be a function from a report to cells. `over` says what intervals are over, if not over the `unit` of the
-    report.
+    `{caution}` in the note, or in what says more, stands for the report's caution, and `{prices}` for where dollars
+    come from. `cells` may also be a function from a report to cells. `over` says what intervals are over, if not over
+    the `unit` of the report.
     """
 
     name: str
@@ -57,18 +57,33 @@ class ReportTable(Generic[Item]):
     note: str
     lines: Lines[Item]
     cells: Cells[Item] | Callable[[Any], Cells[Item]]
+    more: str = ""
     over: str = ""
 
     def __call__(self, report: Tabled) -> Table:
         cells = self.cells(report) if callable(self.cells) else self.cells
         lines = [(*names, *(read(item) for read in cells.values())) for names, item in self.lines.find(report)]
-        note = self.note.replace("{caution}", report.caution).replace("{prices}", report.priced)
-        return make_table(self.name, self.title, note, [*self.lines.heads, *cells], lines, self.over or report.unit)
+        told = {"{caution}": report.caution, "{prices}": report.priced}
+        note, more = (_fill(text, told) for text in (self.note, self.more))
+        columns, over = [*self.lines.heads, *cells], self.over or report.unit
+        return make_table(self.name, self.title, note, columns, lines, more, over)
+
+
+def _fill(text: str, told: Mapping[str, str]) -> str:
+    for place, words in told.items():
+        text = text.replace(place, words)
+    return text.strip()
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The tables of a report: all by section, and the `short` ones for a terminal, the most important first."""
+    """The tables of a report.
+
+    Attributes:
+        sections: All tables, by topic.
+        short: The few that are shown without being asked for: the most important one, then why answers fail and what
+            they cost. The others than the first stand open on the page, where the headline is in its place.
+    """
 
     sections: Sequence[tuple[str, Sequence[ReportTable[Any]]]]
     short: Sequence[ReportTable[Any]]
@@ -81,33 +96,35 @@ class Columns(Generic[Item]):
         """A column with a share in percent."""
         return {Column(f"{title} %"): lambda item: percent(read(item).value)}
 
-    def share(self, title: str, read: Callable[[Item], Rate | Estimate], *, wide: bool = True) -> Cells[Item]:
-        """Two columns: a share in percent, and its interval."""
-        interval = Column(f"95% of {title}", wide=wide)
-        return {**self.alone(title, read), interval: lambda item: rate_interval(read(item))}
+    def share(self, title: str, read: Callable[[Item], Rate | Estimate]) -> Cells[Item]:
+        """A column with a share in percent and its interval."""
+        return {Column(f"{title} %"): lambda item: rate_in_interval(read(item))}
 
     def number(self, title: str, read: Callable[[Item], Estimate], form: str = ".2f") -> Cells[Item]:
-        """Two columns: any other figure, formatted as `form` says, and its interval."""
-        return {
-            Column(title): lambda item: written(read(item), form),
-            Column(f"95% of {title}", wide=True): lambda item: decimal_interval(read(item), form),
-        }
+        """A column with any other figure, formatted as `form` says, and its interval."""
+        return {Column(title): lambda item: in_interval(read(item), lambda value: _formatted(value, form))}
 
     def count(self, title: str, read: Callable[[Item], int], *, optional: bool = False) -> Cells[Item]:
         """A column with a whole number."""
         return {Column(title, optional=optional): lambda item: str(read(item))}
 
     def difference(self, read: Callable[[Item], Paired]) -> Cells[Item]:
-        """Two columns: a paired difference in percentage points, and its interval."""
-        return {
-            Column("differ\u00adence, pp"): lambda item: points(read(item).difference),
-            Column("95% interval"): lambda item: paired_interval(read(item)),
-        }
+        """A column with a paired difference in percentage points and its interval."""
+        return {Column("differ\u00adence, pp"): lambda item: paired_points(read(item))}
+
+
+def paired_points(paired: Paired) -> str:
+    """Return a paired difference in percentage points and its interval: `+2.0 [+0.3, +3.7]`."""
+    return f"{points(paired.difference)} {paired_interval(paired)}"
 
 
 def written(estimate: Estimate, form: str) -> str:
     """Return an estimate as text, formatted as `form` says."""
-    return MISSING if estimate.value is None else format(estimate.value, form)
+    return _formatted(estimate.value, form)
+
+
+def _formatted(value: float | None, form: str) -> str:
+    return MISSING if value is None else format(value, form)
 
 
 def _by_method(report: Runs[Any]) -> Iterator[tuple[Sequence[str], Any]]:

@@ -18,7 +18,7 @@ from holdtrue.lab.kinds.claims.shown import show_items
 from holdtrue.lab.kit.page import as_page, write_page
 from holdtrue.lab.kit.report import all_tables, open_report
 from tests.lab.kinds.claims.runs import CONTEXT, PROBLEM_LINES, answers, changed, mended, once, restated, write
-from tests.lab.kit.test_page import Page
+from tests.lab.kit.test_page import Page, on_page
 
 
 def opened(*folders: Path) -> ClaimReport:
@@ -54,8 +54,7 @@ def test_nothing_is_asked_of_the_network_and_every_link_leads_somewhere(report: 
     links = page.values("href")
     assert len(links) > 10
     assert {link.removeprefix("#") for link in links} <= ids.keys()
-    expected = [[[column.title for column in table.columns], *map(list, table.lines)] for table in all_tables(report)]
-    assert page.tables[: len(expected)] == expected
+    assert page.report_tables() == on_page(all_tables(report))
 
 
 def test_questions_open_claim_by_claim(report: ClaimReport, text: str) -> None:

@@ -21,7 +21,7 @@ from holdtrue.lab.kit.runner import run
 from holdtrue.lab.suites.belief.generate import generate_dialogues
 from tests.lab.kinds.labels.runs import controls, dialogue, queries, write
 from tests.lab.kit.plans import plan_for
-from tests.lab.kit.test_page import Page
+from tests.lab.kit.test_page import Page, on_page
 
 MODEL = "sim/labels:wrong=0.4@0"
 
@@ -58,8 +58,7 @@ def test_nothing_is_asked_of_the_network_and_every_link_leads_somewhere(report: 
     links = page.values("href")
     assert len(links) > 20
     assert {link.removeprefix("#") for link in links} <= ids.keys()
-    expected = [[[column.title for column in table.columns], *map(list, table.lines)] for table in all_tables(report)]
-    assert page.tables[: len(expected)] == expected
+    assert page.report_tables() == on_page(all_tables(report))
 
 
 def test_a_dialogue_can_be_followed_turn_by_turn(report: LabelReport) -> None:

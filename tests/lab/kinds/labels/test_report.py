@@ -11,9 +11,9 @@ from rich.console import Console
 from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.labels.report import LabelReport
-from holdtrue.lab.kinds.labels.tables.beliefs import dialogues, retractions
+from holdtrue.lab.kinds.labels.tables.beliefs import dialogues, entailment, policies, retractions
 from holdtrue.lab.kinds.labels.tables.queries import confusion, results, results_by_domain
-from holdtrue.lab.kinds.labels.tables.revisions import overhead, revision
+from holdtrue.lab.kinds.labels.tables.revisions import overhead, overhead_of_time, revision, withdrawn
 from holdtrue.lab.kinds.labels.tables.tests import paired_figures
 from holdtrue.lab.kit.report import all_tables, first_table, open_report, sections, short_tables
 from holdtrue.lab.kit.shown_report import show
@@ -57,13 +57,13 @@ def test_only_rows_that_use_formulas_are_titled_oracle(tmp_path: Path) -> None:
 
 def test_consistency_is_never_shown_without_accuracy_and_the_controls(tmp_path: Path, report: LabelReport) -> None:
     showing = [t for t in all_tables(report) if any("consis" in column.title for column in t.columns)]
-    assert len(showing) == 4
+    assert len(showing) == 5
     for table in showing:
         assert any(column.title.startswith("accu") for column in table.columns)
-        assert "always_unknown has 50.0% accuracy, one_model has 50.0% accuracy" in table.note
+        assert "always_unknown has 50.0% accuracy, one_model has 50.0% accuracy" in table.more
     # Paired tests name figures in their lines: that of accuracy comes first for every pair.
     tests = paired_figures(report)
-    assert "always_unknown has 50.0%" in tests.note
+    assert "always_unknown has 50.0%" in tests.more
     figures = [each["figure"] for each in rows(tests)]
     assert figures[:2] == ["accuracy", "set consistency"]
     assert figures.count("accuracy") == figures.count("set consistency") == 1
@@ -87,9 +87,9 @@ def test_labels_are_counted_by_true_label(report: LabelReport) -> None:
 
 
 def test_changes_and_costs(report: LabelReport) -> None:
-    found = row(revision(report), method=MAXSAT)
+    found = row(revision(report), method=MAXSAT) | row(withdrawn(report), method=MAXSAT)
     assert (found["first accuracy %"], found["accuracy %"], found["retracted"]) == ("87.5", "100.0", "1")
-    spent = row(overhead(report), method=MAXSAT)
+    spent = row(overhead(report), method=MAXSAT) | row(overhead_of_time(report), method=MAXSAT)
     assert (spent["tokens"], spent["calls"], spent["seconds"], spent["solver calls"]) == ("120", "1.00", "1.50", "5.0")
     assert spent["solver calls, times"] == "-"
 
@@ -109,13 +109,14 @@ def test_dialogues_stand_by_setting_mode_and_system(tmp_path: Path) -> None:
         # Asked one at a time, prompts tell beliefs, which the suite's formulas keep for every system.
         for system in (("direct", "none (oracle premises)"), ("cot", "min_change (oracle premises)"))
     ]
-    shown = row(table, setting="stress", mode="cot")
+    shown = row(table, setting="stress", mode="cot") | row(entailment(found), setting="stress", mode="cot")
     assert (shown["raw acc. %"], shown["final acc. %"], shown["by entailment %"]) == ("50.0", "100.0", "100.0")
     assert (shown["incons."], shown["contradictions"], shown["retracts"]) == ("0/1", "1/1", "0")
-    revised = row(retractions(found), setting="all", mode="cot")
+    assert row(retractions(found), setting="all", mode="cot")["retracts"] == "0"
+    revised = row(policies(found), setting="all", mode="cot")
     assert (revised["rejected"], revised["policies differ %"], revised["of turns"]) == ("2", "50.0", "4/4")
-    assert "who commits to nothing scores 100.0" in table.note
-    assert [title for title, _ in sections(found)] == ["Results", "Labels and consistency", "Revision and cost"]
+    assert "who commits to nothing scores 100.0" in entailment(found).more
+    assert [title for title, _ in sections(found)] == ["Results", "Labels and consistency", "Revision", "Cost"]
 
 
 def test_one_setting_is_not_told_twice(tmp_path: Path) -> None:

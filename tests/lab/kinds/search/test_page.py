@@ -18,7 +18,7 @@ from holdtrue.lab.kinds.search.shown import show_searches
 from holdtrue.lab.kit.page import as_page, write_page
 from holdtrue.lab.kit.report import all_tables, open_report
 from tests.lab.kinds.search.runs import PROBLEM_LINES, controls, failed, repaired, searches, write
-from tests.lab.kit.test_page import Page
+from tests.lab.kit.test_page import Page, on_page
 
 
 def opened(*folders: Path) -> SearchReport:
@@ -65,8 +65,7 @@ def test_nothing_is_asked_of_the_network_and_every_link_leads_somewhere(report: 
     links = page.values("href")
     assert len(links) > 10
     assert {link.removeprefix("#") for link in links} <= ids.keys()
-    expected = [[[column.title for column in table.columns], *map(list, table.lines)] for table in all_tables(report)]
-    assert page.tables[: len(expected)] == expected
+    assert page.report_tables() == on_page(all_tables(report))
 
 
 def test_problems_open_trial_by_trial(report: SearchReport, text: str) -> None:

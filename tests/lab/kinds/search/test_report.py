@@ -12,15 +12,25 @@ from rich.console import Console
 from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.search.report import SearchReport
 from holdtrue.lab.kinds.search.reporting import REPORTING
-from holdtrue.lab.kinds.search.tables.costs import convergence, cost, efficiency, feedback
+from holdtrue.lab.kinds.search.tables.costs import convergence, cost, efficiency, feedback, kept, kept_by_size, time
 from holdtrue.lab.kinds.search.tables.results import (
     candidates,
     outcomes,
     results,
     results_by_difficulty,
     results_by_domain,
+    solver_calls,
+    unjudged,
+    unjudged_candidates,
 )
-from holdtrue.lab.kinds.search.tables.tests import paired_costs, paired_tests, paired_tests_revealed, rewritten
+from holdtrue.lab.kinds.search.tables.tests import (
+    mcnemar,
+    paired_calls,
+    paired_tests,
+    paired_tests_revealed,
+    paired_tokens,
+    rewritten,
+)
 from holdtrue.lab.kit.cost_tables import right_cost
 from holdtrue.lab.kit.report import all_tables, first_table, open_report, sections, short_tables
 from holdtrue.lab.kit.shown_report import show
@@ -52,17 +62,18 @@ def printed(report: SearchReport, width: int = 300) -> str:
 def test_results_have_the_published_columns(report: SearchReport) -> None:
     table = results(report)
     assert table == first_table(report)
-    ours = row(table, method=OURS)
+    ours = row(table, method=OURS) | row(solver_calls(report), method=OURS)
     assert (ours["verified %"], ours["sat certified %"]) == ("100.0", "100.0")
     assert (ours["unsat precision %"], ours["unsat recall %"]) == ("100.0", "100.0")
     assert (ours["solver calls a certified solve"], ours["trials"], ours["problems"]) == ("2.00", "3", "3/3")
-    blind = row(table, method="multi_no_feedback")
+    blind = row(table, method="multi_no_feedback") | row(solver_calls(report), method="multi_no_feedback")
     assert (blind["verified %"], blind["sat certified %"]) == ("33.3", "0.0")
     # Five claims among its candidates: two false and two undecided ones, and a right one.
     assert (blind["unsat precision %"], blind["solver calls a certified solve"]) == ("20.0", "6.00")
     assert blind["95% of verified"] != "-"
-    # Nothing failed and nothing is disputed: such columns say nothing.
-    assert {"failed", "disputed"}.isdisjoint(blind)
+    # Nothing failed: such a column says nothing.
+    assert "failed" not in blind
+    assert blind["disputed"] == "0"
 
 
 def test_bins_and_domains_have_the_same_columns(tmp_path: Path) -> None:
@@ -82,7 +93,7 @@ def test_controls_stand_beside_every_verified_rate(tmp_path: Path, report: Searc
     assert warning in report.caution
     assert warning in printed(report)
     for table in (results, results_by_domain, results_by_difficulty, outcomes, candidates, paired_tests):
-        assert warning in table(report).note
+        assert warning in table(report).more
     # Without its rows: one of three problems has no solution, and who always says so is right about that one.
     alone = opened(write(tmp_path / "alone", searches()))
     assert "always_unsat, not run here, would verify 33.3% of the trials of multi_no_feedback" in alone.caution
@@ -98,16 +109,18 @@ def test_a_revealed_witness_is_marked_and_compared_apart(report: SearchReport) -
     assert [figure.method for figure in headline.figures] == ["multi_no_feedback", OURS, "always_unsat"]
     assert row(efficiency(report), method=REVEALED)["on the frontier of"] == "none"
     assert row(efficiency(report), method=OURS)["on the frontier of"] == "calls, generated, solver calls"
-    assert all(REVEALED not in (each["method"], each["against"]) for each in rows(paired_costs(report)))
+    for table in (paired_calls, paired_tokens):
+        assert all(REVEALED not in (each["method"], each["against"]) for each in rows(table(report)))
 
 
 def test_paired_tests_tell_what_was_solved_by_whom(report: SearchReport) -> None:
     found = row(paired_tests(report), method=OURS, against="multi_no_feedback")
-    assert (found["method %"], found["other %"], found["difference, pp"]) == ("100.0", "33.3", "+66.7")
+    assert (found["difference, pp"], found["budget"], found["problems"]) == ("+66.7", "same", "3")
+    found = row(mcnemar(report), method=OURS, against="multi_no_feedback")
     assert (found["solved"], found["other solved"], found["method alone"], found["other alone"]) == ("3", "1", "2", "0")
-    assert (found["McNemar p"], found["budget"], found["problems"]) == ("0.5000", "same", "3")
-    spent = row(paired_costs(report), method=OURS)
-    assert (spent["more calls"], spent["Wilcoxon p, calls"]) == ("-1.33", "0.5000")
+    assert found["McNemar p"] == "0.5000"
+    spent = row(paired_calls(report), method=OURS)
+    assert (spent["more calls"], spent["Wilcoxon p"]) == ("-1.33", "0.5000")
     [headline] = REPORTING.headlines(report)
     assert headline.gain.startswith("+66.7 pp at the same budget, paired over 3 problems [")
     assert "2 solved by it alone, 0 by the other alone: McNemar p 0.5000" in headline.gain
@@ -139,9 +152,10 @@ def test_one_call_is_the_base_only_where_nothing_else_asks_without_feedback(tmp_
 
 
 def test_outcomes_are_of_searches_and_of_candidates(report: SearchReport) -> None:
-    ends = row(outcomes(report), method="multi_no_feedback")
+    ends = row(outcomes(report), method="multi_no_feedback") | row(unjudged(report), method="multi_no_feedback")
     assert (ends["verifier unknown %"], ends["certified unsat %"], ends["of"]) == ("66.7", "33.3", "3")
-    each = row(candidates(report), method="multi_no_feedback")
+    judged, not_judged = (row(table(report), method="multi_no_feedback") for table in (candidates, unjudged_candidates))
+    each = judged | not_judged
     kinds = ("failed certification", "false unsat claim", "rejected domain", "failed schema", "verifier unknown")
     assert {each[f"{kind} %"] for kind in kinds} == {"18.2"}
     assert (each["of"], "budget exceeded %" in each) == ("11", False)
@@ -149,11 +163,11 @@ def test_outcomes_are_of_searches_and_of_candidates(report: SearchReport) -> Non
 
 def test_a_search_that_ran_out_is_told_so(tmp_path: Path) -> None:
     report = opened(write(tmp_path, [failed("p", exhausted="tokens")]))
-    assert row(outcomes(report), method="multi_no_feedback")["budget exceeded %"] == "100.0"
+    assert row(unjudged(report), method="multi_no_feedback")["budget exceeded %"] == "100.0"
 
 
 def test_cost_is_by_trial_and_by_solve(report: SearchReport) -> None:
-    spent = row(cost(report), method="multi_no_feedback")
+    spent = row(cost(report), method="multi_no_feedback") | row(time(report), method="multi_no_feedback")
     assert (spent["calls"], spent["generated"], spent["tokens"], spent["seconds"]) == ("3.67", "73", "440", "2.83")
     solved = row(right_cost(report), method="multi_no_feedback")
     assert (solved["right"], solved["calls"], solved["seconds"]) == ("1/3", "11.00", "8.50")
@@ -161,12 +175,14 @@ def test_cost_is_by_trial_and_by_solve(report: SearchReport) -> None:
 
 
 def test_convergence_and_feedback(report: SearchReport) -> None:
-    found = row(convergence(report), method=OURS)
-    assert [found[f"round {number} %"] for number in (1, 2, 3, 4)] == ["33.3", "100.0", "100.0", "100.0"]
-    did = row(feedback(report), method=OURS)
+    found = [each for each in rows(convergence(report)) if each["method"] == OURS]
+    assert [each["round"] for each in found] == ["1", "2", "3", "4"]
+    assert [each["verified %"] for each in found] == ["33.3", "100.0", "100.0", "100.0"]
+    did = row(feedback(report), method=OURS) | row(kept(report), method=OURS)
     # Of its four candidates that were told something two were certified; two of seven repeat an earlier one.
     assert (did["told, certified %"], did["told"], did["repeated %"], did["partial %"]) == ("50.0", "4", "28.6", "57.1")
-    assert (did["kept %"], did["kept of 3 %"], did["conflicts"]) == ("33.3", "33.3", "4")
+    assert (did["kept %"], did["conflicts"]) == ("33.3", "4")
+    assert row(kept_by_size(report), method=OURS, variables="3")["kept %"] == "33.3"
     assert row(feedback(report), method="multi_no_feedback")["told"] == "0"
 
 
@@ -234,7 +250,7 @@ def test_everything_is_there_for_programs(report: SearchReport) -> None:
 
 def test_every_table_is_named_once_and_fits_a_terminal(report: SearchReport) -> None:
     tables = all_tables(report)
-    assert len({table.name for table in tables}) == len(tables) == 17
+    assert len({table.name for table in tables}) == len(tables) == 25
     for table in tables:
         assert len({column.title for column in table.columns}) == len(table.columns)
     assert max(map(len, printed(report, 100).splitlines())) <= 100

@@ -11,18 +11,31 @@ from holdtrue.lab.kinds.assignment.measured import measure_run
 from holdtrue.lab.kinds.assignment.report import Report, read_report
 from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kinds.assignment.shown import show_problems
-from holdtrue.lab.kinds.assignment.tables.accuracy import accuracy, accuracy_by_domain, accuracy_by_turn, retention
+from holdtrue.lab.kinds.assignment.tables.accuracy import (
+    accuracy,
+    accuracy_against_direct,
+    accuracy_by_domain,
+    accuracy_by_turn,
+    retention,
+)
 from holdtrue.lab.kinds.assignment.tables.comparisons import (
     every_pair_of_methods,
     overlap_of_methods,
     overlap_of_models,
     paired_tests,
+    still_wrong,
     summary,
 )
-from holdtrue.lab.kinds.assignment.tables.failures import channels, channels_by_domain, published_split, triggers
-from holdtrue.lab.kinds.assignment.tables.ledger import cost, delivery, structure
-from holdtrue.lab.kinds.assignment.tables.repair import after_retry, harm_and_help, truncation
-from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost, verification
+from holdtrue.lab.kinds.assignment.tables.failures import (
+    channels,
+    channels_by_domain,
+    no_answer,
+    published_split,
+    triggers,
+)
+from holdtrue.lab.kinds.assignment.tables.ledger import cost, cost_of_measuring, delivery, ledger, structure
+from holdtrue.lab.kinds.assignment.tables.repair import after_retry, alarms, harm_and_help, truncation
+from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost
 from holdtrue.lab.kit.headline import Figure, difference_words
 from holdtrue.lab.kit.reporting import Reporting
 from holdtrue.lab.kit.tables import Contents
@@ -35,18 +48,21 @@ CONTENTS = Contents(
         (
             "Accuracy",
             (
-                *(summary, accuracy, paired_tests, every_pair_of_methods),
+                *(summary, accuracy, accuracy_against_direct, paired_tests, every_pair_of_methods),
                 *(accuracy_by_domain, accuracy_by_turn, retention),
             ),
         ),
-        ("Failures", (channels, published_split, channels_by_domain, overlap_of_models, overlap_of_methods)),
-        ("Checking and repair", (harm_and_help, triggers, after_retry, truncation)),
-        ("Ledger, cost, problems", (delivery, cost, *COST_TABLES, structure)),
+        (
+            "Failures",
+            (
+                *(channels, no_answer, still_wrong, published_split, channels_by_domain),
+                *(overlap_of_models, overlap_of_methods),
+            ),
+        ),
+        ("Checking and repair", (alarms, harm_and_help, triggers, after_retry, truncation)),
+        ("Ledger, cost, problems", (ledger, delivery, cost, cost_of_measuring, *COST_TABLES, structure)),
     ),
-    short=(
-        *(accuracy, paired_tests, accuracy_by_domain, channels, published_split),
-        *(harm_and_help, delivery, accuracy_by_turn, retention, triggers, cost, right_cost, verification),
-    ),
+    short=(accuracy, channels, cost, right_cost),
 )
 
 

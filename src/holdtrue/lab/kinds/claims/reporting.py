@@ -9,19 +9,40 @@ from holdtrue.lab.kinds.claims.measure import measure_run
 from holdtrue.lab.kinds.claims.report import ClaimReport, read_claim_report
 from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kinds.claims.shown import show_items
-from holdtrue.lab.kinds.claims.tables.checks import agreement, alerts, contexts, funnel, gates, joint
+from holdtrue.lab.kinds.claims.tables.checks import (
+    agreement,
+    alerts,
+    contexts,
+    fates,
+    funnel,
+    gates,
+    joint,
+    premises,
+    retold,
+)
 from holdtrue.lab.kinds.claims.tables.costs import costs, purposes
 from holdtrue.lab.kinds.claims.tables.results import (
+    answers,
     implied,
+    implied_by_context,
+    judgements,
     results,
     results_by_dataset,
     routing,
     routing_by_dataset,
     verdicts,
 )
-from holdtrue.lab.kinds.claims.tables.rounds import rounds, trends, weights
-from holdtrue.lab.kinds.claims.tables.tests import paired_scores, paired_tests, perturbed, perturbed_by_kind
-from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost, verification
+from holdtrue.lab.kinds.claims.tables.rounds import moves, rounds, trends, weights
+from holdtrue.lab.kinds.claims.tables.tests import (
+    mcnemar,
+    paired_scores,
+    paired_tests,
+    perturbed,
+    perturbed_by_kind,
+    perturbed_verified,
+    perturbed_verified_by_kind,
+)
+from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, best_of, gain_words, is_between
 from holdtrue.lab.kit.reporting import Reporting
@@ -30,19 +51,17 @@ from holdtrue.lab.kit.words import Number
 
 CONTENTS = Contents(
     sections=(
-        ("Results", (results, implied, paired_tests, results_by_dataset, paired_scores)),
-        ("Rounds", (rounds, trends, weights)),
-        ("Claims", (verdicts, routing, routing_by_dataset, joint)),
-        ("Formulas", (funnel, gates, agreement, contexts, alerts)),
-        ("Robustness", (perturbed, perturbed_by_kind)),
+        (
+            "Results",
+            (results, answers, implied, implied_by_context, paired_tests, mcnemar, results_by_dataset, paired_scores),
+        ),
+        ("Rounds", (rounds, trends, moves, weights)),
+        ("Claims", (verdicts, judgements, routing, routing_by_dataset, joint)),
+        ("Formulas", (funnel, retold, fates, gates, agreement, contexts, premises, alerts)),
+        ("Robustness", (perturbed, perturbed_by_kind, perturbed_verified, perturbed_verified_by_kind)),
         ("Cost", (costs, purposes, *COST_TABLES)),
     ),
-    short=(
-        *(results, implied, paired_tests, results_by_dataset),
-        *(rounds, trends, weights),
-        *(verdicts, routing, funnel, agreement, contexts, alerts, joint),
-        *(perturbed, perturbed_by_kind, costs, right_cost, verification),
-    ),
+    short=(results, verdicts, costs, right_cost),
 )
 
 

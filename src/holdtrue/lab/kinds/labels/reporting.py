@@ -12,7 +12,13 @@ from holdtrue.lab.kinds.labels.report import LabelReport, read_label_report
 from holdtrue.lab.kinds.labels.row import LabelRow
 from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kinds.labels.shown import show_cases
-from holdtrue.lab.kinds.labels.tables.beliefs import consistency_of_dialogues, dialogues, retractions
+from holdtrue.lab.kinds.labels.tables.beliefs import (
+    consistency_of_dialogues,
+    dialogues,
+    entailment,
+    policies,
+    retractions,
+)
 from holdtrue.lab.kinds.labels.tables.queries import (
     confusion,
     consistency,
@@ -20,10 +26,11 @@ from holdtrue.lab.kinds.labels.tables.queries import (
     outcomes,
     results,
     results_by_domain,
+    revision_cost,
 )
-from holdtrue.lab.kinds.labels.tables.revisions import overhead, revision
+from holdtrue.lab.kinds.labels.tables.revisions import overhead, overhead_of_time, revision, withdrawn
 from holdtrue.lab.kinds.labels.tables.tests import every_pair_of_methods, paired_figures
-from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost, verification
+from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost
 from holdtrue.lab.kit.headline import Figure, difference_words
 from holdtrue.lab.kit.reporting import Reporting
 from holdtrue.lab.kit.tables import Contents
@@ -33,36 +40,19 @@ _CASES = Contents(
     sections=(
         ("Results", (results, paired_figures, every_pair_of_methods, results_by_domain)),
         ("Labels and consistency", (labels, consistency, confusion, outcomes)),
-        ("Revision and cost", (revision, overhead, *COST_TABLES)),
+        ("Revision", (revision_cost, revision, withdrawn)),
+        ("Cost", (overhead, overhead_of_time, *COST_TABLES)),
     ),
-    short=(
-        results,
-        results_by_domain,
-        labels,
-        consistency,
-        revision,
-        overhead,
-        right_cost,
-        verification,
-        paired_figures,
-    ),
+    short=(results, consistency, overhead, right_cost),
 )
 _DIALOGUES = Contents(
     sections=(
-        ("Results", (dialogues, retractions, paired_figures, every_pair_of_methods)),
+        ("Results", (dialogues, entailment, retractions, policies, paired_figures, every_pair_of_methods)),
         ("Labels and consistency", (labels, consistency_of_dialogues, confusion, outcomes)),
-        ("Revision and cost", (revision, overhead, *COST_TABLES)),
+        ("Revision", (revision_cost, revision, withdrawn)),
+        ("Cost", (overhead, overhead_of_time, *COST_TABLES)),
     ),
-    short=(
-        dialogues,
-        retractions,
-        labels,
-        consistency_of_dialogues,
-        overhead,
-        right_cost,
-        verification,
-        paired_figures,
-    ),
+    short=(dialogues, consistency_of_dialogues, overhead, right_cost),
 )
 
 

@@ -11,16 +11,27 @@ from holdtrue.lab.kinds.search.measure import measure_search
 from holdtrue.lab.kinds.search.report import SearchReport, read_search_report
 from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kinds.search.shown import show_searches
-from holdtrue.lab.kinds.search.tables.costs import convergence, cost, efficiency, feedback
+from holdtrue.lab.kinds.search.tables.costs import convergence, cost, efficiency, feedback, kept, kept_by_size, time
 from holdtrue.lab.kinds.search.tables.results import (
     candidates,
     outcomes,
     results,
     results_by_difficulty,
     results_by_domain,
+    solver_calls,
+    unjudged,
+    unjudged_candidates,
 )
-from holdtrue.lab.kinds.search.tables.tests import paired_costs, paired_tests, paired_tests_revealed, rewritten
-from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost, verification
+from holdtrue.lab.kinds.search.tables.tests import (
+    mcnemar,
+    mcnemar_revealed,
+    paired_calls,
+    paired_tests,
+    paired_tests_revealed,
+    paired_tokens,
+    rewritten,
+)
+from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, best_of, gain_words, is_between
 from holdtrue.lab.kit.reporting import Reporting
@@ -29,15 +40,30 @@ from holdtrue.lab.kit.words import Number
 
 CONTENTS = Contents(
     sections=(
-        ("Results", (results, paired_tests, results_by_difficulty, results_by_domain, paired_tests_revealed)),
-        ("Outcomes and feedback", (outcomes, candidates, convergence, feedback)),
-        ("Cost", (efficiency, cost, *COST_TABLES, paired_costs)),
+        (
+            "Results",
+            (
+                *(results, solver_calls, paired_tests, mcnemar, results_by_difficulty, results_by_domain),
+                *(paired_tests_revealed, mcnemar_revealed),
+            ),
+        ),
+        (
+            "Outcomes and feedback",
+            (
+                *(outcomes, unjudged, candidates, unjudged_candidates),
+                *(convergence, feedback, kept, kept_by_size),
+            ),
+        ),
+        (
+            "Cost",
+            (
+                *(efficiency, cost, time, *COST_TABLES),
+                *(paired_calls, paired_tokens),
+            ),
+        ),
         ("Robustness", (rewritten,)),
     ),
-    short=(
-        *(results, paired_tests, results_by_difficulty, results_by_domain),
-        *(outcomes, convergence, right_cost, verification, rewritten),
-    ),
+    short=(results, outcomes, cost, right_cost),
 )
 
 

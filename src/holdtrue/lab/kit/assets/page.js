@@ -2,8 +2,26 @@
 (() => {
   "use strict";
   addEventListener("beforeprint", () => {
-    for (const long of document.querySelectorAll("details.long")) long.open = true;
+    for (const folded of document.querySelectorAll("details.topic, details.long, details.how")) folded.open = true;
   });
+
+  // A link may lead into what is folded: open it, then go there.
+  function unfold() {
+    const target = document.getElementById(location.hash.slice(1));
+    if (!target || target.closest(".problem")) return;
+    for (let each = target; each; each = each.parentElement) if (each.tagName === "DETAILS") each.open = true;
+    const own = target.querySelector(":scope > details.long");
+    if (own) own.open = true;
+    target.scrollIntoView();
+  }
+  addEventListener("hashchange", unfold);
+  // A link that leads where the page is already changes nothing that would be told.
+  addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="#"]');
+    if (link && link.hash === location.hash) unfold();
+  });
+  unfold();
+
   const form = document.querySelector("form.choose");
   if (!form) return;
   const { problem, left, right } = form.elements;

@@ -10,19 +10,17 @@ from holdtrue.figures.cells import (
     MISSING,
     coverage,
     decimal,
-    decimal_interval,
+    in_interval,
     p_value,
     percent,
-    points,
-    points_interval,
-    rate_interval,
+    rate_in_interval,
 )
 from holdtrue.figures.significance import Paired
 from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.figures.table import Column, Table, with_lines
 from holdtrue.lab.kit.pairs import FAMILY
 from holdtrue.lab.kit.plays import ACCURACY
-from holdtrue.lab.kit.tables import METHOD, Columns, Lines, ReportTable
+from holdtrue.lab.kit.tables import METHOD, Columns, Lines, ReportTable, paired_points
 from holdtrue.lab.kit.transcript import shorten
 from holdtrue.lab.kit.two_runs.changes import Answered, Change, ChangeKind, Counted, RunCost, read_answers
 from holdtrue.lab.kit.two_runs.comparison import TwoRuns
@@ -92,13 +90,7 @@ accuracy = ReportTable[RunTest](
 def _of(value: Rate | Estimate | None) -> str:
     if value is None:
         return MISSING
-    return f"{percent(value.value)}%" if isinstance(value, Rate) and value.value is not None else decimal(value.value)
-
-
-def _interval(value: Rate | Estimate | None) -> str:
-    if value is None:
-        return MISSING
-    return rate_interval(value) if isinstance(value, Rate) else decimal_interval(value)
+    return f"{rate_in_interval(value)} %" if isinstance(value, Rate) else in_interval(value, decimal)
 
 
 def _tested(figure: RunFigure, read: Callable[[Paired], str]) -> str:
@@ -117,13 +109,8 @@ figures = ReportTable[RunFigure](
     Lines((METHOD, Column("figure", words=True)), _figures),
     {
         Column("A"): lambda each: _of(each.a),
-        Column("95% of A"): lambda each: _interval(each.a),
         Column("B"): lambda each: _of(each.b),
-        Column("95% of B"): lambda each: _interval(each.b),
-        Column("differ\u00adence, pp", optional=True): lambda each: _tested(each, lambda test: points(test.difference)),
-        Column("95% interval", optional=True): lambda each: _tested(
-            each, lambda test: points_interval(test.low, test.high)
-        ),
+        Column("differ\u00adence, pp", optional=True): lambda each: _tested(each, paired_points),
         Column("Holm", optional=True): lambda each: MISSING if each.test is None else p_value(each.test.holm),
     },
 )

@@ -108,7 +108,9 @@ def write_comparison_page(two: TwoRuns, path: Path, transcripts: int) -> Path:
     `SettingsError` if a library is missing.
     """
     report = _side_by_side(two)
-    page = draw_page(report, transcripts, sections=sections(two), pair=_pair(two, report), compared=two.remarks)
+    (_, standing), *topics = sections(two)
+    pair = _pair(two, report)
+    page = draw_page(report, transcripts, folded=(standing, topics), pair=pair, compared=two.remarks)
     return write_text(path, page)
 
 

@@ -2,9 +2,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from holdtrue.figures.cells import percent, points
+from holdtrue.figures.cells import p_value, percent, points
 from holdtrue.lab.kinds.assignment.report import Report, read_report
-from holdtrue.lab.kinds.assignment.tables.accuracy import accuracy, accuracy_by_domain, accuracy_by_turn, retention
+from holdtrue.lab.kinds.assignment.tables.accuracy import (
+    accuracy,
+    accuracy_against_direct,
+    accuracy_by_domain,
+    accuracy_by_turn,
+    retention,
+)
 from holdtrue.lab.kinds.assignment.tables.comparisons import paired_tests
 from holdtrue.lab.kit.journal import Journal
 from holdtrue.lab.kit.report import all_tables
@@ -13,17 +19,20 @@ from tests.lab.kit.lookup import row, rows
 
 
 def test_accuracy_stands_alone_and_differences_stand_with_their_own_weight(report: Report) -> None:
-    table, tests = accuracy(report), paired_tests(report)
+    table, against = accuracy(report), rows(accuracy_against_direct(report))
     for group in report.groups:
         for measured in group.whole:
             shown = row(table, model=group.label, method=measured.arm.method)
             assert shown["accuracy %"] == percent(measured.accuracy.value)
             assert (shown["scored"], shown["decided"]) == ("24/24", "24/24")
-    for each in report.comparisons:
-        if not each.strongest:
-            continue
-        shown = row(tests, model=each.arm.model, method=each.arm.method, against=each.other.method)
-        assert shown["difference, pp"] == points(each.mean - each.other_mean) == points(each.paired.difference)
+            found = [each for each in report.comparisons if each.arm == measured.arm and each.other.method == "direct"]
+            if measured.arm.method == "direct":
+                assert not found
+            about = (group.label, measured.arm.method)
+            compared = [each for each in against if (each["model"], each["method"]) == about]
+            assert [(each["accuracy %"], each["vs direct, pp"], each["q"]) for each in compared] == [
+                (percent(each.mean), points(each.paired.difference), p_value(each.q)) for each in found
+            ]
 
 
 def test_domains_stand_side_by_side(report: Report) -> None:
@@ -36,13 +45,13 @@ def test_domains_stand_side_by_side(report: Report) -> None:
                 assert shown[measured.domain.replace("_", " ")] == cell
 
 
-def test_turns_stand_side_by_side(report: Report) -> None:
+def test_turns_stand_below_each_other(report: Report) -> None:
     table = accuracy_by_turn(report)
     for group in report.groups:
         for measured in group.whole:
-            shown = row(table, model=group.label, method=measured.arm.method)
             for point in measured.depth:
-                assert shown[f"turn {point.turn}"] == percent(point.accuracy.value)
+                shown = row(table, model=group.label, method=measured.arm.method, turn=str(point.turn))
+                assert (shown["accuracy %"], shown["scored"]) == (percent(point.accuracy.value), str(point.accuracy.of))
 
 
 def test_retention_is_told_both_ways_and_of_how_many(tmp_path: Path) -> None:
@@ -70,4 +79,5 @@ def test_a_difference_over_several_folders_is_over_the_problems_of_all(tmp_path:
                 journal.append(turn(f"p_{folder.name}", 1, turns=1, method=method, correct=method == "cot"))
     report = read_report("drift", folders)
     assert len(rows(accuracy(report))) == 4
+    assert not accuracy_against_direct(report).lines
     assert row(paired_tests(report), method="cot")["problems"] == "2"

@@ -8,6 +8,7 @@ from holdtrue.lab.kinds.assignment.tables.comparisons import (
     overlap_of_methods,
     overlap_of_models,
     paired_tests,
+    still_wrong,
     summary,
 )
 from holdtrue.lab.kit.journal import Journal
@@ -26,6 +27,7 @@ def test_the_summary_is_about_checking_methods(report: Report) -> None:
             assert shown["gain pp"] == points(each.accuracy - each.other_accuracy)
             assert shown["gain %"] == percent(each.lift)
             measured = next(r for group in report.groups for r in group.whole if r.arm == each.arm)
+            shown = row(still_wrong(report), model=each.arm.model, method=each.arm.method)
             assert shown["drift %"] == percent(measured.channels[Channel.DRIFT].share)
 
 
@@ -46,7 +48,7 @@ def test_paired_tests_are_the_measured_ones(report: Report) -> None:
     for each in strongest:
         shown = row(table, model=each.arm.model, method=each.arm.method, against=each.other.method)
         assert shown["difference, pp"] == points(each.paired.difference)
-        assert shown["95% interval"] == paired_interval(each.paired)
+        assert shown["95% of difference, pp"] == paired_interval(each.paired)
         assert (shown["p"], shown["q"]) == (p_value(each.paired.p), p_value(each.q))
 
 
@@ -72,5 +74,5 @@ def test_the_summary_of_several_folders_has_the_channels_of_all(tmp_path: Path) 
         with Journal(folder, settings(problems=1, methods=("direct", "project"))) as journal:
             for method in ("direct", "project"):
                 journal.append(turn(f"p_{folder.name}", 1, found, correct=False, turns=1, method=method))
-    shown = row(summary(read_report("drift", folders)), method="project")
+    shown = row(still_wrong(read_report("drift", folders)), method="project")
     assert (shown["drift %"], shown["ledger gap %"], shown["turns"]) == ("50.0", "50.0", "2")

@@ -9,24 +9,29 @@ from holdtrue.lab.kinds.assignment.tables.failures import (
     TITLES,
     channels,
     channels_by_domain,
+    no_answer,
     published_split,
     triggers,
 )
-from holdtrue.record import Channel, Trigger
+from holdtrue.record import Trigger
 from tests.lab.kit.lookup import row, rows
 
 
 def test_the_channels_of_every_method_sum_to_all_wrong_turns(report: Report) -> None:
     table = channels(report)
     titles = {channel: f"{title.replace(SOFT_HYPHEN, '')} %" for channel, title in TITLES.items()}
-    del titles[Channel.REFUSED]  # nobody refused anything, so the column is left out
     for group in report.groups:
         for measured in group.whole:
             shown = row(table, model=group.label, method=measured.arm.method)
             assert shown["wrong"] == str(measured.wrong)
+            missing = row(no_answer(report), model=group.label, method=measured.arm.method)
+            together = [missing[title] for channel, title in titles.items() if title in missing and measured.wrong]
+            assert sum(map(float, together)) == pytest.approx(
+                float(shown["no whole answer %"].replace("-", "0")), abs=0.21
+            )
+            shown |= missing
             cells = [shown[title] for title in titles.values()]
             assert cells == [percent(measured.channels[channel].share) for channel in titles]
-            assert "refused %" not in shown and not measured.channels[Channel.REFUSED].turns
             if measured.wrong:
                 assert sum(map(float, cells)) == pytest.approx(100, abs=0.31)
 

@@ -2,14 +2,15 @@ from __future__ import annotations
 
 from holdtrue.figures.cells import mean, percent
 from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kinds.assignment.tables.ledger import cost, delivery, structure
+from holdtrue.lab.kinds.assignment.tables.ledger import cost, cost_of_measuring, delivery, ledger, structure
 from tests.lab.kit.lookup import row, rows
 
 
 def test_ledgers_and_deliveries(report: Report) -> None:
     for group in report.groups:
         for measured in group.whole:
-            shown = row(delivery(report), model=group.label, method=measured.arm.method)
+            shown = row(ledger(report), model=group.label, method=measured.arm.method)
+            shown |= row(delivery(report), model=group.label, method=measured.arm.method)
             assert shown["phantoms a turn"] == mean(measured.ledger.phantoms, measured.scored)
             assert shown["churn %"] == percent(measured.ledger.churn.value)
             assert shown["projected %"] == percent(measured.projected.value)
@@ -21,7 +22,8 @@ def test_measuring_is_told_apart_from_the_method(report: Report) -> None:
         for measured in group.whole:
             shown = row(cost(report), model=group.label, method=measured.arm.method)
             assert shown["calls"] == f"{measured.cost.calls:.2f}"
-            assert shown["measuring: calls"] == f"{measured.measuring.calls:.2f}"
+            shown = row(cost_of_measuring(report), model=group.label, method=measured.arm.method)
+            assert shown["calls"] == f"{measured.measuring.calls:.2f}"
 
 
 def test_problems_have_their_structure(report: Report) -> None:

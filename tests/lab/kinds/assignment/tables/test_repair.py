@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from holdtrue.figures.cells import percent
 from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kinds.assignment.tables.repair import after_retry, harm_and_help, truncation
+from holdtrue.lab.kinds.assignment.tables.repair import after_retry, alarms, harm_and_help, truncation
 from holdtrue.record import Trigger
 from tests.lab.kit.lookup import row, rows
 
@@ -15,6 +15,7 @@ def test_harm_stands_beside_help(report: Report) -> None:
             cells = [shown[name] for name in ("retried", "fixed", "harmed", "still right", "still wrong")]
             rates = (repair.retried, repair.fixed, repair.harmed, repair.still_right, repair.still_wrong)
             assert cells == list(map(str, rates))
+            shown = row(alarms(report), model=group.label, method=measured.arm.method)
             assert shown["alarm precision %"] == percent(measured.alarm.precision.value)
             assert sum(map(int, cells[1:])) == measured.scored
 

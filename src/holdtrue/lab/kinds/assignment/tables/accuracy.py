@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from holdtrue.figures.cells import MISSING, coverage, percent, rate_interval
+from holdtrue.figures.cells import MISSING, coverage, p_value, percent
 from holdtrue.figures.statistics import Rate
 from holdtrue.figures.table import MODEL, Column
 from holdtrue.lab.kinds.assignment.measure import LAST_TURN
 from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kinds.assignment.row import DriftRow
-from holdtrue.lab.kinds.assignment.tables import ACCURACY, COVERAGE, DECIDED, ROW, decided
-from holdtrue.lab.kit.tables import BY_METHOD, METHOD, Cells, Lines, ReportTable
+from holdtrue.lab.kinds.assignment.row import Depth, DriftRow
+from holdtrue.lab.kinds.assignment.tables import COVERAGE, DECIDED, ROW, decided
+from holdtrue.lab.kit.comparison import DIRECT, Comparison
+from holdtrue.lab.kit.pairs import FAMILY
+from holdtrue.lab.kit.tables import BY_METHOD, METHOD, Cells, Columns, Lines, ReportTable, by_part, paired_points
+
+_DEPTH = Columns[Depth]()
+
 
 accuracy = ReportTable[DriftRow](
     "accuracy",
@@ -22,8 +28,7 @@ accuracy = ReportTable[DriftRow](
     {
         **ROW.count("prob\u00adlems", lambda row: row.problems),
         Column("scored"): lambda row: coverage(row.scored, row.turns),
-        **ACCURACY,
-        Column("95% interval"): lambda row: rate_interval(row.accuracy),
+        **ROW.share("accu\u00adracy", lambda row: row.accuracy),
         **ROW.alone("up\u00adstream", lambda row: row.upstream_accuracy),
         **ROW.count("failed", lambda row: row.failed, optional=True),
         **DECIDED,
@@ -53,10 +58,38 @@ retention = ReportTable[DriftRow](
     {
         Column("turn 1 %"): _at_end(1),
         Column(f"turn {LAST_TURN} %"): _at_end(LAST_TURN),
-        **ROW.share("as pub\u00adlished", lambda row: row.retention.published, wide=False),
-        **ROW.share("same prob\u00adlems", lambda row: row.retention.same_problems, wide=False),
+        **ROW.share("as pub\u00adlished", lambda row: row.retention.published),
+        **ROW.share("same prob\u00adlems", lambda row: row.retention.same_problems),
         Column("with both"): lambda row: str(row.retention.problems),
     },
+)
+
+
+def _against_direct(report: Report) -> Iterator[tuple[Sequence[str], tuple[DriftRow, Comparison]]]:
+    """Yield each method that was compared with `direct`, where the row is the whole of its arm."""
+    rows = Counter(row.arm for row in report.rows)
+    against = {each.arm: each for each in report.comparisons if each.other.method == DIRECT and rows[each.arm] == 1}
+    for names, row in BY_METHOD.find(report):
+        if row.arm in against:
+            yield names, (row, against[row.arm])
+
+
+accuracy_against_direct = ReportTable[tuple[DriftRow, Comparison]](
+    "accuracy_against_direct",
+    "Accuracy against direct",
+    "Mean accuracies of the problems that both have finished, each counting once however many turns it has; the "
+    f"p-value is that of a sign-permutation test. {FAMILY}",
+    Lines(BY_METHOD.heads, _against_direct),
+    {
+        Column("accu\u00adracy %"): lambda each: percent(each[1].mean),
+        Column("vs direct, pp"): lambda each: paired_points(each[1].paired),
+        Column("p"): lambda each: p_value(each[1].paired.p),
+        Column("Holm"): lambda each: p_value(each[1].holm),
+        Column("q"): lambda each: p_value(each[1].q),
+        Column("prob\u00adlems"): lambda each: str(each[1].paired.problems),
+        COVERAGE: lambda each: decided(each[0]),
+    },
+    "q: after Benjamini-Hochberg, over the same tests as Holm.",
 )
 
 Parts = Mapping[str | None, DriftRow]
@@ -86,25 +119,20 @@ def _domains(report: Report) -> Cells[Parts]:
 accuracy_by_domain = ReportTable(
     "accuracy_by_domain",
     "Accuracy by domain",
-    "Percent of scored turns that are right, and how many were scored. (DRIFT-Bench, tables 4 and 7.)",
+    "Percent of scored turns that are right, and how many were scored (DRIFT-Bench, tables 4 and 7).",
     Lines((MODEL, METHOD), _parts),
     _domains,
 )
 
 
-def _turns(report: Report) -> Cells[DriftRow]:
-    numbers = sorted({point.turn for group in report.groups for row in group.rows for point in row.depth})
-    return {**{Column(f"turn {number}"): _at_turn(number) for number in numbers}, **DECIDED}
+def _turns(row: DriftRow) -> Iterator[tuple[str, Depth]]:
+    return ((str(point.turn), point) for point in row.depth)
 
 
-def _at_turn(number: int) -> Callable[[DriftRow], str]:
-    return lambda row: next((percent(point.accuracy.value) for point in row.depth if point.turn == number), MISSING)
-
-
-accuracy_by_turn = ReportTable(
+accuracy_by_turn = ReportTable[Depth](
     "accuracy_by_turn",
     "Accuracy by turn",
-    "Percent of the turns with this number that are right, over the problems that are so long (DRIFT-Bench, figure 3).",
-    BY_METHOD,
-    _turns,
+    "Percent of the turns with this number that are right, and how many were scored (DRIFT-Bench, figure 3).",
+    by_part("turn", _turns),
+    {**_DEPTH.share("accu\u00adracy", lambda point: point.accuracy), **_DEPTH.count("scored", lambda p: p.accuracy.of)},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from holdtrue.figures.cells import divide, fraction, p_value, percent, points
+from holdtrue.figures.cells import coverage, divide, fraction, p_value, percent, points
 from holdtrue.figures.table import MODEL, Column
 from holdtrue.lab.kinds.assignment.overlap import Overlap
 from holdtrue.lab.kinds.assignment.report import Report
@@ -13,7 +13,7 @@ from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kit.comparison import Comparison
 from holdtrue.lab.kit.every_pair import every_pair
 from holdtrue.lab.kit.pairs import FAMILY
-from holdtrue.lab.kit.tables import METHOD, Cells, Columns, Lines, ReportTable, by_pair
+from holdtrue.lab.kit.tables import BY_METHOD, METHOD, Cells, Columns, Lines, ReportTable, by_pair
 from holdtrue.record import Channel
 
 
@@ -47,9 +47,7 @@ summary = ReportTable[_Gain](
     "summary",
     "What checking adds to the best baseline",
     "The best baseline is the strongest method that asks the model and lets no check change what is delivered. "
-    "Gain in percentage points, and as a share of the baseline's accuracy, over the turns of problems that both "
-    "have finished. Drift, ledger gap and contradiction are shares of the turns that are still wrong: drift alone "
-    "says nothing, because a method that projects keeps its own ledger by construction. (DRIFT-Bench, table 1.)",
+    "Gain in percentage points, and as a share of the baseline's accuracy.",
     Lines((MODEL, Column("best base\u00adline", words=True)), _gains),
     {
         Column("its accu\u00adracy %"): lambda each: percent(each.found.other_accuracy),
@@ -57,11 +55,26 @@ summary = ReportTable[_Gain](
         Column("accu\u00adracy %"): lambda each: percent(each.found.accuracy),
         Column("gain pp"): lambda each: points(each.found.accuracy - each.found.other_accuracy),
         Column("gain %"): lambda each: percent(each.found.lift),
+        Column("turns"): lambda each: str(each.found.turns),
+    },
+    "Over the turns of problems that both have finished. (DRIFT-Bench, table 1.)",
+)
+
+still_wrong = ReportTable[_Gain](
+    "still_wrong",
+    "Why turns are still wrong under a method that checks",
+    "Shares of the turns that are still wrong. Drift alone says nothing, because a method that projects keeps its own "
+    "ledger by construction.",
+    Lines(BY_METHOD.heads, lambda report: (((names[0], gain.method), gain) for names, gain in _gains(report))),
+    {
+        Column("accu\u00adracy %"): lambda each: percent(each.found.accuracy),
         Column("drift %"): lambda each: each.share(Channel.DRIFT),
         Column("ledger gap %"): lambda each: each.share(Channel.LEDGER_GAP),
         Column("contra\u00addiction %"): lambda each: each.share(Channel.CONTRADICTION),
         Column("turns"): lambda each: str(each.found.turns),
     },
+    "Contradiction: the commitments cannot all be kept. Drift: they can, and the answer breaks some. Ledger gap: the "
+    "answer keeps the ledger and is wrong all the same. (DRIFT-Bench, table 1.)",
 )
 
 paired_tests = ReportTable[Comparison](
@@ -69,8 +82,7 @@ paired_tests = ReportTable[Comparison](
     "Paired tests against the strongest other method",
     "The other method is the strongest one whose answers no check has changed, over the problems that both have "
     "finished in any folder: difference of the mean accuracies of problems, each counting once however many turns it "
-    "has, and the p-value of a two-sided sign-permutation test (DRIFT-Bench, table 9). "
-    f"{FAMILY[:-1]}, those of every pair among them; q: after Benjamini-Hochberg, over the same.",
+    "has. The p-value is that of a two-sided sign-permutation test (DRIFT-Bench, table 9).",
     by_pair(_against_strongest),
     {
         **Columns[Comparison]().difference(lambda each: each.paired),
@@ -79,18 +91,19 @@ paired_tests = ReportTable[Comparison](
         Column("q"): lambda each: p_value(each.q),
         Column("prob\u00adlems"): lambda each: str(each.paired.problems),
     },
+    f"Two methods that check are held against each other in the table of every pair. {FAMILY} Those of every pair are "
+    "among them. q: after Benjamini-Hochberg, over the same.",
 )
 
 every_pair_of_methods = every_pair(lambda report: report.comparisons)
 
 _OVERLAP: Cells[Overlap] = {
-    Column("wrong in A"): lambda each: str(each.first_wrong),
-    Column("wrong in B"): lambda each: str(each.second_wrong),
+    Column("wrong in A"): lambda each: coverage(each.first_wrong, each.turns),
+    Column("wrong in B"): lambda each: coverage(each.second_wrong, each.turns),
     Column("in both"): lambda each: str(each.both_wrong),
     Column("Jac\u00adcard"): lambda each: fraction(each.jaccard),
     Column("share of A"): lambda each: fraction(each.first_share),
     Column("share of B"): lambda each: fraction(each.second_share),
-    Column("turns"): lambda each: str(each.turns),
 }
 
 
@@ -112,7 +125,7 @@ overlap_of_models = ReportTable(
     "overlap_of_models",
     "Overlap of wrong turns between models",
     "Turns that are wrong under both, as a share of those wrong under either (Jaccard), of A's, and of B's. Over "
-    "problems that both have finished. (DRIFT-Bench, table 11.)",
+    "the turns of problems that both have finished (DRIFT-Bench, table 11).",
     Lines((METHOD, Column("model A", words=True), Column("model B", words=True)), _overlaps(of_methods=False)),
     _OVERLAP,
 )
@@ -121,7 +134,7 @@ overlap_of_methods = ReportTable(
     "overlap_of_methods",
     "Overlap of wrong turns between methods",
     "Turns that are wrong under both, as a share of those wrong under either (Jaccard), of A's, and of B's. Over "
-    "problems that both have finished; pairs in which a method had no wrong turn are left out.",
+    "the turns of problems that both have finished; pairs in which a method had no wrong turn are left out.",
     Lines((MODEL, Column("method A", words=True), Column("method B", words=True)), _overlaps(of_methods=True)),
     _OVERLAP,
 )

@@ -6,9 +6,9 @@ construction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from holdtrue.figures.cells import percent
+from holdtrue.figures.cells import divide, percent
 from holdtrue.figures.table import Column
 from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kinds.assignment.tables import ACCURACY, DECIDED, ROW
@@ -30,32 +30,61 @@ def _share(channel: Channel) -> Callable[[DriftRow], str]:
     return lambda row: percent(row.channels[channel].share)
 
 
-_CHANNELS: Cells[DriftRow] = {
-    **ACCURACY,
-    **ROW.count("wrong", lambda row: row.wrong),
-    # Most models refuse nothing: a column of noughts would only push the others off a narrow screen.
-    **{Column(f"{title} %", optional=channel is Channel.REFUSED): _share(channel) for channel, title in TITLES.items()},
-    **DECIDED,
-}
+# What is no whole answer has a table of its own; here it is one column, so that a line adds up to 100.
+_NO_ANSWER = (Channel.UNPARSED, Channel.REFUSED, Channel.INCOMPLETE, Channel.UNDECIDED)
+_ANSWERS = tuple(channel for channel in TITLES if channel not in _NO_ANSWER)
+
+
+def _titled(channels: Sequence[Channel]) -> Cells[DriftRow]:
+    return {Column(f"{TITLES[channel]} %"): _share(channel) for channel in channels}
+
+
+def _no_answer(row: DriftRow) -> str:
+    return percent(divide(sum(row.channels[channel].turns for channel in _NO_ANSWER), row.wrong))
+
+
+_WRONG = ROW.count("wrong", lambda row: row.wrong)
 _NOTE = (
-    "Percent of the wrong turns; every wrong turn is in exactly one channel. Contradiction: the commitments cannot "
-    "all be kept. Drift: they can, and the answer breaks some. Ledger gap: the answer keeps the ledger and is "
-    "wrong all the same, because something was misread. Refused: the model or a filter declined to answer. "
-    "(DRIFT-Bench, table 5, for every method.)"
+    "Percent of the wrong turns; every wrong turn is in exactly one channel. No whole answer: unparsed, refused, "
+    "incomplete and undecided ones together."
+)
+_MORE = (
+    "Contradiction: the commitments cannot all be kept. Drift: they can, and the answer breaks some. Ledger gap: the "
+    "answer keeps the ledger and is wrong all the same, because something was misread. (DRIFT-Bench, table 5, for "
+    "every method.)"
 )
 
-channels = ReportTable("channels", "Why wrong turns are wrong", _NOTE, BY_METHOD, _CHANNELS)
-channels_by_domain = ReportTable(
-    "channels_by_domain", "Why wrong turns are wrong, by domain", _NOTE, BY_DOMAIN, _CHANNELS
+channels = ReportTable[DriftRow](
+    "channels",
+    "Why wrong turns are wrong",
+    _NOTE,
+    BY_METHOD,
+    {**ACCURACY, **_WRONG, **_titled(_ANSWERS), Column("no whole answer %"): _no_answer, **DECIDED},
+    _MORE,
+)
+channels_by_domain = ReportTable[DriftRow](
+    "channels_by_domain",
+    "Why wrong turns are wrong, by domain",
+    "Percent of the wrong turns; every wrong turn is in exactly one channel. What is missing to 100 has no whole "
+    "answer.",
+    BY_DOMAIN,
+    {**ACCURACY, **_WRONG, **_titled(_ANSWERS), **DECIDED},
+    _MORE,
+)
+no_answer = ReportTable[DriftRow](
+    "no_answer",
+    "Wrong turns without a whole answer",
+    "Percent of the wrong turns. Refused: the model or a filter declined to answer.",
+    BY_METHOD,
+    {**ACCURACY, **_WRONG, **_titled(_NO_ANSWER), **DECIDED},
 )
 
 published_split = ReportTable[DriftRow](
     "published_split",
     "Why wrong turns are wrong, by the published measure",
     "Percent of the turns that are wrong by the published measure, which also accepts partial answers, and calls "
-    "every wrong turn on a satisfiable ledger drift (DRIFT-Bench, table 5). Accuracy is ours, and ledger gap a "
-    "share of "
-    "the turns that are wrong by ours.",
+    "every wrong turn on a satisfiable ledger drift (DRIFT-Bench, table 5). Accuracy is ours, and ledger gap a share "
+    "of the turns that are wrong by ours.",
     BY_METHOD,
     {
         **ACCURACY,
@@ -85,7 +114,7 @@ triggers = ReportTable[DriftRow](
     "triggers",
     "Triggers",
     "Events over all attempts (a vote is none); then, in brackets, the turns in which the trigger fired on the "
-    "first attempt, and still on the final one. (DRIFT-Bench, table 6.)",
+    "first attempt, and still on the final one (DRIFT-Bench, table 6).",
     BY_METHOD,
     {**{Column(_broken(code)): _fired(code) for code in Trigger}, **DECIDED},
 )

@@ -4,26 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from holdtrue.figures.cells import coverage, percent, rate_interval
+from holdtrue.figures.cells import coverage, percent
 from holdtrue.figures.table import Column
 from holdtrue.lab.kinds.assignment.row import DriftRow, Retried
-from holdtrue.lab.kinds.assignment.tables import DECIDED, ROW
-from holdtrue.lab.kit.tables import BY_METHOD, ReportTable, by_part
+from holdtrue.lab.kinds.assignment.tables import ACCURACY, DECIDED, ROW
+from holdtrue.lab.kit.tables import BY_METHOD, Columns, ReportTable, by_part
 from holdtrue.record import Trigger
+
+alarms = ReportTable[DriftRow](
+    "alarms",
+    "Alarms",
+    "An alarm is any trigger on the first attempt. Precision: how many alarmed attempts are wrong; recall: how many "
+    "wrong ones are alarmed.",
+    BY_METHOD,
+    {
+        **ROW.share("alarm preci\u00adsion", lambda row: row.alarm.precision),
+        Column("alarms"): lambda row: str(row.alarm.precision.of),
+        **ROW.share("alarm recall", lambda row: row.alarm.recall),
+        Column("first wrong"): lambda row: str(row.alarm.recall.of),
+        **DECIDED,
+    },
+)
 
 harm_and_help = ReportTable[DriftRow](
     "harm_and_help",
     "Harm and help",
-    "An alarm is any trigger on the first attempt: precision is how many alarmed attempts are wrong, recall how many "
-    "wrong ones are alarmed; fixed, harmed, still right and still wrong are turns, by the first attempt and what was "
-    "delivered. Retried: something was tried after the first attempt, other than drawing samples; the table of retries "
-    "says how often that was the same request again.",
+    "Fixed, harmed, still right and still wrong are turns, by the first attempt and what was delivered. Retried: "
+    "something was tried after the first attempt, other than drawing samples; the table of retries says how often that "
+    "was the same request again.",
     BY_METHOD,
     {
-        **ROW.alone("alarm preci\u00adsion", lambda row: row.alarm.precision),
-        Column("alarms", wide=True): lambda row: str(row.alarm.precision.of),
-        **ROW.alone("alarm recall", lambda row: row.alarm.recall),
-        Column("first wrong", wide=True): lambda row: str(row.alarm.recall.of),
+        **ACCURACY,
         **ROW.count("retried", lambda row: row.repair.retried),
         **ROW.count("fixed", lambda row: row.repair.fixed),
         **ROW.count("harmed", lambda row: row.repair.harmed),
@@ -42,14 +53,12 @@ def _retried(row: DriftRow) -> Iterator[tuple[str, Retried]]:
 after_retry = ReportTable[Retried](
     "after_retry",
     "After repair, by trigger",
-    "Retried turns whose first attempt fired the trigger (a turn that fired several counts for each): accuracy is that "
-    "of what was delivered, sat the turns whose ledger was satisfiable in the end. The table of retries says how often "
-    "a repair was the same request again. (DRIFT-Bench, table 10.)",
+    "Retried turns whose first attempt fired the trigger; a turn that fired several counts for each. Accuracy is "
+    "that of what was delivered, sat the turns whose ledger was satisfiable in the end (DRIFT-Bench, table 10).",
     by_part("trigger", _retried),
     {
         Column("turns"): lambda found: str(found.turns),
-        Column("accu\u00adracy %"): lambda found: percent(found.accuracy.value),
-        Column("95% interval"): lambda found: rate_interval(found.accuracy),
+        **Columns[Retried]().share("accu\u00adracy", lambda found: found.accuracy),
         Column("scored"): lambda found: coverage(found.accuracy.of, found.turns),
         Column("sat %"): lambda found: percent(found.sat.value),
     },
@@ -59,7 +68,7 @@ truncation = ReportTable[DriftRow](
     "truncation",
     "Truncation",
     "Turns in which an answer was clipped by the token limit, also where asking again mended it, and accuracy "
-    "without those turns. (DRIFT-Bench, table 8.)",
+    "without those turns (DRIFT-Bench, table 8).",
     BY_METHOD,
     {
         **ROW.count("clipped", lambda row: row.truncation.clipped.hits),

@@ -10,7 +10,7 @@ from holdtrue.lab.kit.tables import Cells, Columns
 ROW = Columns[ClaimRow]()
 # A terminal that is too narrow repeats the first figure in every part: nothing verified stands without it.
 ACCURACY = ROW.alone("accu\u00adracy", lambda row: row.accuracy)
-ACCURACY_INTERVAL = ROW.share("accu\u00adracy", lambda row: row.accuracy, wide=False)
+ACCURACY_INTERVAL = ROW.share("accu\u00adracy", lambda row: row.accuracy)
 ITEMS: Cells[ClaimRow] = {
     Column("items"): lambda row: coverage(row.finished, row.problems),
     **ROW.count("failed", lambda row: row.failed, optional=True),

@@ -1,7 +1,8 @@
 """Report tables about the check of claims: how sentences became formulas, and whether an answer's claims fit together.
 
-`funnel`, `gates` and `agreement` follow claims on their way to a formula, `contexts` the premises, `joint` compares the
-check of all claims at once with that of single ones, and `alerts` counts faults of what the model wrote.
+`funnel`, `retold`, `fates`, `gates` and `agreement` follow claims on their way to a formula and a verdict, `contexts`
+and `premises` tell of premises, `joint` compares the check of all claims at once with that of single ones, and `alerts`
+counts faults of what the model wrote.
 """
 
 from __future__ import annotations
@@ -18,13 +19,9 @@ _AGREEMENT = "That samples agree is no proof that they are right."
 
 funnel = ReportTable[ClaimRow](
     "funnel",
-    "From claims to verdicts",
-    "For the solver: of all claims; everything else but accuracy, which is of questions, is percent of these. "
-    "Readable: at least one sample could be "
-    "read. Agreed: the largest set of samples that say the same is the only one so large, and more than half. "
-    "Retold: a formula was told in words again, aligned: these words bring enough of the claim back. Accepted: "
-    "there is a formula in the end, corrected: one that replaced another. Verified, to judges, unknown and "
-    f"inconsistent context exclude each other, and are all of them. {_AGREEMENT} (VERGE, table 11.)",
+    "From claims to formulas",
+    "For the solver: of all claims; everything else is percent of these. Accepted: there is a formula in the end, "
+    "corrected: one that replaced another.",
     BY_METHOD,
     {
         **ACCURACY,
@@ -32,23 +29,49 @@ funnel = ReportTable[ClaimRow](
         Column("of claims"): lambda row: coverage(row.funnel.routed.hits, row.funnel.routed.of),
         **ROW.alone("read\u00adable", lambda row: row.funnel.readable),
         **ROW.alone("agreed", lambda row: row.funnel.agreed),
-        **ROW.alone("retold", lambda row: row.funnel.retold),
-        Column("aligned, of retold %"): lambda row: percent(divide(row.funnel.aligned.hits, row.funnel.retold.hits)),
         **ROW.alone("ac\u00adcepted", lambda row: row.funnel.accepted),
         **ROW.alone("cor\u00adrected", lambda row: row.funnel.corrected),
+    },
+    "Readable: at least one sample could be read. Agreed: the largest set of samples that say the same is the only one "
+    f"so large, and more than half. {_AGREEMENT} (VERGE, table 11.)",
+)
+
+retold = ReportTable[ClaimRow](
+    "retold",
+    "Formulas that were told in words again",
+    "Retold: a formula was told in words again, in percent of the claims for the solver. Aligned: these words bring "
+    "enough of the claim back.",
+    BY_METHOD,
+    {
+        **ACCURACY,
+        **ROW.alone("retold", lambda row: row.funnel.retold),
+        Column("aligned, of retold %"): lambda row: percent(divide(row.funnel.aligned.hits, row.funnel.retold.hits)),
+        Column("of claims"): lambda row: coverage(row.funnel.routed.hits, row.funnel.routed.of),
+    },
+)
+
+fates = ReportTable[ClaimRow](
+    "fates",
+    "From formulas to verdicts",
+    "Percent of the claims for the solver. Verified, to judges, unknown and inconsistent context exclude each other, "
+    "and are all of them.",
+    BY_METHOD,
+    {
+        **ACCURACY,
         **ROW.share("veri\u00adfied", lambda row: row.funnel.verified),
         **ROW.alone("to judges", lambda row: row.funnel.fallback),
         **ROW.alone("unknown", lambda row: row.funnel.unknown),
         **ROW.alone("incon\u00adsistent con\u00adtext", lambda row: row.funnel.inconsistent),
+        Column("of claims"): lambda row: coverage(row.funnel.routed.hits, row.funnel.routed.of),
     },
+    f"{_AGREEMENT} (VERGE, table 11.)",
 )
 
 agreement = ReportTable(
     "agreement",
     "Agreement of samples",
     "Pairs of formulas that were drawn for one claim, each counted in the first that applies: the same tree; "
-    "proved equivalent; equivalent with names of another spelling. Pairs with one that could not be read are among "
-    f"them. {_AGREEMENT}",
+    f"proved equivalent; equivalent with names of another spelling. {_AGREEMENT}",
     BY_METHOD,
     {
         **ACCURACY,
@@ -58,20 +81,31 @@ agreement = ReportTable(
         **ROW.count("pairs", lambda row: row.agreements.same_tree.of),
         **CLAIMS,
     },
+    "Pairs with one that could not be read are among them.",
 )
 
-contexts = ReportTable(
+contexts = ReportTable[ClaimRow](
     "contexts",
-    "Premises as they were formalized",
-    "Inconsistent: the premises of a question cannot all hold as they were read, and nothing can be proved from "
-    "them; undecided: the time ran out. Of premises: read are those with a formula, clean those about which there "
-    "is no alert besides, asked again those that were formalized anew because the premises clashed.",
+    "Contexts as they were formalized",
+    "Inconsistent: the premises of a question cannot all hold as they were read, and nothing can be proved from them. "
+    "Undecided: the time ran out.",
     BY_METHOD,
     {
         **ACCURACY,
         **ROW.share("incon\u00adsistent", lambda row: row.contexts.inconsistent),
         **ROW.count("unde\u00adcided", lambda row: row.contexts.unknown),
         **ROW.count("con\u00adtexts", lambda row: row.contexts.contexts),
+    },
+)
+
+premises = ReportTable[ClaimRow](
+    "premises",
+    "Premises as they were formalized",
+    "Percent of premises: read are those with a formula, clean those about which there is no alert besides. Asked "
+    "again: those that were formalized anew because the premises clashed.",
+    BY_METHOD,
+    {
+        **ACCURACY,
         **ROW.share("read", lambda row: row.contexts.read),
         **ROW.alone("clean", lambda row: row.contexts.clean),
         **ROW.alone("asked again", lambda row: row.contexts.refined),
@@ -82,10 +116,8 @@ contexts = ReportTable(
 joint = ReportTable(
     "joint",
     "Claims together against claims one by one",
-    "Decided: answers of which it was found out whether their claims can all hold. Conflict: of these, they "
-    "cannot. Unseen: they cannot, and yet no claim is contradictory by itself. By bridges: of the unseen ones, "
-    "there is no conflict without the axioms that were assumed; where that is not known, they do not count. "
-    "(VERGE, appendix E.4.)",
+    "Decided: answers of which it was found out whether their claims can all hold. Conflict: of these, they cannot; "
+    "unseen: they cannot, and yet no claim is contradictory by itself.",
     BY_METHOD,
     {
         **ACCURACY,
@@ -96,6 +128,8 @@ joint = ReportTable(
         **ROW.alone("by bridges", lambda row: row.joint.artifact),
         **ROW.count("of unseen", lambda row: row.joint.artifact.of),
     },
+    "By bridges: of the unseen ones, there is no conflict without the axioms that were assumed; where that is not "
+    "known, they do not count. (VERGE, appendix E.4.)",
 )
 
 

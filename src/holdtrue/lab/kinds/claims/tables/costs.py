@@ -22,8 +22,8 @@ _SPENT: Cells[Part] = {
     **_PART.number("seconds", lambda part: part[1].latency_s),
 }
 _UNITS = (
-    "Means over questions. Generated: tokens that the model wrote; tokens: also those that it was "
-    "given. Seconds: the calls' own time, those that ran at the same time added up."
+    "Generated: tokens that the model wrote; tokens: also those that it was given. Seconds: the calls' own time, those "
+    "that ran at the same time added up."
 )
 
 
@@ -43,11 +43,11 @@ def _with_solver(part: Part) -> str:
 costs = ReportTable(
     "costs",
     "Cost of a question",
-    f"{_UNITS} Own: what the method itself spends, premises: that part of it that formalizes these. Measuring: "
-    "what verifying its answer costs where the method would not have done so; no part of its own. With solver: "
-    "own seconds, and the CPU time of the method's solver.",
+    "Means over questions. Own: what the method itself spends; premises: that part of it that formalizes these; "
+    "measuring: what verifying its answer costs where the method would not have done so, no part of its own.",
     by_part("part", _parts),
     {**_SPENT, Column("with solver"): _with_solver},
+    f"{_UNITS} With solver: own seconds, and the CPU time of the method's solver.",
 )
 
 
@@ -58,7 +58,8 @@ def _purposes(row: ClaimRow) -> Iterator[tuple[str, Part]]:
 purposes = ReportTable(
     "purposes",
     "Cost of a question, by purpose",
-    f"{_UNITS} All calls count, those that only measure too.",
+    "Means over questions. All calls count, those that only measure too.",
     by_part("purpose", _purposes),
     _SPENT,
+    _UNITS,
 )

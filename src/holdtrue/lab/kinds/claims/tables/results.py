@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from holdtrue.claim_record import ClaimVerdict, SoftVerdict
-from holdtrue.figures.cells import divide, percent
+from holdtrue.figures.cells import coverage, divide, percent
 from holdtrue.figures.table import Column
 from holdtrue.kinds.claims.verdict_words import in_words
 from holdtrue.lab.kinds.claims.row import ClaimRow
@@ -13,49 +13,83 @@ from holdtrue.lab.kinds.claims.tables import ACCURACY, ACCURACY_INTERVAL, CLAIMS
 from holdtrue.lab.kit.tables import BY_DOMAIN, BY_METHOD, Cells, ReportTable
 
 _MEASURES = (
-    "Accuracy: right options, of all questions with a score; an answer without an option is wrong, and "
-    "so is one that the model or a filter refused. Of the claims of "
-    "the answers that were delivered: verified are those that the solver proved entailed, contradictory or possible, "
-    "and new those that no premise says by itself. Score and accepted: over the questions whose answer was "
-    "verified, the "
-    "mean, and the answers whose score and joint check pass. "
-    "Changed forms of items do not count here. {caution}"
+    "Accuracy: right options, of all questions with a score. Verified: claims of the answers that were delivered which "
+    "the solver proved entailed, contradictory or possible."
+)
+_MORE = (
+    "An answer without an option is wrong, and so is one that the model or a filter refused. New are the claims that "
+    "no premise says by itself. Score: mean over the questions whose answer was verified, and accepted the answers whose "
+    "score and joint check pass. Changed forms of items do not count here. {caution}"
 )
 _RESULTS: Cells[ClaimRow] = {
     **ACCURACY_INTERVAL,
     **ROW.share("veri\u00adfied", lambda row: row.verdicts.verified),
-    **ROW.alone("en\u00adtailed", lambda row: row.verdicts.entailed),
-    **ROW.alone("new", lambda row: row.verdicts.fresh),
     **ROW.number("score", lambda row: row.score),
     **ROW.alone("ac\u00adcepted", lambda row: row.accepted),
     **CLAIMS,
-    **ROW.alone("an\u00adswered", lambda row: row.coverage),
-    **ROW.alone("refused", lambda row: row.refused),
-    **ITEMS,
 }
 
-results = ReportTable("results", "Results", _MEASURES, BY_METHOD, _RESULTS)
-results_by_dataset = ReportTable("results_by_dataset", "Results by data set", _MEASURES, BY_DOMAIN, _RESULTS)
+results = ReportTable("results", "Results", _MEASURES, BY_METHOD, {**_RESULTS, **ITEMS}, _MORE)
+results_by_dataset = ReportTable(
+    "results_by_dataset",
+    "Results by data set",
+    _MEASURES,
+    BY_DOMAIN,
+    {**_RESULTS, Column("items"): lambda row: coverage(row.finished, row.problems)},
+    _MORE,
+)
 
-implied = ReportTable(
+answers = ReportTable[ClaimRow](
+    "answers",
+    "Answers and their claims",
+    "Entailed: claims that the solver proved to follow; new: those of them that no premise says by itself. Answered: "
+    "an option was given; refused: the model or a filter declined.",
+    BY_METHOD,
+    {
+        **ACCURACY,
+        **ROW.alone("en\u00adtailed", lambda row: row.verdicts.entailed),
+        **ROW.alone("new", lambda row: row.verdicts.fresh),
+        **CLAIMS,
+        **ROW.alone("an\u00adswered", lambda row: row.coverage),
+        **ROW.alone("refused", lambda row: row.refused),
+        Column("items"): lambda row: coverage(row.finished, row.problems),
+    },
+    "{caution}",
+)
+
+_MISREAD = "What is proved and wrong was misread: a proof is about formulas, not about sentences. (VERGE, section 4.)"
+
+implied = ReportTable[ClaimRow](
     "implied",
-    "What follows, against the right answer",
-    "Answered: an option was given. Claims prove: questions in which the verified claims of the answer prove an "
-    "option; of these, how often it is the right one. Context proves: the same of the premises as they were "
-    "formalized, whatever was answered. What is proved and wrong was misread: a proof is about formulas, "
-    "not about sentences. (VERGE, section 4.)",
+    "What the claims prove, against the right answer",
+    "Claims prove: questions in which the verified claims of the answer prove an option; of these, how often it is the "
+    "right one.",
     BY_METHOD,
     {
         **ACCURACY_INTERVAL,
         **ROW.alone("right of an\u00adswered", lambda row: row.precision),
         **ROW.alone("claims prove", lambda row: row.supported.found),
-        **ROW.alone("right by claims", lambda row: row.supported.right),
+        **ROW.share("right by claims", lambda row: row.supported.right),
         **ROW.count("by claims, of", lambda row: row.supported.right.of),
+        **ITEMS,
+    },
+    _MISREAD,
+)
+
+implied_by_context = ReportTable[ClaimRow](
+    "implied_by_context",
+    "What the context proves, against the right answer",
+    "Context proves: questions in which the premises as they were formalized prove an option, whatever was answered; "
+    "of these, how often it is the right one.",
+    BY_METHOD,
+    {
+        **ACCURACY_INTERVAL,
         **ROW.alone("con\u00adtext proves", lambda row: row.proved.found),
-        **ROW.alone("right by con\u00adtext", lambda row: row.proved.right),
+        **ROW.share("right by con\u00adtext", lambda row: row.proved.right),
         **ROW.count("by con\u00adtext, of", lambda row: row.proved.right.of),
         **ITEMS,
     },
+    _MISREAD,
 )
 
 _RARE = frozenset({ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT, SoftVerdict.UNCERTAIN})
@@ -74,30 +108,38 @@ def _found(verdict: str) -> Callable[[ClaimRow], str]:
     return lambda row: percent(divide(row.verdicts.found.get(verdict, 0), row.verdicts.claims))
 
 
-verdicts = ReportTable(
+def _verdicts(shown: Iterable[ClaimVerdict | SoftVerdict]) -> Cells[ClaimRow]:
+    return {
+        Column(f"{_TITLES.get(verdict, in_words(verdict))} %", optional=verdict in _RARE): _found(verdict)
+        for verdict in shown
+    }
+
+
+verdicts = ReportTable[ClaimRow](
     "verdicts",
     "Verdicts on claims",
-    "Percent of the claims of answers that were delivered; accuracy is of questions. Entailed, contradictory "
-    "and possible are proved by the "
-    "solver; unknown: its time ran out; inconsistent context: anything would follow. Supported, plausible, "
-    "unsupported and uncertain are what most judges said, which proves nothing. {caution}",
+    "Percent of the claims of answers that were delivered; what is missing to 100 was left to judges. Unknown: the "
+    "solver's time ran out; inconsistent context: anything would follow.",
     BY_METHOD,
-    {
-        **ACCURACY,
-        **{
-            Column(f"{_TITLES.get(verdict, in_words(verdict))} %", optional=verdict in _RARE): _found(verdict)
-            for verdict in (*ClaimVerdict, *SoftVerdict)
-        },
-        **CLAIMS,
-    },
+    {**ACCURACY, **_verdicts(ClaimVerdict), **CLAIMS},
+    "Entailed, contradictory and possible are proved by the solver. Accuracy is of questions. {caution}",
+)
+
+judgements = ReportTable[ClaimRow](
+    "judgements",
+    "Claims that were left to judges",
+    "Percent of the claims of answers that were delivered. Supported, plausible, unsupported and uncertain are what "
+    "most judges said, which proves nothing.",
+    BY_METHOD,
+    {**ACCURACY, **_verdicts(SoftVerdict), **CLAIMS},
+    "{caution}",
 )
 
 _ROUTED = (
-    "Percent of the claims of answers that were delivered; accuracy is of questions. Hard: the solver; soft: "
-    "judges, by the kind of claim; "
-    "hybrid: judges, because no formula was sure enough. Judged counts the claims of the last two, of which nothing is "
-    "proved. (VERGE, table 12.)"
+    "Percent of the claims of answers that were delivered. Hard: the solver; soft: judges, by the kind of claim; "
+    "hybrid: judges, because no formula was sure enough (VERGE, table 12)."
 )
+_JUDGED = "Judged counts the claims of the last two, of which nothing is proved. Accuracy is of questions."
 _ROUTING: Cells[ClaimRow] = {
     **ACCURACY,
     **ROW.share("hard", lambda row: row.routing.hard),
@@ -107,7 +149,7 @@ _ROUTING: Cells[ClaimRow] = {
     **CLAIMS,
 }
 
-routing = ReportTable("routing", "Who decides on claims", _ROUTED, BY_METHOD, _ROUTING)
+routing = ReportTable("routing", "Who decides on claims", _ROUTED, BY_METHOD, _ROUTING, _JUDGED)
 routing_by_dataset = ReportTable(
-    "routing_by_dataset", "Who decides on claims, by data set", _ROUTED, BY_DOMAIN, _ROUTING
+    "routing_by_dataset", "Who decides on claims, by data set", _ROUTED, BY_DOMAIN, _ROUTING, _JUDGED
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from holdtrue.figures.cells import MISSING, decimal, p_value, percent, points
+from holdtrue.figures.cells import MISSING, coverage, decimal, p_value, percent, points
 from holdtrue.figures.table import Column
 from holdtrue.figures.trend import Trend
 from holdtrue.lab.kinds.claims.report import ClaimReport
@@ -23,10 +23,8 @@ def _rounds(row: ClaimRow) -> Iterator[tuple[str, Round]]:
 rounds = ReportTable[Round](
     "rounds",
     "Answers by round",
-    "Accuracy and score of what would be delivered if no more rounds were allowed: the accepted answer, or else "
-    "the one with the best score so far; a question that stopped earlier keeps its own. Said: right among the very "
-    "answers of this round, over the questions that played it, which are the harder ones the later it is. "
-    "(VERGE, figure 3 and table 13.)",
+    "Accuracy and score of what would be delivered if no more rounds were allowed. Said: right among the very answers "
+    "of this round, over the questions that played it, which are the harder ones the later it is.",
     by_part("round", _rounds),
     {
         **_ROUND.share("accu\u00adracy", lambda each: each.accuracy),
@@ -35,6 +33,8 @@ rounds = ReportTable[Round](
         **_ROUND.count("said", lambda each: each.said.of),
         **_ROUND.count("items", lambda each: each.accuracy.of),
     },
+    "Delivered is the accepted answer, or else the one with the best score so far; a question that stopped earlier "
+    "keeps its own. (VERGE, figure 3 and table 13.)",
 )
 
 
@@ -55,15 +55,24 @@ trends = ReportTable[Convergence](
     "trends",
     "Trends over rounds",
     "Kendall's tau-b of each figure against the order of rounds, 1 where it rises in every round, with its exact "
-    "two-sided p-value; few rounds can show little. Nothing stands where all rounds are equal. Rose: questions "
-    "that were wrong after the first round and are right after the last; fell: the opposite, both of all. Rounds: "
-    "mean played. (VERGE, figure 3.)",
+    "two-sided p-value; few rounds can show little. Nothing stands where all rounds are equal (VERGE, figure 3).",
     Lines(BY_METHOD.heads, _several),
     {
         Column("last accu\u00adracy %"): lambda found: percent(found.rounds[-1].accuracy.value),
         **_trend("accu\u00adracy", lambda found: found.accuracy),
         **_trend("score", lambda found: found.score),
         **_trend("said", lambda found: found.said),
+    },
+)
+
+moves = ReportTable[Convergence](
+    "moves",
+    "Questions that later rounds mended or spoiled",
+    "Rose: questions that were wrong after the first round and are right after the last; fell: the opposite, both of "
+    "all. Rounds: mean played.",
+    Lines(BY_METHOD.heads, _several),
+    {
+        Column("last accu\u00adracy %"): lambda found: percent(found.rounds[-1].accuracy.value),
         Column("rose %"): lambda found: percent(found.rose.value),
         Column("fell %"): lambda found: percent(found.fell.value),
         Column("rounds"): lambda found: decimal(found.played.value),
@@ -80,17 +89,17 @@ weights = ReportTable[Reweighed](
     "weights",
     "Weight of a supported claim",
     "What would have come of the recorded rounds if support by judges were worth so much: no model is asked again. "
-    "Change: against the accuracy at the method's own weight, in percentage points. Moved: questions that would "
-    "deliver another of their answers. Exact: no question would have gone on where the record ends; else so many "
-    "would have, and the best recorded answer stands for what is not known. (VERGE, table 4.)",
+    "Change: against the accuracy at the method's own weight, in percentage points.",
     by_part("weight", _weights),
     {
         **_WEIGHT.share("accu\u00adracy", lambda each: each.accuracy),
         Column("change, pp"): lambda each: points(each.change),
-        **_WEIGHT.count("moved", lambda each: each.moved),
+        Column("moved"): lambda each: coverage(each.moved, each.accuracy.of),
         **_WEIGHT.alone("ac\u00adcepted", lambda each: each.accepted),
         Column("score"): lambda each: written(each.score, ".2f"),
         Column("exact"): lambda each: "yes" if each.exact else f"no, {each.open} open",
-        **_WEIGHT.count("items", lambda each: each.accuracy.of),
     },
+    "Moved: questions that would deliver another of their answers. Exact: no question would have gone on where the "
+    "record ends; else so many would have, and the best recorded answer stands for what is not known. (VERGE, table "
+    "4.)",
 )

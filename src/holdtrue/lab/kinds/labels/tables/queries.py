@@ -17,14 +17,14 @@ from holdtrue.record import Label
 
 _MEASURES = (
     "Accuracy is over queries, set consistency over cases: the premises and all labels can hold together. Revision "
-    "cost: the fewest labels to withdraw until they can, mean over cases. Rows about oracle premises used the suite's "
-    "own formulas."
+    "cost: the fewest labels to withdraw until they can, mean over cases."
 )
+_MORE = "Rows about oracle premises used the suite's own formulas."
 
 results = ReportTable[LabelRow](
     "results",
     "Results",
-    f"{_MEASURES} Overhead: time and tokens, as a multiple of direct's on the same cases. {{caution}}",
+    _MEASURES,
     BY_METHOD,
     {
         **ACCURACY,
@@ -34,21 +34,22 @@ results = ReportTable[LabelRow](
         Column("over\u00adhead, tokens"): lambda row: times(row.overhead.tokens.times_direct),
         **CASES,
     },
+    f"Overhead: wall time and tokens, as a multiple of direct's on the same cases. {_MORE} {{caution}}",
 )
 
-results_by_domain = ReportTable(
+results_by_domain = ReportTable[LabelRow](
     "results_by_domain",
     "Results by domain",
-    f"{_MEASURES} {{caution}}",
+    _MEASURES,
     BY_DOMAIN,
     {**ACCURACY, **CONSISTENT, **COST, **CASES},
+    f"{_MORE} {{caution}}",
 )
 
 labels = ReportTable[LabelRow](
     "labels",
     "Labels",
-    "F1 of each label's own, macro: the mean of the three. First: the labels before anything was checked. Without "
-    "a label: queries whose answer could not be read; they count as wrong.",
+    "F1 of each label's own, macro: the mean of the three. First: the labels before anything was checked.",
     BY_METHOD,
     {
         **ACCURACY,
@@ -58,27 +59,42 @@ labels = ReportTable[LabelRow](
         Column("without a label"): lambda row: coverage(row.unparsed, row.queries),
         **CASES,
     },
+    "Without a label: queries whose answer could not be read; they count as wrong.",
 )
 
 consistency = ReportTable[LabelRow](
     "consistency",
     "Consistency of the answers to a case",
     "Epistemic: also every statement called UNKNOWN is left open by the rest. Prefixes: the mean share of a case's "
-    "first 1, 2, ... answers that can hold. Cost where needed: over inconsistent cases alone. Clashes: answers "
-    "that cannot hold with the premises and the earlier answers, each clash once. Formal: queries whose statement "
-    "has a formula; the others are left out. {caution}",
+    "first 1, 2, ... answers that can hold.",
     BY_METHOD,
     {
         **ACCURACY,
         **CONSISTENT,
         **ROW.share("epis\u00adtemic", lambda row: row.sets.epistemic),
         **ROW.share("pre\u00adfixes", lambda row: row.sets.prefix),
-        **COST,
-        **ROW.number("cost where needed", lambda row: row.sets.cost_inconsistent),
         **ROW.share("clashes", lambda row: row.sets.density),
         Column("decided"): lambda row: coverage(row.sets.consistent.of, row.finished),
-        Column("formal"): lambda row: coverage(row.sets.formal.hits, row.sets.formal.of),
     },
+    "Clashes: answers that cannot hold with the premises and the earlier answers, each clash once. Decided: cases of "
+    "which it was found out whether all answers can hold. {caution}",
+)
+
+revision_cost = ReportTable[LabelRow](
+    "revision_cost",
+    "What would have to be withdrawn",
+    "Revision cost: the fewest labels to withdraw until the rest can hold, mean over cases; where needed: over "
+    "inconsistent cases alone. Formal: queries whose statement has a formula; the others are left out.",
+    BY_METHOD,
+    {
+        **ACCURACY,
+        **CONSISTENT,
+        **COST,
+        **ROW.number("cost where needed", lambda row: row.sets.cost_inconsistent),
+        Column("formal"): lambda row: coverage(row.sets.formal.hits, row.sets.formal.of),
+        **CASES,
+    },
+    " {caution}",
 )
 
 Counts = Mapping[str, int]
@@ -101,21 +117,29 @@ confusion = ReportTable[Counts](
 )
 
 
-def _outcome(outcome: LabelOutcome) -> Callable[[LabelRow], str]:
-    return lambda row: percent(divide(row.outcomes[outcome], row.turns))
+_NO_LABELS = (LabelOutcome.UNPARSED, LabelOutcome.REFUSED)
+
+
+def _outcome(*outcomes: LabelOutcome) -> Callable[[LabelRow], str]:
+    return lambda row: percent(divide(sum(row.outcomes[outcome] for outcome in outcomes), row.turns))
 
 
 outcomes = ReportTable[LabelRow](
     "outcomes",
     "What checks found in the last labels of a turn",
     "Percent of turns, before revision, by the formulas that the run had; accuracy is of queries. Contradicts "
-    "premises: some label is "
-    "refuted by the premises alone. Contradicts beliefs: labels clash with each other, or with earlier ones. "
-    "{caution}",
+    "premises: some label is refuted by the premises alone; beliefs: labels clash with each other, or with earlier "
+    "ones.",
     BY_METHOD,
     {
         **ACCURACY,
-        **{Column(f"{outcome.replace('_', ' ')} %"): _outcome(outcome) for outcome in LabelOutcome},
+        Column("no labels %"): _outcome(*_NO_LABELS),
+        **{
+            Column(f"{outcome.replace('_', ' ')} %"): _outcome(outcome)
+            for outcome in LabelOutcome
+            if outcome not in _NO_LABELS
+        },
         **ROW.count("turns", lambda row: row.turns),
     },
+    "No labels: the answer could not be read, or the model or a filter declined. {caution}",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from holdtrue.figures.cells import p_value, percent
+from holdtrue.figures.cells import p_value
 from holdtrue.figures.table import MODEL, Column
 from holdtrue.lab.kinds.labels.plays import FIGURES
 from holdtrue.lab.kinds.labels.report import LabelReport
@@ -36,16 +36,15 @@ paired_figures = ReportTable[Comparison](
     "Paired tests",
     "Each method against the simplest one, and against the strongest other one that asks the model and no solver. "
     "All figures are means over cases, each counting once however many queries it has, with the p-value of a two-sided "
-    f"sign-permutation test. {FAMILY} q: after Benjamini-Hochberg, over the same. "
-    "Kept: the share of labels that need not be withdrawn. {caution}",
+    "sign-permutation test.",
     Lines((MODEL, METHOD, AGAINST, Column("figure", words=True)), _pairs),
     {
-        Column("method %"): lambda each: percent(each.mean),
-        Column("other %"): lambda each: percent(each.other_mean),
         **Columns[Comparison]().difference(lambda each: each.paired),
         Column("p"): lambda each: p_value(each.paired.p),
         Column("Holm"): lambda each: p_value(each.holm),
         Column("q"): lambda each: p_value(each.q),
         Column("cases"): lambda each: str(each.paired.problems),
     },
+    f"{FAMILY} q: after Benjamini-Hochberg, over the same. Kept: the share of labels that need not be withdrawn. "
+    "{caution}",
 )

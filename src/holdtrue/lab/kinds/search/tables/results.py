@@ -4,46 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from holdtrue.figures.cells import divide, percent
+from holdtrue.figures.cells import coverage, divide, percent
 from holdtrue.figures.table import MODEL, Column
 from holdtrue.kinds.search.record import CandidateOutcome
 from holdtrue.kinds.search.verdict_words import in_words
 from holdtrue.lab.kinds.search.report import SearchReport
 from holdtrue.lab.kinds.search.row import SearchRow
-from holdtrue.lab.kinds.search.tables import PRECISION, PROBLEMS, RECALL, ROW, SAT, VERIFIED
+from holdtrue.lab.kinds.search.tables import PRECISION, PROBLEMS, RECALL, ROW, SAT, VERIFIED, VERIFIED_ALONE
 from holdtrue.lab.kit.tables import BY_DOMAIN, BY_METHOD, METHOD, Cells, Lines, ReportTable
 
 _MEASURES = (
     "Verified: trials that end with a candidate that is right by the suite's own formulas, an assignment or a claim "
-    "that there is no solution. Sat certified: of the trials of problems that have one. Unsat precision: right claims "
-    "among all claims of candidates; recall: trials that end with a certified claim, of those of problems without a "
-    "solution. A method marked "
-    "'witness revealed' was shown solutions of the solver, and its paired tests stand in a table of their own; one "
-    "marked 'solver keeps values' was asked only for what a solver found cannot stay, which is part of the search. "
-    "Claims that the solver left undecided in time count by gold."
+    "that there is no solution."
 )
-_RESULTS: Cells[SearchRow] = {**VERIFIED, **SAT, **PRECISION, **RECALL, **PROBLEMS}
+_MORE = (
+    "Sat certified: of the trials of problems that have a solution. Unsat precision: right claims among all claims of "
+    "candidates; recall: trials that end with a certified claim, of those of problems without a solution. A method "
+    "marked 'witness revealed' was shown solutions of the solver, and its paired tests stand in a table of their own; "
+    "one marked 'solver keeps values' was asked only for what a solver found cannot stay, which is part of the search. "
+    "Claims that the solver left undecided in time count by gold. {caution}"
+)
+_RESULTS: Cells[SearchRow] = {**VERIFIED, **SAT, **PRECISION, **RECALL}
+_PARTS: Cells[SearchRow] = {
+    **_RESULTS,
+    **ROW.count("trials", lambda row: row.trials),
+    Column("prob\u00adlems"): lambda row: coverage(row.finished, row.problems),
+}
 
-results = ReportTable[SearchRow](
-    "results",
-    "Results",
-    f"{_MEASURES} Solver calls: all of the method's own, by certified solve. Disputed: trials that a method called "
-    "certified and gold does not. {caution}",
+results = ReportTable[SearchRow]("results", "Results", _MEASURES, BY_METHOD, {**_RESULTS, **PROBLEMS}, _MORE)
+
+solver_calls = ReportTable[SearchRow](
+    "solver_calls",
+    "Solver calls and disputed trials",
+    "Solver calls: all of the method's own, by certified solve. Disputed: trials that a method called certified and "
+    "gold does not.",
     BY_METHOD,
     {
         **VERIFIED,
-        **SAT,
-        **PRECISION,
-        **RECALL,
         **ROW.number("solver calls a certified solve", lambda row: row.costs.solver_calls.per_solve),
-        **ROW.count("dis\u00adputed", lambda row: row.disputed, optional=True),
+        **ROW.count("dis\u00adputed", lambda row: row.disputed),
         **PROBLEMS,
     },
 )
 
-results_by_domain = ReportTable(
-    "results_by_domain", "Results by domain", f"{_MEASURES} {{caution}}", BY_DOMAIN, _RESULTS
-)
+results_by_domain = ReportTable("results_by_domain", "Results by domain", _MEASURES, BY_DOMAIN, _PARTS, _MORE)
 
 
 def _bins(report: SearchReport) -> Iterator[tuple[Sequence[str], SearchRow]]:
@@ -55,10 +59,20 @@ def _bins(report: SearchReport) -> Iterator[tuple[Sequence[str], SearchRow]]:
 results_by_difficulty = ReportTable(
     "results_by_difficulty",
     "Results by difficulty",
-    f"Bins follow from the structure of a problem, never from how long anything took. {_MEASURES} {{caution}}",
+    _MEASURES,
     Lines((MODEL, METHOD, Column("diffi\u00adculty", words=True)), _bins),
-    _RESULTS,
+    _PARTS,
+    f"Bins follow from the structure of a problem, never from how long anything took. {_MORE}",
 )
+
+# How a candidate fails that could be read, and that there was nothing to judge: a table each.
+_UNJUDGED = (
+    CandidateOutcome.FAILED_SCHEMA,
+    CandidateOutcome.REFUSED,
+    CandidateOutcome.VERIFIER_UNKNOWN,
+    CandidateOutcome.BUDGET_EXCEEDED,
+)
+_JUDGED = tuple(outcome for outcome in CandidateOutcome if outcome not in _UNJUDGED)
 
 
 def _shares(
@@ -68,7 +82,7 @@ def _shares(
         return lambda row: percent(divide(read(row)[outcome], sum(read(row).values())))
 
     return {
-        **VERIFIED,
+        **VERIFIED_ALONE,
         **{Column(f"{in_words(outcome)} %"): cell(outcome) for outcome in shown},
         **ROW.count("of", lambda row: sum(read(row).values())),
     }
@@ -77,23 +91,38 @@ def _shares(
 outcomes = ReportTable(
     "outcomes",
     "How searches end",
-    "Percent of trials. A search ends with its certified candidate, with how its last candidate failed, or where "
-    "tokens or seconds ran out before its calls did (budget exceeded). {caution}",
+    "Percent of trials. A search ends with its certified candidate, or with how its last candidate failed.",
     BY_METHOD,
-    _shares(list(CandidateOutcome), lambda row: row.outcomes),
+    _shares(_JUDGED, lambda row: row.outcomes),
+    "Failed certification: in bounds, and some constraint is broken. Rejected domain: a value is out of its bounds. "
+    "What is missing to 100 ended without a candidate that could be judged. {caution}",
+)
+
+unjudged = ReportTable(
+    "unjudged",
+    "Searches that end without a candidate that could be judged",
+    "Percent of trials. Failed schema: not the JSON that was asked for, or without some value; refused: the model or a "
+    "filter declined.",
+    BY_METHOD,
+    _shares(_UNJUDGED, lambda row: row.outcomes),
+    "Budget exceeded: tokens or seconds ran out before calls did. Verifier unknown: the solver's time ran out.",
 )
 
 candidates = ReportTable(
     "candidates",
     "What candidates come to",
-    "Percent of candidates; verified is of trials. Failed certification: in bounds, and some constraint is "
-    "broken. Rejected domain: a "
-    "value is out of its bounds. Failed schema: not the JSON that was asked for, or without some value. Refused: "
-    "the model or a filter declined. Methods "
-    "stop at the first certified candidate, so their candidates are not equally many. {caution}",
+    "Percent of candidates; verified is of trials. Methods stop at the first certified candidate, so their candidates "
+    "are not equally many.",
     BY_METHOD,
-    _shares(
-        [outcome for outcome in CandidateOutcome if outcome is not CandidateOutcome.BUDGET_EXCEEDED],
-        lambda row: row.candidates,
-    ),
+    _shares(_JUDGED, lambda row: row.candidates),
+    "What is missing to 100 could not be judged. {caution}",
+)
+
+unjudged_candidates = ReportTable(
+    "unjudged_candidates",
+    "Candidates that could not be judged",
+    "Percent of candidates. Failed schema: not the JSON that was asked for, or without some value; refused: the model "
+    "or a filter declined.",
+    BY_METHOD,
+    _shares([each for each in _UNJUDGED if each is not CandidateOutcome.BUDGET_EXCEEDED], lambda row: row.candidates),
 )

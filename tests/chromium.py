@@ -1,0 +1,106 @@
+"""A real browser without a window, driven through a pair of pipes: what people see of a page can be measured."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import pytest
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FOUND = next(filter(None, map(shutil.which, PROGRAMS)), None)
+needs_chromium = pytest.mark.skipif(FOUND is None, reason=f"none of {', '.join(PROGRAMS)} is installed")
+_LOADED = "new Promise(done => document.readyState === 'complete' ? done(true) : onload = () => done(true))"
+
+
+class Browser:
+    """One browser with one page; a context manager, at whose end the process is over."""
+
+    def __init__(self) -> None:
+        assert FOUND is not None
+        self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        theirs_in, self._out = os.pipe()
+        self._in, theirs_out = os.pipe()
+        options = f"--headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir={self._profile.name}"
+        # The browser reads commands from descriptor 3 and answers on 4, each message ended by a zero byte.
+        command = f'exec "{FOUND}" {options} --remote-debugging-pipe about:blank 3<&{theirs_in} 4>&{theirs_out}'
+        self._process = subprocess.Popen(
+            ["bash", "-c", command],
+            pass_fds=(theirs_in, theirs_out),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(theirs_in)
+        os.close(theirs_out)
+        self._replies = os.fdopen(self._in, "rb")
+        self._unread = b""
+        self._number = 0
+        self._session: str | None = None
+        [page] = [each for each in self._ask("Target.getTargets")["targetInfos"] if each["type"] == "page"]
+        self._session = self._ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
+
+    def __enter__(self) -> Browser:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.kill()
+        self._process.wait()
+        os.close(self._out)
+        self._replies.close()
+        self._profile.cleanup()
+
+    def open(self, path: Path, width: int, height: int = 900) -> None:
+        """Show a file in a window of so many pixels, and wait until it is loaded."""
+        self.resize(width, height)
+        self._ask("Page.enable")
+        self._ask("Page.navigate", url=path.resolve().as_uri())
+        self.value(_LOADED)
+
+    def resize(self, width: int, height: int = 900) -> None:
+        self._ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def value(self, script: str) -> Any:
+        """What a JavaScript expression comes to, as JSON; a promise is waited for."""
+        found = self._ask("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in found, found
+        return found["result"].get("value")
+
+    def media(self, name: str) -> None:
+        """Show the page as it is on `print` or on a `screen`."""
+        self._ask("Emulation.setEmulatedMedia", media=name)
+
+    def picture(self, path: Path, whole: bool = False) -> None:
+        """Write what is seen as a PNG: the window, or the whole page."""
+        shot = self._ask("Page.captureScreenshot", captureBeyondViewport=whole)
+        path.write_bytes(base64.b64decode(shot["data"]))
+
+    def _ask(self, method: str, **parameters: Any) -> dict[str, Any]:
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": parameters}
+        if self._session is not None:
+            message["sessionId"] = self._session
+        os.write(self._out, json.dumps(message).encode() + b"\0")
+        while True:
+            reply = self._next()
+            if reply.get("id") == self._number:
+                assert "error" not in reply, reply
+                found: dict[str, Any] = reply["result"]
+                return found
+
+    def _next(self) -> dict[str, Any]:
+        while b"\0" not in self._unread:
+            more = self._replies.read1(1 << 16)
+            assert more, "the browser has gone"
+            self._unread += more
+        message, _, self._unread = self._unread.partition(b"\0")
+        found: dict[str, Any] = json.loads(message)
+        return found
