@@ -134,14 +134,18 @@ def test_the_table_of_presets_gives_the_settings_that_make_them_of_the_plainest(
 def test_the_other_plans_of_the_methods_page_run_and_its_table_names_every_setting_of_claims(tmp_path: Path) -> None:
     from dataclasses import fields
 
+    from holdtrue.kinds.assignment.method import find_method
     from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
+    from holdtrue.lab.kit.declared import declare_method
 
     played = {
         "cross_query": ("--cases", "sim/labels:wrong=0.3", "20"),
         "cegvr": ("--problems", "sim/search:p=0.5", "1"),
         "verge": ("--items", "sim/claims", "1"),
     }
-    _, *plans = blocks("docs/methods.md", "toml")
+    _, numbered, *plans = blocks("docs/methods.md", "toml")
+    (table,) = tomllib.loads(numbered)["method"]
+    assert declare_method(table, find_method, "direct").retry_difference == "number"
     for (suite, (source, model, count)), text in zip(played.items(), plans, strict=True):
         made, plan = tmp_path / suite, tmp_path / f"{suite}.toml"
         plan.write_text(text, encoding="utf-8")

@@ -19,10 +19,10 @@ from holdtrue.lab.kit.tables import ReportTable
 SAID = [
     (assignment_tests.paired_tests, "each counting once however many turns"),
     (failures.published_split, "ledger gap a share of the turns that are wrong by ours"),
-    (ledger.delivery, "Of all turns: not all read"),
+    (ledger.delivery, "are of all turns"),
     (claim_results.results, "over the questions whose answer was verified"),
-    (claim_results.verdicts, "accuracy is of questions"),
-    (claim_results.routing, "accuracy is of questions"),
+    (claim_results.verdicts, "ccuracy is of questions"),
+    (claim_results.routing, "ccuracy is of questions"),
     (checks.funnel, "everything else but accuracy, which is of questions"),
     (queries.outcomes, "accuracy is of queries"),
     (label_tests.paired_figures, "means over cases, each counting once however many queries"),
@@ -32,7 +32,7 @@ SAID = [
 
 @pytest.mark.parametrize(("table", "words"), SAID, ids=lambda value: getattr(value, "name", ""))
 def test_a_caption_says_of_what_its_shares_are(table: ReportTable[Any], words: str) -> None:
-    assert words in table.note
+    assert words in f"{table.note} {table.more}"
 
 
 @pytest.mark.parametrize("suite", ["drift", "cross_query", "verge", "cegvr"])
@@ -42,4 +42,5 @@ def test_no_caption_says_by_hand_what_intervals_are(suite: str) -> None:
     report: Any = type("Report", (), {"suite": suite})()
     for _, tables in makers(report).sections:
         for table in tables:
-            assert "interval" not in table.note and "bootstrap" not in table.note, table.name
+            said = f"{table.note} {table.more}"
+            assert "interval" not in said and "bootstrap" not in said, table.name

@@ -35,12 +35,13 @@ def write_latex(tables: list[Table], folder: Path) -> list[Path]:
 
 def as_latex(table: Table) -> str:
     """Return the table as the LaTeX text of a float with a caption and the label `tab:NAME`."""
+    more = " ".join(filter(None, (table.more, table.intervals)))
     layout = "".join("l" if column.words else "r" for column in table.columns)
     lines = [
         r"% needs \usepackage{booktabs}",
         r"\begin{table}",
         r"\centering\small\setlength{\tabcolsep}{4pt}",
-        rf"\caption{{{escape(' '.join(filter(None, (table.title + '.', table.note, table.intervals))))}}}",
+        rf"\caption{{{escape(' '.join(filter(None, (table.title + '.', table.note))))}}}",
         rf"\label{{tab:{table.name}}}",
         rf"\begin{{tabular}}{{{layout}}}",
         r"\toprule",
@@ -49,7 +50,7 @@ def as_latex(table: Table) -> str:
         *_rows(table),
         r"\bottomrule",
         r"\end{tabular}",
-        *([rf"\par\medskip\parbox{{\linewidth}}{{\footnotesize {escape(table.more)}}}"] if table.more else []),
+        *([rf"\par\medskip\parbox{{\linewidth}}{{\footnotesize {escape(more)}}}"] if more else []),
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"

@@ -132,11 +132,11 @@ def test_the_table_is_short_only_where_a_retry_was_identical(tmp_path: Path) -> 
 def test_the_table_of_retries_is_small_and_tells_its_interval(tmp_path: Path) -> None:
     table = retries(open_report([_write(tmp_path, "a", "b", "b")]))
     assert len(table.columns) <= 9 and len(re.findall(r"\.(?:\s|$)", table.note)) <= 2
-    assert "bootstrap intervals" in table.note
+    assert "bootstrap" in table.intervals
     titles = [column.title.replace(SOFT_HYPHEN, "") for column in table.columns]
     (line,) = table.lines
     cells = dict(zip(titles, line, strict=True))
     assert (cells["turns"], cells["retries"], cells["attempt"]) == ("1/2", "3", "repair")
-    assert cells["identical % (95%)"].startswith("33.3 (") and cells["of further ones % (95%)"].startswith("50.0 (")
-    assert cells["same answer % (95%)"].startswith("100.0 (")
+    assert cells["identical %"].startswith("33.3 [") and cells["of further ones %"].startswith("50.0 [")
+    assert cells["same answer %"].startswith("100.0 [")
     assert cells["mended by 1st / 2nd / later"] == "0 / 0 / 0"

@@ -50,10 +50,24 @@ METHOD: tuple[Entry, ...] = (
         slow=True,
     ),
     claim_knob(
-        "ClaimMethod.rounds", 1, 4, SLOW, RIGHT, mends(1 - 0.6**3), method={**VERGE, "converge": None}, slow=True
+        "ClaimMethod.rounds",
+        1,
+        4,
+        SLOW,
+        RIGHT,
+        mends(1 - 0.6**3),
+        method={**VERGE, "converge": None, "retry_difference": "number"},
+        slow=True,
     ),
     claim_knob(
-        "ClaimMethod.converge", 0.01, None, SLOW, RIGHT, mends(1 - 0.6**2), method={**VERGE, "rounds": 4}, slow=True
+        "ClaimMethod.converge",
+        0.01,
+        None,
+        SLOW,
+        RIGHT,
+        mends(1 - 0.6**2),
+        method={**VERGE, "rounds": 4, "retry_difference": "number"},
+        slow=True,
     ),
     claim_knob(
         *("ClaimMethod.retry_difference", "none", "number"),
@@ -171,7 +185,14 @@ RUN: tuple[Entry, ...] = (
     ),
     claim_knob("ClaimSettings.measure", True, False, "sim/claims", "verified", by(-1.0)),
     claim_knob(
-        "ClaimSettings.rounds", 1, 4, SLOW, RIGHT, mends(1 - 0.6**3), method={**VERGE, "converge": None}, slow=True
+        "ClaimSettings.rounds",
+        1,
+        4,
+        SLOW,
+        RIGHT,
+        mends(1 - 0.6**3),
+        method={**VERGE, "converge": None, "retry_difference": "number"},
+        slow=True,
     ),
     Still("Source.items", "says which problems are played"),
     Still("Source.dataset", "names the data set where files do not"),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from holdtrue.figures.cells import MISSING, coverage, percent, rate_interval
-from holdtrue.figures.statistics import Rate
+from holdtrue.figures.cells import coverage, rate_in_interval
 from holdtrue.figures.table import MODEL, Column
 from holdtrue.lab.kit.retries import RetryRow
 from holdtrue.lab.kit.tables import METHOD, Lines, ReportTable
@@ -19,25 +18,19 @@ def _rows(report: Any) -> Iterator[tuple[Sequence[str], RetryRow]]:
             yield (names.model_in(run.folder, row.arm), names.method(row.arm), row.kind), row
 
 
-def _rate(rate: Rate) -> str:
-    """Return a rate with its interval: `91.3 (86.0-95.1)`."""
-    return MISSING if rate.value is None else f"{percent(rate.value)} ({rate_interval(rate)})"
-
-
 retries = ReportTable[RetryRow](
     "retries",
     "Retries",
     "A retry asks again because an attempt failed; it is identical if its turn had sent the same request before, which "
     "can bring nothing else at temperature 0, and further if it follows another retry of the turn. Shares are of "
-    "retries; mended counts turns of which this retry was the first attempt to "
-    "respect everything.",
+    "retries; mended counts turns of which this retry was the first attempt to respect everything.",
     Lines((MODEL, METHOD, Column("attempt", words=True)), _rows),
     {
         Column("turns"): lambda row: coverage(row.retried, row.turns),
         Column("retries"): lambda row: str(row.identical.of),
-        Column("iden\u00adtical % (95%)"): lambda row: _rate(row.identical),
-        Column("of fur\u00adther ones % (95%)"): lambda row: _rate(row.identical_further),
-        Column("same answer % (95%)"): lambda row: _rate(row.same),
+        Column("iden\u00adtical %"): lambda row: rate_in_interval(row.identical),
+        Column("of fur\u00adther ones %"): lambda row: rate_in_interval(row.identical_further),
+        Column("same answer %"): lambda row: rate_in_interval(row.same),
         Column("mended by 1st / 2nd / later"): lambda row: " / ".join(map(str, row.mended)),
     },
 )

@@ -19,12 +19,12 @@ from holdtrue.lab.kit.runs import Runs
 
 def show(
     report: Runs[Any],
-    tables: Iterable[Table],
+    tables: Sequence[Table],
     console: Console,
     headlines: Iterable[Headline] = (),
     others: Sequence[Table] = (),
 ) -> None:
-    """Print what was run, the headlines and these tables, and at last a line with the names of the other tables."""
+    """Print what was run, the headlines and these tables, what intervals are, and the names of the other tables."""
     for run in report.runs:
         console.print(heading(run))
     for remark in report.remarks:
@@ -36,6 +36,12 @@ def show(
         for part in draw(_without(table, report.remarks), console.width):
             console.print()
             console.print(part)
+    named = dict.fromkeys(table.intervals for table in tables if table.intervals)
+    for words in named:
+        if any(other != words and other.startswith(words.rstrip(".")) for other in named):
+            continue  # which says the same, and more
+        console.print()
+        console.print(_words(Text(words, style="dim")))
     if others:
         names = ", ".join(table.name for table in others)
         console.print()

@@ -157,4 +157,5 @@ def test_runs_of_all_kinds_have_a_page(tmp_path: Path) -> None:
     }
     for name, (entries, method, says) in kinds.items():
         page = Page(as_page(opened(write(tmp_path / name, entries)), 9))
-        assert page.tables[0][1][:2] == ["sim/test", method] and says in page.text, name
+        rows = [table[1][0] == "sim/test" and table[2][0] for table in page.tables if len(table) > 2]
+        assert method in rows and says in page.text, name

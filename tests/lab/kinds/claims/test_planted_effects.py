@@ -52,7 +52,9 @@ async def test_each_kind_of_feedback_mends_at_its_own_rate() -> None:
 
 
 async def test_each_further_round_mends_what_is_left() -> None:
-    rounds = [replace(VERGE, name=str(number), rounds=number, converge=None) for number in (1, 2, 4)]
+    # Without a number in them, the prompts of further rounds would be the same, and so would their answers.
+    other = replace(VERGE, converge=None, retry_difference="number")
+    rounds = [replace(other, name=str(number), rounds=number) for number in (1, 2, 4)]
     found = await right("sim/claims:wrong=0.9,mend=0.4@2", *rounds)
     for method in rounds:
         assert possible(found[method.name], ITEMS, 1 - 0.9 * (1 - 0.4) ** (method.rounds - 1)), method.name

@@ -136,8 +136,9 @@ def test_runs_of_all_kinds_have_a_page(tmp_path: Path, transcripts: int) -> None
     for name, entries, suite, row, finished in (
         ("unscored", unscored, "cross_query", ["direct", "-", "-"], f"{min(transcripts, 2)} of 2 finished cases"),
         ("begun", begun, "belief", ["stress", "direct", "min_change (oracle premises)"], "0 of 0 finished dialogues"),
-        ("controls", controls(), "cross_query", ["always_unknown", "50.0", "9.5-90.5W"], "0 of 2 finished cases"),
+        ("controls", controls(), "cross_query", ["always_unknown", "50.0", "[9.5, 90.5]W"], "0 of 2 finished cases"),
     ):
         page = Page(as_page(open_report([write(tmp_path / name, entries, suite=suite)]), transcripts))
-        assert page.tables[0][1][:4] == ["sim/test", *row], name
+        rows = [table[2][: len(row)] for table in page.tables if len(table) > 2 and table[1] == ["sim/test"]]
+        assert row in rows, name
         assert finished in page.text, name

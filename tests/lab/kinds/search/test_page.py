@@ -145,4 +145,5 @@ def test_runs_of_all_kinds_have_a_page(tmp_path: Path) -> None:
     }
     for name, (entries, row, says) in kinds.items():
         page = Page(as_page(opened(write(tmp_path / name, entries)), 9))
-        assert page.tables[0][1][:3] == ["sim/test", *row] and says in page.text, name
+        rows = [table[2][: len(row)] for table in page.tables if len(table) > 2 and table[1] == ["sim/test"]]
+        assert row in rows and says in page.text, name

@@ -62,7 +62,7 @@ CONTENTS = Contents(
         ("Checking and repair", (alarms, harm_and_help, triggers, after_retry, truncation)),
         ("Ledger, cost, problems", (ledger, delivery, cost, cost_of_measuring, *COST_TABLES, structure)),
     ),
-    short=(accuracy, channels, cost, right_cost),
+    short=(accuracy, channels, right_cost),
 )
 
 

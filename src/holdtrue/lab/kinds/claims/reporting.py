@@ -61,7 +61,7 @@ CONTENTS = Contents(
         ("Robustness", (perturbed, perturbed_by_kind, perturbed_verified, perturbed_verified_by_kind)),
         ("Cost", (costs, purposes, *COST_TABLES)),
     ),
-    short=(results, verdicts, costs, right_cost),
+    short=(results, verdicts, right_cost),
 )
 
 

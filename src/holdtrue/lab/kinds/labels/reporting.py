@@ -43,7 +43,7 @@ _CASES = Contents(
         ("Revision", (revision_cost, revision, withdrawn)),
         ("Cost", (overhead, overhead_of_time, *COST_TABLES)),
     ),
-    short=(results, consistency, overhead, right_cost),
+    short=(results, consistency, right_cost),
 )
 _DIALOGUES = Contents(
     sections=(
@@ -52,7 +52,7 @@ _DIALOGUES = Contents(
         ("Revision", (revision_cost, revision, withdrawn)),
         ("Cost", (overhead, overhead_of_time, *COST_TABLES)),
     ),
-    short=(dialogues, consistency_of_dialogues, overhead, right_cost),
+    short=(dialogues, consistency_of_dialogues, right_cost),
 )
 
 

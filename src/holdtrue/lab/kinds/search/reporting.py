@@ -63,7 +63,7 @@ CONTENTS = Contents(
         ),
         ("Robustness", (rewritten,)),
     ),
-    short=(results, outcomes, cost, right_cost),
+    short=(results, outcomes, right_cost),
 )
 
 

@@ -32,8 +32,8 @@ ledger = ReportTable[DriftRow](
 delivery = ReportTable[DriftRow](
     "delivery",
     "What was delivered",
-    "Churn: values changed from the last delivered answer. Projected: the solver made the answer; abstained: none was "
-    "given.",
+    "Churn: values changed from the last delivered answer. Projected: the solver made the answer, and abstained: none "
+    "was given, are of all turns.",
     BY_METHOD,
     {
         **ACCURACY,

@@ -20,7 +20,8 @@ _AGREEMENT = "That samples agree is no proof that they are right."
 funnel = ReportTable[ClaimRow](
     "funnel",
     "From claims to formulas",
-    "For the solver: of all claims; everything else is percent of these. Accepted: there is a formula in the end, "
+    "For the solver: of all claims; everything else but accuracy, which is of questions, is percent of these. "
+    "Accepted: there is a formula in the end, "
     "corrected: one that replaced another.",
     BY_METHOD,
     {

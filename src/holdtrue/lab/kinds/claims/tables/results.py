@@ -18,8 +18,8 @@ _MEASURES = (
 )
 _MORE = (
     "An answer without an option is wrong, and so is one that the model or a filter refused. New are the claims that "
-    "no premise says by itself. Score: mean over the questions whose answer was verified, and accepted the answers whose "
-    "score and joint check pass. Changed forms of items do not count here. {caution}"
+    "no premise says by itself. Score: mean over the questions whose answer was verified, and accepted the answers "
+    "whose score and joint check pass. Changed forms of items do not count here. {caution}"
 )
 _RESULTS: Cells[ClaimRow] = {
     **ACCURACY_INTERVAL,
