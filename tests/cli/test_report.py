@@ -40,7 +40,7 @@ def test_a_report_is_plain_where_nobody_watches(folder: Path) -> None:
 def test_the_few_tables_that_matter_are_shown_and_all_others_are_named(folder: Path) -> None:
     words = " ".join(report(folder).stdout.split())
     assert "direct 50.0%: 2/2 turns scored" in words, "the headline"
-    for title in ("Accuracy of turns", "Why wrong turns are wrong", "Cost of a turn"):
+    for title in ("Accuracy of turns", "Why wrong turns are wrong", "Cost of a right answer"):
         assert title in words
     assert "The ledger against gold" not in words
     others = words.partition("Other tables (--table NAME, or --all): ")[2].split(", ")

@@ -20,7 +20,7 @@ CHECK, FORMAL = VERGE.check, VERGE.check.formal
     ("name", "value"),
     [
         ("notation", FORMAL.notation),
-        ("samples", FORMAL.samples),
+        ("formulas", FORMAL.samples),
         ("draw_temperature", FORMAL.temperature),
         ("round_trip", FORMAL.round_trip),
         ("routing", CHECK.routing),
