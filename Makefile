@@ -42,7 +42,7 @@ test: $(READY)
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 test-all: test
 	$(BIN)/python -m pytest -m 'slow or model' --hypothesis-profile=fresh

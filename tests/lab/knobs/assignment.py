@@ -16,11 +16,11 @@ LEDGERED = ("sim/forget:0.8+remind:0.75@1", "depth/1/accuracy/value", mends(0.75
 METHOD: tuple[Entry, ...] = (
     Still("Method.name", "a name of one's own"),
     Knob("Method.frame", "direct", "cot", "sim/slip:0.8+think:0.75@1", RIGHT, mends(0.75), settings=GOLD),
-    Knob("Method.ledger", False, True, *LEDGERED, settings=GOLD),
+    Knob("Method.ledger", False, True, *LEDGERED, settings=GOLD, slow=True),
     Knob("Method.ledger_tokens", 0, 3000, *LEDGERED, method={"ledger": True}, settings=GOLD),
-    Knob("Method.samples", 1, 5, "sim/slip:0.3@1", RIGHT, MORE, settings=GOLD),
+    Knob("Method.samples", 1, 5, "sim/slip:0.3@1", RIGHT, MORE, settings=GOLD, slow=True),
     Knob("Method.temperature", 0.0, 0.7, "sim/slip:0.3+greedy:1@1", RIGHT, MORE, method={"samples": 5}, settings=GOLD),
-    Knob("Method.refinements", 0, 1, SLIP, RIGHT, mends(0.6), settings=GOLD),
+    Knob("Method.refinements", 0, 1, SLIP, RIGHT, mends(0.6), settings=GOLD, slow=True),
     Knob("Method.repairs", 0, 1, SLIP, RIGHT, mends(0.6), settings=GOLD),
     Knob(
         "Method.triggers",

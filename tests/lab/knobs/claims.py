@@ -38,7 +38,7 @@ def verge(formal: dict[str, Any] | None = None, **check: Any) -> dict[str, Any]:
 
 METHOD: tuple[Entry, ...] = (
     Still("ClaimMethod.name", "a name of one's own"),
-    claim_knob("ClaimMethod.strategy", "once", "verge", TOLD, RIGHT, mends(0.9)),
+    claim_knob("ClaimMethod.strategy", "once", "verge", TOLD, RIGHT, mends(0.9), slow=True),
     claim_knob("ClaimMethod.answerer", "model", "solver_only", TOLD, RIGHT, mends(1.0)),
     claim_knob("ClaimMethod.frame", "direct", "cot", "sim/claims:wrong=0.9,think=0.7@1", RIGHT, mends(0.7)),
     claim_knob("ClaimMethod.temperature", 0.0, 1.0, HOT, RIGHT, by(-0.6)),
@@ -73,6 +73,7 @@ METHOD: tuple[Entry, ...] = (
         *("ClaimMethod.retry_difference", "none", "number"),
         *(SLOW, RIGHT, MORE),
         method={**VERGE, "rounds": 4, "converge": None},
+        slow=True,
     ),
     claim_knob("ClaimMethod.breadth", 1, 6, THINKING, RIGHT, by(0.8 - 0.8**6), method=TREE, slow=True),
     claim_knob("ClaimMethod.branches", 1, 6, THINKING, RIGHT, MORE, method={**TREE, "depth": 2}, slow=True),
@@ -85,6 +86,7 @@ METHOD: tuple[Entry, ...] = (
         *("ClaimMethod.patient", False, True),
         *("sim/claims", "convergence/played/value", by(2.0)),
         method={**VERGE, "converge": None},
+        slow=True,
     ),
 )
 CHECK: tuple[Entry, ...] = (

@@ -20,7 +20,7 @@ METHOD: tuple[Entry, ...] = (
     label_knob(
         "LabelMethod.temperature", 0.0, 0.7, "sim/labels:wrong=0.4,greedy=1@1", RIGHT, MORE, method={"samples": 5}
     ),
-    label_knob("LabelMethod.repairs", 0, 2, WRONG, CONSISTENT, MORE),
+    label_knob("LabelMethod.repairs", 0, 2, WRONG, CONSISTENT, MORE, slow=True),
     label_knob(
         *("LabelMethod.feedback", "names", "conflict"),
         *("sim/labels:wrong=0.6,quoted=0.9@1", RIGHT, MORE),
@@ -35,6 +35,7 @@ METHOD: tuple[Entry, ...] = (
         *("sim/labels:wrong=0.7@1", CONSISTENT, MORE),
         method={"repairs": 4},
         problems=60,
+        slow=True,
     ),
 )
 RUN: tuple[Entry, ...] = (

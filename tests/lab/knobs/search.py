@@ -24,6 +24,7 @@ METHOD: tuple[Entry, ...] = (
             *("SearchMethod.feedback", "none", feedback),
             *(TOLD, VERIFIED, by((1 - P) * effect)),
             settings={**TWICE, "seeds": 4},
+            slow=True,
         )
         for feedback, effect in EFFECTS.items()
     ),

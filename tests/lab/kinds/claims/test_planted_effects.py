@@ -11,6 +11,8 @@ from dataclasses import replace
 from math import comb
 from typing import Any
 
+import pytest
+
 from holdtrue.claim_record import CheckRecord, ClaimVerdict, JointVerdict
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.kinds.claims.method import ClaimFeedback, ClaimMethod
@@ -51,6 +53,7 @@ async def test_each_kind_of_feedback_mends_at_its_own_rate() -> None:
         assert possible(found[kind], ITEMS, 1 - WRONG * (1 - mended)), kind
 
 
+@pytest.mark.slow
 async def test_each_further_round_mends_what_is_left() -> None:
     # Without a number in them, the prompts of further rounds would be the same, and so would their answers.
     other = replace(VERGE, converge=None, retry_difference="number")
@@ -164,6 +167,7 @@ def _clashes(check: CheckRecord | None) -> bool:
     return check is not None and check.joint.verdict == JointVerdict.CONFLICT
 
 
+@pytest.mark.slow
 async def test_gates_of_formulas_have_effects() -> None:
     def gated(name: str, **formal: Any) -> ClaimMethod:
         return replace(VERGE, name=name, check=CheckSettings(formal=replace(FormalSettings(), **formal)))
