@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from rich import box
@@ -50,6 +50,14 @@ def draw(table: Table, width: int = _PLAIN_WIDTH) -> Iterator[Group]:
         if part.note:
             head.append(Text(part.note, style="dim"))
         yield Group(*(Constrain(each, NOTE_WIDTH) for each in head), _as_rich(part, models))
+
+
+def name_intervals(tables: Iterable[Table]) -> Iterator[Constrain]:
+    """Yield the sentences that name the methods of the intervals in these tables, each of them once."""
+    named = dict.fromkeys(table.intervals for table in tables if table.intervals)
+    for words in named:
+        if not any(other != words and other.startswith(words.rstrip(".")) for other in named):  # or it says more
+            yield Constrain(Text(words, style="dim"), NOTE_WIDTH)
 
 
 def _parts(table: Table, width: int) -> Iterator[Table]:

@@ -11,7 +11,7 @@ from rich.constrain import Constrain
 from rich.text import Text
 
 from holdtrue.figures.table import Table
-from holdtrue.figures.terminal import NOTE_WIDTH, draw
+from holdtrue.figures.terminal import NOTE_WIDTH, draw, name_intervals
 from holdtrue.lab.kit.folder import Run
 from holdtrue.lab.kit.headline import Headline
 from holdtrue.lab.kit.runs import Runs
@@ -36,12 +36,9 @@ def show(
         for part in draw(_without(table, report.remarks), console.width):
             console.print()
             console.print(part)
-    named = dict.fromkeys(table.intervals for table in tables if table.intervals)
-    for words in named:
-        if any(other != words and other.startswith(words.rstrip(".")) for other in named):
-            continue  # which says the same, and more
+    for sentence in name_intervals(tables):
         console.print()
-        console.print(_words(Text(words, style="dim")))
+        console.print(sentence)
     if others:
         names = ", ".join(table.name for table in others)
         console.print()

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from holdtrue.figures.files import write_text
 from holdtrue.figures.parquet import stream_rows
-from holdtrue.figures.terminal import draw
+from holdtrue.figures.terminal import draw, name_intervals
 from holdtrue.lab.kit.folder import Run, name_settings
 from holdtrue.lab.kit.page import draw_page
 from holdtrue.lab.kit.plays import ProblemKey
@@ -40,6 +40,9 @@ def show_comparison(two: TwoRuns, console: Console) -> None:
         for part in draw(table, console.width):
             console.print()
             console.print(part)
+    for sentence in name_intervals(all_tables(two)):
+        console.print()
+        console.print(sentence)
     if (left := len(two.changes) - SHOWN) > 0:
         console.print(f"{left} more changed turn{'' if left == 1 else 's'}: --json has all of them.")
 
