@@ -38,8 +38,20 @@ def test_every_setting_is_shown_or_says_why_not(suite: str) -> None:
     assert shown | still == set(settings_of(suite))
 
 
+def _quick() -> set[Knob]:
+    """One setting of every class in every suite, which the normal tests play; all others are with the slow ones."""
+    found: dict[tuple[str, str], Knob] = {}
+    for knob in KNOBS:
+        if not knob.slow:
+            found.setdefault((knob.suite, knob.setting.partition(".")[0]), knob)
+    return set(found.values())
+
+
+QUICK = _quick()
+
+
 @pytest.mark.parametrize(
-    "knob", [pytest.param(knob, id=str(knob), marks=[pytest.mark.slow] if knob.slow else []) for knob in KNOBS]
+    "knob", [pytest.param(knob, id=str(knob), marks=[] if knob in QUICK else [pytest.mark.slow]) for knob in KNOBS]
 )
 def test_the_figure_moves_as_planted(knob: Knob, runs: Runs) -> None:
     found = moved(knob, runs)
