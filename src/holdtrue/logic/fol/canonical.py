@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
+from fractions import Fraction
 from typing import Any
 
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.units import Unit
+from holdtrue.logic.value_sorts import Instant
 
 Key = tuple[Any, ...]
 """Nested tuples that begin with the kind of node; of one kind, all compare with each other."""
@@ -31,8 +34,13 @@ def tree_key(sentence: fol.Sentence) -> Key:
 def _key(node: fol.Sentence | fol.Term, bound: tuple[str, ...]) -> Key:
     kind = type(node).__name__
     match node:
-        case fol.Constant(value) | fol.Number(value):
-            return (kind, value)
+        case fol.Constant(name):
+            return (kind, name)
+        case fol.Number(value, unit):
+            # In base units, so that a number is the same in kilos and in grams.
+            return (kind, unit.dimension, Fraction(value) * unit.factor)
+        case Instant(value, sort):
+            return (kind, str(sort), value)
         case fol.Bound(name):
             # How many quantifiers lie between it and its own: the same whatever the variables are called.
             return (kind, bound.index(name)) if name in bound else ("Free", name)
@@ -40,6 +48,14 @@ def _key(node: fol.Sentence | fol.Term, bound: tuple[str, ...]) -> Key:
             return (kind, name, _keys(args, bound))
         case fol.Plus(summed):
             return (kind, tuple(sorted((factor, _key(term, bound)) for factor, term in summed)))
+        case fol.Operation(op, args):
+            keys = _keys(args, bound)
+            return (kind, op, tuple(sorted(keys)) if op in ("min", "max") else keys)
+        case fol.Count(variable, body, sort):
+            return (kind, () if sort is None else (sort,), _key(body, (variable, *bound)))
+        case fol.Total(variable, term, body, sort):
+            inner = (variable, *bound)
+            return (kind, () if sort is None else (sort,), _key(term, inner), _key(body, inner))
         case fol.Compare(op, left, right):
             sides = _keys((left, right), bound)
             if op in _TURNED:
@@ -47,7 +63,7 @@ def _key(node: fol.Sentence | fol.Term, bound: tuple[str, ...]) -> Key:
             return (kind, op, tuple(sorted(sides)) if op in ("=", "!=") else sides)
         case fol.Quantified(quantifier, variable, body, sort):
             return (quantifier, () if sort is None else (sort,), _key(body, (variable, *bound)))
-        case fol.Not() | fol.Implies():
+        case fol.Not() | fol.Implies() | fol.Choice():
             return (kind, _keys(fol.parts(node), bound))
     return (kind, tuple(sorted(_keys(fol.parts(node), bound))))
 
@@ -75,6 +91,6 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
             return type(value)(names.get(name, name), _renamed(args, names))
         case tuple():
             return tuple(_renamed(item, names) for item in value)
-        case str() | int() | None:
+        case str() | int() | Fraction() | Unit() | Instant() | None:
             return value
     return type(value)(*[_renamed(getattr(value, field.name), names) for field in fields(value)])

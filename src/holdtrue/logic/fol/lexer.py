@@ -8,10 +8,14 @@ from typing import NamedTuple
 
 from holdtrue.logic.fol.alert import AlertKind
 from holdtrue.logic.fol.naming import PLAIN, QUOTED, WORDS, is_number, is_operator, unquoted
+from holdtrue.logic.value_sorts import CALENDAR_PATTERN
 
 
 class Token(NamedTuple):
-    """`kind` is the operator or sign itself, or `name`, `quoted`, `number`, `bound` (a variable just quantified)."""
+    """`kind` is the operator or sign itself, or a word: `name`, `quoted`, `number`, `percent`, `instant` (a date or time).
+
+    `count` and `sum` begin a number of things, and `bound` is a variable that was just quantified.
+    """
 
     kind: str
     text: str
@@ -27,6 +31,7 @@ class Fault(Exception):
 
 
 QUANTIFIERS = ("∀", "∃")
+BINDERS = (*QUANTIFIERS, "count", "sum")
 NAMES = ("name", "quoted")
 """What can have a list of arguments behind it."""
 _SIGNS: dict[str, str] = {
@@ -51,6 +56,7 @@ _SIGNS: dict[str, str] = {
         "+": "+",
         "-": "- −",
         "*": "* · ×",
+        "/": "/",
         "⊤": "⊤",
         "⊥": "⊥",
         ",": ",",
@@ -61,7 +67,13 @@ _SIGNS: dict[str, str] = {
     for sign in signs.split()
 }
 _SIGN = "|".join(re.escape(sign) for sign in sorted(_SIGNS, key=len, reverse=True))
-_TOKEN = re.compile(rf"(?P<space>\s++)|(?P<name>{PLAIN})|(?P<quoted>{QUOTED})|(?P<sign>{_SIGN})")
+_TOKEN = re.compile(
+    rf"(?P<space>\s++)|(?P<instant>(?:{CALENDAR_PATTERN})(?!\w))|(?P<name>{PLAIN})|(?P<quoted>{QUOTED})|(?P<sign>{_SIGN})"
+)
+_DECIMAL = re.compile(r"[0-9]{1,18}\.[0-9]{1,18}")
+_PERCENT = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,18})?%")
+# A variable stands behind: the same words with brackets are names.
+_COUNTING = re.compile(r"\s+(?!(?:and|or|xor|implies|iff)\b)\w", re.IGNORECASE)
 # A variable takes no joining signs: in ∀x.P(x) the point ends it.
 _VARIABLE = re.compile(r"\s*+(?P<name>\w++)")
 
@@ -78,7 +90,7 @@ def tokens(text: str) -> Iterator[Token]:
             continue
         token = Token("bound", match["name"], start) if match.re is _VARIABLE else _token(match, start)
         yield token
-        binding = token.kind in QUANTIFIERS or (listing and token.kind == ",")
+        binding = token.kind in BINDERS or (listing and token.kind == ",")
         listing = token.kind == "bound"
 
 
@@ -89,6 +101,12 @@ def _token(match: re.Match[str], at: int) -> Token:
             return Token(_SIGNS[text], text, at)
         case "quoted":
             return Token("quoted", unquoted(text), at)
+        case "instant":
+            return Token("instant", text, at)
     if is_operator(text):
         return Token(WORDS[text.lower()], text, at)
-    return Token("number" if is_number(text) else "name", text, at)
+    if text in ("count", "sum") and _COUNTING.match(match.string, match.end()):
+        return Token(text, text, at)
+    if is_number(text) or _DECIMAL.fullmatch(text):
+        return Token("number", text, at)
+    return Token("percent" if _PERCENT.fullmatch(text) else "name", text, at)

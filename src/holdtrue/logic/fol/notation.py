@@ -9,6 +9,7 @@ True
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
@@ -17,6 +18,8 @@ from holdtrue.logic.fol.brackets import balance
 from holdtrue.logic.fol.lexer import Fault, tokens
 from holdtrue.logic.fol.naming import name_text, thing_text
 from holdtrue.logic.fol.parser import Grammar
+from holdtrue.logic.units import Unit
+from holdtrue.logic.value_sorts import Instant, Value, show_amount, show_number
 
 LONGEST = 20_000
 """Characters of one sentence; longer texts are not read."""
@@ -76,10 +79,24 @@ def _written(node: fol.Sentence | fol.Term, bound: frozenset[str]) -> str:
             return thing_text(name, bound)
         case fol.Bound(name):
             return name
-        case fol.Number(value):
-            return str(value)
+        case fol.Number(value, unit):
+            return number_text(value, unit)
+        case Instant(value, sort):
+            return sort.show(value)
         case fol.Plus(summed):
             return _sum(summed, bound)
+        case fol.Times(left, right):
+            return f"{_factor(left, bound)} * {_factor(right, bound)}"
+        case fol.Operation(op, args):
+            return f"{op}({', '.join(_written(arg, bound) for arg in args)})"
+        case fol.Choice(condition, then, otherwise):
+            return f"if({', '.join(_written(part, bound) for part in (condition, then, otherwise))})"
+        case fol.Count(variable, body, sort):
+            return f"count {_ranged(variable, sort)} ({_written(body, bound | {variable})})"
+        case fol.Total(variable, summed_term, body, sort):
+            inner = bound | {variable}
+            where = "" if body == fol.And(()) else f" where {_written(body, inner)}"
+            return f"sum {_ranged(variable, sort)} ({_written(summed_term, inner)}{where})"
         case fol.Compare(op, left, right):
             return f"{_written(left, bound)} {_COMPARED[op]} {_written(right, bound)}"
         case fol.And((only,)) | fol.Or((only,)):
@@ -92,12 +109,35 @@ def _written(node: fol.Sentence | fol.Term, bound: frozenset[str]) -> str:
             return f"¬{_operand(operand, bound, compared=False)}"
         case fol.Quantified(quantifier, variable, body, sort):
             inner = bound | {variable}
-            ranged = variable if sort is None else f"{variable} ∈ {name_text(sort)}"
-            head = ("∀" if quantifier == "forall" else "∃") + ranged
+            head = ("∀" if quantifier == "forall" else "∃") + _ranged(variable, sort)
             # A quantifier needs no brackets here: both reach equally far.
             text = _written(body, inner) if isinstance(body, fol.Quantified) else _operand(body, inner, compared=False)
             return f"{head} {text}"
     return f" {_SIGNS[type(node)]} ".join(_operand(part, bound) for part in fol.parts(node))
+
+
+def write_term(term: fol.Term) -> str:
+    """Write a term as it stands in a sentence; bound variables keep their names."""
+    return _written(term, frozenset())
+
+
+def number_text(value: Value, unit: Unit) -> str:
+    """Write a number with its unit as `read_fol` reads it; a fraction without decimals is a quotient: `1 kg / 3`."""
+    exact = Fraction(value)
+    text = show_amount(exact, unit)
+    if "/" not in show_number(exact):
+        return text
+    return f"{show_amount(exact.numerator, unit)} / {exact.denominator}"
+
+
+def _ranged(variable: str, sort: str | None) -> str:
+    return variable if sort is None else f"{variable} ∈ {name_text(sort)}"
+
+
+def _factor(node: fol.Term, bound: frozenset[str]) -> str:
+    text = _written(node, bound)
+    tight = not isinstance(node, fol.Plus | fol.Times) and " / " not in text
+    return text if tight else f"({text})"
 
 
 def _operand(node: fol.Sentence | fol.Term, bound: frozenset[str], *, compared: bool = True) -> str:
@@ -115,13 +155,15 @@ def _tight(node: fol.Sentence | fol.Term) -> bool:
     return False
 
 
-def _sum(summed: tuple[tuple[int, fol.Term], ...], bound: frozenset[str]) -> str:
+def _sum(summed: tuple[tuple[Value, fol.Term], ...], bound: frozenset[str]) -> str:
     """Parts with their factors; one by itself always shows its factor, without which it would be no sum."""
     text = ""
     for factor, term in summed:
-        inner = f"({_written(term, bound)})" if isinstance(term, fol.Plus) else _written(term, bound)
+        inner = f"({_written(term, bound)})" if isinstance(term, fol.Plus | fol.Times) else _written(term, bound)
         if not text:
-            text = inner if factor == 1 and len(summed) > 1 else f"{factor}*{inner}"
+            text = inner if factor == 1 and len(summed) > 1 else f"{show_number(factor)}*{inner}"
         else:
-            text += f" {'+' if factor >= 0 else '-'} {inner if abs(factor) == 1 else f'{abs(factor)}*{inner}'}"
+            text += (
+                f" {'+' if factor >= 0 else '-'} {inner if abs(factor) == 1 else f'{show_number(abs(factor))}*{inner}'}"
+            )
     return text or "0"

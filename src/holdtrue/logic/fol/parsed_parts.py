@@ -7,7 +7,23 @@ from typing import NamedTuple
 from holdtrue.logic.fol.alert import AlertKind
 from holdtrue.logic.fol.lexer import Fault, Token
 from holdtrue.logic.fol.naming import is_free_shaped
-from holdtrue.logic.fol.syntax import Apply, Bound, Constant, Holds, Number, Plus, Sentence, Term
+from holdtrue.logic.fol.syntax import (
+    Apply,
+    Bound,
+    Choice,
+    Constant,
+    Count,
+    Holds,
+    Number,
+    Operation,
+    Operator,
+    Plus,
+    Sentence,
+    Term,
+    Times,
+    Total,
+)
+from holdtrue.logic.value_sorts import Instant, Value
 
 Doubt = tuple[AlertKind, str, int]
 """The kind, message and offset of an alert."""
@@ -25,7 +41,7 @@ class Name(NamedTuple):
 class Product(NamedTuple):
     """A number times a term, which is a part of the sum around it."""
 
-    factor: int
+    factor: Value
     term: Term
 
 
@@ -34,6 +50,11 @@ class Part(NamedTuple):
 
     value: Sentence | Term | Name | Product
     at: int
+
+
+VALUES = (Constant, Bound, Number, Instant, Apply, Plus, Times, Operation, Choice, Count, Total)
+"""What is a term by itself."""
+_OPERATORS: dict[str, Operator] = {"div": "div", "mod": "mod", "min": "min", "max": "max", "abs": "abs"}
 
 
 class Parts:
@@ -51,9 +72,11 @@ class Parts:
             case Name(name, args, bound):
                 if bound:
                     raise Fault(part.at, f"the variable {name} stands where a statement has to")
-                return Holds(name, tuple(self.argument(arg) for arg in args or ()))
-            case Constant() | Bound() | Number() | Apply() | Plus() | Product():
+                return Holds(name, tuple(map(self.term, args or ())))
+            case Product():
                 raise Fault(part.at, "a number stands where a statement has to")
+        if isinstance(part.value, VALUES):
+            raise Fault(part.at, "a number stands where a statement has to")
         return part.value
 
     def term(self, part: Part) -> Term:
@@ -65,21 +88,19 @@ class Parts:
                         self.alert("free_variable", f"no quantifier binds the variable {name}", part)
                     return Bound(name)
                 return Constant(name)
+            case Name("if", (condition, then, otherwise), quoted=False):
+                return Choice(self.statement(condition), self.term(then), self.term(otherwise))
+            case Name(name, args, quoted=False) if args and name in _OPERATORS:
+                return Operation(_OPERATORS[name], tuple(map(self.term, args)))
             case Name(name, args):
-                return Apply(name, tuple(self.argument(arg) for arg in args or ()))
+                return Apply(name, tuple(map(self.term, args or ())))
             case Product(factor, term):
                 return Plus(((factor, term),))
-            case Constant() | Bound() | Number() | Apply() | Plus():
-                return part.value
+        if isinstance(part.value, VALUES):
+            return part.value
         raise Fault(part.at, "a statement stands where a thing has to")
 
-    def argument(self, part: Part) -> Term:
-        term = self.term(part)
-        if isinstance(term, Apply | Plus):
-            self.alert("function", "only names and variables can be arguments here", part)
-        return term
-
-    def summand(self, part: Part) -> tuple[int, Term]:
+    def summand(self, part: Part) -> tuple[Value, Term]:
         if isinstance(part.value, Product):
             return part.value.factor, part.value.term
         return 1, self.term(part)

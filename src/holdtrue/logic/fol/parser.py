@@ -1,5 +1,7 @@
 """Tokens to a sentence. Operators from the tightest: arithmetic, comparison, ¬ ∀ ∃, ∧, ∨, ⊕, →, ↔.
 
+A number takes the word behind it as its unit, and units may be divided by each other: `70 kg`, `10 mg/kg`.
+
 → groups to the right. A quantifier holds for what follows it directly, as ¬ does, and if its variable is used later in
 the same brackets, for all up to their end: people and models write `∀x P(x) → Q(x)`, and `∀x P(x) ∧ ∀x Q(x)`.
 """
@@ -9,14 +11,18 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 
+from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.lexer import NAMES, Fault, Token
 from holdtrue.logic.fol.parsed_parts import Doubt, Name, Part, Parts, Product
+from holdtrue.logic.units import ONE, unit
+from holdtrue.logic.value_sorts import Value, read_calendar
 
 _COMPARISONS: dict[str, fol.Comparison] = {"=": "=", "≠": "!=", "<": "<", "≤": "<=", ">": ">", "≥": ">="}
 _PAIRED: dict[str, type[fol.Implies | fol.Iff | fol.Xor]] = {"→": fol.Implies, "↔": fol.Iff, "⊕": fol.Xor}
-_POWERS = {"↔": 1, "→": 2, "⊕": 3, "∨": 4, "∧": 5, **dict.fromkeys(_COMPARISONS, 7), "+": 8, "-": 8, "*": 9}
+_POWERS = {"↔": 1, "→": 2, "⊕": 3, "∨": 4, "∧": 5, **dict.fromkeys(_COMPARISONS, 7), "+": 8, "-": 8, "*": 9, "/": 9}
 _PREFIX = 7
 """What ¬ and quantifiers take in: anything that binds as tightly as a comparison."""
 
@@ -105,20 +111,36 @@ class Grammar:
             summed.append((sign * factor, term))
         return fol.Plus(tuple(summed))
 
-    def _binary(self, token: Token, left: Part, power: int) -> fol.Sentence | Product:
+    def _binary(self, token: Token, left: Part, power: int) -> fol.Sentence | fol.Term | Product:
         right = self._read(power if token.kind == "→" else power + 1)
         if token.kind == "*":
             return self._product(left, right)
+        if token.kind == "/":
+            return self._quotient(left, right)
         if token.kind in _COMPARISONS:
             return fol.Compare(_COMPARISONS[token.kind], self._parts.term(left), self._parts.term(right))
         return _PAIRED[token.kind](self._parts.statement(left), self._parts.statement(right))
 
-    def _product(self, left: Part, right: Part) -> Product:
-        if isinstance(left.value, fol.Number):
-            return Product(left.value.value, self._parts.term(right))
-        if isinstance(right.value, fol.Number):
-            return Product(right.value.value, self._parts.term(left))
-        raise Fault(right.at, "only a number can be multiplied with something", "unsupported")
+    def _product(self, left: Part, right: Part) -> fol.Term | Product:
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one.value, fol.Number) and one.value.unit == ONE:
+                return Product(one.value.value, self._parts.term(other))
+        return fol.Times(self._parts.term(left), self._parts.term(right))
+
+    def _quotient(self, left: Part, right: Part) -> fol.Term | Product:
+        divisor = right.value
+        if not isinstance(divisor, fol.Number):
+            raise Fault(right.at, "only a number that is written out can divide something", "unsupported")
+        if not divisor.value:
+            raise Fault(right.at, "nothing can be divided by 0", "unsupported")
+        factor, dividend = Fraction(1) / divisor.value, left.value
+        if isinstance(dividend, fol.Number):
+            return fol.Number(_plain(dividend.value * factor), dividend.unit / divisor.unit)
+        if divisor.unit == ONE:
+            if isinstance(dividend, Product):
+                return Product(_plain(dividend.factor * factor), dividend.term)
+            return Product(_plain(factor), self._parts.term(left))
+        return fol.Times(fol.Number(_plain(factor), ONE / divisor.unit), self._parts.term(left))
 
     # --- what operators stand between -------------------------------------------------------------------------------
 
@@ -130,7 +152,7 @@ class Grammar:
             case "-":
                 operand = self._read(_POWERS["*"] + 1)
                 if isinstance(operand.value, fol.Number):
-                    return Part(fol.Number(-operand.value.value), token.at)
+                    return Part(fol.Number(-operand.value.value, operand.value.unit), token.at)
                 return Part(Product(-1, self._parts.term(operand)), token.at)
             case "∀" | "∃":
                 return Part(self._quantified(token), token.at)
@@ -140,8 +162,14 @@ class Grammar:
                 return Part(fol.And(()), token.at)
             case "⊥":
                 return Part(fol.Or(()), token.at)
+            case "count" | "sum":
+                return Part(self._counted(token), token.at)
             case "number":
-                return Part(fol.Number(int(token.text)), token.at)
+                return Part(self._number(token), token.at)
+            case "percent":
+                return Part(fol.Number(_plain(Fraction(token.text[:-1])), unit("%")), token.at)
+            case "instant":
+                return Part(self._instant(token), token.at)
             case "name" | "quoted":
                 return self._name(token)
             case "":
@@ -172,6 +200,58 @@ class Grammar:
         self._group_end = outside
         return Part(Name(token.text, tuple(args), False, quoted), token.at)
 
+    def _number(self, token: Token) -> fol.Number:
+        """A number with its unit, where a word stands behind it that is no operator, no variable and has no brackets."""
+        name = self._unit_name(self._next)
+        if not name:
+            return fol.Number(_plain(Fraction(token.text)))
+        self._next += 1
+        while self._peek.kind in ("/", "*") and (more := self._unit_name(self._next + 1)):
+            name += self._take().text + more
+            self._next += 1
+        try:
+            return fol.Number(_plain(Fraction(token.text)), unit(name))
+        except FormulaError as error:
+            raise Fault(token.at, str(error)) from None
+
+    def _unit_name(self, place: int) -> str:
+        """The text of the token at a place if it can be a unit's name, else nothing."""
+        if place >= len(self._tokens):
+            return ""
+        token = self._tokens[place]
+        following = self._tokens[place + 1].kind if place + 1 < len(self._tokens) else ""
+        usable = token.kind == "name" and token.text not in ("where", "in") and following != "("
+        return token.text if usable and not self._bound[token.text] else ""
+
+    def _instant(self, token: Token) -> fol.Term:
+        try:
+            return read_calendar(token.text)
+        except FormulaError as error:
+            raise Fault(token.at, str(error)) from None
+
+    def _counted(self, token: Token) -> fol.Term:
+        """`count x in guest (...)`, or `sum x in line (...)` of a term, with `where` and a statement behind it."""
+        bound = self._take()
+        if bound.kind != "bound":
+            raise Fault(bound.at, f"a variable is needed behind {token.text!r}")
+        sort = self._sort()
+        if self._peek.kind != "(":
+            raise Fault(self._peek.at, f"brackets are needed around what {token.text!r} is about")
+        outside, self._group_end = self._group_end, self._closing[self._next]
+        self._next += 1
+        self._bound[bound.text] += 1
+        inside = self._read(0)
+        body: fol.Sentence = fol.And(())
+        if token.kind == "sum" and self._peek.kind == "name" and self._peek.text == "where":
+            self._next += 1
+            body = self._parts.statement(self._read(0))
+        self._bound[bound.text] -= 1
+        self._expect(")")
+        self._group_end = outside
+        if token.kind == "count":
+            return fol.Count(bound.text, self._parts.statement(inside), sort)
+        return fol.Total(bound.text, self._parts.term(inside), body, sort)
+
     def _quantified(self, quantifier: Token) -> fol.Sentence:
         bound = [self._take()]
         while self._peek.kind == ",":
@@ -198,7 +278,8 @@ class Grammar:
 
     def _sort(self) -> str | None:
         """The sort behind a quantifier's variables; a colon or a full stop there says nothing."""
-        if self._peek.kind == "∈":
+        following = self._tokens[self._next + 1].kind if self._next + 1 < len(self._tokens) else ""
+        if self._peek.kind == "∈" or (self._peek == ("name", "in", self._peek.at) and following in NAMES):
             self._next += 1
             token = self._take()
             if token.kind not in ("name", "quoted"):
@@ -213,6 +294,11 @@ class Grammar:
         places = self._uses[name]
         at = bisect_left(places, self._next)
         return at < len(places) and places[at] < self._group_end and self._tokens[places[at]].kind == "name"
+
+
+def _plain(value: Value) -> Value:
+    """The number as an integer where it is one, so that equal numbers are written alike."""
+    return int(value) if Fraction(value).denominator == 1 else value
 
 
 def _closing(tokens: Sequence[Token]) -> dict[int, int]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert, AlertKind
 from holdtrue.logic.fol.naming import stem
+from holdtrue.logic.units import ONE
+from holdtrue.logic.value_sorts import show_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ def signature(sentences: Iterable[fol.Sentence]) -> Signature:
 def is_numeric(compared: fol.Compare) -> bool:
     """Return whether numbers are compared, and not things: numbers have an order, or come of a function or a sum."""
     return compared.op not in ("=", "!=") or any(
-        isinstance(side, fol.Apply | fol.Plus) for side in (compared.left, compared.right)
+        not isinstance(side, fol.Constant | fol.Bound | fol.Number) for side in (compared.left, compared.right)
     )
 
 
@@ -47,8 +49,8 @@ def thing_name(term: fol.Term) -> str | None:
     match term:
         case fol.Constant(name):
             return name
-        case fol.Number(value):
-            return str(value)
+        case fol.Number(value, unit) if unit == ONE:
+            return show_number(value)
     return None
 
 

@@ -1,15 +1,19 @@
-"""First-order sentences as immutable values: predicates and functions of things, equality, whole-number arithmetic.
+"""First-order sentences as immutable values: predicates and functions, quantifiers, counts, sums, and arithmetic.
 
-Nothing here has a meaning yet: `ground` gives a sentence one over finitely many things. Names are compared exactly.
+Terms stand for things, for exact numbers with their units, or for dates, times and moments; which of these a function
+gives is said by a vocabulary (`term_sorts`). Nothing here has a meaning yet: a `structure` gives a sentence one, and so
+does `ground` over finitely many things. Names are compared exactly.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from holdtrue.errors import FormulaError
+from holdtrue.logic.units import ONE, Unit
+from holdtrue.logic.value_sorts import Instant, Value
 
 Comparison = Literal["=", "!=", "<", "<=", ">", ">="]
 Quantifier = Literal["forall", "exists"]
@@ -31,14 +35,15 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A whole number."""
+    """An exact number of a unit, such as 12.5 or 70 kg."""
 
-    value: int
+    value: Value
+    unit: Unit = ONE
 
 
 @dataclass(frozen=True, slots=True)
 class Apply:
-    """The value of a function of things: a whole number, such as `pos(Blue)`."""
+    """The value of a function: a number, such as `pos(Blue)`, a date, or a thing, such as `manager(Ann)`."""
 
     function: str
     args: tuple[Term, ...]
@@ -48,10 +53,57 @@ class Apply:
 class Plus:
     """`coefficient * term` summed over the parts."""
 
-    parts: tuple[tuple[int, Term], ...]
+    parts: tuple[tuple[Value, Term], ...]
 
 
-Term = Constant | Bound | Number | Apply | Plus
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The product of two terms, of which none need be a written number."""
+
+    left: Term
+    right: Term
+
+
+Operator = Literal["div", "mod", "min", "max", "abs"]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """`div` and `mod` of two whole numbers (the remainder is never negative), `min` and `max` of some, `abs` of one."""
+
+    op: Operator
+    args: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`then` where the condition holds, `otherwise` where it does not."""
+
+    condition: Sentence
+    then: Term
+    otherwise: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many things there are of which the body holds in place of the variable; only things of the `sort`, if any."""
+
+    variable: str
+    body: Sentence
+    sort: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """The sum of `term` over all things of which the body holds in place of the variable; 0 where there are none."""
+
+    variable: str
+    term: Term
+    body: Sentence
+    sort: str | None = None
+
+
+Term = Constant | Bound | Number | Instant | Apply | Plus | Times | Operation | Choice | Count | Total
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +167,8 @@ class Quantified:
 
 
 Sentence = Holds | Compare | Not | And | Or | Xor | Implies | Iff | Quantified
+NODES = (*get_args(Term), *get_args(Sentence))
+"""The types of all sentences and terms."""
 
 
 DEEPEST = 60
@@ -145,6 +199,16 @@ def parts(node: Sentence | Term) -> tuple[Sentence | Term, ...]:
             return (inner,)
         case Plus(parts=summed):
             return tuple(term for _, term in summed)
+        case Times(left=left, right=right):
+            return (left, right)
+        case Operation(args=args):
+            return args
+        case Choice(condition, then, otherwise):
+            return (condition, then, otherwise)
+        case Count(body=inner):
+            return (inner,)
+        case Total(term=summed_term, body=inner):
+            return (summed_term, inner)
     return ()
 
 
@@ -168,8 +232,9 @@ def _free(node: Sentence | Term, bound: frozenset[str]) -> Iterator[str]:
         case Bound(name):
             if name not in bound:
                 yield name
-        case Quantified(variable=variable, body=body):
-            yield from _free(body, bound | {variable})
+        case Quantified(variable=variable) | Count(variable=variable) | Total(variable=variable):
+            for part in parts(node):
+                yield from _free(part, bound | {variable})
         case _:
             for part in parts(node):
                 yield from _free(part, bound)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from typing import TypeVar
 
@@ -17,6 +18,8 @@ from holdtrue.logic.fol.ground import Things, fact_name, thing_label
 from holdtrue.logic.fol.naming import stem
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
+from holdtrue.logic.units import unit
+from holdtrue.logic.value_sorts import Amount, ValueSort, read_sort
 
 ANY = "thing"
 """The sort of whatever has no other."""
@@ -44,26 +47,48 @@ class Predicate:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A whole number from `low` to `high` that belongs to things, such as the place of a runner.
+    """A value that belongs to things, such as the place of a runner, the weight of a parcel or somebody's manager.
 
-    If `distinct`, no two of the named things have the same number.
+    `sorts` are the sorts of its arguments. `result` is the sort of its values, as text: a sort of things, or of values
+    (`value_sorts.read_sort`), such as `whole`, `kg`, `EUR(2)` or `date`. `low` and `high` are the least and the
+    greatest value, only where somebody stated them. If `distinct`, no two of the named things have the same value.
     """
 
     name: str
     sorts: tuple[str, ...]
-    low: int
-    high: int
+    low: int | None = None
+    high: int | None = None
     distinct: bool = False
     meaning: str = ""
+    result: str = "whole"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Vocabulary:
-    """All entities, predicates and functions that formulas of one context may use."""
+    """All entities, predicates and functions that formulas of one context may use.
+
+    `closed` are the sorts of which it was stated that the named things are all; of every other there may be more.
+    """
 
     entities: tuple[Entity, ...] = ()
     predicates: tuple[Predicate, ...] = ()
     functions: tuple[Function, ...] = ()
+    closed: tuple[str, ...] = ()
+
+    @cached_property
+    def thing_sorts(self) -> frozenset[str]:
+        """Return the sorts of things: those of entities, and those of arguments that are no sorts of values."""
+        used = (sort for own in (*self.predicates, *self.functions) for sort in own.sorts)
+        return frozenset((ANY, *(own.sort for own in self.entities), *(s for s in used if read_sort(s) is None)))
+
+    def value_sort(self, sort: str) -> ValueSort | None:
+        """Return the sort of values that a text names, or None where it is a sort of things.
+
+        A word that no thing and no argument has as its sort is a unit of its own: `points` are counted in points.
+        """
+        if sort in self.thing_sorts:
+            return None
+        return read_sort(sort) or Amount(unit(sort))
 
     @property
     def things(self) -> Things:
@@ -76,8 +101,12 @@ class Vocabulary:
 
     @property
     def ranges(self) -> Mapping[str, tuple[int, int]]:
-        """The least and the greatest value of each function."""
-        return {function.name: (function.low, function.high) for function in self.functions}
+        """The least and the greatest value of each function of whole numbers that has both."""
+        return {
+            own.name: (own.low, own.high)
+            for own in self.functions
+            if own.result == "whole" and own.low is not None and own.high is not None
+        }
 
     def of_sort(self, sort: str) -> tuple[Entity, ...]:
         """The entities that can stand where this sort is wanted (`fits`), in order."""
@@ -128,7 +157,7 @@ def laws(vocabulary: Vocabulary) -> tuple[Formula, ...]:
     """
     found: list[Formula] = []
     for function in vocabulary.functions:
-        if not function.distinct:
+        if not function.distinct or function.low is None or function.high is None:
             continue
         choices = [[thing_label(thing.name) for thing in vocabulary.of_sort(sort)] for sort in function.sorts]
         values = IntSort(function.low, function.high)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert, AlertKind
 from holdtrue.logic.fol.lexer import Fault, tokens
-from holdtrue.logic.fol.signature import is_numeric, thing_name
+from holdtrue.logic.fol.signature import thing_name
+from holdtrue.logic.fol.term_sorts import Sort, SortError, TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary, fits
+from holdtrue.logic.value_sorts import read_sort
 
 
 def check(vocabulary: Vocabulary, sentence: fol.Sentence, text: str = "") -> tuple[Alert, ...]:
     """Return alerts where a sentence does not keep to the vocabulary, each fault once.
 
-    Their kinds are undeclared, arity_clash, sort_clash and free_variable. `text`, in the notation of `read_fol`, is
+    Their kinds are undeclared, arity_clash, sort_clash, free_variable, function and unsupported. `text`, in the notation of `read_fol`, is
     what the sentence was read from; alerts have positions only if it is given. Raises `FormulaError` for a sentence
     that is nested too deep.
     """
@@ -29,6 +31,9 @@ class _Checking:
     """Goes through one sentence, in the order of its text. `bound` has the sort of each variable, None for any."""
 
     def __init__(self, vocabulary: Vocabulary, text: str) -> None:
+        self._vocabulary = vocabulary
+        self._sorts = TermSorts(vocabulary)
+        self._functions_of = {function.name: function.result for function in vocabulary.functions}
         self._things = {entity.name: entity.sort for entity in vocabulary.entities}
         self._predicates = {predicate.name: predicate.sorts for predicate in vocabulary.predicates}
         self._functions = {function.name: function.sorts for function in vocabulary.functions}
@@ -42,21 +47,61 @@ class _Checking:
                 self._applied(self._predicates, "predicate", predicate, args, bound)
             case fol.Apply(function, args):
                 self._applied(self._functions, "function", function, args, bound)
-            case fol.Compare(_, left, right) if is_numeric(node):
-                self._number(left, bound)
-                self._number(right, bound)
-            case fol.Compare(_, left, right):
-                self._thing(left, ANY, bound)
-                self._thing(right, ANY, bound)
-            case fol.Quantified(_, variable, body, sort):
-                at = None if sort is None else self._at(sort)
-                if sort is not None and sort not in self._things.values():
-                    self._alert("undeclared", sort, "is no sort of the vocabulary", at)
-                    sort = None
-                self.sentence(body, {**bound, variable: sort or ANY})
+            case fol.Compare(op, left, right):
+                self._compared(op, left, right, bound)
+            case fol.Quantified(_, variable, body, sort) | fol.Count(variable, body, sort):
+                self.sentence(body, self._binding(variable, sort, bound))
+            case fol.Total(variable, term, body, sort):
+                inner = self._binding(variable, sort, bound)
+                self._value(term, inner)
+                self.sentence(body, inner)
+            case fol.Plus() | fol.Times() | fol.Operation() | fol.Choice():
+                self._computed(node, bound)
             case _:
                 for part in fol.parts(node):
                     self.sentence(part, bound)
+
+    def _binding(self, variable: str, sort: str | None, bound: Mapping[str, str]) -> Mapping[str, str]:
+        at = None if sort is None else self._at(sort)
+        if sort is not None and sort not in self._vocabulary.thing_sorts:
+            if read_sort(sort) is None:
+                self._alert("undeclared", sort, "is no sort of the vocabulary", at)
+            else:
+                self._alert("unsupported", sort, "is a sort of values, and only things can be gone through", at)
+            sort = None
+        return {**bound, variable: sort or ANY}
+
+    def _compared(self, op: fol.Comparison, left: fol.Term, right: fol.Term, bound: Mapping[str, str]) -> None:
+        ordered = op not in ("=", "!=")
+        if ordered or any(self._is_value(side, bound) for side in (left, right)):
+            self._value(left, bound)
+            self._value(right, bound)
+            self._sorted(lambda: self._sorts.compared(left, right, bound))
+        else:
+            self._thing(left, ANY, bound)
+            self._thing(right, ANY, bound)
+
+    def _is_value(self, term: fol.Term, bound: Mapping[str, str]) -> bool:
+        """Return whether a side of a comparison is meant as a number or a date, and not as a thing."""
+        if isinstance(term, fol.Constant | fol.Bound | fol.Number):
+            return isinstance(term, fol.Number) and thing_name(term) is None
+        return not isinstance(term, fol.Apply) or self._sorts.is_value(term, bound)
+
+    def _computed(self, node: fol.Term, bound: Mapping[str, str]) -> None:
+        for part in fol.parts(node):
+            if isinstance(part, fol.Constant | fol.Bound) and not isinstance(node, fol.Choice):
+                self._value(part, bound)
+            else:
+                self.sentence(part, bound)
+        self._sorted(lambda: self._sorts.sort(node, bound))
+
+    def _sorted(self, find: Callable[[], Sort]) -> None:
+        """Tell why a term or a comparison has no sort, unless a name in it was told of already."""
+        try:
+            find()
+        except SortError as error:
+            if not any(alert.kind == error.kind for alert in self.alerts.values()):
+                self._alert(error.kind, error.name, error.message, None)
 
     def _applied(
         self,
@@ -73,14 +118,25 @@ class _Checking:
         elif len(sorts) != len(args):
             self._alert("arity_clash", name, f"takes {len(sorts)} arguments, got {len(args)}", at)
         wanted = sorts if sorts is not None and len(sorts) == len(args) else (ANY,) * len(args)
-        for arg, sort in zip(args, wanted, strict=True):
-            self._thing(arg, sort, bound)
+        for place, (arg, sort) in enumerate(zip(args, wanted, strict=True)):
+            values = self._vocabulary.value_sort(sort)
+            if values is None:
+                self._thing(arg, sort, bound)
+            else:
+                self._value(arg, bound)
+                self._sorted(lambda arg=arg, place=place: self._sorts.argument(name, place, arg, bound))
 
     def _thing(self, term: fol.Term, wanted: str, bound: Mapping[str, str]) -> None:
+        if isinstance(term, fol.Apply) and not self._sorts.is_value(term, bound):
+            self.sentence(term, bound)
+            sort = self._functions_of.get(term.function)
+            if sort is not None and not fits(sort, wanted):
+                self._alert("sort_clash", term.function, f"is a {sort}, and stands where a {wanted} has to", None)
+            return
         variable = isinstance(term, fol.Bound)
         name = term.name if isinstance(term, fol.Bound) else thing_name(term)
         if name is None:
-            self._alert("function", "a value", "or a sum stands where only a name can", None)
+            self._alert("function", "a value", "or a sum stands where only a thing can", None)
             return
         at = self._at(name)
         sort = (bound if variable else self._things).get(name)
@@ -91,14 +147,13 @@ class _Checking:
         elif sort is None:
             self._alert("undeclared", name, "is no thing of the vocabulary", at)
 
-    def _number(self, term: fol.Term, bound: Mapping[str, str]) -> None:
+    def _value(self, term: fol.Term, bound: Mapping[str, str]) -> None:
         match term:
             case fol.Constant(name) | fol.Bound(name):
                 at = self._at(name)
                 self._alert("sort_clash", name, "is a thing, and stands where a number has to", at)
-            case fol.Plus(summed):
-                for _, part in summed:
-                    self._number(part, bound)
+            case fol.Number(value):
+                self._at(str(value))
             case _:
                 self.sentence(term, bound)
 

@@ -1,0 +1,61 @@
+"""Settle what the names of a sentence stand for in a vocabulary, which its text alone does not show.
+
+A bare name is a thing, unless the vocabulary has a function of that name without arguments; a bare number is a number,
+unless it stands where a thing has to and the vocabulary has a thing called by its digits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.signature import thing_name
+from holdtrue.logic.fol.vocabulary import Vocabulary
+
+
+def settled(sentence: fol.Sentence, vocabulary: Vocabulary) -> fol.Sentence:
+    """Return the sentence as the vocabulary means it. Raises `FormulaError` for what is nested too deep."""
+    fol.check_depth(sentence)
+    found: fol.Sentence = _Settling(vocabulary).node(sentence)
+    return found
+
+
+class _Settling:
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._values = {own.name for own in vocabulary.functions if not own.sorts}
+        self._things = {own.name for own in vocabulary.entities}
+        self._wanted = {
+            own.name: tuple(vocabulary.value_sort(sort) is None for sort in own.sorts)
+            for own in (*vocabulary.functions, *vocabulary.predicates)
+        }
+
+    def node(self, node: Any) -> Any:
+        match node:
+            case fol.Constant(name) if name in self._values and name not in self._things:
+                return fol.Apply(name, ())
+            case fol.Holds(name, args) | fol.Apply(name, args):
+                things = self._wanted.get(name, (True,) * len(args))
+                made = tuple(map(self.node, args))
+                if len(things) == len(made):
+                    made = tuple(self._thing(own) if thing else own for own, thing in zip(made, things, strict=True))
+                return type(node)(name, made)
+            case fol.Compare(op, left, right):
+                left, right = self.node(left), self.node(right)
+                if isinstance(left, fol.Bound | fol.Constant):
+                    right = self._thing(right)
+                if isinstance(right, fol.Bound | fol.Constant):
+                    left = self._thing(left)
+                return fol.Compare(op, left, right)
+        return self._inside(node)
+
+    def _thing(self, term: fol.Term) -> fol.Term:
+        name = thing_name(term)
+        return fol.Constant(name) if isinstance(term, fol.Number) and name in self._things else term
+
+    def _inside(self, value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(map(self.node, value))
+        if not isinstance(value, fol.NODES) or not fol.parts(value):
+            return value
+        return type(value)(*[self.node(getattr(value, field.name)) for field in fields(value)])

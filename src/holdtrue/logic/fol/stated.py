@@ -1,0 +1,54 @@
+"""A first-order sentence as a formula, so that whatever asks solvers about formulas can ask about sentences too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from holdtrue.errors import FormulaError
+from holdtrue.logic.connectives import And, Formula, Not, Or
+from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.structure import Structure
+from holdtrue.logic.formula import Truth
+
+
+@dataclass(frozen=True)
+class Stated(Formula):
+    """A `Stated` formula holds in the structures in which its `sentence` does; it has no variables of its own."""
+
+    sentence: fol.Sentence
+
+    @property
+    def holds(self) -> Callable[[Mapping[str, int]], bool]:  # type: ignore[override]
+        """Tell whether the sentence holds in a `Structure`; `FormulaError` where that cannot be told."""
+        return self._holds
+
+    def _holds(self, values: Mapping[str, int]) -> bool:
+        if not isinstance(values, Structure):
+            raise FormulaError("a first-order sentence holds in a structure, and these are bare values")
+        truth = values.truth(self.sentence)
+        if truth is None:
+            raise FormulaError("the structure leaves open whether the sentence holds")
+        return truth
+
+    def __str__(self) -> str:
+        from holdtrue.logic.fol.notation import write_fol
+
+        return write_fol(self.sentence)
+
+
+def sentence_of(formula: Formula) -> fol.Sentence:
+    """Return the sentence that a formula made of stated ones says; raises `FormulaError` for any other formula."""
+    match formula:
+        case Stated(sentence):
+            return sentence
+        case Not(operand):
+            inner = sentence_of(operand)
+            return inner.operand if isinstance(inner, fol.Not) else fol.Not(inner)
+        case And(operands):
+            return fol.And(tuple(map(sentence_of, operands)))
+        case Or(operands):
+            return fol.Or(tuple(map(sentence_of, operands)))
+        case Truth(value):
+            return fol.And(()) if value else fol.Or(())
+    raise FormulaError(f"no first-order sentence: {formula!s:.80}")

@@ -1,0 +1,219 @@
+"""Tell the sort of a term in a vocabulary: a thing, an amount with its dimension, or a date, time or moment.
+
+Units are part of the sort, so that adding euros to dollars, or comparing days with kilos, is an error in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.alert import AlertKind
+from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
+from holdtrue.logic.units import ONE, Unit
+from holdtrue.logic.value_sorts import WHOLE, Amount, Calendar, ValueSort
+
+Sort = str | ValueSort
+"""The sort of a term: that of things is a word."""
+Bindings = Mapping[str, str]
+"""The sort of each bound variable."""
+
+
+class SortError(Exception):
+    """A term or a comparison has no sort; `kind`, `name` and `message` say why. It never leaves this room."""
+
+    def __init__(self, kind: AlertKind, name: str, message: str) -> None:
+        super().__init__(f"{name} {message}")
+        self.kind, self.name, self.message = kind, name, message
+
+
+@dataclass(frozen=True)
+class TermSorts:
+    """`TermSorts` tell the sorts of terms over one vocabulary."""
+
+    vocabulary: Vocabulary
+
+    @cached_property
+    def _things(self) -> Mapping[str, str]:
+        return {own.name: own.sort for own in self.vocabulary.entities}
+
+    @cached_property
+    def _results(self) -> Mapping[str, Sort]:
+        sort = self.vocabulary.value_sort
+        return {own.name: sort(own.result) or own.result for own in self.vocabulary.functions}
+
+    @cached_property
+    def arguments(self) -> Mapping[str, tuple[Sort, ...]]:
+        """Return the sorts of the arguments of every predicate and function."""
+        named = (*self.vocabulary.functions, *self.vocabulary.predicates)
+        return {own.name: tuple(self.vocabulary.value_sort(s) or s for s in own.sorts) for own in named}
+
+    def result(self, function: str) -> Sort:
+        """Return the sort of a function's values; whole numbers where the vocabulary does not have it."""
+        return self._results.get(function, WHOLE)
+
+    def sort(self, term: fol.Term, bound: Bindings) -> Sort:
+        """Return the sort of a term; raises `SortError` for one that has none, and for an unknown name."""
+        match term:
+            case fol.Bound(name):
+                if name not in bound:
+                    raise SortError("free_variable", name, "is a variable that no quantifier binds")
+                return bound[name]
+            case fol.Constant(name):
+                if name not in self._things:
+                    raise SortError("undeclared", name, "is no thing of the vocabulary")
+                return self._things[name]
+            case fol.Number(value, unit):
+                return Amount(unit, Fraction(1) if Fraction(value).denominator == 1 else None)
+            case fol.Instant(sort=sort):
+                return sort
+            case fol.Apply(function):
+                return self.result(function)
+            case fol.Count():
+                return WHOLE
+            case fol.Total(variable, summed, _, sort):
+                return self._amount(summed, {**bound, variable: sort or ANY}, "a sum")
+            case fol.Plus(summed):
+                return self._plus(summed, bound)
+            case fol.Times(left, right):
+                return self._times(left, right, bound)
+            case fol.Operation(op, args):
+                return self._operation(op, args, bound)
+            case fol.Choice(_, then, otherwise):
+                return self._common((then, otherwise), bound, "the two values of an if")
+
+    def compared(self, one: fol.Term, other: fol.Term, bound: Bindings) -> Sort:
+        """Return the sort in which two terms are compared; raises `SortError` where they cannot be."""
+        return self._common((one, other), bound, "a comparison")
+
+    def argument(self, name: str, place: int, term: fol.Term, bound: Bindings) -> Sort:
+        """Return the sort of an argument that has to be a number or a date; raises `SortError` where it does not fit."""
+        wanted, sort = self.arguments[name][place], self.sort(term, bound)
+        if not _alike(wanted, sort):
+            raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and {name} needs {in_words(wanted)}")
+        return sort
+
+    def is_value(self, term: fol.Term, bound: Bindings) -> bool:
+        """Return whether a term stands for a number or a date and not for a thing; a fault counts as a thing."""
+        try:
+            return not isinstance(self.sort(term, bound), str)
+        except SortError:
+            return isinstance(term, fol.Number)
+
+    def _common(self, terms: Sequence[fol.Term], bound: Bindings, what: str) -> Sort:
+        terms = [term for term in terms if term != _NOTHING] or terms
+        sorts = [self.sort(term, bound) for term in terms]
+        first = sorts[0]
+        for term, sort in zip(terms[1:], sorts[1:], strict=True):
+            if not _alike(first, sort):
+                raise SortError(
+                    "sort_clash", words_of(term), f"is {in_words(sort)}, and {what} needs {in_words(first)}"
+                )
+        return _wider(sorts)
+
+    def _amount(self, term: fol.Term, bound: Bindings, what: str) -> Amount:
+        sort = self.sort(term, bound)
+        if not isinstance(sort, Amount):
+            raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and {what} needs a number")
+        return sort
+
+    def _plus(self, summed: Sequence[tuple[fol.Value, fol.Term]], bound: Bindings) -> Sort:
+        """A sum of amounts of one dimension; or dates and the like, of which one more is added than taken away, or none."""
+        if not summed:
+            return WHOLE
+        sorts = [self.sort(term, bound) for _, term in summed]
+        dated = [(factor, sort) for (factor, _), sort in zip(summed, sorts, strict=True) if isinstance(sort, Calendar)]
+        if not dated:
+            amounts = [self._amount(term, bound, "a sum") for _, term in summed]
+            self._common([term for _, term in summed], bound, "a sum")
+            whole = all(a.step == 1 and Fraction(f).denominator == 1 for (f, _), a in zip(summed, amounts, strict=True))
+            return Amount(_finest(amounts), Fraction(1) if whole and len({a.unit for a in amounts}) == 1 else None)
+        calendar = dated[0][1]
+        if any(sort != calendar for _, sort in dated):
+            clash = next(sort for _, sort in dated if sort != calendar)
+            raise SortError("sort_clash", str(clash), f"cannot be added to, or taken from, a {calendar}")
+        net = sum(factor for factor, _ in dated)
+        if net not in (0, 1) or any(abs(factor) != 1 for factor, _ in dated):
+            raise SortError("sort_clash", f"a sum of {calendar}s", "has no meaning; only their difference has one")
+        for (_, term), sort in zip(summed, sorts, strict=True):
+            if isinstance(sort, str):
+                raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and a sum needs a number")
+            if isinstance(sort, Amount) and sort.unit.dimension != calendar.unit.dimension:
+                raise SortError(
+                    "sort_clash", words_of(term), f"is {in_words(sort)}, which cannot be added to a {calendar}"
+                )
+        return calendar if net else Amount(calendar.unit, Fraction(1) if len(dated) == len(summed) else None)
+
+    def _times(self, left: fol.Term, right: fol.Term, bound: Bindings) -> Sort:
+        one, other = self._amount(left, bound, "a product"), self._amount(right, bound, "a product")
+        whole = one.step == 1 and other.step == 1
+        return Amount(one.unit * other.unit, Fraction(1) if whole else None)
+
+    def _operation(self, op: fol.Operator, args: Sequence[fol.Term], bound: Bindings) -> Sort:
+        if op in ("min", "max"):
+            if not args:
+                raise SortError("sort_clash", op, "needs at least one value")
+            common = self._common(args, bound, op)
+            if isinstance(common, str):
+                raise SortError(
+                    "sort_clash", words_of(args[0]), f"is {in_words(common)}, and {op} needs numbers or dates"
+                )
+            return common
+        if len(args) != (1 if op == "abs" else 2):
+            raise SortError("arity_clash", op, f"takes {'one value' if op == 'abs' else 'two values'}, got {len(args)}")
+        amounts = [self._amount(arg, bound, op) for arg in args]
+        if op == "abs":
+            return amounts[0]
+        for arg, amount in zip(args, amounts, strict=True):
+            if amount.step != 1 or amount.unit != amounts[0].unit:
+                message = f"is {in_words(amount)}, and {op} needs whole numbers of one unit"
+                raise SortError("sort_clash", words_of(arg), message)
+        if not isinstance(args[1], fol.Number) or not args[1].value:
+            raise SortError("unsupported", words_of(args[1]), f"is no written number, and {op} divides only by one")
+        return WHOLE if op == "div" else amounts[0]
+
+
+_NOTHING = fol.Number(0)
+"""A written 0 is nothing of any unit."""
+
+
+def _alike(one: Sort, other: Sort) -> bool:
+    if isinstance(one, Amount) and isinstance(other, Amount):
+        return one.unit.dimension == other.unit.dimension
+    if isinstance(one, str) and isinstance(other, str):
+        return one == other or ANY in (one, other)
+    return one == other
+
+
+def _wider(sorts: Sequence[Sort]) -> Sort:
+    """The sort that holds all of these, which are alike."""
+    amounts = [sort for sort in sorts if isinstance(sort, Amount)]
+    if len(amounts) == len(sorts):
+        same = len({(amount.unit, amount.step) for amount in amounts}) == 1
+        return amounts[0] if same else Amount(_finest(amounts))
+    return next((sort for sort in sorts if sort != ANY), sorts[0])
+
+
+def _finest(amounts: Sequence[Amount]) -> Unit:
+    return min((amount.unit for amount in amounts), key=lambda own: own.factor)
+
+
+def in_words(sort: Sort) -> str:
+    """Return a sort in words, with its article: `an amount of EUR`, `a date`, `a guest`."""
+    if isinstance(sort, Amount):
+        if sort.unit == ONE:
+            return "a whole number" if sort.step == 1 else "a number"
+        return f"an amount in {sort.unit.name or 'numbers'}"
+    if isinstance(sort, Calendar):
+        return f"a {sort}"
+    return f"{'an' if sort[:1] in 'aeiou' else 'a'} {sort}"
+
+
+def words_of(term: fol.Term) -> str:
+    """Return a term as a message names it."""
+    from holdtrue.logic.fol.notation import write_term
+
+    return write_term(term)

@@ -1,0 +1,149 @@
+"""Units of measure: what an amount is counted in, and by which factor two units of one dimension differ.
+
+>>> unit("mg/kg").dimension == unit("%").dimension, unit("week").factor / unit("day").factor
+(True, Fraction(7, 1))
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+
+from holdtrue.errors import FormulaError
+
+Dimension = tuple[tuple[str, int], ...]
+"""Base dimensions with their exponents, sorted by name: a speed is (("length", 1), ("time", -1)), a number ()."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A `Unit` is a name, its dimension, and how many base units of that dimension it is.
+
+    Units of one dimension and factor are equal, whatever they are called: `%` times `kg` is 10 g.
+    """
+
+    name: str = field(compare=False)
+    dimension: Dimension
+    factor: Fraction
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __mul__(self, other: Unit) -> Unit:
+        return _named(_joined(self.name, other.name), self, other, 1)
+
+    def __truediv__(self, other: Unit) -> Unit:
+        return _named(f"{self.name}/{other.name}" if other.name else self.name, self, other, -1)
+
+
+ONE = Unit("", (), Fraction(1))
+"""The unit of plain numbers."""
+
+
+def unit(text: str) -> Unit:
+    """Return the unit that a text names: `kg`, `EUR`, `mg/kg`, `EUR/night`, or any other word as a unit of its own.
+
+    Known units are found by symbol, word and plural. A factor is exact. Raises `FormulaError` for a text that is no
+    word, or words with `/` and `*` between them.
+    """
+    return _unit(text.strip())
+
+
+@cache
+def _unit(text: str) -> Unit:
+    if text in ("", "1"):
+        return ONE
+    found = ONE
+    for sign, name in re.findall(r"(^|[*/·])\s*([^*/·]*)", text):
+        own = _single(name.strip(), text)
+        found = found / own if sign == "/" else found * own
+    return Unit(text if len(re.findall(r"[*/·]", text)) else found.name, found.dimension, found.factor)
+
+
+def _single(name: str, text: str) -> Unit:
+    if name == "1":
+        return ONE
+    known = _known(name)
+    if known is not None:
+        return known
+    if not _WORD.fullmatch(name):
+        raise FormulaError(f"{text!r:.60} is no unit: {name!r:.40} is no word")
+    if _CURRENCY.fullmatch(name):
+        return Unit(name, ((name, 1),), Fraction(1))
+    word = name.casefold()
+    # A unit of its own may be written in the plural: nights are counted like a night.
+    word = word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+    return Unit(word, ((word, 1),), Fraction(1))
+
+
+def known_unit(name: str) -> bool:
+    """Return whether a name can be nothing but a unit: it is in the table, money, or a quotient of units."""
+    return "/" in name or _CURRENCY.fullmatch(name) is not None or _known(name) is not None
+
+
+def _known(name: str) -> Unit | None:
+    small = name.casefold()
+    return _KNOWN.get(name) or _KNOWN.get(small) or _KNOWN.get(small.removesuffix("s"))
+
+
+def _named(name: str, one: Unit, other: Unit, exponent: int) -> Unit:
+    powers = Counter(dict(one.dimension))
+    for base, power in other.dimension:
+        powers[base] += exponent * power
+    dimension = tuple(sorted((base, power) for base, power in powers.items() if power))
+    return Unit(name, dimension, one.factor * other.factor**exponent)
+
+
+def _joined(left: str, right: str) -> str:
+    return f"{left}*{right}" if left and right else left or right
+
+
+_CURRENCY = re.compile(r"[A-Z]{3}")
+_WORD = re.compile(r"[^\W\d][\w-]*")
+_TABLE = (
+    ("time", "1", "s second sec"),
+    ("time", "60", "minute min"),
+    ("time", "3600", "hour h hr"),
+    ("time", "86400", "day d"),
+    ("time", "604800", "week"),
+    ("calendar", "1", "month"),
+    ("calendar", "3", "quarter"),
+    ("calendar", "12", "year"),
+    ("mass", "1/1000000", "mg milligram milligramme"),
+    ("mass", "1/1000000000", "µg ug mcg microgram"),
+    ("mass", "1/1000", "g gram gramme"),
+    ("mass", "1", "kg kilogram kilo"),
+    ("mass", "1000", "t tonne"),
+    ("length", "1/1000", "mm millimetre millimeter"),
+    ("length", "1/100", "cm centimetre centimeter"),
+    ("length", "1", "m metre meter"),
+    ("length", "1000", "km kilometre kilometer"),
+    ("length", "0.0254", "inch inches"),
+    ("length", "0.3048", "foot feet ft"),
+    ("length", "1609.344", "mile miles mi"),
+    ("mass", "0.45359237", "lb pound-weight"),
+    ("volume", "1/1000", "ml millilitre milliliter"),
+    ("volume", "1/100", "cl centilitre"),
+    ("volume", "1", "l litre liter"),
+    ("energy", "1", "kWh kilowatt-hour"),
+    ("data", "1", "MB megabyte"),
+    ("data", "1000", "GB gigabyte"),
+    ("data", "1000000", "TB terabyte"),
+    ("EUR", "1", "EUR euro €"),
+    ("EUR", "1/100", "eurocent"),
+    ("USD", "1", "USD dollar $"),
+    ("GBP", "1", "GBP £"),
+    ("CHF", "1", "CHF franc"),
+    ("JPY", "1", "JPY yen ¥"),
+    ("", "1/100", "% percent"),
+)
+_KNOWN: dict[str, Unit] = {
+    name: Unit(names.split()[0], ((base, 1),) if base else (), Fraction(factor))
+    for base, factor, names in _TABLE
+    for name in names.split()
+}
+DAY = _KNOWN["day"]
+SECOND = _KNOWN["s"]
