@@ -46,7 +46,7 @@ from holdtrue.models.model_registry import open_model
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import CallRecord, EventRecord, ReadingRecord, TurnRecord
 from holdtrue.solving.counted import SolverUse, solver_use
-from holdtrue.solving.route import reason_for
+from holdtrue.solving.route import counted_sentences, reason_for
 from holdtrue.verification.ledger_theory import Theory
 
 NOT_SAID = "it takes back what was not said"
@@ -291,7 +291,7 @@ class ClaimSession(Conversation):
         premises = self._premises
         entries = {id: entry for id, entry in self.ledger.active.items() if id in premises.formulas}
         formulas = {id: premises.formulas[id] for id in entries}
-        return Theory(premises.context.variables, premises.laws, formulas, entries)
+        return Theory((), (), formulas, entries, make=lambda: counted_sentences(premises.vocabulary))
 
     @property
     def engine(self) -> str:

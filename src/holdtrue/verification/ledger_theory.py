@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from holdtrue.budget import Budget
@@ -32,7 +32,7 @@ class Theory:
     """The active entries of a conversation, and their formulas over `variables`, beside `laws`.
 
     `formulas` and `entries` are by id; an entry that could not be read has no formula. `law_sentences` has a sentence
-    for each law, or is empty.
+    for each law, or is empty. `make` makes the engine, where formulas are no such as have variables.
     """
 
     variables: Sequence[Variable]
@@ -40,6 +40,7 @@ class Theory:
     formulas: Mapping[Id, Formula]
     entries: Mapping[Id, Entry]
     law_sentences: Sequence[str] = ()
+    make: Callable[[], Engine] | None = None
 
     @classmethod
     def of(cls, ledger: Ledger) -> Theory:
@@ -50,7 +51,7 @@ class Theory:
 
     def engine(self) -> Engine:
         """An engine of its own, for a conversation that keeps none for such questions."""
-        return make_engine(list(self.variables), tuple(self.laws))
+        return make_engine(list(self.variables), tuple(self.laws)) if self.make is None else self.make()
 
 
 def explain_theory(theory: Theory, budget: Budget) -> Explained:
