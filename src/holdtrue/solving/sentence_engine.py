@@ -9,24 +9,23 @@ confirmed by evaluation before it counts. Where neither decides, the answer is `
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
-from holdtrue.budget import Budget, Deadline
+from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.fragment import unnamed_needed
 from holdtrue.logic.fol.stated import sentence_of
 from holdtrue.logic.fol.structure import Structure
-from holdtrue.logic.fol.vocabulary import Vocabulary
+from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.engine import Near, Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
-from holdtrue.solving.sentence_world import SentenceWorld
+from holdtrue.solving.sentence_world import MOST_PARTS, SentenceWorld
 
 MOST_UNNAMED = 12
 """With more unnamed things than this the open world is asked."""
-LARGEST_WORLD = 2_000_000
-"""So many parts may sentences have that are written out over a finite world."""
+SLACK = 3
+"""A world with so many more unnamed things than needed decides the same, and is not made anew."""
 TRIED = (1, 3)
 """Numbers of unnamed things in the worlds that are searched for a situation where no number is known to be enough."""
 
@@ -64,13 +63,24 @@ class SentenceEngine:
             raise FormulaError("first-order sentences have no variables to fix")
         deadline = budget.start()
         asked = {id: sentence_of(formula) for id, formula in soft.items()}
-        if self.closed:
-            return self._finite(0, asked, deadline)
         everything = (*self.sentences, *asked.values())
+        for sentence in everything:
+            fol.check_depth(sentence)
+        # There is something in any case.
+        least = 0 if self.vocabulary.entities else 1
+        if self.closed:
+            return self._finite(least, asked, deadline)
         needed = unnamed_needed(everything, self.vocabulary)
-        if needed is not None and needed <= MOST_UNNAMED and self._parts(everything, needed) <= LARGEST_WORLD:
-            return self._finite(max(needed, 0 if self.vocabulary.entities else 1), asked, deadline)
+        if needed is not None and needed <= MOST_UNNAMED:
+            size = self._size(max(needed, least))
+            if self._parts(everything, size) <= MOST_PARTS:
+                return self._finite(size, asked, deadline)
         return self._open(everything, asked, budget, deadline)
+
+    def _size(self, needed: int) -> int:
+        """Return the size of a world that is kept and little larger than needed, or else what is needed."""
+        kept = [size for size in self._worlds if size is not None and needed <= size <= needed + SLACK]
+        return min(kept, default=needed)
 
     def _open(
         self,
@@ -81,14 +91,15 @@ class SentenceEngine:
     ) -> Satisfiable | Core | Unknown:
         """Look for a situation in a small world first, which is quick; then prove, or look further."""
         first, *others = TRIED
-        found = self._search(first, everything, asked, budget.until(deadline))
+        found = self._search(first, everything, asked, budget.until(deadline, 4))
         if isinstance(found, Satisfiable):
             return found
-        proof = self._world(None).check(asked, budget.until(deadline).start())
+        until = budget.until(deadline, 2).start()
+        proof = self._world(None).check(asked, until)
         if isinstance(proof, Core):
             return proof
-        if isinstance(proof, Structure) and self._confirmed(proof, asked):
-            return Satisfiable(proof)
+        if isinstance(proof, Structure) and self._confirmed(proof, asked, until):
+            return _shown(proof)
         for unnamed in others:
             found = self._search(unnamed, everything, asked, budget.until(deadline))
             if isinstance(found, Satisfiable):
@@ -100,7 +111,7 @@ class SentenceEngine:
     def _search(
         self, unnamed: int, everything: tuple[fol.Sentence, ...], asked: Mapping[str, fol.Sentence], budget: Budget
     ) -> Satisfiable | Core | Unknown:
-        if self._parts(everything, unnamed) > LARGEST_WORLD:
+        if self._parts(everything, unnamed) > MOST_PARTS:
             return Unknown("too large to be written out")
         return self._finite(unnamed, asked, budget.start())
 
@@ -110,15 +121,17 @@ class SentenceEngine:
         found = self._world(unnamed).check(asked, deadline)
         if not isinstance(found, Structure):
             return found
-        if self._confirmed(found, asked):
-            return Satisfiable(found)  # type: ignore[arg-type]
+        if self._confirmed(found, asked, deadline):
+            return _shown(found)
+        if deadline.passed:
+            return Unknown(OUT_OF_TIME)
         return Unknown("z3 shows a situation that cannot be confirmed")
 
-    def _confirmed(self, structure: Structure, asked: Mapping[str, fol.Sentence]) -> bool:
-        """Return whether evaluation finds all sentences true in a structure; False where it cannot tell."""
+    def _confirmed(self, structure: Structure, asked: Mapping[str, fol.Sentence], deadline: Deadline) -> bool:
+        """Return whether evaluation finds all sentences true in a structure; False where it cannot tell in time."""
         try:
-            return all(structure.truth(sentence) for sentence in (*self.sentences, *asked.values()))
-        except (FormulaError, KeyError):
+            return all(structure.truth(sentence, deadline.check) for sentence in (*self.sentences, *asked.values()))
+        except (FormulaError, TimeoutError):
             return False
 
     def _world(self, unnamed: int | None) -> SentenceWorld:
@@ -128,16 +141,18 @@ class SentenceEngine:
 
     def _parts(self, sentences: Iterable[fol.Sentence], unnamed: int) -> int:
         """Return how many parts sentences have that are written out over the named things and so many more."""
-        sizes = {sort: 0 for sort in self.vocabulary.thing_sorts}
-        for entity in self.vocabulary.entities:
-            sizes[entity.sort] += 1
         total = len(self.vocabulary.entities) + unnamed
+        closed = {sort: len(self.vocabulary.named(sort)) for sort in self.vocabulary.closed}
 
-        def parts(node: Any) -> int:
-            inside = sum(parts(part) for part in fol.parts(node))
+        def parts(node: fol.Sentence | fol.Term) -> int:
+            inside = sum(map(parts, fol.parts(node)))
             if isinstance(node, fol.Quantified | fol.Count | fol.Total):
-                closed = node.sort in self.vocabulary.closed
-                return 1 + inside * (sizes[node.sort] if closed and node.sort is not None else total)
+                return 1 + inside * closed.get(node.sort or ANY, total)
             return 1 + inside
 
         return sum(parts(sentence) for sentence in sentences)
+
+
+def _shown(structure: Structure) -> Satisfiable:
+    # A witness of sentences: as a mapping it has facts by name, of which some are labels of things.
+    return Satisfiable(structure)  # type: ignore[arg-type]

@@ -26,8 +26,7 @@ class _Settling:
         self._values = {own.name for own in vocabulary.functions if not own.sorts}
         self._things = {own.name for own in vocabulary.entities}
         self._wanted = {
-            own.name: tuple(vocabulary.value_sort(sort) is None for sort in own.sorts)
-            for own in (*vocabulary.functions, *vocabulary.predicates)
+            own.name: tuple(vocabulary.value_sort(sort) is None for sort in own.sorts) for own in vocabulary.applied
         }
 
     def node(self, node: Any) -> Any:

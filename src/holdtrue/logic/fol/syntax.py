@@ -86,7 +86,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many things there are of which the body holds in place of the variable; only things of the `sort`, if any."""
+    """The number of things of which the body holds in place of the variable; only things of the `sort`, if any."""
 
     variable: str
     body: Sentence
@@ -224,7 +224,12 @@ def walk(sentence: Sentence) -> Iterator[Sentence | Term]:
 def free_variables(sentence: Sentence) -> tuple[str, ...]:
     """The names of the variables that no quantifier binds, each once, in order. Raises like `check_depth`."""
     check_depth(sentence)
-    return tuple(dict.fromkeys(_free(sentence, frozenset())))
+    return free_in(sentence)
+
+
+def free_in(node: Sentence | Term) -> tuple[str, ...]:
+    """The names of the variables that nothing binds in a sentence or term, each once, in order."""
+    return tuple(dict.fromkeys(_free(node, frozenset())))
 
 
 def _free(node: Sentence | Term, bound: frozenset[str]) -> Iterator[str]:

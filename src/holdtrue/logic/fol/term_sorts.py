@@ -14,7 +14,7 @@ from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import AlertKind
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.units import ONE, Unit
-from holdtrue.logic.value_sorts import WHOLE, Amount, Calendar, ValueSort
+from holdtrue.logic.value_sorts import WHOLE, Amount, Calendar, Instant, Value, ValueSort
 
 Sort = str | ValueSort
 """The sort of a term: that of things is a word."""
@@ -48,8 +48,8 @@ class TermSorts:
     @cached_property
     def arguments(self) -> Mapping[str, tuple[Sort, ...]]:
         """Return the sorts of the arguments of every predicate and function."""
-        named = (*self.vocabulary.functions, *self.vocabulary.predicates)
-        return {own.name: tuple(self.vocabulary.value_sort(s) or s for s in own.sorts) for own in named}
+        sort = self.vocabulary.value_sort
+        return {own.name: tuple(sort(s) or s for s in own.sorts) for own in self.vocabulary.applied}
 
     def result(self, function: str) -> Sort:
         """Return the sort of a function's values; whole numbers where the vocabulary does not have it."""
@@ -68,8 +68,8 @@ class TermSorts:
                 return self._things[name]
             case fol.Number(value, unit):
                 return Amount(unit, Fraction(1) if Fraction(value).denominator == 1 else None)
-            case fol.Instant(sort=sort):
-                return sort
+            case Instant(sort=calendar):
+                return calendar
             case fol.Apply(function):
                 return self.result(function)
             case fol.Count():
@@ -90,7 +90,7 @@ class TermSorts:
         return self._common((one, other), bound, "a comparison")
 
     def argument(self, name: str, place: int, term: fol.Term, bound: Bindings) -> Sort:
-        """Return the sort of an argument that has to be a number or a date; raises `SortError` where it does not fit."""
+        """Return the sort of an argument that has to be a value; raises `SortError` where it does not fit."""
         wanted, sort = self.arguments[name][place], self.sort(term, bound)
         if not _alike(wanted, sort):
             raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and {name} needs {in_words(wanted)}")
@@ -120,8 +120,8 @@ class TermSorts:
             raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and {what} needs a number")
         return sort
 
-    def _plus(self, summed: Sequence[tuple[fol.Value, fol.Term]], bound: Bindings) -> Sort:
-        """A sum of amounts of one dimension; or dates and the like, of which one more is added than taken away, or none."""
+    def _plus(self, summed: Sequence[tuple[Value, fol.Term]], bound: Bindings) -> Sort:
+        """A sum of amounts of one dimension; or of dates, one more of them added than taken away, or as many."""
         if not summed:
             return WHOLE
         sorts = [self.sort(term, bound) for _, term in summed]
