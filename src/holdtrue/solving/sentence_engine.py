@@ -14,20 +14,29 @@ from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.fragment import unnamed_needed
+from holdtrue.logic.fol.monadic import Mark, marks_in
 from holdtrue.logic.fol.stated import sentence_of
 from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.engine import Near, Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
-from holdtrue.solving.sentence_world import MOST_PARTS, SentenceWorld
+from holdtrue.solving.sentence_world import MOST_PARTS, SentenceWorld, Unnamed
 
 MOST_UNNAMED = 12
 """With more unnamed things than this the open world is asked."""
 SLACK = 3
 """A world with so many more unnamed things than needed decides the same, and is not made anew."""
-TRIED = (1, 3)
+TRIED = (1, 2, 4)
 """Numbers of unnamed things in the worlds that are searched for a situation where no number is known to be enough."""
+LARGEST_TRIED = 50
+"""So many unnamed things at most are in a world that is searched because sentences count so many."""
+LARGEST_SEARCH = 200_000
+"""So many parts at most may sentences have that are written out for such a search."""
+_GLANCE, _LOOK = 20, 4
+"""A glance takes a twentieth of the time that is left, a look a quarter."""
+_SLICE_S = 2.0
+"""How long a glance takes where there is no limit, in seconds; a look takes five times as long."""
 
 
 class SentenceEngine:
@@ -46,7 +55,7 @@ class SentenceEngine:
         self.closed = closed
         self.variables: tuple[Variable, ...] = ()
         self.background: tuple[Formula, ...] = ()
-        self._worlds: dict[int | None, SentenceWorld] = {}
+        self._worlds: dict[Unnamed, SentenceWorld] = {}
 
     def hold(self, soft: Soft) -> None:
         pass
@@ -75,11 +84,14 @@ class SentenceEngine:
             size = self._size(max(needed, least))
             if self._parts(everything, size) <= MOST_PARTS:
                 return self._finite(size, asked, deadline)
+        marks = marks_in(everything, self.vocabulary)
+        if marks is not None:
+            return self._counted(marks, asked, budget.until(deadline).start())
         return self._open(everything, asked, budget, deadline)
 
     def _size(self, needed: int) -> int:
         """Return the size of a world that is kept and little larger than needed, or else what is needed."""
-        kept = [size for size in self._worlds if size is not None and needed <= size <= needed + SLACK]
+        kept = [size for size in self._worlds if isinstance(size, int) and needed <= size <= needed + SLACK]
         return min(kept, default=needed)
 
     def _open(
@@ -89,34 +101,51 @@ class SentenceEngine:
         budget: Budget,
         deadline: Deadline,
     ) -> Satisfiable | Core | Unknown:
-        """Look for a situation in a small world first, which is quick; then prove, or look further."""
-        first, *others = TRIED
-        found = self._search(first, everything, asked, budget.until(deadline, 4))
-        if isinstance(found, Satisfiable):
-            return found
-        until = budget.until(deadline, 2).start()
-        proof = self._world(None).check(asked, until)
-        if isinstance(proof, Core):
-            return proof
-        if isinstance(proof, Structure) and self._confirmed(proof, asked, until):
-            return _shown(proof)
-        for unnamed in others:
-            found = self._search(unnamed, everything, asked, budget.until(deadline))
-            if isinstance(found, Satisfiable):
-                return found
+        """Try for a proof and for situations in small worlds, in turn, each for a little of the time; then at length.
+
+        Nobody knows beforehand which of them will succeed, and most that do are quick.
+        """
+        proof: Satisfiable | Core | Unknown = Unknown(OUT_OF_TIME)
+        for part in (_GLANCE, _LOOK):
+            for unnamed in (None, *self._sizes(everything)):
+                slice_ = _slice(budget, deadline, 2 if part == _LOOK and unnamed is None else part)
+                found = self._search(unnamed, everything, asked, slice_)
+                if isinstance(found, Satisfiable) or (unnamed is None and isinstance(found, Core)):
+                    return found
+                if unnamed is None:
+                    proof = found
         if isinstance(proof, Unknown):
             return proof
         return Unknown("neither a proof nor a situation was found: it depends on things that nobody listed")
 
+    def _sizes(self, sentences: Iterable[fol.Sentence]) -> list[int]:
+        """Numbers of unnamed things that are worth a try: a few, and as many as sentences count."""
+        counted = {
+            int(side.value) + more
+            for sentence in sentences
+            for node in fol.walk(sentence)
+            if isinstance(node, fol.Compare)
+            and any(isinstance(side, fol.Count) for side in (node.left, node.right))
+            for side in (node.left, node.right)
+            if isinstance(side, fol.Number) and 0 < side.value <= LARGEST_TRIED
+            for more in (0, 1)
+        }
+        sizes = {*TRIED, *sorted(counted)[-2:], min(sum(counted), LARGEST_TRIED)} - {0}
+        return sorted(size for size in sizes if self._parts(sentences, size) <= LARGEST_SEARCH)
+
     def _search(
-        self, unnamed: int, everything: tuple[fol.Sentence, ...], asked: Mapping[str, fol.Sentence], budget: Budget
+        self,
+        unnamed: Unnamed,
+        everything: tuple[fol.Sentence, ...],
+        asked: Mapping[str, fol.Sentence],
+        budget: Budget,
     ) -> Satisfiable | Core | Unknown:
-        if self._parts(everything, unnamed) > MOST_PARTS:
+        if isinstance(unnamed, int) and self._parts(everything, unnamed) > MOST_PARTS:
             return Unknown("too large to be written out")
         return self._finite(unnamed, asked, budget.start())
 
     def _finite(
-        self, unnamed: int, asked: Mapping[str, fol.Sentence], deadline: Deadline
+        self, unnamed: Unnamed, asked: Mapping[str, fol.Sentence], deadline: Deadline
     ) -> Satisfiable | Core | Unknown:
         found = self._world(unnamed).check(asked, deadline)
         if not isinstance(found, Structure):
@@ -134,7 +163,14 @@ class SentenceEngine:
         except (FormulaError, TimeoutError):
             return False
 
-    def _world(self, unnamed: int | None) -> SentenceWorld:
+    def _counted(
+        self, marks: tuple[Mark, ...], asked: Mapping[str, fol.Sentence], deadline: Deadline
+    ) -> Satisfiable | Core | Unknown:
+        """Decide by how many unnamed things of each kind there are."""
+        kept = [known for known in self._worlds if isinstance(known, tuple) and set(marks) <= set(known)]
+        return self._finite(min(kept, key=len, default=marks), asked, deadline)
+
+    def _world(self, unnamed: Unnamed) -> SentenceWorld:
         if unnamed not in self._worlds:
             self._worlds[unnamed] = SentenceWorld(self.vocabulary, self.sentences, unnamed)
         return self._worlds[unnamed]
@@ -151,6 +187,14 @@ class SentenceEngine:
             return 1 + inside
 
         return sum(parts(sentence) for sentence in sentences)
+
+
+def _slice(budget: Budget, deadline: Deadline, part: int) -> Budget:
+    """Return a part of the time that is left, and a fixed one where there is no limit: z3 may never come to an end."""
+    left = budget.until(deadline, part)
+    if left.timeout_s is not None:
+        return left
+    return Budget(_SLICE_S * _GLANCE / (part * _LOOK), left.conflicts)
 
 
 def _shown(structure: Structure) -> Satisfiable:

@@ -14,17 +14,23 @@ from holdtrue.budget import OUT_OF_TIME, Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.evaluation import Fact
+from holdtrue.logic.fol.monadic import Mark
 from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.value_sorts import Amount, Value
+from holdtrue.solving.counted_world import CountedWorld, KindFacts
 from holdtrue.solving.finite_world import FiniteWorld
 from holdtrue.solving.open_world import OpenWorld
 from holdtrue.solving.result import Core, Id, Unknown
 from holdtrue.solving.z3_engine import MOST_TRACKED, NO_LIMIT, STOPPED, TIMER_SLACK_S
 from holdtrue.solving.z3_sentences import Z3Sentences, real
 
+Unnamed = int | None | tuple[Mark, ...]
+"""What there can be of unnamed things."""
 LARGEST_UNIVERSE = 200
 """A structure with more things is not looked at one by one."""
+_MOST_CORRECTIONS = 100
+"""So often a situation is put right that has the calendar wrong."""
 MOST_PARTS = 2_000_000
 """So many parts may be translated for sentences that are not asked about; then a solver without them takes over."""
 
@@ -32,11 +38,12 @@ MOST_PARTS = 2_000_000
 class SentenceWorld:
     """A `SentenceWorld` has every sentence once, behind a Boolean constant that implies it.
 
-    `unnamed` is the number of unnamed things that there can be, or None where there can be any number. A long series of
+    `unnamed` is the number of unnamed things that there can be, or None where there can be any number, or else the
+    marks by which they are counted (`logic.fol.monadic`). A long series of
     different questions leaves nothing behind: now and then the solver is made anew.
     """
 
-    def __init__(self, vocabulary: Vocabulary, background: Iterable[fol.Sentence], unnamed: int | None) -> None:
+    def __init__(self, vocabulary: Vocabulary, background: Iterable[fol.Sentence], unnamed: Unnamed) -> None:
         self.vocabulary = vocabulary
         self.unnamed = unnamed
         self.background = tuple(background)
@@ -55,9 +62,14 @@ class SentenceWorld:
         except z3.Z3Exception as error:
             self._terms = None
             raise FormulaError(f"this cannot be told to z3: {error}") from error
-        left = deadline.remaining_s
-        self._solver.set("timeout", NO_LIMIT if left is None else max(1, math.ceil(min(1000 * left, NO_LIMIT))))
-        answer = self._solver.check(*(tracker for tracker, _ in assumed.values()))
+        for _ in range(_MOST_CORRECTIONS):
+            left = deadline.remaining_s
+            self._solver.set("timeout", NO_LIMIT if left is None else max(1, math.ceil(min(1000 * left, NO_LIMIT))))
+            answer = self._solver.check(*(tracker for tracker, _ in assumed.values()))
+            corrections = self._terms.calendar.corrections(self._solver.model()) if answer == z3.sat else []
+            if not corrections or deadline.passed:
+                break
+            self._solver.add(*corrections)
         if answer == z3.sat:
             return self._structure(self._solver.model())
         if answer == z3.unsat:
@@ -91,11 +103,14 @@ class SentenceWorld:
         self._trackers: dict[fol.Sentence, Any] = {}
         self._parts = 0
         add = self._solver.add
-        terms: Z3Sentences = (
-            OpenWorld(self.vocabulary, self._context, add, self._part)
-            if self.unnamed is None
-            else FiniteWorld(self.vocabulary, self._context, add, self._part, self.unnamed)
-        )
+        given = (self.vocabulary, self._context, add, self._part)
+        terms: Z3Sentences
+        if self.unnamed is None:
+            terms = OpenWorld(*given)
+        elif isinstance(self.unnamed, int):
+            terms = FiniteWorld(*given, self.unnamed)
+        else:
+            terms = CountedWorld(*given, self.unnamed)
         for sentence in self.background:
             add(terms.sentence(sentence, {}))
         self._terms = terms
@@ -117,6 +132,11 @@ class SentenceWorld:
             return Unknown(f"z3 shows a situation of {len(universe)} things, too many to look at")
         facts = _ModelFacts(self._terms, model, universe)
         things = {label: facts.sorts_of(label) for label in universe}
+        if isinstance(self._terms, CountedWorld):
+            kinds = self._terms.kinds_in(model)
+            things |= {label: kind.sorts for label, (kind, _) in kinds.items()}
+            copies = {label: count for label, (_, count) in kinds.items()}
+            return Structure(self.vocabulary, things, KindFacts(facts, kinds, self._terms.predicates), copies)
         return Structure(self.vocabulary, things, facts)
 
     def _universe(self, model: Any) -> dict[str, Any]:
@@ -129,6 +149,8 @@ class SentenceWorld:
             for place, (thing, exists) in enumerate(zip(terms.unnamed, terms.existing, strict=True), 1):
                 if z3.is_true(model.eval(exists, model_completion=True)):
                     found[f"?{place}"] = model.eval(thing, model_completion=True)
+            return found
+        if isinstance(terms, CountedWorld):
             return found
         known = {value.get_id() for value in found.values()}
         others = [value for value in model.get_universe(terms.thing) or () if value.get_id() not in known]
@@ -180,16 +202,24 @@ class _ModelFacts(Mapping[Fact, "Value | str"]):
             raise KeyError(name)
         value, sort = self._eval(self._terms.functions[name](*given)), self._terms.sorts.result(name)
         if isinstance(sort, str):
-            # What no sentence asked about may be outside of what there is, and any other thing does as well.
-            return self._labels.get(value.get_id()) or self._any(sort)
+            label = self._labels.get(value.get_id())
+            if label is not None and (self._is_of(sort, label) or not self._fit(name, args)):
+                return label
+            # What no sentence asked about may be of another sort, and any thing of this one does as well.
+            return self._any(sort)
         step = sort.step if isinstance(sort, Amount) and sort.step is not None else Fraction(1)
         return _plain(_exact(value) * step)
 
     def _any(self, sort: str) -> str:
-        for label in self._universe:
-            if sort == ANY or sort in self.sorts_of(label):
-                return label
-        return next(iter(self._universe))
+        return next((label for label in self._universe if self._is_of(sort, label)), next(iter(self._universe)))
+
+    def _is_of(self, sort: str, label: str) -> bool:
+        return sort == ANY or sort in self.sorts_of(label)
+
+    def _fit(self, name: str, args: Sequence[str | Fraction]) -> bool:
+        """Return whether things are of the sorts that a function takes."""
+        pairs = zip(args, self._terms.sorts.arguments[name], strict=True)
+        return all(self._is_of(sort, arg) for arg, sort in pairs if isinstance(arg, str) and isinstance(sort, str))
 
     def _eval(self, expression: Any) -> Any:
         return self._model.eval(expression, model_completion=True)

@@ -15,10 +15,13 @@ import z3
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.evaluation import split_months
 from holdtrue.logic.fol.signature import thing_name
 from holdtrue.logic.fol.term_sorts import Sort, TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
+from holdtrue.logic.units import DAY
 from holdtrue.logic.value_sorts import Amount, Calendar, Instant
+from holdtrue.solving.z3_calendar import CalendarFunctions
 
 Environment = Mapping[str, Any]
 """What each bound variable stands for, with its sort."""
@@ -47,6 +50,7 @@ class Z3Sentences(ABC):
         self.state = state
         self.at_each = at_each
         self.sorts = TermSorts(vocabulary)
+        self.calendar = CalendarFunctions(context, state)
         self.thing = z3.DeclareSort("Thing", context)
         self.named = {own.name: z3.Const(f"thing {own.name}", self.thing) for own in vocabulary.entities}
         self._members = {
@@ -148,7 +152,7 @@ class Z3Sentences(ABC):
                     raise FormulaError(f"{predicate} is no predicate of the vocabulary")
                 return self.predicates[predicate](*self._arguments(predicate, args, environment))
             case fol.Compare():
-                return self._compared(node, environment)
+                return self.compared(node, environment)
             case fol.Not(operand):
                 return z3.Not(self.sentence(operand, environment))
             case fol.And(operands):
@@ -165,7 +169,7 @@ class Z3Sentences(ABC):
                 over = self.every if quantifier == "forall" else self.some
                 return over(sort, lambda thing: self.sentence(body, {**environment, variable: thing}))
 
-    def _compared(self, node: fol.Compare, environment: Environment) -> Any:
+    def compared(self, node: fol.Compare, environment: Environment) -> Any:
         op, left, right = node.op, node.left, node.right
         if isinstance(left, fol.Number) and isinstance(right, fol.Count):
             op, left, right = _TURNED[op], right, left
@@ -237,12 +241,16 @@ class Z3Sentences(ABC):
             case fol.Number(value, unit):
                 return self.exact(Fraction(value) * unit.factor)
             case Instant(instant, sort):
+                if sort.kind == "date":
+                    self.calendar.name_day(instant)
                 return self.exact(instant * sort.unit.factor)
             case fol.Apply(function, args):
                 return self._applied(function, args, environment)
             case fol.Plus(summed):
+                summed, months = split_months(summed)
                 parts = [self.scaled(self._number(part, environment), Fraction(factor)) for factor, part in summed]
-                return z3.Sum(*parts) if len(parts) > 1 else parts[0] if parts else self.exact(Fraction(0))
+                total = z3.Sum(*parts) if len(parts) > 1 else parts[0] if parts else self.exact(Fraction(0))
+                return self.calendar.later(_day(total), months) * _DAY if months else total
             case fol.Times(left, right):
                 return self._number(left, environment) * self._number(right, environment)
             case fol.Operation(op, args):
@@ -272,8 +280,19 @@ class Z3Sentences(ABC):
             for value in values[1:]:
                 found = z3.If(value < found if op == "min" else value > found, value, found)
             return found
-        if op == "abs":
-            return z3.If(values[0] >= 0, values[0], -values[0])
+        match op:
+            case "abs":
+                return z3.If(values[0] >= 0, values[0], -values[0])
+            case "floor":
+                return values[0] if z3.is_int(values[0]) else z3.ToInt(values[0])
+            case "ceil":
+                return values[0] if z3.is_int(values[0]) else -z3.ToInt(-values[0])
+            case "date_of":
+                return (_day(values[0]) + 1) * _DAY
+            case "time_of":
+                return values[0] - _day(values[0]) * _DAY
+            case "year_of" | "month_of" | "day_of" | "weekday_of":
+                return self.calendar.part(op, _day(values[0]))
         divisor = args[1]
         if not isinstance(divisor, fol.Number) or not divisor.value:
             raise FormulaError(f"{op} needs a written number other than 0 as its divisor")
@@ -296,6 +315,16 @@ class Z3Sentences(ABC):
         if factor.denominator == 1:
             return expression * factor.numerator
         return real(expression) * self.exact(factor)
+
+
+_DAY = int(DAY.factor)
+
+
+def _day(seconds: Any) -> Any:
+    """The whole days in a number of seconds."""
+    if not z3.is_int(seconds):
+        raise FormulaError("a date with a part of a day has no place in the calendar")
+    return z3.simplify(seconds / _DAY)
 
 
 def unit_factor(sort: Amount | Calendar) -> Fraction:

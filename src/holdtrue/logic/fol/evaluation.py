@@ -9,18 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import ceil, floor
 
 from holdtrue.errors import FormulaError
+from holdtrue.logic.civil_days import EXACT
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.signature import thing_name
-from holdtrue.logic.fol.term_sorts import Sort, TermSorts
+from holdtrue.logic.fol.term_sorts import Sort, TermSorts, months_in
 from holdtrue.logic.fol.vocabulary import ANY
+from holdtrue.logic.units import DAY
 from holdtrue.logic.value_sorts import Instant, Value
 
 Worth = str | Fraction
 """What a term stands for: the label of a thing, or a number in base units."""
 Fact = tuple[str, tuple[Worth, ...]]
 """A predicate or a function with its arguments."""
+Parts = tuple[tuple[Value, fol.Term], ...]
+"""The terms of a sum with their factors."""
 _SIGNS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
     "=": lambda a, b: a == b,
     "!=": lambda a, b: a != b,
@@ -43,8 +48,10 @@ class Evaluation:
         facts: Mapping[Fact, Value | str],
         sorts: TermSorts,
         at_each: Callable[[], object],
+        copies: Mapping[str, int],
     ) -> None:
         self._things, self._facts, self._sorts, self._at_each = things, facts, sorts, at_each
+        self._copies = copies
         self._ranges: dict[str | None, tuple[str, ...]] = {}
 
     def truth(self, sentence: fol.Sentence) -> bool | None:
@@ -147,6 +154,7 @@ class Evaluation:
         """A term of arithmetic; None where a part is not known, unless a factor of 0 makes it of no account."""
         match term:
             case fol.Plus(summed):
+                summed, months = split_months(summed)
                 total = Fraction(0)
                 for factor, part in summed:
                     if factor:
@@ -154,7 +162,7 @@ class Evaluation:
                         if value is None:
                             return None
                         total += factor * value
-                return total
+                return _day(total, lambda day: EXACT.later(day, months)) * DAY.factor if months else total
             case fol.Times(left, right):
                 one, other = self._exact(left, bound), self._exact(right, bound)
                 if one == 0 or other == 0:
@@ -177,8 +185,13 @@ class Evaluation:
     def _counted(
         self, variable: str, body: fol.Sentence, sort: str | None, bound: Mapping[str, str]
     ) -> Fraction | None:
-        truths = [self._truth(body, {**bound, variable: thing}) for thing in self._range(sort)]
-        return None if None in truths else Fraction(sum(map(bool, truths)))
+        count = 0
+        for thing in self._range(sort):
+            holds = self._truth(body, {**bound, variable: thing})
+            if holds is None:
+                return None
+            count += self._copies.get(thing, 1) if holds else 0
+        return Fraction(count)
 
     def _summed(
         self, variable: str, term: fol.Term, body: fol.Sentence, sort: str | None, bound: Mapping[str, str]
@@ -192,8 +205,28 @@ class Evaluation:
             value = self._exact(term, inner)
             if value is None or (holds is None and value):
                 return None
-            total += value
+            total += value * self._copies.get(thing, 1)
         return total
+
+
+def split_months(summed: Parts) -> tuple[Parts, int]:
+    """Return the parts of a sum without written months, and how many months these are; they are added last.
+
+    A sum of nothing but months is a number of months, and stays whole.
+    """
+    months = [(factor, months_in(term)) for factor, term in summed]
+    if all(count is not None for _, count in months):
+        return summed, 0
+    rest = tuple(part for part, (_, count) in zip(summed, months, strict=True) if count is None)
+    return rest, int(sum(factor * count for factor, count in months if count is not None))
+
+
+def _day(seconds: Fraction, of: Callable[[int], int]) -> Fraction:
+    """What belongs to a date, which is in seconds."""
+    day = seconds / DAY.factor
+    if day.denominator != 1:
+        raise FormulaError("a date with a part of a day has no place in the calendar")
+    return Fraction(of(int(day)))
 
 
 def _every(truths: Iterator[bool | None]) -> bool | None:
@@ -224,6 +257,16 @@ def _operated(op: fol.Operator, values: Sequence[Fraction]) -> Fraction:
             return max(values)
         case "abs":
             return abs(values[0])
+        case "floor":
+            return Fraction(floor(values[0]))
+        case "ceil":
+            return Fraction(ceil(values[0]))
+        case "date_of":
+            return Fraction((values[0] // DAY.factor + 1) * DAY.factor)
+        case "time_of":
+            return Fraction(values[0] % DAY.factor)
+        case "year_of" | "month_of" | "day_of" | "weekday_of":
+            return _day(values[0], getattr(EXACT, op))
     dividend, divisor = values
     if divisor == 0:
         raise FormulaError(f"{op} by zero has no value")

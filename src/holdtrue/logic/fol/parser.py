@@ -12,14 +12,13 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TypeGuard
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.lexer import NAMES, Fault, Token
 from holdtrue.logic.fol.parsed_parts import Doubt, Name, Part, Parts, Product
 from holdtrue.logic.units import ONE, unit
-from holdtrue.logic.value_sorts import DATE, Instant, Value, months_later, read_calendar
+from holdtrue.logic.value_sorts import read_calendar
 
 _COMPARISONS: dict[str, fol.Comparison] = {"=": "=", "≠": "!=", "<": "<", "≤": "<=", ">": ">", "≥": ">="}
 _PAIRED: dict[str, type[fol.Implies | fol.Iff | fol.Xor]] = {"→": fol.Implies, "↔": fol.Iff, "⊕": fol.Xor}
@@ -110,19 +109,7 @@ class Grammar:
             sign = 1 if self._take().kind == "+" else -1
             factor, term = self._parts.summand(self._read(power + 1))
             summed.append((sign * factor, term))
-        return self._dated(summed, first.at) or fol.Plus(tuple(summed))
-
-    def _dated(self, summed: Sequence[tuple[Value, fol.Term]], at: int) -> fol.Term | None:
-        """A written date that written months are added to, or taken from, which is a date by the calendar."""
-        match summed:
-            case ((1, Instant(day, sort)), *others) if others and sort == DATE:
-                months = [factor * term.value * term.unit.factor for factor, term in others if _is_months(term)]
-                if len(months) == len(others) and Fraction(sum(months)).denominator == 1:
-                    try:
-                        return Instant(months_later(day, int(sum(months))), DATE)
-                    except FormulaError as error:
-                        raise Fault(at, str(error)) from None
-        return None
+        return fol.Plus(tuple(summed))
 
     def _binary(self, token: Token, left: Part, power: int) -> fol.Sentence | fol.Term | Product:
         right = self._read(power if token.kind == "→" else power + 1)
@@ -219,7 +206,7 @@ class Grammar:
         if not name:
             return fol.Number(_plain(Fraction(token.text)))
         self._next += 1
-        while self._peek.kind in ("/", "*") and (more := self._unit_name(self._next + 1)):
+        while self._peek.kind == "/" and (more := self._unit_name(self._next + 1)):
             name += self._take().text + more
             self._next += 1
         try:
@@ -307,10 +294,6 @@ class Grammar:
         places = self._uses[name]
         at = bisect_left(places, self._next)
         return at < len(places) and places[at] < self._group_end and self._tokens[places[at]].kind == "name"
-
-
-def _is_months(term: fol.Term) -> TypeGuard[fol.Number]:
-    return isinstance(term, fol.Number) and term.unit.dimension == unit("month").dimension
 
 
 def _plain(value: Value) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
@@ -19,12 +19,14 @@ class Structure(Mapping[str, "Value | str"]):
     """A `Structure` has `things`, each with the sorts that it is of, and `facts` about them.
 
     A fact of a predicate is 1 or 0, that of a function a thing's label or a number in the function's own unit. As a
-    mapping it has facts by name, such as `Likes(Ann, ?1)`. Facts that are missing are not known.
+    mapping it has facts by name, such as `Likes(Ann, ?1)`. Facts that are missing are not known. A thing with `copies`
+    stands for so many that are alike, which no sentence that is asked about relates to each other.
     """
 
     vocabulary: Vocabulary
     things: Mapping[str, frozenset[str]]
     facts: Mapping[Fact, Value | str]
+    copies: Mapping[str, int] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Value | str:
         return self._by_name[name]
@@ -66,7 +68,7 @@ class Structure(Mapping[str, "Value | str"]):
         unknown thing, a division by zero.
         """
         fol.check_depth(sentence)
-        return Evaluation(self.things, self.facts, self.sorts, at_each).truth(sentence)
+        return Evaluation(self.things, self.facts, self.sorts, at_each, self.copies).truth(sentence)
 
 
 def _worded(value: Value | str, sort: Sort) -> int | str:

@@ -64,12 +64,19 @@ class Times:
     right: Term
 
 
-Operator = Literal["div", "mod", "min", "max", "abs"]
+Operator = Literal[
+    "div", "mod", "min", "max", "abs", "floor", "ceil",
+    "year_of", "month_of", "day_of", "weekday_of", "date_of", "time_of",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """`div` and `mod` of two whole numbers (the remainder is never negative), `min` and `max` of some, `abs` of one."""
+    """`div` and `mod` of two whole numbers (the remainder is never negative), `min` and `max` of some, and one of one.
+
+    `floor` and `ceil` make a plain number whole. `year_of`, `month_of`, `day_of` and `weekday_of` (Monday is 1) are
+    parts of a date, `date_of` and `time_of` those of a moment.
+    """
 
     op: Operator
     args: tuple[Term, ...]

@@ -13,8 +13,8 @@ from functools import cached_property
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import AlertKind
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
-from holdtrue.logic.units import ONE, Unit
-from holdtrue.logic.value_sorts import WHOLE, Amount, Calendar, Instant, Value, ValueSort
+from holdtrue.logic.units import MONTH, ONE, Unit
+from holdtrue.logic.value_sorts import DATE, TIME, WHOLE, Amount, Calendar, Instant, Value, ValueSort
 
 Sort = str | ValueSort
 """The sort of a term: that of things is a word."""
@@ -142,6 +142,8 @@ class TermSorts:
             if isinstance(sort, str):
                 raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and a sum needs a number")
             if isinstance(sort, Amount) and sort.unit.dimension != calendar.unit.dimension:
+                if calendar.kind == "date" and net and months_in(term) is not None:
+                    continue
                 raise SortError(
                     "sort_clash", words_of(term), f"is {in_words(sort)}, which cannot be added to a {calendar}"
                 )
@@ -162,11 +164,18 @@ class TermSorts:
                     "sort_clash", words_of(args[0]), f"is {in_words(common)}, and {op} needs numbers or dates"
                 )
             return common
-        if len(args) != (1 if op == "abs" else 2):
-            raise SortError("arity_clash", op, f"takes {'one value' if op == 'abs' else 'two values'}, got {len(args)}")
+        if len(args) != (2 if op in ("div", "mod") else 1):
+            wanted = "two values" if op in ("div", "mod") else "one value"
+            raise SortError("arity_clash", op, f"takes {wanted}, got {len(args)}")
+        if op in _PART_OF:
+            return self._part(op, args[0], bound)
         amounts = [self._amount(arg, bound, op) for arg in args]
         if op == "abs":
             return amounts[0]
+        if op in ("floor", "ceil"):
+            if amounts[0].unit.dimension:
+                raise SortError("sort_clash", words_of(args[0]), f"is {in_words(amounts[0])}, and {op} needs a number")
+            return WHOLE
         for arg, amount in zip(args, amounts, strict=True):
             if amount.step != 1 or amount.unit != amounts[0].unit:
                 message = f"is {in_words(amount)}, and {op} needs whole numbers of one unit"
@@ -176,6 +185,26 @@ class TermSorts:
         return WHOLE if op == "div" else amounts[0]
 
 
+    def _part(self, op: fol.Operator, term: fol.Term, bound: Bindings) -> Sort:
+        """A part of a date or of a moment."""
+        sort = self.sort(term, bound)
+        if not isinstance(sort, Calendar) or sort.kind != _PART_OF[op]:
+            raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and {op} needs a {_PART_OF[op]}")
+        return {"date_of": DATE, "time_of": TIME}.get(op, WHOLE)
+
+
+def months_in(term: fol.Term) -> int | None:
+    """Return how many months a written number of months or years is, if they are whole; None for any other term."""
+    if not isinstance(term, fol.Number) or term.unit.dimension != MONTH.dimension:
+        return None
+    months = Fraction(term.value) * term.unit.factor
+    return int(months) if months.denominator == 1 else None
+
+
+_PART_OF: Mapping[fol.Operator, str] = {
+    **dict.fromkeys(("year_of", "month_of", "day_of", "weekday_of"), "date"),
+    **dict.fromkeys(("date_of", "time_of"), "moment"),
+}
 _NOTHING = fol.Number(0)
 """A written 0 is nothing of any unit."""
 
