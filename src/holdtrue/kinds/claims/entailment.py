@@ -111,9 +111,7 @@ def _assumed(context: Context, claim: Formula, budget: Budget) -> ClaimFinding |
     impossible = claim.negation if isinstance(found, Entailed) else claim
     core = context.assuming.check({**context.premises, QUERY: impossible}, budget)
     ids = tuple(id for id in core.ids if id != QUERY) if isinstance(core, Core) else tuple(context.premises)
-    return ClaimFinding(
-        ClaimVerdict.ASSUMED, ids, minimal=False, assuming=assuming, assumptions=(NOTHING_ELSE,)
-    )
+    return ClaimFinding(ClaimVerdict.ASSUMED, ids, minimal=False, assuming=assuming, assumptions=(NOTHING_ELSE,))
 
 
 def _needed(context: Context, impossible: Formula, budget: Budget) -> tuple[tuple[Id, ...], bool]:
