@@ -10,7 +10,7 @@ from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Bound, Compare, Constant, Holds, Number, Quantified
 
 
-# What NLTK's own parser makes of a text, but for the last three lines, which it cannot read.
+# What NLTK's own parser makes of a text, but for the last four lines, which it cannot read.
 @pytest.mark.parametrize(
     ("text", "same"),
     [
@@ -31,6 +31,7 @@ from holdtrue.logic.fol.syntax import Bound, Compare, Constant, Holds, Number, Q
         ("Of(People'sRepublic, 10%, $5)", """Of(People'sRepublic, 10%, "$5")"""),
         ("all x all y (L(x, y) -> L(y, x)).", "∀x ∀y (L(x, y) → L(y, x))"),
         ('Title(x1, "Black Mirror") % a comment', 'Title(x1, "Black Mirror")'),
+        ("Price(Asia-Pacific, 42.3billion) & -Q", "Price(Asia-Pacific, 42.3billion) ∧ ¬Q"),
         ("-a = b", "¬(a = b)"),
     ],
 )
@@ -52,7 +53,7 @@ def test_a_quantifier_takes_in_what_follows_it_and_no_more() -> None:
         ("", 0),
         ("P(a) Q(b)", 5),
         ("P &", 3),
-        ("Anti-abortion(x)", 4),
+        ("Anti -abortion(x)", 5),
         ("P(-a)", 2),
         ("all x. x", 7),
         ("P(a; b)", 3),

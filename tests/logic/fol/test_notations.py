@@ -48,9 +48,9 @@ terms = st.recursive(
 
 def larger(inner: st.SearchStrategy[Sentence]) -> st.SearchStrategy[Sentence]:
     several = st.just(()) | st.lists(inner, min_size=2, max_size=3).map(tuple)
-    pairs = [st.builds(kind, inner, inner) for kind in (Xor, Implies, Iff)]
+    pairs = st.builds(Xor, inner, inner) | st.builds(Implies, inner, inner) | st.builds(Iff, inner, inner)
     quantified = st.builds(Quantified, st.sampled_from(["forall", "exists"]), variables, inner)
-    return st.builds(And, several) | st.builds(Or, several) | st.builds(Not, inner) | quantified | st.one_of(pairs)
+    return st.builds(And, several) | st.builds(Or, several) | st.builds(Not, inner) | quantified | pairs
 
 
 atoms = st.builds(Holds, names, st.lists(terms, max_size=2).map(tuple)) | st.builds(

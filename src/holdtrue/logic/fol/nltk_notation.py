@@ -26,7 +26,9 @@ from holdtrue.logic.fol.strict_writer import Spelling, write_strict
 
 _QUANTIFIERS = {"all": "∀", "forall": "∀", "exists": "∃", "some": "∃", "exist": "∃"}
 _WORDS = {"not": "¬", "and": "∧", "or": "∨", "implies": "→", "iff": "↔", "$T": "⊤", "$F": "⊥"}
-_NAME = r"[^\s()\[\]{}.,:;\-!&^|=<>~\\\"%]++(?:%++[^\s()\[\]{}.,:;\-!&^|=<>~\\\"%]*+)*+"
+_SIGN = r"[^\s()\[\]{}.,:;\-!&^|=<>~\\\"%]"
+# NLTK ends names at hyphens and points, where nothing could go on: Asia-Pacific and 42.3billion are one name here.
+_NAME = rf"{_SIGN}++(?:%++|(?<=\w)-(?=\w)|(?<=[0-9])\.(?=[0-9])|{_SIGN}++)*+"
 _BOUND = rf"(?!(?:{'|'.join((*_QUANTIFIERS, 'not', 'and', 'or', 'implies', 'iff'))})\b){_NAME}"
 _STOP = r"\s*+\.(?!\s*+$)"
 _NLTK = Notation(
