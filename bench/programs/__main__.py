@@ -5,16 +5,22 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from bench.programs.linc import compare, load_linc, show_linc
 from bench.programs.tally import Tally, tally
+
+HELP = "files NAME.json, lists of records with raw_logic_programs, and NAME.jsonl, programs with Prover9's verdicts"
 
 
 def main(argv: list[str] | None = None) -> None:
     """Read every file of programs in a folder, and print the figures."""
     parser = argparse.ArgumentParser(prog="bench.programs", description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("folder", type=Path, help="files NAME.json, each a list of records with raw_logic_programs")
+    parser.add_argument("folder", type=Path, help=HELP)
     folder: Path = parser.parse_args(argv).folder
     for path in sorted(path for path in folder.glob("*.json") if "CoT" not in path.name):
         show(path.name, tally(path))
+    for path in sorted(folder.glob("*.jsonl")):
+        print(f"\n{path.name}: ", end="")
+        show_linc(compare(load_linc(path)))
 
 
 def show(name: str, counted: Tally) -> None:
