@@ -30,7 +30,8 @@ def show(name: str, counted: Tally) -> None:
         f"{counted.answered} answered ({counted.answered / counted.programs:.1%}), "
         f"{counted.right} right ({right}); without any alert {counted.clean}, "
         f"{counted.clean_right} right; not wholly read {counted.unread}, inconsistent {counted.inconsistent}, "
-        f"no single answer {counted.undecided}\n  alerts: {dict(counted.alerts.most_common())}"
+        f"no single answer {counted.undecided}\n  alerts: {dict(counted.alerts.most_common())}\n"
+        f"  first alert of those not wholly read: {dict(counted.reasons.most_common())}"
     )
     for conflict in counted.conflicts:
         print(f"  {conflict}")
