@@ -80,13 +80,14 @@ def _program(record: Mapping[str, object]) -> Program:
     texts = {f"P{place}": str(text) for place, text in enumerate(premises, start=1)}
     texts[CONCLUSION] = str(record["conclusion"])
     read = {id: read_nltk(text) for id, text in texts.items()}
-    closed = {id: None if one.sentence is None else _closed(one.sentence) for id, one in read.items()}
-    names = signature(sentence for sentence in closed.values() if sentence is not None)
+    sentences = {id: None if one.sentence is None else closed(one.sentence) for id, one in read.items()}
+    names = signature(sentence for sentence in sentences.values() if sentence is not None)
     alerts = (*(alert for one in read.values() for alert in one.alerts), *names.alerts)
-    return Program(f"{record['problem']}/{record['sample']}", closed, alerts, str(record["prover9"]))
+    return Program(f"{record['problem']}/{record['sample']}", sentences, alerts, str(record["prover9"]))
 
 
-def _closed(sentence: Sentence) -> Sentence:
+def closed(sentence: Sentence) -> Sentence:
+    """The sentence for all things in the place of its free variables."""
     for name in free_variables(sentence):
         sentence = Quantified("forall", name, sentence)
     return sentence

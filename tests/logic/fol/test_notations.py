@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.errors import FormulaError, InputError
+from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import nltk_notation, tptp_notation
-from holdtrue.logic.fol.notation import LONGEST, read_fol
-from holdtrue.logic.fol.notations import READERS, WRITERS, reader_of
+from holdtrue.logic.fol.notation import LONGEST
+from holdtrue.logic.fol.notations import READERS, WRITERS
 from holdtrue.logic.fol.syntax import (
     DEEPEST,
     And,
@@ -171,9 +171,3 @@ def test_deep_nesting_is_refused(notation: str) -> None:
 def test_what_a_notation_cannot_say_is_refused(notation: str, sentence: Sentence, message: str) -> None:
     with pytest.raises(FormulaError, match=message):
         WRITERS[notation](sentence)
-
-
-def test_a_notation_is_found_by_its_name() -> None:
-    assert reader_of("fol") is read_fol
-    with pytest.raises(InputError, match="the notation 'latin' is none of fol, nltk, tptp"):
-        reader_of("latin")

@@ -1,10 +1,12 @@
-"""The notations in which people give first-order sentences as text, by their names."""
+"""The notations in which people give first-order sentences as text, by their names.
+
+`fol` is that of FOLIO, `nltk` that of NLTK and Prover9, and `tptp` TPTP's first-order form.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from holdtrue.errors import InputError
 from holdtrue.logic.fol.nltk_notation import read_nltk, write_nltk
 from holdtrue.logic.fol.notation import Read, read_fol, write_fol
 from holdtrue.logic.fol.syntax import Sentence
@@ -12,13 +14,3 @@ from holdtrue.logic.fol.tptp_notation import read_tptp, write_tptp
 
 READERS: Mapping[str, Callable[[str], Read]] = {"fol": read_fol, "nltk": read_nltk, "tptp": read_tptp}
 WRITERS: Mapping[str, Callable[[Sentence], str]] = {"fol": write_fol, "nltk": write_nltk, "tptp": write_tptp}
-
-
-def reader_of(notation: str) -> Callable[[str], Read]:
-    """Return the reader of a notation, or raise `InputError` that names the notations there are.
-
-    `fol` is that of FOLIO, `nltk` that of NLTK and Prover9, and `tptp` TPTP's first-order form.
-    """
-    if notation not in READERS:
-        raise InputError(f"the notation {notation!r:.60} is none of {', '.join(READERS)}")
-    return READERS[notation]

@@ -54,7 +54,7 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
 
 
 def _notes(items: Sequence[Item]) -> list[str]:
-    """What of the items' gold logic is doubtful or left out, the first of each item."""
+    """Lines that tell what of the gold logic is doubtful or left out, with the first alert of each item."""
     doubtful = [item for item in items if item.alerts]
     if not doubtful:
         return []

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bench.programs.linc import closed, decide
+from holdtrue.errors import FormulaError
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.lexer import Fault
 from holdtrue.logic.fol.notation import Read
@@ -79,7 +81,7 @@ def read_tptp_problem(text: str) -> Problem:
 
 
 def _statements(text: str) -> Iterator[tuple[int, int, list[int], bool]]:
-    """Where each statement begins and ends, the commas in its outermost brackets, and whether a full stop ends it."""
+    """The start and end of each statement, the commas in its outermost brackets, and whether a full stop ends it."""
     start, end, depth = -1, 0, 0
     commas: list[int] = []
     for match in _PIECE.finditer(text):
@@ -117,3 +119,25 @@ def _formula(text: str, start: int, end: int, commas: list[int]) -> NamedFormula
     formula = text[at:last].rstrip()
     name, role = text[kind.end() : commas[0]].strip().strip("'"), text[commas[0] + 1 : commas[1]].strip()
     return NamedFormula(name, role, formula, read_tptp(formula), at)
+
+
+def show_problem(name: str, problem: Problem) -> None:
+    """Print the verdict on each conjecture of a file, and what of the file was not read."""
+    alerts = [*problem.alerts, *(alert for one in problem.formulas for alert in one.read.alerts)]
+    premises = [closed(one.read.sentence) for one in problem.premises if one.read.sentence is not None]
+    print(f"\n{name}: {len(premises)} premises, {len(problem.conjectures)} conjectures, {len(alerts)} alerts")
+    for alert in alerts:
+        print(f"  {alert.kind} at {alert.position}: {alert.message}")
+    for one in problem.conjectures:
+        print(f"  {one.name}: {_verdict(problem, one)}")
+
+
+def _verdict(problem: Problem, conjecture: NamedFormula) -> str:
+    unread = [one.name for one in (*problem.premises, conjecture) if one.read.sentence is None]
+    if unread or conjecture.read.sentence is None or any(alert.kind == "unsupported" for alert in problem.alerts):
+        return "no verdict, as not all of the file was read"
+    premises = [closed(one.read.sentence) for one in problem.premises if one.read.sentence is not None]
+    try:
+        return str(decide(premises, closed(conjecture.read.sentence)))
+    except FormulaError as error:
+        return f"no verdict: {error}"
