@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from bench.programs.linc import compare, load_linc, show_linc
-from bench.programs.tally import Tally, tally
+from bench.programs.tally import READERS, Tally, tally
 from bench.programs.tptp_problem import read_tptp_problem, show_problem
 
 HELP = (
@@ -21,6 +21,9 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("folder", type=Path, help=HELP)
     folder: Path = parser.parse_args(argv).folder
     for path in sorted(path for path in folder.glob("*.json") if "CoT" not in path.name):
+        if not any(part in path.name for part in READERS):
+            print(f"\n{path.name}: skipped, as its name has none of {', '.join(READERS)} in it")
+            continue
         show(path.name, tally(path))
     for path in sorted(folder.glob("*.jsonl")):
         print(f"\n{path.name}: ", end="")

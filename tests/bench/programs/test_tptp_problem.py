@@ -68,8 +68,10 @@ def test_verdicts_are_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     asked = "fof(one, conjecture, barks(rex)). fof(two, conjecture, barks(X))."
     (tmp_path / "a.p").write_text(f"{rule} {asked}", encoding="utf-8")
     (tmp_path / "b.p").write_text(f"{rule} {asked} include(c).", encoding="utf-8")
+    (tmp_path / "dev.json").write_text("[]", encoding="utf-8")
     main([str(tmp_path)])
     first, second = capsys.readouterr().out.split("b.p: ")
+    assert "dev.json: skipped, as its name has none of AR-LSAT, FOLIO, LogicalDeduction, ProofWriter in it" in first
     assert "a.p: 2 premises, 2 conjectures, 1 alerts" in first
     assert "  one: entailed" in first and "  two: possible" in first
     assert "unsupported at" in second and "  one: no verdict, as not all of the file was read" in second
