@@ -43,16 +43,22 @@ class SentenceEngine:
     """A `SentenceEngine` decides whether first-order sentences, given as `Stated` formulas, can all hold.
 
     `closed` has it take the named things for all that there is, which is an assumption, so that it decides more.
+    Without `small` nothing is taken as impossible because it is impossible in a small world.
     """
 
     name = "first-order"
 
     def __init__(
-        self, vocabulary: Vocabulary, background: Iterable[fol.Sentence] = (), *, closed: bool = False
+        self,
+        vocabulary: Vocabulary,
+        background: Iterable[fol.Sentence] = (),
+        *,
+        closed: bool = False,
+        small: bool = True,
     ) -> None:
         self.vocabulary = vocabulary
         self.sentences = tuple(background)
-        self.closed = closed
+        self.closed, self.small = closed, small
         self.variables: tuple[Variable, ...] = ()
         self.background: tuple[Formula, ...] = ()
         self._worlds: dict[Unnamed, SentenceWorld] = {}
@@ -79,6 +85,8 @@ class SentenceEngine:
         least = 0 if self.vocabulary.entities else 1
         if self.closed:
             return self._finite(least, asked, deadline)
+        if not self.small:
+            return self._open(everything, asked, budget, deadline)
         needed = unnamed_needed(everything, self.vocabulary)
         if needed is not None and needed <= MOST_UNNAMED:
             size = self._size(max(needed, least))

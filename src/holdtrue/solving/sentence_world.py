@@ -62,11 +62,12 @@ class SentenceWorld:
         except z3.Z3Exception as error:
             self._terms = None
             raise FormulaError(f"this cannot be told to z3: {error}") from error
+        answer = z3.unknown
         for _ in range(_MOST_CORRECTIONS):
             left = deadline.remaining_s
             self._solver.set("timeout", NO_LIMIT if left is None else max(1, math.ceil(min(1000 * left, NO_LIMIT))))
             answer = self._solver.check(*(tracker for tracker, _ in assumed.values()))
-            corrections = self._terms.calendar.corrections(self._solver.model()) if answer == z3.sat else []
+            corrections = self._corrections() if answer == z3.sat else []
             if not corrections or deadline.passed:
                 break
             self._solver.add(*corrections)
@@ -83,6 +84,9 @@ class SentenceWorld:
                 raise KeyboardInterrupt
             return _out_of_time()
         return Unknown(f"z3 gave up: {reason}")
+
+    def _corrections(self) -> list[Any]:
+        return [] if self._terms is None else self._terms.calendar.corrections(self._solver.model())
 
     def _assumed(self, soft: Mapping[Id, fol.Sentence], deadline: Deadline) -> dict[int, tuple[Any, Id]]:
         """The constants that stand for the sentences, each with the id of its sentence."""

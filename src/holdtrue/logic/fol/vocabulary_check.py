@@ -12,6 +12,7 @@ from holdtrue.logic.fol.lexer import Fault, tokens
 from holdtrue.logic.fol.signature import thing_name
 from holdtrue.logic.fol.term_sorts import Sort, SortError, TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary, fits
+from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import read_sort
 
 
@@ -85,7 +86,7 @@ class _Checking:
     def _is_value(self, term: fol.Term, bound: Mapping[str, str]) -> bool:
         """Return whether a side of a comparison is meant as a number or a date, and not as a thing."""
         if isinstance(term, fol.Constant | fol.Bound | fol.Number):
-            return isinstance(term, fol.Number) and thing_name(term) is None
+            return isinstance(term, fol.Number) and term.unit != ONE
         return not isinstance(term, fol.Apply) or self._sorts.is_value(term, bound)
 
     def _computed(self, node: fol.Term, bound: Mapping[str, str]) -> None:
