@@ -13,14 +13,14 @@ from collections.abc import Iterable, Mapping
 from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.fragment import unnamed_needed
+from holdtrue.logic.fol.fragment import closures, unnamed_needed
 from holdtrue.logic.fol.monadic import Mark, marks_in
 from holdtrue.logic.fol.stated import sentence_of
 from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.engine import Near, Soft
-from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
+from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.sentence_world import MOST_PARTS, SentenceWorld, Unnamed
 
 MOST_UNNAMED = 12
@@ -83,11 +83,22 @@ class SentenceEngine:
         if needed is not None and needed <= MOST_UNNAMED:
             size = self._size(max(needed, least))
             if self._parts(everything, size) <= MOST_PARTS:
-                return self._finite(size, asked, deadline)
+                return self._whole(self._finite(size, asked, deadline), asked, size)
         marks = marks_in(everything, self.vocabulary)
         if marks is not None:
             return self._counted(marks, asked, budget.until(deadline).start())
         return self._open(everything, asked, budget, deadline)
+
+    def _whole(
+        self, found: Satisfiable | Core | Unknown, asked: Mapping[Id, fol.Sentence], size: int
+    ) -> Satisfiable | Core | Unknown:
+        """Return a core with the sentences that say that there are no others, if the world is too small without."""
+        if not isinstance(found, Core):
+            return found
+        needed = unnamed_needed((*self.sentences, *(asked[id] for id in found.ids)), self.vocabulary)
+        if needed is not None and needed <= size:
+            return found
+        return Core(tuple(id for id, sentence in asked.items() if id in found.ids or closures(sentence)))
 
     def _size(self, needed: int) -> int:
         """Return the size of a world that is kept and little larger than needed, or else what is needed."""

@@ -1,4 +1,4 @@
-"""The laws of a vocabulary, which hold without being said: the stated bounds of its functions, and the values that no two things share."""
+"""The laws of a vocabulary: the stated bounds of its functions, and the values that no two things share."""
 
 from __future__ import annotations
 
