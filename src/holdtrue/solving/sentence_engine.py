@@ -23,7 +23,7 @@ from holdtrue.solving.engine import Near, Soft
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.sentence_world import MOST_PARTS, SentenceWorld, Unnamed
 
-MOST_UNNAMED = 12
+MOST_UNNAMED = 40
 """With more unnamed things than this the open world is asked."""
 SLACK = 3
 """A world with so many more unnamed things than needed decides the same, and is not made anew."""
@@ -55,7 +55,7 @@ class SentenceEngine:
         self.closed = closed
         self.variables: tuple[Variable, ...] = ()
         self.background: tuple[Formula, ...] = ()
-        self._worlds: dict[Unnamed, SentenceWorld] = {}
+        self.worlds: dict[Unnamed, SentenceWorld] = {}
 
     def hold(self, soft: Soft) -> None:
         pass
@@ -102,7 +102,7 @@ class SentenceEngine:
 
     def _size(self, needed: int) -> int:
         """Return the size of a world that is kept and little larger than needed, or else what is needed."""
-        kept = [size for size in self._worlds if isinstance(size, int) and needed <= size <= needed + SLACK]
+        kept = [size for size in self.worlds if isinstance(size, int) and needed <= size <= needed + SLACK]
         return min(kept, default=needed)
 
     def _open(
@@ -178,13 +178,13 @@ class SentenceEngine:
         self, marks: tuple[Mark, ...], asked: Mapping[str, fol.Sentence], deadline: Deadline
     ) -> Satisfiable | Core | Unknown:
         """Decide by how many unnamed things of each kind there are."""
-        kept = [known for known in self._worlds if isinstance(known, tuple) and set(marks) <= set(known)]
+        kept = [known for known in self.worlds if isinstance(known, tuple) and set(marks) <= set(known)]
         return self._finite(min(kept, key=len, default=marks), asked, deadline)
 
     def _world(self, unnamed: Unnamed) -> SentenceWorld:
-        if unnamed not in self._worlds:
-            self._worlds[unnamed] = SentenceWorld(self.vocabulary, self.sentences, unnamed)
-        return self._worlds[unnamed]
+        if unnamed not in self.worlds:
+            self.worlds[unnamed] = SentenceWorld(self.vocabulary, self.sentences, unnamed)
+        return self.worlds[unnamed]
 
     def _parts(self, sentences: Iterable[fol.Sentence], unnamed: int) -> int:
         """Return how many parts sentences have that are written out over the named things and so many more."""

@@ -88,7 +88,7 @@ class SentenceWorld:
         """The constants that stand for the sentences, each with the id of its sentence."""
         self._deadline = deadline
         deadline.check()
-        if self._terms is None or len(self._trackers) > MOST_TRACKED + len(soft) or self._parts > MOST_PARTS:
+        if self._terms is None or len(self.trackers) > MOST_TRACKED + len(soft) or self._parts > MOST_PARTS:
             self._start()
         found: dict[int, tuple[Any, Id]] = {}
         for id, sentence in soft.items():
@@ -100,7 +100,7 @@ class SentenceWorld:
         """As if nothing had been asked yet."""
         self._context = z3.Context()
         self._solver = z3.SimpleSolver(ctx=self._context)
-        self._trackers: dict[fol.Sentence, Any] = {}
+        self.trackers: dict[fol.Sentence, Any] = {}
         self._parts = 0
         add = self._solver.add
         given = (self.vocabulary, self._context, add, self._part)
@@ -120,11 +120,11 @@ class SentenceWorld:
         self._deadline.check()
 
     def _tracker(self, sentence: fol.Sentence) -> Any:
-        if sentence not in self._trackers and self._terms is not None:
-            tracker = z3.Bool(f"sentence {len(self._trackers)}", self._context)
+        if sentence not in self.trackers and self._terms is not None:
+            tracker = z3.Bool(f"sentence {len(self.trackers)}", self._context)
             self._solver.add(z3.Implies(tracker, self._terms.sentence(sentence, {})))
-            self._trackers[sentence] = tracker
-        return self._trackers[sentence]
+            self.trackers[sentence] = tracker
+        return self.trackers[sentence]
 
     def _structure(self, model: Any) -> Structure | Unknown:
         universe = self._universe(model)
