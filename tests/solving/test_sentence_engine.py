@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.budget import Budget
+from holdtrue.budget import NEVER, Budget
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.fragment import unnamed_needed
 from holdtrue.logic.fol.meaning import state
+from holdtrue.logic.fol.monadic import marks_in
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.stated import Stated
 from holdtrue.logic.fol.structure import Structure
@@ -391,3 +392,48 @@ def test_what_has_no_meaning_is_refused_in_words(sentence: fol.Sentence) -> None
     for closed in (False, True):
         with pytest.raises(FormulaError, match=r"\w+ \w+"):
             SentenceEngine(GUESTS, closed=closed).check({"S": Stated(sentence)}, AMPLE)
+
+
+# --- unnamed things that are counted by kind ---------------------------------------------------------------------------
+
+MARKED = Vocabulary((Entity("Ann", "guest"), Entity("Desk")), (Predicate("P", ("guest",)), Predicate("Q", (ANY,))), ())
+MARKED_PARTS = (
+    "P(Ann)",
+    "Q(Desk)",
+    "forall x in guest (P(x) -> Q(x))",
+    "exists x in guest (P(x) and not Q(x))",
+    "count x in guest (P(x)) = 2",
+    "count x (Q(x)) > count x in guest (P(x))",
+    "count x in guest (not P(x)) >= 2",
+    "exists x in guest (x = Desk)",
+    "count x in guest (x != Ann) = count x (Q(x))",
+    "forall x (P(x) or Q(x))",
+    "count x in guest (P(x)) + count x (Q(x)) = 3",
+)
+
+
+def marked_structures() -> Iterator[Structure]:
+    """Every structure of Ann, Desk and up to two more."""
+    for more in (0, 1, 2):
+        for sorts_of in product((0, 1), repeat=more + 1):
+            labels = ["Ann", "Desk", "?1", "?2"][: more + 2]
+            things = {
+                label: frozenset({"guest"} if of else ()) for label, of in zip(labels, (1, *sorts_of), strict=True)
+            }
+            for truths in product((0, 1), repeat=2 * len(labels)):
+                names = [(predicate, (label,)) for predicate in "PQ" for label in labels]
+                yield Structure(MARKED, things, dict(zip(names, truths, strict=True)))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_things_that_are_counted_by_kind_decide_as_small_structures_do(seed: int) -> None:
+    drawn = dict.fromkeys(MARKED_PARTS[(seed * 5 + step * (seed % 4 + 1)) % len(MARKED_PARTS)] for step in range(4))
+    texts = [text if (seed >> place) & 1 else f"not ({text})" for place, text in enumerate(drawn)]
+    asked = [said(text, MARKED).sentence for text in ("count x (x = x) <= 4", *texts)]
+    marks = marks_in(asked, MARKED)
+    assert marks is not None
+    found = SentenceWorld(MARKED, (), marks).check({str(place): own for place, own in enumerate(asked)}, NEVER)
+    possible = any(all(holds(own, where, {}) for own in asked) for where in marked_structures())
+    assert isinstance(found, Structure if possible else Core), texts
+    if isinstance(found, Structure):
+        assert all(found.truth(own) for own in asked)

@@ -40,7 +40,10 @@ class CivilDays:
     def later(self, day: Any, months: int) -> Any:
         """Return the day so many months later, or the last day of that month where it is too short."""
         month = self.month(day)
-        same, last = self.first_day(month + months) - self.first_day(month) + day, self.first_day(month + months + 1) - 1
+        same, last = (
+            self.first_day(month + months) - self.first_day(month) + day,
+            self.first_day(month + months + 1) - 1,
+        )
         return self.least(same, last)
 
     def year_of(self, day: Any) -> Any:

@@ -135,8 +135,7 @@ class SentenceEngine:
             int(side.value) + more
             for sentence in sentences
             for node in fol.walk(sentence)
-            if isinstance(node, fol.Compare)
-            and any(isinstance(side, fol.Count) for side in (node.left, node.right))
+            if isinstance(node, fol.Compare) and any(isinstance(side, fol.Count) for side in (node.left, node.right))
             for side in (node.left, node.right)
             if isinstance(side, fol.Number) and 0 < side.value <= LARGEST_TRIED
             for more in (0, 1)

@@ -39,8 +39,8 @@ class SentenceWorld:
     """A `SentenceWorld` has every sentence once, behind a Boolean constant that implies it.
 
     `unnamed` is the number of unnamed things that there can be, or None where there can be any number, or else the
-    marks by which they are counted (`logic.fol.monadic`). A long series of
-    different questions leaves nothing behind: now and then the solver is made anew.
+    marks by which they are counted (`logic.fol.monadic`). A long series of different questions leaves nothing
+    behind: now and then the solver is made anew.
     """
 
     def __init__(self, vocabulary: Vocabulary, background: Iterable[fol.Sentence], unnamed: Unnamed) -> None:
@@ -66,7 +66,8 @@ class SentenceWorld:
             left = deadline.remaining_s
             self._solver.set("timeout", NO_LIMIT if left is None else max(1, math.ceil(min(1000 * left, NO_LIMIT))))
             answer = self._solver.check(*(tracker for tracker, _ in assumed.values()))
-            corrections = self._terms.calendar.corrections(self._solver.model()) if answer == z3.sat else []
+            terms = self._terms
+            corrections = terms.calendar.corrections(self._solver.model()) if terms and answer == z3.sat else []
             if not corrections or deadline.passed:
                 break
             self._solver.add(*corrections)

@@ -1,8 +1,8 @@
 """The calendar in z3: what a month adds to a day, and the year, the month and the day of the month of a day.
 
-Written out by divisions these take a solver minutes. So each is a function of which is stated what holds of it near the
-days that are named, and what a situation gets wrong is corrected: the true value for that day is stated, and z3 is asked
-again. Every such statement is true, so that what follows from them follows.
+Written out by divisions these take a solver minutes. So each is a function of which is stated what holds of it near
+the days that are named, and what a situation gets wrong is corrected: the true value for that day is stated, and z3 is
+asked again. Every such statement is true, so that what follows from them follows.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.lexer import NAMES, Fault, Token
 from holdtrue.logic.fol.parsed_parts import Doubt, Name, Part, Parts, Product
 from holdtrue.logic.units import ONE, unit
-from holdtrue.logic.value_sorts import read_calendar
+from holdtrue.logic.value_sorts import Value, read_calendar
 
 _COMPARISONS: dict[str, fol.Comparison] = {"=": "=", "≠": "!=", "<": "<", "≤": "<=", ">": ">", "≥": ">="}
 _PAIRED: dict[str, type[fol.Implies | fol.Iff | fol.Xor]] = {"→": fol.Implies, "↔": fol.Iff, "⊕": fol.Xor}

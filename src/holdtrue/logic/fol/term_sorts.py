@@ -184,7 +184,6 @@ class TermSorts:
             raise SortError("unsupported", words_of(args[1]), f"is no written number, and {op} divides only by one")
         return WHOLE if op == "div" else amounts[0]
 
-
     def _part(self, op: fol.Operator, term: fol.Term, bound: Bindings) -> Sort:
         """A part of a date or of a moment."""
         sort = self.sort(term, bound)
