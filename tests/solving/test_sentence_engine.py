@@ -394,7 +394,7 @@ def test_what_has_no_meaning_is_refused_in_words(sentence: fol.Sentence) -> None
             SentenceEngine(GUESTS, closed=closed).check({"S": Stated(sentence)}, AMPLE)
 
 
-# --- unnamed things that are counted by kind ---------------------------------------------------------------------------
+# --- unnamed things that are counted by kind ------------------------------------------------------------------------
 
 MARKED = Vocabulary((Entity("Ann", "guest"), Entity("Desk")), (Predicate("P", ("guest",)), Predicate("Q", (ANY,))), ())
 MARKED_PARTS = (
