@@ -39,8 +39,8 @@ class SentenceWorld:
     """A `SentenceWorld` has every sentence once, behind a Boolean constant that implies it.
 
     `unnamed` is the number of unnamed things that there can be, or None where there can be any number, or else the
-    marks by which they are counted (`logic.fol.monadic`). A long series of
-    different questions leaves nothing behind: now and then the solver is made anew.
+    marks by which they are counted (`logic.fol.monadic`). A long series of different questions leaves nothing
+    behind: now and then the solver is made anew.
     """
 
     def __init__(self, vocabulary: Vocabulary, background: Iterable[fol.Sentence], unnamed: Unnamed) -> None:
@@ -67,7 +67,8 @@ class SentenceWorld:
             left = deadline.remaining_s
             self._solver.set("timeout", NO_LIMIT if left is None else max(1, math.ceil(min(1000 * left, NO_LIMIT))))
             answer = self._solver.check(*(tracker for tracker, _ in assumed.values()))
-            corrections = self._corrections() if answer == z3.sat else []
+            terms = self._terms
+            corrections = terms.calendar.corrections(self._solver.model()) if terms and answer == z3.sat else []
             if not corrections or deadline.passed:
                 break
             self._solver.add(*corrections)
@@ -85,14 +86,11 @@ class SentenceWorld:
             return _out_of_time()
         return Unknown(f"z3 gave up: {reason}")
 
-    def _corrections(self) -> list[Any]:
-        return [] if self._terms is None else self._terms.calendar.corrections(self._solver.model())
-
     def _assumed(self, soft: Mapping[Id, fol.Sentence], deadline: Deadline) -> dict[int, tuple[Any, Id]]:
         """The constants that stand for the sentences, each with the id of its sentence."""
         self._deadline = deadline
         deadline.check()
-        if self._terms is None or len(self._trackers) > MOST_TRACKED + len(soft) or self._parts > MOST_PARTS:
+        if self._terms is None or len(self.trackers) > MOST_TRACKED + len(soft) or self._parts > MOST_PARTS:
             self._start()
         found: dict[int, tuple[Any, Id]] = {}
         for id, sentence in soft.items():
@@ -104,7 +102,7 @@ class SentenceWorld:
         """As if nothing had been asked yet."""
         self._context = z3.Context()
         self._solver = z3.SimpleSolver(ctx=self._context)
-        self._trackers: dict[fol.Sentence, Any] = {}
+        self.trackers: dict[fol.Sentence, Any] = {}
         self._parts = 0
         add = self._solver.add
         given = (self.vocabulary, self._context, add, self._part)
@@ -124,11 +122,11 @@ class SentenceWorld:
         self._deadline.check()
 
     def _tracker(self, sentence: fol.Sentence) -> Any:
-        if sentence not in self._trackers and self._terms is not None:
-            tracker = z3.Bool(f"sentence {len(self._trackers)}", self._context)
+        if sentence not in self.trackers and self._terms is not None:
+            tracker = z3.Bool(f"sentence {len(self.trackers)}", self._context)
             self._solver.add(z3.Implies(tracker, self._terms.sentence(sentence, {})))
-            self._trackers[sentence] = tracker
-        return self._trackers[sentence]
+            self.trackers[sentence] = tracker
+        return self.trackers[sentence]
 
     def _structure(self, model: Any) -> Structure | Unknown:
         universe = self._universe(model)

@@ -86,7 +86,12 @@ class TermSorts:
                 return self._common((then, otherwise), bound, "the two values of an if")
 
     def compared(self, one: fol.Term, other: fol.Term, bound: Bindings) -> Sort:
-        """Return the sort in which two terms are compared; raises `SortError` where they cannot be."""
+        """Return the sort in which two numbers or dates are compared; raises `SortError` where they cannot be."""
+        for term in (one, other):
+            sort = self.sort(term, bound)
+            if isinstance(sort, str):
+                message = f"is {in_words(sort)}, and numbers or dates are compared here"
+                raise SortError("sort_clash", words_of(term), message)
         return self._common((one, other), bound, "a comparison")
 
     def argument(self, name: str, place: int, term: fol.Term, bound: Bindings) -> Sort:
