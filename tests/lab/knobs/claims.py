@@ -103,11 +103,11 @@ CHECK: tuple[Entry, ...] = (
     claim_knob(
         *("CheckSettings.bridges", False, True),
         *("sim/claims:wrong=1,mistype=0.7,confuse=0.6,bridge=1@12", "joint/conflict/value", MORE),
-        method=verge(judges=1, accept=0.0),
+        method=verge(judges=1, least_score=0.0),
         slow=True,
     ),
     Still("CheckSettings.smallest", "of the one conclusion that a simulated answer states, the fewest is itself"),
-    claim_knob("CheckSettings.accept", 0.0, 0.75, TOLD, RIGHT, mends(0.9), method=VERGE),
+    claim_knob("CheckSettings.least_score", 0.0, 0.75, TOLD, RIGHT, mends(0.9), method=VERGE),
     claim_knob("Weights.entailed", 1.0, 0.5, "sim/claims", SCORE, LESS, method=VERGE),
     claim_knob("Weights.supported", 0.9, 0.5, "sim/claims", SCORE, by(-0.4), method=verge(routing="soft"), slow=True),
     claim_knob(
@@ -181,7 +181,7 @@ RUN: tuple[Entry, ...] = (
     claim_knob(
         "ClaimSettings.judges", 1, 9, "sim/claims:confuse=0.3@1", SCORE, MORE, method=verge(routing="soft"), slow=True
     ),
-    slow_knob("ClaimSettings.accept", 0.0, 0.7, TOLD, RIGHT, mends(0.9), method=VERGE),
+    slow_knob("ClaimSettings.least_score", 0.0, 0.7, TOLD, RIGHT, mends(0.9), method=VERGE),
     claim_knob(
         "ClaimSettings.formal", "llm", "gold", MISREAD, RIGHT, MORE, method={"answerer": "solver_only"}, slow=True
     ),

@@ -29,6 +29,8 @@ class ClaimFinding:
         holds: Values that satisfy the context and the claim, if there are any.
         fails: Values that satisfy the context and the claim's negation, if there are any.
         reason: Why nothing could be proved.
+        assumptions: What was assumed and nobody stated, in sentences, where the verdict is `ASSUMED`.
+        assuming: What the verdict would be with these: entailed or contradictory.
     """
 
     verdict: ClaimVerdict
@@ -37,6 +39,8 @@ class ClaimFinding:
     holds: Witness | None = None
     fails: Witness | None = None
     reason: str | None = None
+    assumptions: tuple[str, ...] = ()
+    assuming: ClaimVerdict | None = None
 
 
 def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
