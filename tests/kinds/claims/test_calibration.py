@@ -56,7 +56,10 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     [
         ("{", "judges.json: "),
         ("[]", "calibrations"),
-        ('{"calibrations": [{"model": "m"}]}', "calibrations.0.type"),
+        ('{"calibrations": [{"model": "m"}]}', "calibrations.0: needed are just model, type"),
+        ('{"calibrations": ["m"]}', "calibrations.0: needed are just model, type"),
+        (json.dumps({"calibrations": [{**calibrations_json([ONE])[0], "right": "36"}]}), "calibrations.0.right: '36'"),
+        (json.dumps({"calibrations": [{**calibrations_json([ONE])[0], "right": True}]}), "calibrations.0.right: True"),
         (json.dumps({"calibrations": [{**calibrations_json([ONE])[0], "type": "poetic"}]}), "calibrations.0.type"),
         (json.dumps({"calibrations": [{**calibrations_json([ONE])[0], "right": 41}]}), "cannot be"),
     ],

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -22,6 +22,7 @@ Z95 = 1.959963984540054
 """Two-sided 95% of the normal distribution."""
 _KEY = "calibrations"
 _PACKAGED = "judges.json"
+_COUNTS = ("claims", "supported", "right", "judges")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +102,29 @@ def write_calibrations(path: Path, entries: Iterable[Calibration]) -> None:
 
 
 def _parse(text: str, where: str) -> Calibrations:
-    from pydantic import TypeAdapter, ValidationError
-
-    from holdtrue.wire import first_fault
-
     try:
         found = json.loads(text)
-        rows = found.get(_KEY) if isinstance(found, Mapping) else None
-        return Calibrations(TypeAdapter(tuple[Calibration, ...]).validate_python(rows))
-    except ValidationError as error:
-        raise RecordError(f"{where}: {_KEY}.{first_fault(error)}") from None
-    except (ValueError, RecordError) as error:
+    except ValueError as error:
         raise RecordError(f"{where}: {error}") from error
+    rows = found.get(_KEY) if isinstance(found, Mapping) else None
+    if not isinstance(rows, list):
+        raise RecordError(f"{where}: an object with a list {_KEY!r} is needed")
+    return Calibrations(tuple(_read(row, f"{where}: {_KEY}.{place}") for place, row in enumerate(rows)))
+
+
+def _read(row: object, where: str) -> Calibration:
+    """Return one measurement; nothing is converted, and `pydantic` is not loaded for it."""
+    values = row if isinstance(row, Mapping) else {}
+    names = [each.name for each in fields(Calibration)]
+    if set(values) != set(names):
+        raise RecordError(f"{where}: needed are just {', '.join(names)}")
+    for name, value in values.items():
+        kind = int if name in _COUNTS else str
+        if type(value) is not kind:
+            raise RecordError(f"{where}.{name}: {value!r:.60} is no {kind.__name__}")
+    if values["type"] not in frozenset(ClaimType):
+        raise RecordError(f"{where}.type: unknown type {values['type']!r:.60}; there are {', '.join(ClaimType)}")
+    try:
+        return Calibration(**{**values, "type": ClaimType(values["type"])})
+    except RecordError as error:
+        raise RecordError(f"{where}: {error}") from None
