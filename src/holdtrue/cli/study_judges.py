@@ -36,7 +36,7 @@ def study_judges(
     judges: Annotated[int, typer.Option(min=1, help="Judges of each claim.")] = 5,
     as_json: Annotated[bool, typer.Option("--json", help="The counts as one JSON list.")] = False,
 ) -> None:
-    """How often is a model right that judges claims? Claims of which it is known whether they follow are judged.
+    """Measure how often a model is right that judges claims, on claims of which it is known whether they follow.
 
     Under `--accept judged` the support of a model's judges counts only where the share of it that is right was
     measured, by type of claim, and is high enough. Each claim is told on standard error.

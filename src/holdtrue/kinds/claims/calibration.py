@@ -1,4 +1,4 @@
-"""How often judges are right: what share of the claims that a model supports follow, by model and by type of claim.
+"""This module keeps how often judges are right: what share of their support follows, by model and by type of claim.
 
 Judges of a model that was not measured say nothing that counts, since a weak judge supports whatever it is shown.
 `holdtrue study judges` measures a model and writes the file that this module reads.
@@ -27,7 +27,7 @@ _COUNTS = ("claims", "supported", "right", "judges")
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What was measured of the judges of one model on claims of one type whose verdicts are known.
+    """A `Calibration` is what was measured of one model's judges, on claims of one type whose verdicts are known.
 
     `claims` were judged by at most `judges` judges each; of these they supported `supported`, of which `right` follow.
     `source` names the data, and `date` is the day of the measurement, as YYYY-MM-DD. Raises `RecordError` for counts

@@ -102,7 +102,7 @@ class CheckOptions(ReadingOptions):
 
     @property
     def calibrations(self) -> Calibrations:
-        """What is known of judges; the file is read anew. Raises `RecordError`."""
+        """Return what is known of judges; the file is read anew. Raises `RecordError`."""
         return packaged_calibrations() if self.calibration is None else read_calibrations(self.calibration)
 
     def over(self, method: ClaimMethod, standard: CheckSettings = PUBLISHED) -> ClaimMethod:

@@ -1,4 +1,4 @@
-"""What is measured of judges: claims whose verdicts are known, and figures that follow from planted faults."""
+"""The measurement of judges: claims whose verdicts are known, and figures that follow from planted faults."""
 
 from __future__ import annotations
 

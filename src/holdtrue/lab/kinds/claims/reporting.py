@@ -31,6 +31,7 @@ from holdtrue.lab.kinds.claims.tables.results import (
     results_by_dataset,
     routing,
     routing_by_dataset,
+    shares,
     verdicts,
 )
 from holdtrue.lab.kinds.claims.tables.rounds import moves, rounds, trends, weights
@@ -57,12 +58,12 @@ CONTENTS = Contents(
             (results, answers, implied, implied_by_context, paired_tests, mcnemar, results_by_dataset, paired_scores),
         ),
         ("Rounds", (rounds, trends, moves, weights)),
-        ("Claims", (acceptance, verdicts, judgements, routing, routing_by_dataset, joint)),
+        ("Claims", (acceptance, shares, verdicts, judgements, routing, routing_by_dataset, joint)),
         ("Formulas", (funnel, retold, fates, gates, agreement, contexts, premises, alerts)),
         ("Robustness", (perturbed, perturbed_by_kind, perturbed_verified, perturbed_verified_by_kind)),
         ("Cost", (costs, purposes, spared, *COST_TABLES)),
     ),
-    short=(results, verdicts, right_cost),
+    short=(results, shares, right_cost),
 )
 
 

@@ -43,10 +43,26 @@ results_by_dataset = ReportTable(
 
 acceptance = ReportTable[ClaimRow](
     "acceptance",
-    "What was proved, and what was only judged",
-    "Percent of claims: proved (entailed or possible), refuted, unproved for want of a sure formula, decided only "
-    "under assumptions that nobody stated, judged. Percent of verified answers: accepted by proof alone, and with "
-    "judges.",
+    "Answers accepted by proof, and with judges",
+    "Percent of verified answers: accepted with every claim proved, and with claims that were only judged. Score of "
+    "proof: the score without claims that were only judged.",
+    BY_METHOD,
+    {
+        **ACCURACY,
+        **ROW.share("ac\u00adcepted by proof", lambda row: row.accepted_proved),
+        **ROW.share("with judges", lambda row: row.accepted_judged),
+        **ROW.number("score", lambda row: row.score),
+        **ROW.number("score of proof", lambda row: row.score_proved),
+        **ROW.count("an\u00adswers", lambda row: row.verified),
+    },
+    "{caution}",
+)
+
+shares = ReportTable[ClaimRow](
+    "shares",
+    "What was proved of claims, and what was only judged",
+    "Percent of the claims of answers that were delivered. Proved: entailed or possible; unproved: for the solver, but "
+    "no formula was sure enough; assumed: decided only under assumptions that nobody stated.",
     BY_METHOD,
     {
         **ACCURACY,
@@ -57,12 +73,9 @@ acceptance = ReportTable[ClaimRow](
         **ROW.alone("un\u00adproved", lambda row: row.verdicts.unproved),
         **ROW.alone("as\u00adsumed", lambda row: row.verdicts.assumed),
         **ROW.alone("judged", lambda row: row.verdicts.judged),
-        **ROW.alone("ac\u00adcepted by proof", lambda row: row.accepted_proved),
-        **ROW.alone("with judges", lambda row: row.accepted_judged),
-        **ROW.number("score of proof", lambda row: row.score_proved),
+        **CLAIMS,
     },
-    "Unknown claims, those of inconsistent contexts and those that judges were not asked about are missing to 100. "
-    "{caution}",
+    "Unknown claims, those of inconsistent contexts and those that judges were not asked about are missing to 100.",
 )
 
 answers = ReportTable[ClaimRow](
@@ -118,17 +131,11 @@ implied_by_context = ReportTable[ClaimRow](
     _MISREAD,
 )
 
-_RARE = frozenset(
-    {
-        *(ClaimVerdict.ASSUMED, ClaimVerdict.UNPROVED, ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT),
-        *(SoftVerdict.UNCERTAIN, SoftVerdict.UNASKED),
-    }
-)
+_DECIDED = [verdict for verdict in ClaimVerdict if verdict not in (ClaimVerdict.UNPROVED, ClaimVerdict.ASSUMED)]
+_RARE = frozenset({ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT, SoftVerdict.UNCERTAIN, SoftVerdict.UNASKED})
 _TITLES = {
     ClaimVerdict.ENTAILED: "en\u00adtailed",
     ClaimVerdict.CONTRADICTORY: "contra\u00addictory",
-    ClaimVerdict.ASSUMED: "as\u00adsumed",
-    ClaimVerdict.UNPROVED: "un\u00adproved",
     ClaimVerdict.INCONSISTENT_CONTEXT: "incon\u00adsistent con\u00adtext",
     SoftVerdict.SUPPORTED: "sup\u00adported",
     SoftVerdict.PLAUSIBLE: "plau\u00adsible",
@@ -152,11 +159,10 @@ def _verdicts(shown: Iterable[ClaimVerdict | SoftVerdict]) -> Cells[ClaimRow]:
 verdicts = ReportTable[ClaimRow](
     "verdicts",
     "Verdicts on claims",
-    "Percent of the claims of answers that were delivered; what is missing to 100 was left to judges. Assumed: "
-    "decided only under assumptions that nobody stated; unproved: no formula was sure enough; unknown: the solver's "
-    "time ran out; inconsistent context: anything would follow.",
+    "Percent of the claims of answers that were delivered; what is missing to 100 was judged, unproved or assumed. "
+    "Unknown: the solver's time ran out; inconsistent context: anything would follow.",
     BY_METHOD,
-    {**ACCURACY, **_verdicts(ClaimVerdict), **CLAIMS},
+    {**ACCURACY, **_verdicts(_DECIDED), **CLAIMS},
     "Entailed, contradictory and possible are proved by the solver. Accuracy is of questions. {caution}",
 )
 
