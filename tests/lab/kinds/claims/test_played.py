@@ -21,7 +21,7 @@ from holdtrue.lab.kit.settings import read_settings
 from tests.lab.kinds.claims.answering_model import bakers
 from tests.lab.kinds.claims.items import ITEMS, plan_claims
 
-METHODS = ("direct", "self_refine", "verge", "verge_t10")
+METHODS = ("direct", "self_refine", "verge", "verge_proved", "verge_t10")
 
 
 @pytest.fixture(scope="module")
