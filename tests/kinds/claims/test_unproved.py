@@ -170,3 +170,11 @@ def test_one_verdict_alone_is_accepted_by_proof_or_by_whoever_trusts_judges(
     beside = [ClaimVerdict.ENTAILED, verdict]
     # What is hopeless stays so, whatever comes of other claims.
     assert not (is_hopeless([verdict], settings) and accepts(beside, 1.0, settings, together=True))
+
+
+def test_a_premise_that_is_said_again_needs_no_judge_whatever_its_type() -> None:
+    model = reader(("Ines is a baker.", "vague"))
+    (claim,) = check(model).claims
+    assert (claim.verdict, claim.route, claim.routed, model.asked["judge"]) == ("entailed", "hard", "premise", 0)
+    published = reader(("Ines is a baker.", "vague"), verdicts={"Ines is a baker": ("plausible", 90)})
+    assert check(published, PUBLISHED).claims[0].verdict == "plausible"

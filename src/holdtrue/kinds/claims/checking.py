@@ -38,6 +38,8 @@ from holdtrue.language.asking import Asking
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.result import Equivalent, Witness
 
+RESTATED = "premise"
+"""The reason for the route of a claim that is in the words of a premise."""
 _SHOWN = 12
 """So many facts of a situation are written down."""
 
@@ -144,6 +146,10 @@ class _Check:
     def premises_by_text(self) -> Mapping[str, Premise]:
         return {plain(premise.text): premise for premise in self.premises.entries}
 
+    def _restates(self, claim: Claim) -> bool:
+        same = self.premises_by_text.get(plain(claim.text))
+        return same is not None and same.formula is not None
+
     def gives_up(self, verdicts: Sequence[ClaimVerdict | SoftVerdict]) -> bool:
         """Return whether nobody is asked any more whose word only counts for an answer that can still be accepted."""
         proof = self.settings.accept == "proved" and not self.settings.ask_judges
@@ -151,6 +157,12 @@ class _Check:
 
     async def test_all(self, routed: Sequence[Routed]) -> list[Tested]:
         """Decide all claims: those for the solver first, since what comes of them can make judges needless."""
+        if self.settings.accept == "proved":
+            # What a premise says needs no judge, whatever type it was given.
+            routed = [
+                (claim, Route.HARD, RESTATED) if route is Route.SOFT and self._restates(claim) else (claim, route, why)
+                for claim, route, why in routed
+            ]
         found = {claim.id: await self._test(claim, route, why) for claim, route, why in routed if route is Route.HARD}
         hopeless = self.gives_up([each.verdict for each in found.values()])
         for claim, route, why in routed:
