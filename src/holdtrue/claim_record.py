@@ -159,15 +159,16 @@ class ClaimRecord:
     `type` is a `ClaimType`. `route` says who decided on it (a `Route`), and `formalization` how it became a formula,
     None where nobody tried.
 
-    `routed` says why the route was chosen: `type`, `rule: ...`, `setting`, `premise`, or what the solver could not do.
-    `verdict` is a `ClaimVerdict` or a `SoftVerdict`. `premises` entail or contradict it, none can be spared where `minimal`;
-    ids of earlier claims or of what the user said may be among them. `confidence` (0..1): the share of samples that
-    agree, times the similarity of the round trip where that was asked for; or that of the judges. `votes` counts the
-    judges' verdicts, and `judged` is what they say together where that is not the verdict. `restated`: a premise alone
-    says the same. `holds` and `fails` are facts of two situations, one with the claim and one without it, of a claim
-    that is possible (facts in which they differ). `reason` says why nothing could be decided, why the judges' word does
-    not count, or which premises that could not be read may settle it. Of a claim that is `assumed`, `assumptions` say
-    in sentences what nobody stated, and `assuming` is what the claim would be with them: `entailed` or `contradictory`.
+    `routed` says why the route was chosen: `type`, `rule: ...`, `setting`, `premise`, or what the solver could not
+    do. `verdict` is a `ClaimVerdict` or a `SoftVerdict`. `premises` entail or contradict it, none can be spared where
+    `minimal`; ids of earlier claims or of what the user said may be among them. `confidence` (0..1): the share of
+    samples that agree, times the similarity of the round trip where that was asked for; or that of the judges.
+    `votes` counts the judges' verdicts, and `judged` is what they say together where that is not the verdict.
+    `restated`: a premise alone says the same. `holds` and `fails` are facts of two situations, one with the claim and
+    one without it, of a claim that is possible (facts in which they differ). `reason` says why nothing could be
+    decided, why the judges' word does not count, or which premises that could not be read may settle it. Of a claim
+    that is `assumed`, `assumptions` say in sentences what nobody stated, and `assuming` is what the claim would be
+    with them: `entailed` or `contradictory`.
     """
 
     id: str
