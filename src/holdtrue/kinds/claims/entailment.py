@@ -29,8 +29,8 @@ class ClaimFinding:
         holds: Values that satisfy the context and the claim, if there are any.
         fails: Values that satisfy the context and the claim's negation, if there are any.
         reason: Why nothing could be proved.
-        assuming: What the verdict would be under the `assumptions`, for one that is `assumed`.
-        assumptions: What nobody stated and the verdict needs, in sentences.
+        assumptions: What was assumed and nobody stated, in sentences, where the verdict is `ASSUMED`.
+        assuming: What the verdict would be with these: entailed or contradictory.
     """
 
     verdict: ClaimVerdict
@@ -39,8 +39,8 @@ class ClaimFinding:
     holds: Witness | None = None
     fails: Witness | None = None
     reason: str | None = None
-    assuming: ClaimVerdict | None = None
     assumptions: tuple[str, ...] = ()
+    assuming: ClaimVerdict | None = None
 
 
 NOTHING_ELSE = "There is nothing beside what the sentences name."
