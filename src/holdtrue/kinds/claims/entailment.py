@@ -17,7 +17,7 @@ from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.explain.classification import QUERY, classify
 from holdtrue.solving.explain.smallest_mus import smallest_mus
-from holdtrue.solving.result import Core, Entailed, Id, Independent, Mus, Refuted, Unknown, Witness
+from holdtrue.solving.result import Core, Entailed, Id, Independent, Mus, Refuted, Satisfiable, Unknown, Witness
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class ClaimFinding:
         holds: Values that satisfy the context and the claim, if there are any.
         fails: Values that satisfy the context and the claim's negation, if there are any.
         reason: Why nothing could be proved.
-        assuming: What the verdict would be under the `assumptions`, for one that is `assumed`.
-        assumptions: What nobody stated and the verdict needs, in sentences.
+        assumptions: What was assumed and nobody stated, in sentences, where the verdict is `ASSUMED`.
+        assuming: What the verdict would be with these: entailed or contradictory.
     """
 
     verdict: ClaimVerdict
@@ -42,8 +42,8 @@ class ClaimFinding:
     holds: Witness | None = None
     fails: Witness | None = None
     reason: str | None = None
-    assuming: ClaimVerdict | None = None
     assumptions: tuple[str, ...] = ()
+    assuming: ClaimVerdict | None = None
 
 
 NOTHING_ELSE = "There is nothing beside what the sentences name."
@@ -61,7 +61,7 @@ def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
     if isinstance(status, InconsistentContext):
         return ClaimFinding(ClaimVerdict.INCONSISTENT_CONTEXT, status.premises, status.minimal, reason=CANNOT_HOLD)
     if isinstance(status, Unknown):
-        return ClaimFinding(ClaimVerdict.UNKNOWN, reason=status.reason)
+        return _unwitnessed(context, claim, status)
     deadline = context.budget.start()
     found = classify(context.engine, context.premises, claim, context.budget, witness=status.witness)
     match found:
@@ -76,6 +76,34 @@ def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
     # `Inconsistent` cannot be: there is a witness.
     unknown = ClaimFinding(ClaimVerdict.UNKNOWN, reason=found.reason if isinstance(found, Unknown) else None)
     return _assumed(context, claim, context.budget.until(deadline)) or unknown
+
+
+def _unwitnessed(context: Context, claim: Formula, status: Unknown) -> ClaimFinding:
+    """Decide a claim where nobody knows whether the premises can all hold.
+
+    What follows from them follows all the same, and the finding says what was not shown. That a claim and its denial
+    are both impossible shows that the premises are.
+    """
+    deadline = context.budget.start()
+    ruled_out: list[tuple[Formula, ClaimVerdict]] = []
+    shown: list[Witness] = []
+    for formula, verdict, part in ((claim.negation, ClaimVerdict.ENTAILED, 3), (claim, ClaimVerdict.CONTRADICTORY, 2)):
+        found = context.engine.decide({**context.premises, QUERY: formula}, context.budget.until(deadline, part))
+        if isinstance(found, Satisfiable):
+            shown.append(found.witness)
+        elif not isinstance(found, Unknown):
+            ruled_out.append((formula, verdict))
+    rest = context.budget.until(deadline)
+    if len(ruled_out) == 2:
+        return ClaimFinding(ClaimVerdict.INCONSISTENT_CONTEXT, tuple(context.premises), False, reason=CANNOT_HOLD)
+    if len(shown) == 2:
+        return ClaimFinding(ClaimVerdict.POSSIBLE, fails=shown[0], holds=shown[1])
+    if ruled_out:
+        formula, proved = ruled_out[0]
+        premises, minimal = _needed(context, formula, rest)
+        reason = None if shown else f"whether the premises can all hold was not shown: {status.reason}"
+        return ClaimFinding(proved, premises, minimal, reason=reason)
+    return _assumed(context, claim, rest) or ClaimFinding(ClaimVerdict.UNKNOWN, reason=status.reason)
 
 
 def _check_names(context: Context, claim: Formula) -> None:
