@@ -7,12 +7,9 @@ from dataclasses import dataclass
 
 from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimVerdict
-from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.context import CANNOT_HOLD, Context, InconsistentContext
 from holdtrue.kinds.claims.gold_logic import STATEMENT, truth_letters
 from holdtrue.kinds.claims.premises import Premises
-from holdtrue.logic.fol.signature import names_in
-from holdtrue.logic.fol.stated import sentence_of
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.explain.classification import QUERY, classify
@@ -56,7 +53,6 @@ def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
     The premises of the finding are a smallest set that shows it. The context's budget is for all of this together.
     Raises `FormulaError` for a name that the vocabulary does not have.
     """
-    _check_names(context, claim)
     status = context.status
     if isinstance(status, InconsistentContext):
         return ClaimFinding(ClaimVerdict.INCONSISTENT_CONTEXT, status.premises, status.minimal, reason=CANNOT_HOLD)
@@ -104,14 +100,6 @@ def _unwitnessed(context: Context, claim: Formula, status: Unknown) -> ClaimFind
         reason = None if shown else f"whether the premises can all hold was not shown: {status.reason}"
         return ClaimFinding(proved, premises, minimal, reason=reason)
     return _assumed(context, claim, rest) or ClaimFinding(ClaimVerdict.UNKNOWN, reason=status.reason)
-
-
-def _check_names(context: Context, claim: Formula) -> None:
-    words = context.vocabulary
-    known = {own.name for names in (words.entities, words.predicates, words.functions) for own in names}
-    unheard = names_in(sentence_of(claim)) - known
-    if unheard:
-        raise FormulaError(f"the vocabulary does not have {', '.join(sorted(unheard))}")
 
 
 def _assumed(context: Context, claim: Formula, budget: Budget) -> ClaimFinding | None:
