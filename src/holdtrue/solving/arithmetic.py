@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping
+from math import isqrt
 from typing import Any
 
 from holdtrue.errors import FormulaError
@@ -21,6 +22,9 @@ from holdtrue.logic.formula import (
 )
 from holdtrue.logic.node import Node
 
+HUGE = 2**40
+"""Ranges beyond this are halved by the number of digits."""
+
 _OPERATORS: Mapping[Comparison, Callable[[Any, Any], Any]] = {
     "<=": operator.le,
     "<": operator.lt,
@@ -36,6 +40,15 @@ def compared(op: Comparison, left: Any, right: Any) -> Any:
     if op not in _OPERATORS:
         raise FormulaError(f"unknown comparison {op!r}")
     return _OPERATORS[op](left, right)
+
+
+def halfway(low: int, high: int) -> int:
+    """Return a number of `low..high-1` to ask about next: the middle, or of a huge range one with half of the digits.
+
+    A solver's first witness may have dozens of digits where a range is open, and the least value hardly ever has.
+    """
+    width = high - low
+    return low + isqrt(width) if width > HUGE else (low + high - 1) // 2
 
 
 def negated(form: Linear) -> Linear:
@@ -59,11 +72,17 @@ def zero_cases(distance: Abs, factor: int, constant: int) -> list[Linear]:
     return [linear(distance.inner - side) for side in sorted({size, -size})]
 
 
-def count_values(terms: Iterable[Term]) -> int:
-    """Return how many different values the terms can have between them (at most)."""
+def count_values(terms: Iterable[Term]) -> int | None:
+    """Return how many different values the terms can have between them (at most); None where there is no end."""
+    ranges = []
+    for term in terms:
+        low, high = term_range(term)
+        if low is None or high is None:
+            return None
+        ranges.append((low, high))
     count = 0
     reached: int | None = None
-    for low, high in sorted(map(term_range, terms)):
+    for low, high in sorted(ranges):
         start = low if reached is None else max(low, reached + 1)
         if high >= start:
             count += high - start + 1
@@ -77,7 +96,8 @@ def too_few_values(formula: AllDifferent) -> bool:
     Solvers that learn clauses need exponential time to find this out by themselves (the pigeonhole
     principle: Haken, "The intractability of resolution", 1985), so it is asked before they are.
     """
-    return count_values(formula.terms) < len(formula.terms)
+    count = count_values(formula.terms)
+    return count is not None and count < len(formula.terms)
 
 
 def shortages(formula: Formula) -> tuple[str, ...]:
@@ -87,7 +107,7 @@ def shortages(formula: Formula) -> tuple[str, ...]:
     while stack:
         node = stack.pop()
         if isinstance(node, AllDifferent) and too_few_values(node):
-            found[f"{len(node.terms)} terms share {_values(count_values(node.terms))}"] = None
+            found[f"{len(node.terms)} terms share {_values(count_values(node.terms) or 0)}"] = None
         stack += node.children
     return tuple(found)
 
