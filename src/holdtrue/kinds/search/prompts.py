@@ -131,10 +131,14 @@ def variable_lines(variables: Sequence[Bounds]) -> list[str]:
     lines = []
     for (low, high), run in groupby(variables, key=lambda variable: variable[1:]):
         names = [name for name, _, _ in run]
-        ends = [f"from {low}" if low is not None else "", f"to {high}" if high is not None else ""]
-        kind = "integers" if len(names) > 1 else "integer"
-        lines.append(f"{', '.join(names)}: {' '.join(part for part in (kind, *ends) if part)}")
+        lines.append(f"{', '.join(names)}: {'integers' if len(names) > 1 else 'integer'} {_between(low, high)}")
     return lines
+
+
+def _between(low: int | None, high: int | None) -> str:
+    if low is None:
+        return "of any size" if high is None else f"up to {high}"
+    return f"from {low} on" if high is None else f"from {low} to {high}"
 
 
 def constraint_lines(constraints: Sequence[tuple[str, str]]) -> list[str]:
