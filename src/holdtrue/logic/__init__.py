@@ -32,11 +32,13 @@ if TYPE_CHECKING:
     from holdtrue.logic.operations import remainder as remainder
     from holdtrue.logic.quantifiers import exists as exists
     from holdtrue.logic.quantifiers import for_all as for_all
+    from holdtrue.logic.smtlib.formula_reader import read_formula as read_formula
     from holdtrue.logic.sorts import EnumSort as EnumSort
     from holdtrue.logic.sorts import IntSort as IntSort
     from holdtrue.logic.terms import Term as Term
     from holdtrue.logic.terms import Variable as Variable
     from holdtrue.logic.terms import ite as ite
+    from holdtrue.logic.three_valued import truth as truth
 else:
     __all__, __getattr__, __dir__ = namespace(
         __name__,
@@ -47,5 +49,7 @@ else:
             ".connectives": "Formula Truth And Or Not Iff Xor IfThenElse",
             ".counting": "AllDifferent at_most at_least exactly",
             ".quantifiers": "for_all exists",
+            ".three_valued": "truth",
+            ".smtlib.formula_reader": "read_formula",
         },
     )
