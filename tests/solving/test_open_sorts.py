@@ -10,8 +10,9 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.codec import formula_from_json, formula_to_json
 from holdtrue.logic.formula import AllDifferent, Formula, Variable, greatest, least
 from holdtrue.logic.sorts import EnumSort, IntSort
+from holdtrue.solving.certificate import NoCertificate, certificate, witness_certificate
 from holdtrue.solving.encoding import NotEncodable
-from holdtrue.solving.engine import Near
+from holdtrue.solving.engine import EngineFault, Near
 from holdtrue.solving.explain.closest import closest
 from holdtrue.solving.explain.count_witnesses import count_witnesses
 from holdtrue.solving.explain.lexicographic import first_witness
@@ -163,3 +164,15 @@ def test_an_open_end_is_no_bound_that_a_conflict_rests_on() -> None:
     assert used_bounds((few, UP, DOWN), soft, ["sum"], AMPLE) == ("few >= 0", "up >= 0")
     found = mus(make_engine(ALL), {"one": X > Y, "two": Y > X, "three": UP > X}, AMPLE)
     assert found == Mus(("one", "two"))
+
+
+def test_a_proof_in_clauses_needs_ends_and_a_witness_does_not() -> None:
+    soft = {"one": X > Y, "two": Y > X}
+    assert certificate(ALL, (), soft, ["one", "two"], {}, AMPLE) == NoCertificate(
+        "a proof is made of clauses, and x has no end of values (any integer)"
+    )
+    witness = {"x": FAR, "y": -FAR, "up": 0, "down": 10}
+    held = witness_certificate(ALL, (), {"one": X > Y}, witness, {})
+    assert held.holds[0].values == {"x": str(FAR), "y": str(-FAR)}
+    with pytest.raises(EngineFault, match=r"a witness gives up the value -1, outside 0\.\."):
+        witness_certificate(ALL, (), {"one": X > Y}, {**witness, "up": -1}, {})
