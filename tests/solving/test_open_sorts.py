@@ -23,7 +23,7 @@ from holdtrue.solving.explain.trial import try_values
 from holdtrue.solving.explain.used_bounds import used_bounds
 from holdtrue.solving.recheck import recheck
 from holdtrue.solving.result import Core, Mus, Nearest, PossibleValues, Satisfiable, Unknown, WitnessCount
-from holdtrue.solving.route import make_engine, reason_for
+from holdtrue.solving.route import RoutedEngine, has_cpsat, make_engine, reason_for
 from holdtrue.solving.z3_engine import Z3Engine
 from tests.solving.brute import AMPLE, VARIABLES, theories, witnesses
 from tests.solving.optional import needs_cpsat
@@ -88,6 +88,12 @@ def test_known_facts() -> None:
     assert isinstance(engine.check({"rest": (X % 7).eq(3), "other": (X % 5).eq(2), "far": X > FAR}, AMPLE), Satisfiable)
     assert engine.check({"square": (X * X).eq(-1)}, AMPLE) == Core(("square",))
     assert engine.check({"greatest": greatest(X, Y) < X}, AMPLE) == Core(("greatest",))
+
+
+def test_z3_has_all_of_the_time_where_no_other_engine_could_help() -> None:
+    open, closed = RoutedEngine((X,)), RoutedEngine((Variable("wide", IntSort(0, 10**6)),))
+    assert open._spare is None
+    assert (closed._spare is None) is not has_cpsat()
 
 
 def test_values_outside_of_a_half_open_sort_are_named() -> None:

@@ -93,11 +93,11 @@ class Product(Atom):
         return (self.left, self.right)
 
     def reach(self) -> Range:
-        found = intervals.multiplied(self.left.reach(), self.right.reach())
-        if self.left == self.right:
-            square = intervals.absolute(self.left.reach())
-            return intervals.multiplied(square, square)
-        return found
+        left = self.left.reach()
+        if self.left == self.right:  # a square
+            left = intervals.absolute(left)
+            return intervals.multiplied(left, left)
+        return intervals.multiplied(left, self.right.reach())
 
     def __str__(self) -> str:
         return "*".join(f"({side})" if isinstance(side, Sum) else str(side) for side in (self.left, self.right))

@@ -119,7 +119,9 @@ class RoutedEngine:
 
     def _switch(self, reason: str) -> Engine:
         self._why, self._second = f"z3: {reason}", None
-        self._spare = cpsat_engine if has_cpsat() else None
+        # CP-SAT takes no range without an end: z3 then has all of the time.
+        ends = all(variable.sort.size is not None for variable in self.variables)
+        self._spare = cpsat_engine if ends and has_cpsat() else None
         return z3_engine(self.variables, self.background)
 
 
