@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from math import isqrt
 from typing import Any
 
 from holdtrue.errors import FormulaError
@@ -22,8 +21,8 @@ from holdtrue.logic.formula import (
 )
 from holdtrue.logic.node import Node
 
-HUGE = 2**40
-"""Ranges beyond this are halved by the number of digits."""
+FEW_BITS = 20
+"""Numbers of up to twice as many bits are simply halved."""
 
 _OPERATORS: Mapping[Comparison, Callable[[Any, Any], Any]] = {
     "<=": operator.le,
@@ -43,12 +42,12 @@ def compared(op: Comparison, left: Any, right: Any) -> Any:
 
 
 def halfway(low: int, high: int) -> int:
-    """Return a number of `low..high-1` to ask about next: the middle, or of a huge range one with half of the digits.
+    """Return which of `low..high-1`, counted from 0, to ask about next: the middle, or one of half as many digits.
 
     A solver's first witness may have dozens of digits where a range is open, and the least value hardly ever has.
     """
-    width = high - low
-    return low + isqrt(width) if width > HUGE else (low + high - 1) // 2
+    few, many = max(low.bit_length(), FEW_BITS), high.bit_length()
+    return 1 << (few + many) // 2 if many > 2 * few else (low + high - 1) // 2
 
 
 def negated(form: Linear) -> Linear:
