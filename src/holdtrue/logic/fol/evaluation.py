@@ -222,7 +222,7 @@ def split_months(summed: Parts) -> tuple[Parts, int]:
 
 
 def _day(seconds: Fraction, of: Callable[[int], int]) -> Fraction:
-    """What belongs to a date, which is in seconds."""
+    """Return what belongs to a date, which is in seconds."""
     day = seconds / DAY.factor
     if day.denominator != 1:
         raise FormulaError("a date with a part of a day has no place in the calendar")
