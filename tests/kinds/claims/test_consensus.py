@@ -268,9 +268,9 @@ def test_many_that_agree_are_found_at_once() -> None:
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.sampled_from([all_cats("Cat"), all_cats("Cats"), all_cats("Dog"), None]), min_size=1, max_size=5))
 def test_what_is_settled_no_further_sample_changes(samples: list[Sentence | None]) -> None:
-    whole = consensus(samples, THINGS)
+    whole = consensus(samples, WORDS)
     for drawn in range(1, len(samples)):
-        found = consensus(samples[:drawn], THINGS)
+        found = consensus(samples[:drawn], WORDS)
         if is_settled(found, len(samples)):
             assert whole.accepted and found.accepted
             assert samples[whole.clique[0]] == samples[found.clique[0]]
@@ -293,4 +293,4 @@ def test_what_is_settled_no_further_sample_changes(samples: list[Sentence | None
 def test_equal_samples_settle_it_if_they_are_most_of_all(
     samples: list[Sentence | None], planned: int, settled: bool
 ) -> None:
-    assert is_settled(consensus(samples, THINGS), planned) == settled
+    assert is_settled(consensus(samples, WORDS), planned) == settled
