@@ -37,6 +37,7 @@ class ClaimVerdict(StrEnum):
     ENTAILED = "entailed"
     CONTRADICTORY = "contradictory"
     POSSIBLE = "possible"
+    ASSUMED = "assumed"
     UNKNOWN = "unknown"
     INCONSISTENT_CONTEXT = "inconsistent_context"
 
@@ -166,8 +167,8 @@ class ClaimRecord:
     formalization: FormalizationRecord | None = None
     votes: Mapping[str, int] = field(default_factory=dict)
     restated: bool = False
-    holds: Mapping[str, int] = field(default_factory=dict)
-    fails: Mapping[str, int] = field(default_factory=dict)
+    holds: Mapping[str, int | str] = field(default_factory=dict)
+    fails: Mapping[str, int | str] = field(default_factory=dict)
     reason: str | None = None
 
 

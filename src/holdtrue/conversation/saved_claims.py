@@ -26,7 +26,6 @@ class SavedPremises:
     """The premises that claims are tested against; their formulas follow from their sentences and the vocabulary."""
 
     vocabulary: Vocabulary
-    fresh: int
     records: tuple[PremiseRecord, ...]
     statements: Mapping[str, PremiseRecord]
     options: Mapping[str, str]
@@ -38,20 +37,19 @@ class SavedPremises:
         statements = {name: each.record() for name, each in premises.statements.items()}
         for each in (*records, *statements.values()):
             _premise(each)  # what could not be read again is not written
-        return cls(premises.vocabulary, premises.fresh, records, statements, premises.options, premises.alerts)
+        return cls(premises.vocabulary, records, statements, premises.options, premises.alerts)
 
     def restored(self, ledger: Statements, budget: Budget) -> Premises:
         """The premises; raises `RecordError` for one that nobody said, and for what the vocabulary cannot mean."""
         for number, each in enumerate(self.records):
             if each.id not in ledger.known or ledger.known[each.id].sentence != each.text:
                 raise RecordError(f"premises.records.{number}: nobody said {each.id!r:.60} in these words")
-        empty = Premises(self.vocabulary, (), budget, self.fresh, options=self.options, alerts=self.alerts)
+        empty = Premises(self.vocabulary, (), budget, options=self.options, alerts=self.alerts)
         entries = tuple(map(_premise, self.records))
         statements = {name: _premise(each) for name, each in self.statements.items()}
         try:
             said = {name: _grounded(each, empty) for name, each in statements.items()}
             premises = replace(empty, entries=tuple(_grounded(each, empty) for each in entries), statements=said)
-            premises.context_with(each.formula for each in said.values() if each.formula is not None)
         except InputError as error:
             raise RecordError(f"premises: {error}") from error
         return premises

@@ -30,6 +30,10 @@ class Formula(Node):
 
         return compile_formula(self)
 
+    def own_check(self) -> Callable[[Mapping[str, int]], bool] | None:
+        """Return a closure that tells whether the formula holds, for one that is made of no other formulas and terms."""
+        return None
+
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name not in ("holds", "negation", "variables")}
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Literal, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 from holdtrue.budget import Budget, Deadline
 from holdtrue.extras import has, need
+from holdtrue.logic.fol.laws import stated_laws
+from holdtrue.logic.fol.stated import sentence_of
+from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.counted import CountedEngine
 from holdtrue.solving.encoding import CLAUSE_LIMIT, NotEncodable
@@ -162,6 +165,27 @@ def counted_engine(
 ) -> CountedEngine:
     """Return the engine of `make_engine`, whose questions are counted (`solver_use`)."""
     return CountedEngine.made(lambda: make_engine(variables, background, prefer=prefer))
+
+
+class SentenceEngineFactory(Protocol):
+    """Makes the engine of first-order sentences; `closed` has it take the named things for all that there is."""
+
+    def __call__(
+        self, vocabulary: Vocabulary, background: Iterable[Formula] = (), *, closed: bool = False
+    ) -> Engine: ...
+
+
+def counted_sentences(
+    vocabulary: Vocabulary, background: Iterable[Formula] = (), *, closed: bool = False
+) -> CountedEngine:
+    """Return the engine of `Stated` formulas over a vocabulary with its laws, whose questions are counted."""
+
+    def make() -> Engine:
+        from holdtrue.solving.sentence_engine import SentenceEngine
+
+        return SentenceEngine(vocabulary, (*stated_laws(vocabulary), *map(sentence_of, background)), closed=closed)
+
+    return CountedEngine.made(make)
 
 
 def engine_for_sums(engine: Engine) -> Engine:

@@ -32,6 +32,9 @@ from holdtrue.kinds.claims.score import claim_score
 from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.kinds.claims.vocabulary_extension import widen_for_claims
 from holdtrue.language.asking import Asking
+from holdtrue.logic.fol.signature import names_in
+from holdtrue.logic.fol.stated import sentence_of
+from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.result import Equivalent, Witness
 
@@ -139,8 +142,7 @@ class _Check:
         return self._verified(claim, why, made, made.formula)
 
     def _verified(self, claim: Claim, why: str, formalized: Formalized, formula: Formula) -> Tested:
-        context = self.premises.context_with((formula,))
-        found = verify_claim(context, formula)
+        found = verify_claim(self.premises.context, formula)
         holds, fails = _differing(found.holds, found.fails)
         record = replace(
             self._record(claim, Route.HARD, why, found.verdict, formalized.confidence),
@@ -162,11 +164,11 @@ class _Check:
 
     def _says_the_same(self, formula: Formula) -> bool:
         """Return whether a single premise is equivalent to this formula."""
-        budget, laws = self.premises.budget, self.premises.laws
+        names = names_in(sentence_of(formula))
         return any(
-            isinstance(same_meaning(premise, formula, budget, laws), Equivalent)
+            isinstance(same_meaning(premise, formula, self.premises.vocabulary, self.premises.budget), Equivalent)
             for premise in self.premises.formulas.values()
-            if set(premise.variables) & set(formula.variables)
+            if names & names_in(premise.sentence)
         )
 
     async def _judged(self, claim: Claim, route: Route, why: str, formalized: Formalized | None = None) -> Tested:
@@ -215,9 +217,12 @@ class _Check:
         )
 
 
-def _differing(holds: Witness | None, fails: Witness | None) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """Return the facts in which two witnesses differ, with the values of each; both are empty if one witness lacks."""
-    if holds is None or fails is None:
+def _differing(
+    holds: Witness | None, fails: Witness | None
+) -> tuple[Mapping[str, int | str], Mapping[str, int | str]]:
+    """Return the facts in which two situations differ, with the values of each; both are empty if one is not known."""
+    if not isinstance(holds, Structure) or not isinstance(fails, Structure):
         return {}, {}
-    names = [name for name in sorted(holds) if fails.get(name) != holds[name]][:_SHOWN]
-    return {name: holds[name] for name in names}, {name: fails[name] for name in names if name in fails}
+    one, other = holds.shown(), fails.shown()
+    names = [name for name in sorted(one) if other.get(name) != one[name]][:_SHOWN]
+    return {name: one[name] for name in names}, {name: other[name] for name in names if name in other}

@@ -6,7 +6,7 @@ similar names are taken for one. It is no sign of correctness: it only says that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
@@ -16,8 +16,9 @@ from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.equivalence import PAIR, align, same_meaning
 from holdtrue.logic.fol.canonical import renamed, same_tree
-from holdtrue.logic.fol.ground import Ranges, Things, ground
+from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.syntax import Sentence
+from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.result import Equivalent, Unknown
 
@@ -57,9 +58,6 @@ class Agreement(StrEnum):
     UNKNOWN = "unknown"
 
 
-Say = Callable[[Sentence], Formula]
-"""What a sentence says about the things there are; raises `FormulaError` where that is nothing."""
-
 SAME_MEANING = frozenset({Agreement.SAME_TREE, Agreement.EQUIVALENT, Agreement.ALIGNED})
 
 
@@ -91,20 +89,17 @@ class Consensus:
 
 
 def consensus(
-    samples: Sequence[Sentence | None], things: Things, ranges: Ranges | None = None, *, budget: Budget = PAIR
+    samples: Sequence[Sentence | None], vocabulary: Vocabulary, *, budget: Budget = PAIR
 ) -> Consensus:
-    """Find out which samples of one sentence say the same about these things; `budget` limits each pair.
+    """Find out which samples of one sentence say the same in a vocabulary; `budget` limits each pair.
 
     None stands for a sample that could not be read. It counts as a sample and agrees with none, and so does a sample
     without a meaning here, such as one with a free variable or an unknown thing.
     """
 
-    def say(sentence: Sentence) -> Formula:
-        return ground(sentence, things, ranges)
-
-    read = [_read(sample, say) for sample in samples]
+    read = [_read(sample, vocabulary) for sample in samples]
     places = combinations(range(len(samples)), 2)
-    pairs = tuple(Pair(one, other, _agreement(read[one], read[other], say, budget)) for one, other in places)
+    pairs = tuple(Pair(one, other, _agreement(read[one], read[other], vocabulary, budget)) for one, other in places)
     linked: dict[int, set[int]] = {place: set() for place, one in enumerate(read) if one is not None}
     for pair in pairs:
         if pair.agreement in SAME_MEANING:
@@ -124,27 +119,30 @@ class _Reading(NamedTuple):
     formula: Formula
 
 
-def _read(sample: Sentence | None, say: Say) -> _Reading | None:
+def _read(sample: Sentence | None, vocabulary: Vocabulary) -> _Reading | None:
     """Return a sample with what it says, or None where that is nothing here."""
     try:
-        return None if sample is None else _Reading(sample, say(sample))
+        return None if sample is None else _Reading(sample, state(sample, vocabulary))
     except FormulaError:
         return None
 
 
-def _agreement(left: _Reading | None, right: _Reading | None, say: Say, budget: Budget) -> Agreement:
+def _agreement(
+    left: _Reading | None, right: _Reading | None, vocabulary: Vocabulary, budget: Budget
+) -> Agreement:
     if left is None or right is None:
         return Agreement.UNKNOWN
     if same_tree(left.sentence, right.sentence):
         return Agreement.SAME_TREE
     deadline = budget.start()
     try:
-        found = same_meaning(left.formula, right.formula, budget)
+        found = same_meaning(left.formula, right.formula, vocabulary, budget)
         if isinstance(found, Equivalent):
             return Agreement.EQUIVALENT
         names = align(left.sentence, right.sentence)
         if names and not isinstance(found, Unknown):
-            found = same_meaning(left.formula, say(renamed(right.sentence, names)), budget.until(deadline))
+            alike = state(renamed(right.sentence, names), vocabulary)
+            found = same_meaning(left.formula, alike, vocabulary, budget.until(deadline))
             if isinstance(found, Equivalent):
                 return Agreement.ALIGNED
     except FormulaError:  # a name that is a predicate here and a function there

@@ -5,19 +5,20 @@ Inconsistent premises entail every claim and its negation too, so no claim gets 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
-from holdtrue.logic.formula import Formula, Variable
-from holdtrue.solving.engine import Engine, EngineFactory, Soft
+from holdtrue.logic.fol.vocabulary import Vocabulary
+from holdtrue.logic.formula import Formula
+from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.minimum_mcs import minimum_mcs
 from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.explain.smallest_mus import smallest_mus
 from holdtrue.solving.result import BackgroundConflict, Core, Id, Mcs, MinimumMcs, Mus, Satisfiable, Unknown
-from holdtrue.solving.route import counted_engine
+from holdtrue.solving.route import SentenceEngineFactory, counted_sentences
 
 Correction = MinimumMcs | Mcs | Unknown | BackgroundConflict
 
@@ -60,7 +61,7 @@ class InconsistentContext:
 
 
 class Context:
-    """Premises by name, over `variables`, with `laws` that hold without being stated, in one solver engine.
+    """Premises by name, in the words of a vocabulary, in one solver engine.
 
     `budget` limits each question, which is one claim or one correction. `make` makes the engine, and those of joint
     checks. Raises `InputError` for a name that begins with '=', because the engine keeps such names for itself.
@@ -69,20 +70,23 @@ class Context:
     def __init__(
         self,
         premises: Mapping[Id, Formula],
-        variables: Sequence[Variable],
+        vocabulary: Vocabulary,
         budget: Budget,
-        laws: Sequence[Formula] = (),
         *,
-        make: EngineFactory = counted_engine,
+        make: SentenceEngineFactory = counted_sentences,
     ) -> None:
         check_ids(premises)
         self.premises = dict(premises)
-        self.variables = tuple(variables)
+        self.vocabulary = vocabulary
         self.budget = budget
-        self.laws = tuple(laws)
         self.make = make
-        self.engine = make(self.variables, self.laws)
+        self.engine = make(vocabulary)
         self.engine.hold(self.premises)
+
+    @cached_property
+    def assuming(self) -> Engine:
+        """Return the engine that takes the named things for all there is, which nobody stated."""
+        return self.make(self.vocabulary, closed=True)
 
     @cached_property
     def status(self) -> Satisfiable | InconsistentContext | Unknown:

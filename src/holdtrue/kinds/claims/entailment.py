@@ -29,6 +29,8 @@ class ClaimFinding:
         holds: Values that satisfy the context and the claim, if there are any.
         fails: Values that satisfy the context and the claim's negation, if there are any.
         reason: Why nothing could be proved.
+        assuming: What the verdict would be under the `assumptions`, for one that is `assumed`.
+        assumptions: What nobody stated and the verdict needs, in sentences.
     """
 
     verdict: ClaimVerdict
@@ -37,6 +39,12 @@ class ClaimFinding:
     holds: Witness | None = None
     fails: Witness | None = None
     reason: str | None = None
+    assuming: ClaimVerdict | None = None
+    assumptions: tuple[str, ...] = ()
+
+
+NOTHING_ELSE = "There is nothing beside what the sentences name."
+"""The assumption by which a finite situation stands for all."""
 
 
 def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
@@ -62,7 +70,22 @@ def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
             premises, minimal = _needed(context, claim, context.budget.until(deadline))
             return ClaimFinding(ClaimVerdict.CONTRADICTORY, premises, minimal, fails=status.witness)
     # `Inconsistent` cannot be: there is a witness.
-    return ClaimFinding(ClaimVerdict.UNKNOWN, reason=found.reason if isinstance(found, Unknown) else None)
+    unknown = ClaimFinding(ClaimVerdict.UNKNOWN, reason=found.reason if isinstance(found, Unknown) else None)
+    return _assumed(context, claim, context.budget.until(deadline)) or unknown
+
+
+def _assumed(context: Context, claim: Formula, budget: Budget) -> ClaimFinding | None:
+    """Return what follows if there is nothing but what is named, for a claim that nothing else decides."""
+    found = classify(context.assuming, context.premises, claim, budget)
+    if not isinstance(found, Entailed | Refuted):
+        return None
+    assuming = ClaimVerdict.ENTAILED if isinstance(found, Entailed) else ClaimVerdict.CONTRADICTORY
+    impossible = claim.negation if isinstance(found, Entailed) else claim
+    core = context.assuming.check({**context.premises, QUERY: impossible}, budget)
+    ids = tuple(id for id in core.ids if id != QUERY) if isinstance(core, Core) else tuple(context.premises)
+    return ClaimFinding(
+        ClaimVerdict.ASSUMED, ids, minimal=False, assuming=assuming, assumptions=(NOTHING_ELSE,)
+    )
 
 
 def _needed(context: Context, impossible: Formula, budget: Budget) -> tuple[tuple[Id, ...], bool]:
@@ -94,7 +117,7 @@ def proved_option(premises: Premises) -> str | None:
         return None
     # What a premise would say that could not be read, nobody knows: it may settle what the others leave open.
     whole = all(premise.formula is not None for premise in premises.entries)
-    return _option(premises, premises.context_with(formulas.values()), formulas, whole=whole)
+    return _option(premises, premises.context, formulas, whole=whole)
 
 
 def supported_option(premises: Premises, claims: Sequence[Formula]) -> str | None:
@@ -106,9 +129,8 @@ def supported_option(premises: Premises, claims: Sequence[Formula]) -> str | Non
     if formulas is None or not claims:
         return None
     claims_by_id = {f"C{place}": claim for place, claim in enumerate(claims)}
-    variables = premises.context_with((*claims, *formulas.values())).variables
     # Claims never are the whole of what can be known.
-    return _option(premises, Context(claims_by_id, variables, premises.budget, premises.laws), formulas, whole=False)
+    return _option(premises, Context(claims_by_id, premises.vocabulary, premises.budget), formulas, whole=False)
 
 
 def _statements(premises: Premises) -> Mapping[str, Formula] | None:

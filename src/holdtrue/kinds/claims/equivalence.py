@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-
 from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import verify_claim
-from holdtrue.logic.fol.ground import variables_of
 from holdtrue.logic.fol.naming import stem
 from holdtrue.logic.fol.signature import signature
 from holdtrue.logic.fol.syntax import Sentence
+from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.explain.classification import equivalent
 from holdtrue.solving.result import Different, Equivalent, Inconsistent, Unknown
-from holdtrue.solving.route import counted_engine
+from holdtrue.solving.route import counted_sentences
 
 _Use = tuple[str, int, str]
 """What kind of name it is, how many arguments it has, and its stem."""
@@ -56,19 +54,17 @@ PAIR = Budget(timeout_s=2.0)
 
 
 def same_meaning(
-    one: Formula, other: Formula, budget: Budget = PAIR, laws: Sequence[Formula] = ()
+    one: Formula, other: Formula, vocabulary: Vocabulary, budget: Budget = PAIR
 ) -> Equivalent | Different | Inconsistent | Unknown:
-    """Decide whether two formulas are true of the same assignments, among those that the laws allow.
-
-    Raises `FormulaError` if one name stands for two different variables.
-    """
-    return equivalent(counted_engine(variables_of((one, other, *laws)), laws), one, other, budget)
+    """Decide whether two formulas hold in the same situations, among those that the vocabulary's laws allow."""
+    return equivalent(counted_sentences(vocabulary), one, other, budget)
 
 
-def strengthens(new: Formula, old: Formula, budget: Budget = PAIR, laws: Sequence[Formula] = ()) -> bool | None:
+def strengthens(new: Formula, old: Formula, vocabulary: Vocabulary, budget: Budget = PAIR) -> bool | None:
     """Return whether `new` entails `old`, or None if the budget ended first.
 
     A formula that nothing satisfies counts as entailing nothing, since it would entail whatever it came from.
     """
-    finding = verify_claim(Context({"new": new}, variables_of((new, old, *laws)), budget, laws), old)
-    return None if finding.verdict is ClaimVerdict.UNKNOWN else finding.verdict is ClaimVerdict.ENTAILED
+    finding = verify_claim(Context({"new": new}, vocabulary, budget), old)
+    undecided = finding.verdict in (ClaimVerdict.UNKNOWN, ClaimVerdict.ASSUMED)
+    return None if undecided else finding.verdict is ClaimVerdict.ENTAILED

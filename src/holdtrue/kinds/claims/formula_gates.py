@@ -23,7 +23,6 @@ from holdtrue.kinds.claims.prompts.formula_prompt import Refused
 from holdtrue.kinds.claims.prompts.logic_text import formula_text
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.language.asking import Asking
-from holdtrue.logic.fol.ground import variables_of
 from holdtrue.logic.fol.notation import write_fol
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.formula import Formula
@@ -92,7 +91,7 @@ async def _draw(
 
 def _consensus(premises: Premises, samples: Sequence[Formalization]) -> Consensus:
     sound = [sample.sentence if sample.sound else None for sample in samples]
-    return consensus(sound, premises.things, premises.vocabulary.ranges)
+    return consensus(sound, premises.vocabulary)
 
 
 def as_premise(id: str, text: str, source: str, read: Formalization) -> Premise:
@@ -192,7 +191,7 @@ class _Gates:
             return "it could not be read"
         try:
             formula = self.premises.say(tried.sentence)
-            alone = Context({}, variables_of((formula,)), self.premises.budget)
+            alone = Context({}, self.premises.vocabulary, self.premises.budget)
         except FormulaError as error:
             return str(error)
         verdict = ClaimVerdict.POSSIBLE if self.type is ClaimType.MATHEMATICAL else verify_claim(alone, formula).verdict
@@ -209,7 +208,7 @@ class _Gates:
         if new is None or new.sentence is None:
             return None
         try:
-            stronger = strengthens(premises.say(new.sentence), premises.say(old.sentence))
+            stronger = strengthens(premises.say(new.sentence), premises.say(old.sentence), premises.vocabulary)
         except FormulaError:
             return None
         return new if stronger else None

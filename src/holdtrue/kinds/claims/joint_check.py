@@ -6,8 +6,8 @@ this check only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimRecord, ClaimVerdict, JointRecord, JointVerdict, PremiseRecord, SoftVerdict
@@ -17,9 +17,12 @@ from holdtrue.kinds.claims.premises import Premises, alert_records
 from holdtrue.kinds.claims.prompts.bridges import Bridge, propose_bridges
 from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.language.asking import Asking
-from holdtrue.logic.formula import Formula, Variable
-from holdtrue.logic.renaming import renamed
-from holdtrue.logic.sorts import IntSort
+from holdtrue.logic.fol.canonical import renamed
+from holdtrue.logic.fol.meaning import state
+from holdtrue.logic.fol.stated import Stated
+from holdtrue.logic.fol.syntax import Holds
+from holdtrue.logic.fol.vocabulary import Predicate, Vocabulary
+from holdtrue.logic.formula import Formula
 from holdtrue.solving.engine import Soft
 from holdtrue.solving.explain.smallest_mus import smallest_mus
 from holdtrue.solving.result import Core, Id, Mcs, MinimumMcs, Mus, Satisfiable, Unknown, Witness
@@ -50,7 +53,7 @@ class JointFinding:
 
 def soft_claim(id: Id) -> Formula:
     """Return the atom that stands for a claim without a formula; bridging axioms are written with such atoms."""
-    return _atom(id).eq(1)
+    return Stated(Holds(_atom(id)))
 
 
 def verify_joint(
@@ -77,8 +80,8 @@ def verify_joint(
         return JointFinding(JointVerdict.UNKNOWN, reason=status.reason)
     deadline = context.budget.start()
     soft = {id: soft_claim(id) if formula is None else formula for id, formula in claims.items()}
-    variables = (*context.variables, *(_atom(id) for id, formula in claims.items() if formula is None))
-    engine = context.make(variables, (*context.laws, *context.premises.values(), *bridges.values()))
+    words = _with_atoms(context.vocabulary, [id for id, formula in claims.items() if formula is None])
+    engine = context.make(words, (*context.premises.values(), *bridges.values()))
     found = engine.decide(soft, context.budget)
     if isinstance(found, Satisfiable):
         return JointFinding(JointVerdict.CONSISTENT, witness=found.witness)
@@ -86,7 +89,7 @@ def verify_joint(
         return JointFinding(JointVerdict.UNKNOWN, reason=found.reason)
     correction = correct(engine, soft, confidence or {}, context.budget.until(deadline), minimum=minimum)
     conflict, minimal = _conflict(
-        context, variables, {**context.premises, **bridges, **soft}, context.budget.until(deadline)
+        context, words, {**context.premises, **bridges, **soft}, context.budget.until(deadline)
     )
     return JointFinding(
         JointVerdict.CONFLICT, conflict, minimal, correction=correction if isinstance(correction, Mcs) else None
@@ -94,17 +97,21 @@ def verify_joint(
 
 
 def _conflict(
-    context: Context, variables: tuple[Variable, ...], theory: Soft, budget: Budget
+    context: Context, vocabulary: Vocabulary, theory: Soft, budget: Budget
 ) -> tuple[tuple[Id, ...], bool]:
     """Return a conflict, and whether it is minimal; this takes a second engine, as the first can name claims only."""
-    found = smallest_mus(context.make(variables, context.laws), theory, budget)
+    found = smallest_mus(context.make(vocabulary), theory, budget)
     # That all together are impossible is proved, whatever the time was too short for.
     return (found.ids, isinstance(found, Mus)) if isinstance(found, Mus | Core) else (tuple(theory), False)
 
 
-def _atom(id: Id) -> Variable:
-    # No fact's name begins with this sign (`logic.fol.ground.fact_name`).
-    return Variable(f"?{id}", IntSort(0, 1))
+def _atom(id: Id) -> str:
+    # No name that is read from a text begins with this sign.
+    return f"?{id}"
+
+
+def _with_atoms(vocabulary: Vocabulary, ids: Iterable[Id]) -> Vocabulary:
+    return replace(vocabulary, predicates=(*vocabulary.predicates, *(Predicate(_atom(id), ()) for id in ids)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +134,7 @@ async def check_together(
     claims = {each.record.id: each.formula for each in valid}
     sure = {each.record.id: each.record.confidence for each in valid}
     bridges, records = await _bridges(asking, premises, valid) if settings.bridges else ({}, ())
-    context = premises.context_with((*(f for f in claims.values() if f is not None), *bridges.values()))
+    context = premises.context
     found = verify_joint(context, claims, bridges, confidence=sure)
     smallest = None
     if found.verdict is JointVerdict.CONFLICT and settings.smallest:
@@ -182,8 +189,8 @@ def _formula(premises: Premises, bridge: Bridge, soft: Mapping[str, str]) -> For
     read = bridge.formalization
     if not read.sound or read.sentence is None:
         return None
-    atoms = {id: variable.name for id in soft for variable in soft_claim(id).variables}
+    words = _with_atoms(premises.vocabulary, soft)
     try:
-        return renamed(premises.say(read.sentence), atoms)
+        return state(renamed(read.sentence, {id: _atom(id) for id in soft}), words)
     except FormulaError:
         return None

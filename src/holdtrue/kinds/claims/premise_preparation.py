@@ -51,7 +51,7 @@ async def prepare(
     if entities is None:
         entities = await extract_entities(asking, context, asked)
     vocabulary, alerts = await propose_vocabulary(asking, context, asked, entities)
-    empty = Premises(vocabulary, (), budget, settings.fresh, options=options, alerts=alerts)
+    empty = Premises(vocabulary, (), budget, options=options, alerts=alerts)
     premises = await _formalize(asking, settings, empty, named, "context")
     return await _stating(asking, settings, premises, statements)
 
@@ -160,7 +160,7 @@ def _golden(
     settings: FormalSettings,
     budget: Budget,
 ) -> Premises:
-    empty = Premises(gold.vocabulary, (), budget, settings.fresh, options=options)
+    empty = Premises(gold.vocabulary, (), budget, options=options)
     entries = tuple(grounded(Premise(id, text, sentence=gold.premises.get(id)), empty) for id, text in named.items())
     said = {
         name: grounded(Premise(name, text, "statement", gold.statements.get(name)), empty)

@@ -14,23 +14,23 @@ from holdtrue.claim_record import AlertRecord, ContextRecord, PremiseRecord
 from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.context import Context, InconsistentContext
 from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.ground import Things, ground, variables_of
+from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import write_fol
+from holdtrue.logic.fol.stated import Stated
 from holdtrue.logic.fol.syntax import Sentence
-from holdtrue.logic.fol.vocabulary import Function, Predicate, Vocabulary, laws
-from holdtrue.logic.formula import Formula
+from holdtrue.logic.fol.vocabulary import Function, Predicate, Vocabulary
 from holdtrue.solving.result import Mcs, Satisfiable
 
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """A premise: its text, first-order `sentence` and grounded `formula`; the two are None if it could not be read."""
+    """A premise: its text, its first-order `sentence`, and that as a `formula`; the two are None if it has no meaning."""
 
     id: str
     text: str
     source: str = "context"
     sentence: Sentence | None = None
-    formula: Formula | None = None
+    formula: Stated | None = None
     refined: int = 0
     alerts: tuple[Alert, ...] = ()
 
@@ -44,30 +44,18 @@ class Premises:
     """The premises that claims are tested against.
 
     `entries` are the premises in order. `statements` are what the question is about, by the letters of its `options`,
-    or as `gold_logic.STATEMENT`. `alerts` tell the faults of the vocabulary. `budget` limits each question to a solver,
-    and `fresh` is the number of unnamed things that quantifiers range over.
+    or as `gold_logic.STATEMENT`. `alerts` tell the faults of the vocabulary. `budget` limits each question to a solver.
     """
 
     vocabulary: Vocabulary
     entries: tuple[Premise, ...]
     budget: Budget
-    fresh: int = 2
     statements: Mapping[str, Premise] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     alerts: tuple[Alert, ...] = ()
 
     @cached_property
-    def things(self) -> Things:
-        named = self.vocabulary.things
-        return Things(named.names, self.fresh, named.sorts)
-
-    @cached_property
-    def laws(self) -> tuple[Formula, ...]:
-        """The laws of the vocabulary's functions, which hold without being stated."""
-        return laws(self.vocabulary)
-
-    @cached_property
-    def formulas(self) -> Mapping[str, Formula]:
+    def formulas(self) -> Mapping[str, Stated]:
         """The formulas of the premises that have one, by id."""
         return {premise.id: premise.formula for premise in self.entries if premise.formula is not None}
 
@@ -79,24 +67,16 @@ class Premises:
     @cached_property
     def context(self) -> Context:
         """The premises in a solver, without any claim; its `status` says whether all can hold."""
-        return self.context_with(())
-
-    def context_with(self, formulas: Iterable[Formula]) -> Context:
-        """Return the premises in a solver that also has the variables of these formulas.
-
-        Raises `FormulaError` if one name stands for two different variables.
-        """
-        variables = variables_of((*self.formulas.values(), *self.laws, *formulas))
-        return Context(self.formulas, variables, self.budget, self.laws)
+        return Context(self.formulas, self.vocabulary, self.budget)
 
     @cached_property
     def consistent(self) -> bool:
         """Return whether it is known that all premises can hold."""
         return isinstance(self.context.status, Satisfiable)
 
-    def say(self, sentence: Sentence) -> Formula:
-        """Return a first-order sentence as a formula about these things; raises `FormulaError` if it has no meaning."""
-        return ground(sentence, self.things, self.vocabulary.ranges)
+    def say(self, sentence: Sentence) -> Stated:
+        """Return a first-order sentence as a formula; raises `FormulaError` if it has no meaning in the vocabulary."""
+        return state(sentence, self.vocabulary)
 
     def without(self, ids: Iterable[str]) -> Premises:
         """Return the premises without those of these ids."""
@@ -141,10 +121,17 @@ def alert_records(alerts: Sequence[Alert]) -> tuple[AlertRecord, ...]:
 
 
 def name_of(word: Predicate | Function) -> str:
-    """Return a predicate or a function as people see it: `Teaches(x, y)`, `place(x) in 1..5`."""
+    """Return a predicate or a function as people see it: `Teaches(x, y)`, `place(x): whole, 1..5`, `sent(x): date`."""
     places = ", ".join("xyzuvw"[: len(word.sorts)])
     shown = f"{word.name}({places})" if places else word.name
-    return f"{shown} in {word.low}..{word.high}" if isinstance(word, Function) else shown
+    if isinstance(word, Predicate):
+        return shown
+    ends = "" if word.low is None and word.high is None else f", {_end(word.low)}..{_end(word.high)}"
+    return f"{shown}: {word.result}{ends}"
+
+
+def _end(value: int | None) -> str:
+    return "" if value is None else str(value)
 
 
 def _words(vocabulary: Vocabulary) -> tuple[Predicate | Function, ...]:

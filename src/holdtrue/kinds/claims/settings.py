@@ -35,7 +35,6 @@ class FormalSettings:
             old one.
         context_samples: K for premises; with 1 they are asked for at temperature 0.
         refinements: How often premises that cannot all hold are asked for again.
-        fresh: The number of unnamed things that quantifiers range over beside the named ones.
     """
 
     notation: Notation = "fol"
@@ -45,10 +44,9 @@ class FormalSettings:
     corrections: int = 1
     context_samples: int = 1
     refinements: int = 2
-    fresh: int = 2
 
     def __post_init__(self) -> None:
-        at_least(self, samples=1, context_samples=1, corrections=0, refinements=0, fresh=0)
+        at_least(self, samples=1, context_samples=1, corrections=0, refinements=0)
         if not 0 <= self.temperature < math.inf:
             raise SettingsError(f"temperature must be a number and at least 0, got {self.temperature}")
         if self.round_trip is not None and not 0 <= self.round_trip <= 1:

@@ -202,7 +202,7 @@ def in_words(verdict: str) -> str:
     return verdict.replace("_", " ")
 
 
-def _facts(facts: Mapping[str, int]) -> str:
+def _facts(facts: Mapping[str, int | str]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in facts.items()) or "nothing of it"
 
 

@@ -37,6 +37,16 @@ def signature(sentences: Iterable[fol.Sentence]) -> Signature:
     return Signature(found.predicates, found.functions, tuple(found.constants), tuple(found.alerts))
 
 
+def names_in(sentence: fol.Sentence) -> frozenset[str]:
+    """Return the names of all predicates, functions and things in a sentence."""
+    found: set[str] = set()
+    for node in fol.walk(sentence):
+        match node:
+            case fol.Holds(name) | fol.Apply(name) | fol.Constant(name):
+                found.add(name)
+    return frozenset(found)
+
+
 def is_numeric(compared: fol.Compare) -> bool:
     """Return whether numbers are compared, and not things: numbers have an order, or come of a function or a sum."""
     return compared.op not in ("=", "!=") or any(

@@ -18,9 +18,8 @@ class Stated(Formula):
 
     sentence: fol.Sentence
 
-    @property
-    def holds(self) -> Callable[[Mapping[str, int]], bool]:  # type: ignore[override]
-        """Tell whether the sentence holds in a `Structure`; `FormulaError` where that cannot be told."""
+    def own_check(self) -> Callable[[Mapping[str, int]], bool]:
+        """Return what tells whether the sentence holds in a `Structure`; `FormulaError` where that cannot be told."""
         return self._holds
 
     def _holds(self, values: Mapping[str, int]) -> bool:
