@@ -15,6 +15,8 @@ AlertKind = Literal[
     "name_clash",  # a name that is two things, or two names that look like one
     "function",  # a function of things where only names can stand
     "unsupported",  # it can be read, and not be given a meaning here
+    "dropped",  # a name that was proposed and is left out; `text` has the sentences that it costs
+    "doubtful",  # a value that a text states in part only, or in a way that can be read twice
 ]
 
 
