@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 from holdtrue.kinds.claims.prompts.options import denial
-from holdtrue.kinds.claims.prompts.vocabulary_proposal import words_json
+from holdtrue.kinds.claims.prompts.vocabulary_reply import words_json
 from holdtrue.lab.kinds.claims.simulation.world import ClaimWorld
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.logic.fol.canonical import renamed, tree_key
@@ -16,7 +17,7 @@ from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.syntax import Implies, Not, Or, Quantified, Sentence
 from holdtrue.logic.fol.vocabulary import Predicate
 
-_VARIABLE = re.compile(r"\b[xyz]\b")
+_VARIABLE = re.compile(r"\b[xyzw]\b")
 _SIGN = re.compile(r"[^\w\s]")
 
 
@@ -34,13 +35,10 @@ def things_reply(world: ClaimWorld) -> str:
 
 
 def words_reply(world: ClaimWorld) -> str:
-    """Return the reply, as JSON text, to a prompt that asks for predicates and functions.
-
-    Functions of more than one argument are left out, because the form of the reply has no place for them.
-    """
+    """Return the reply, as JSON text, to a prompt that asks for predicates and functions."""
     vocabulary = world.vocabulary
-    functions = [function for function in vocabulary.functions if len(function.sorts) == 1]  # no reply can say more
-    return _json(words_json(functions, {each.name: _meaning(each) for each in vocabulary.predicates}))
+    said = tuple(replace(each, meaning=_meaning(each)) for each in vocabulary.predicates)
+    return _json(words_json(replace(vocabulary, predicates=said)))
 
 
 def misread(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:
@@ -103,7 +101,7 @@ def _meaning(predicate: Predicate) -> str:
     count = len(predicate.sorts)
     if len(set(_VARIABLE.findall(predicate.meaning))) == count:
         return predicate.meaning
-    variables = list("xyz"[:count]) or ["it"]
+    variables = list("xyzw"[:count]) or ["it"]
     return " ".join([variables[0], predicate.name, *variables[1:]])
 
 
