@@ -21,6 +21,26 @@ def at_least(settings: object, where: str = "", **least: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class ChoiceSettings:
+    """`ChoiceSettings` say how a model chooses a formula among its near variants (`formula_choice`).
+
+    Attributes:
+        rounds: How often each group of statements is shown at most; the formula has to be chosen in more than half.
+        shown: How many statements are shown at once, the formula among them; "none of these" is one more.
+        variants: How many near variants of a formula are asked about at most.
+    """
+
+    rounds: int = 3
+    shown: int = 4
+    variants: int = 6
+
+    def __post_init__(self) -> None:
+        at_least(self, rounds=1, shown=2, variants=1)
+        if self.shown > 9:
+            raise SettingsError(f"shown must be at most 9, got {self.shown}")
+
+
+@dataclass(frozen=True, slots=True)
 class FormalSettings:
     """`FormalSettings` say how sentences become formulas (VERGE, section 3.3 and table 9).
 

@@ -1,4 +1,4 @@
-"""Phrases for the names of a vocabulary: what a predicate or a function means, with words in the place of its variables.
+"""Phrases for the names of a vocabulary: what they mean, with words in the place of the variables.
 
 No two names are ever said alike. Where two meanings would read the same, the name stands behind the phrase in square
 brackets; a meaning that holds words of logic is put in quotes, so that it cannot be taken for a formula of several

@@ -34,9 +34,9 @@ _DATES = {
     "=": "is the same as",
     "!=": "is not the same as",
     "<": "is before",
-    "<=": "is not later than",
+    "<=": "is no later than",
     ">": "is after",
-    ">=": "is not earlier than",
+    ">=": "is no earlier than",
 }
 _THINGS = {"=": "is", "!=": "is not"}
 _NUMBERS = {
@@ -59,7 +59,7 @@ _MONTHS = ("January February March April May June July August September October 
 
 
 def say(sentence: fol.Sentence, vocabulary: Vocabulary) -> str:
-    """Return the sentence in words, with a capital and a full stop. Raises `FormulaError` for what is nested too deep."""
+    """Return the sentence in words, with a capital and a full stop. Raises `FormulaError` for what is too deep."""
     fol.check_depth(sentence)
     return Teller(vocabulary).say(sentence)
 
@@ -158,7 +158,7 @@ class _Saying:
         return self.idiom(word, fol.Count(variable, body, sort), plural=False)
 
     def idiom(self, words: str, counted: fol.Count, *, plural: bool) -> str | None:
-        """Return `at least 3 guests came`: an atom with the words and the sort in the place of its variable, or None."""
+        """Return `at least 3 guests came`: an atom with words and a sort in place of the variable; None if it is none."""
         body, variable, sort = counted.body, counted.variable, counted.sort
         if sort is None or not isinstance(body, fol.Holds) or not _is_word(sort):
             return None
