@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.formula import Formula, Variable
@@ -22,11 +23,23 @@ class Statement:
     formula: Formula | None
 
 
+CheckKind = Literal["sat", "valid", "unsat"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A `Check` is right where the formula can hold, has to or cannot; `negated`, where that is not so."""
+
+    kind: CheckKind
+    negated: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Formalization:
     """A whole program. Premises are P1, P2... in the order of the lines; queries have letters, or are Q1, Q2...
 
-    `laws` are what declarations say: which values a variable may have.
+    `laws` are what declarations say: which values a variable may have. `checks` say what makes an option
+    right, where it is not that it follows.
     """
 
     variables: tuple[Variable, ...]
@@ -34,6 +47,7 @@ class Formalization:
     premises: tuple[Statement, ...]
     queries: tuple[Statement, ...]
     alerts: tuple[Alert, ...]
+    checks: Mapping[str, Check] = field(default_factory=dict)
 
     @property
     def theory(self) -> Mapping[str, Formula]:

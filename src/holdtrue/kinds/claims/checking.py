@@ -217,9 +217,7 @@ class _Check:
         )
 
 
-def _differing(
-    holds: Witness | None, fails: Witness | None
-) -> tuple[Mapping[str, int | str], Mapping[str, int | str]]:
+def _differing(holds: Witness | None, fails: Witness | None) -> tuple[Mapping[str, int | str], Mapping[str, int | str]]:
     """Return the facts in which two situations differ, with the values of each; both are empty if one is not known."""
     if not isinstance(holds, Structure) or not isinstance(fails, Structure):
         return {}, {}

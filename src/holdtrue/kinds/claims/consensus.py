@@ -88,9 +88,7 @@ class Consensus:
         return sum(pair.agreement is agreement for pair in self.pairs) / len(self.pairs) if self.pairs else None
 
 
-def consensus(
-    samples: Sequence[Sentence | None], vocabulary: Vocabulary, *, budget: Budget = PAIR
-) -> Consensus:
+def consensus(samples: Sequence[Sentence | None], vocabulary: Vocabulary, *, budget: Budget = PAIR) -> Consensus:
     """Find out which samples of one sentence say the same in a vocabulary; `budget` limits each pair.
 
     None stands for a sample that could not be read. It counts as a sample and agrees with none, and so does a sample
@@ -127,9 +125,7 @@ def _read(sample: Sentence | None, vocabulary: Vocabulary) -> _Reading | None:
         return None
 
 
-def _agreement(
-    left: _Reading | None, right: _Reading | None, vocabulary: Vocabulary, budget: Budget
-) -> Agreement:
+def _agreement(left: _Reading | None, right: _Reading | None, vocabulary: Vocabulary, budget: Budget) -> Agreement:
     if left is None or right is None:
         return Agreement.UNKNOWN
     if same_tree(left.sentence, right.sentence):

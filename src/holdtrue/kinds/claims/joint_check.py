@@ -96,9 +96,7 @@ def verify_joint(
     )
 
 
-def _conflict(
-    context: Context, vocabulary: Vocabulary, theory: Soft, budget: Budget
-) -> tuple[tuple[Id, ...], bool]:
+def _conflict(context: Context, vocabulary: Vocabulary, theory: Soft, budget: Budget) -> tuple[tuple[Id, ...], bool]:
     """Return a conflict, and whether it is minimal; this takes a second engine, as the first can name claims only."""
     found = smallest_mus(context.make(vocabulary), theory, budget)
     # That all together are impossible is proved, whatever the time was too short for.

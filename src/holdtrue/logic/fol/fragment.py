@@ -2,8 +2,8 @@
 
 A sentence that says of no thing that there is another, once "there is" is moved to the front, holds of some things if
 and only if it holds of the named ones and of one thing for each "there is": whatever else there is can be left out
-(Bernays and Schönfinkel 1928; with functions to numbers too, since these are left as they are). "At least n" counts as n
-of "there is". Where a sentence says of every thing that there is another one, as "everybody has a manager" does, no
+(Bernays and Schönfinkel 1928; with functions to numbers too, since these are left as they are). "At least n" counts as
+n of "there is". Where a sentence says of every thing that there is another one, as "everybody has a manager" does, no
 number is enough in general, and nothing is told.
 """
 
@@ -91,7 +91,7 @@ class _Counting:
         return count + self.needed(left.body, positive=None, every=True)
 
     def _listed(self, parts: Iterable[fol.Sentence | fol.Term], sort: str | None, every: bool) -> int:
-        """What is counted or summed has to be known one by one."""
+        """Return what a list needs: what is counted or summed has to be known one by one."""
         if sort not in self._closed:
             raise _Unbounded
         return self._closed[sort] * sum(self.needed(part, positive=None, every=every) for part in parts)

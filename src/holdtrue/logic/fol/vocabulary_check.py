@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert, AlertKind
@@ -17,9 +18,9 @@ from holdtrue.logic.value_sorts import read_sort
 def check(vocabulary: Vocabulary, sentence: fol.Sentence, text: str = "") -> tuple[Alert, ...]:
     """Return alerts where a sentence does not keep to the vocabulary, each fault once.
 
-    Their kinds are undeclared, arity_clash, sort_clash, free_variable, function and unsupported. `text`, in the notation of `read_fol`, is
-    what the sentence was read from; alerts have positions only if it is given. Raises `FormulaError` for a sentence
-    that is nested too deep.
+    Their kinds are undeclared, arity_clash, sort_clash, free_variable, function and unsupported. `text` is what the
+    sentence was read from, in the notation of `read_fol`; alerts have positions only if it is given. Raises
+    `FormulaError` for a sentence that is nested too deep.
     """
     fol.check_depth(sentence)
     checking = _Checking(vocabulary, text)
@@ -124,7 +125,7 @@ class _Checking:
                 self._thing(arg, sort, bound)
             else:
                 self._value(arg, bound)
-                self._sorted(lambda arg=arg, place=place: self._sorts.argument(name, place, arg, bound))
+                self._sorted(partial(self._sorts.argument, name, place, arg, bound))
 
     def _thing(self, term: fol.Term, wanted: str, bound: Mapping[str, str]) -> None:
         if isinstance(term, fol.Apply) and not self._sorts.is_value(term, bound):
