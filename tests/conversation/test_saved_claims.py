@@ -88,7 +88,7 @@ KNOWN = (
 def lenient(name: str) -> ClaimMethod:
     """A method that accepts claims that are only possible."""
     method = light(name)
-    return replace(method, check=replace(method.check, accept=0.5))
+    return replace(method, check=replace(method.check, least_score=0.5))
 
 
 def timeless(record: ClaimsRecord) -> ClaimsRecord:

@@ -12,7 +12,7 @@ import typer
 
 from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.model_names import known_model
-from holdtrue.cli.study_dialogues import study_app as study_app
+from holdtrue.cli.study_judges import study_app as study_app
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:

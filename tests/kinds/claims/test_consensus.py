@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
-from holdtrue.kinds.claims.consensus import Agreement, Consensus, consensus, maximal_cliques
+from holdtrue.kinds.claims.consensus import Agreement, Consensus, consensus, is_settled, maximal_cliques
 from holdtrue.kinds.claims.equivalence import same_meaning, strengthens
 from holdtrue.logic.fol.ground import Things, ground
 from holdtrue.logic.fol.syntax import (
@@ -231,3 +231,34 @@ def test_they_are_all_sets_that_are_linked_and_cannot_grow(count: int, links: se
 def test_many_that_agree_are_found_at_once() -> None:
     everyone = set(range(200))
     assert maximal_cliques({place: everyone - {place} for place in everyone}) == [tuple(range(200))]
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.sampled_from([all_cats("Cat"), all_cats("Cats"), all_cats("Dog"), None]), min_size=1, max_size=5))
+def test_what_is_settled_no_further_sample_changes(samples: list[Sentence | None]) -> None:
+    whole = consensus(samples, THINGS)
+    for drawn in range(1, len(samples)):
+        found = consensus(samples[:drawn], THINGS)
+        if is_settled(found, len(samples)):
+            assert whole.accepted and found.accepted
+            assert samples[whole.clique[0]] == samples[found.clique[0]]
+
+
+@pytest.mark.parametrize(
+    ("samples", "planned", "settled"),
+    [
+        ([all_cats("Cat")] * 2, 3, True),
+        ([all_cats("Cat")] * 2, 4, False),
+        ([all_cats("Cat")] * 3, 4, True),
+        ([all_cats("Cat")] * 3, 5, False),  # two more could each agree with these, and not with each other
+        ([all_cats("Cat")] * 4, 5, True),
+        ([all_cats("Cat"), all_cats("Cats")], 3, False),
+        ([all_cats("Cat"), None], 3, False),
+        ([None, None], 3, False),
+        ([], 1, False),
+    ],
+)
+def test_equal_samples_settle_it_if_they_are_most_of_all(
+    samples: list[Sentence | None], planned: int, settled: bool
+) -> None:
+    assert is_settled(consensus(samples, THINGS), planned) == settled

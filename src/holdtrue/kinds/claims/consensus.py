@@ -110,6 +110,22 @@ def consensus(samples: Sequence[Sentence | None], vocabulary: Vocabulary, *, bud
     return Consensus(len(samples), pairs, most, alone and 2 * len(most) > len(samples))
 
 
+def is_settled(found: Consensus, planned: int) -> bool:
+    """Return whether no further sample can change what this consensus chooses, of so many that are planned.
+
+    That is so if all samples are the same tree, more than half of all that are planned, and at most one is missing: it
+    agrees with all of them or with none. Two that are missing could each agree with these and not with each other,
+    which leaves no single largest set.
+    """
+    missing = planned - found.samples
+    return (
+        missing <= 1
+        and 2 * found.samples > planned
+        and len(found.clique) == found.samples
+        and all(pair.agreement is Agreement.SAME_TREE for pair in found.pairs)
+    )
+
+
 class _Reading(NamedTuple):
     """A sample and what it says."""
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.kinds.claims.check_options import CheckOptions, changed
 from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
 from holdtrue.kinds.claims.score import Weights
-from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings
+from holdtrue.kinds.claims.settings import PUBLISHED, CheckSettings, FormalSettings
 from holdtrue.options import Option, one_of
 
 Formal = Literal["llm", "gold_entities", "gold"]
@@ -39,8 +40,8 @@ class ClaimSettings(CheckOptions):
         one_of("kind of formulas", self.formal, get_args(Formal))
         CheckOptions.__post_init__(self)
 
-    def over(self, method: ClaimMethod) -> ClaimMethod:
-        laid = CheckOptions.over(self, method)
+    def over(self, method: ClaimMethod, standard: CheckSettings = PUBLISHED) -> ClaimMethod:
+        laid = CheckOptions.over(self, method, standard)
         return changed(laid, rounds=self.rounds) if method.strategy == "verge" else laid
 
     @property
@@ -48,9 +49,13 @@ class ClaimSettings(CheckOptions):
         """The notation and all settings that replace those of methods, in words; reports tell runs apart by it."""
         given = {
             name: getattr(self, name)
-            for name in ("formulas", "draw_temperature", "round_trip", "routing", "judges", "accept", "rounds")
+            for name in (
+                *("formulas", "draw_temperature", "round_trip", "routing", "judges", "least_score", "rounds"),
+                *("accept", "calibration"),
+            )
         }
         values = [f"{name}={value}" for name, value in given.items() if value is not None]
+        values += ["ask_judges"] if self.ask_judges else []
         return " ".join([self.notation or FormalSettings().notation, *values])
 
     @property
@@ -59,7 +64,12 @@ class ClaimSettings(CheckOptions):
         return "+".join([self.formal, *self.formalizers])
 
     def to_json(self) -> dict[str, Any]:
-        own = {"formal": self.formal, "measure": self.measure, "formalizers": list(self.formalizers)}
+        own = {
+            "formal": self.formal,
+            "measure": self.measure,
+            "formalizers": list(self.formalizers),
+            "calibration": None if self.calibration is None else str(self.calibration),
+        }
         return {**own, **asdict(self), **own}
 
 
@@ -67,7 +77,14 @@ def read_claims(claims: Mapping[str, Any] | None) -> ClaimSettings:
     """Return the settings in `RunSettings.play`; the digest of answers there is none of them."""
     names = {field.name for field in fields(ClaimSettings)}
     given = {name: value for name, value in (claims or {}).items() if name in names}
-    return ClaimSettings(**{**given, "formalizers": tuple(given.get("formalizers", ()))})
+    file = given.get("calibration")
+    return ClaimSettings(
+        **{
+            **given,
+            "formalizers": tuple(given.get("formalizers", ())),
+            "calibration": None if file is None else Path(file),
+        }
+    )
 
 
 def played_methods(settings: Mapping[str, Any]) -> dict[str, ClaimMethod]:
