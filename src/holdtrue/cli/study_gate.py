@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 def study_gate(
     pairs: Annotated[Path, typer.Option(metavar="FILE", help="Minimal pairs, a JSON list.")],
     model: Annotated[
-        str, typer.Option(help="The judge: local/NAME, sim/claims (ideal), sim/claims:confuse=0.1.", callback=known_model)
+        str,
+        typer.Option(help="The judge: local/NAME, sim/claims (ideal), sim/claims:confuse=0.1.", callback=known_model),
     ] = "sim/claims",
     rounds: Annotated[int, typer.Option(min=1, help="How often each group of statements is shown at most.")] = 3,
     shown: Annotated[int, typer.Option(min=2, max=9, help="Statements shown at once, beside none of these.")] = 4,

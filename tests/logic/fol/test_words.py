@@ -42,6 +42,7 @@ TRICKY = Vocabulary(
         Predicate("AnnCame", (), "Ann came"),
         Predicate("Likes", ("guest", "guest"), "x likes y"),
         Predicate("Like", ("guest", "guest"), "x like y"),
+        Predicate("Dislikes", ("guest", "guest"), "x does not like y"),
         Predicate("Both", ("guest", "guest"), "x came and y came"),
         Predicate("Same", ("guest", "guest"), "x is y"),
         Predicate("Lost", ("guest",), ""),
@@ -147,7 +148,9 @@ def read(text: str) -> fol.Sentence:
     [
         ("Likes(Ann, Ben)", "Ann likes Ben."),
         ("not Came(Ann)", "It is not true that Ann came."),
-        ("Came(Ann) and not Late(Ben)", "Ann came and (it is not true that Ben is late)."),
+        ("Came(Ann) and not Late(Ben)", "Ann came and Ben is not late."),
+        ("not Likes(Ann, Ben)", "Ann does not like Ben."),
+        ("not not Late(Ann)", "It is not true that Ann is not late."),
         ("Open -> Came(Ann) and Came(Ben)", "If the office is open, then Ann came and Ben came."),
         ("Came(Ann) xor Came(Ben)", "Either Ann came or Ben came, but not both."),
         ("Open <-> Came(Ann)", "The office is open if and only if Ann came."),

@@ -64,7 +64,7 @@ def heard_in(text: str, vocabulary: Vocabulary, read: ReadValues = written_value
 def plain_mismatch(
     text: str, sentence: fol.Sentence, vocabulary: Vocabulary, read: ReadValues = written_values
 ) -> str | None:
-    """Return in words what of a formula plainly does not fit its sentence, or None where nothing is sure to be wrong."""
+    """Return in words what of a formula plainly does not fit its sentence, or None where nothing is surely wrong."""
     heard = heard_in(text, vocabulary, read)
     return (
         _values(text, sentence, vocabulary, heard.numbers)
@@ -100,8 +100,8 @@ def _derived(text: str) -> bool:
     """Return whether a sentence computes with its numbers, in words that give no number themselves."""
     return (
         re.search(
-            r"\b(?:half|twice|double|triple|third|quarter|dozen|couple|pair|last|from the|ago|later|earlier|next|previous|"
-            r"together|altogether|each|per|times|respectively|discount|off|reduced|increased|plus|minus)\b",
+            r"\b(?:half|twice|double|triple|third|quarter|dozen|couple|pair|last|from the|ago|later|earlier|next|"
+            r"previous|together|altogether|each|per|times|respectively|discount|off|reduced|increased|plus|minus)\b",
             text,
             re.IGNORECASE,
         )

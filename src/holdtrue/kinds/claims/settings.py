@@ -38,8 +38,6 @@ class ChoiceSettings:
 
     def __post_init__(self) -> None:
         at_least(self, rounds=1, shown=2, variants=1)
-        if self.shown > 9:
-            raise SettingsError(f"shown must be at most 9, got {self.shown}")
 
 
 @dataclass(frozen=True, slots=True)

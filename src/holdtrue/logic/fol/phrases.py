@@ -67,6 +67,14 @@ class Phrase:
             return self
         return Phrase(self.name, (first, _plural_verb(verb), *rest[1:]), self.quoted, self.named)
 
+    @property
+    def denied(self) -> Phrase | None:
+        """Return the phrase with its verb denied, `x does not like y`, or None where that cannot be told by rule."""
+        first, *rest = self.pieces
+        verb = rest[0] if rest and isinstance(first, int) else None
+        said = _denied_verb(verb) if isinstance(verb, str) and self.plain else None
+        return None if said is None else Phrase(self.name, (first, said, *rest[1:]))
+
 
 class Phrases:
     """`Phrases` say the names of one vocabulary, each in a way of its own."""
@@ -105,8 +113,10 @@ class Phrases:
         return any(value_sort(sort) is not None for own in named for sort in own.sorts)
 
     def _keys(self, pieces: tuple[str | int, ...]) -> frozenset[str]:
-        """Return what two meanings share that could be read alike, with one verb or with many."""
-        return frozenset(self._key(own.pieces) for own in (Phrase("", pieces), Phrase("", pieces).plural))
+        """Return what two meanings share that could be read alike, whether its verb is said of one, of many, or denied."""
+        own = Phrase("", pieces)
+        forms = [own, own.plural, *filter(None, (own.denied,))]
+        return frozenset(self._key(form.pieces) for form in forms)
 
     def _key(self, pieces: Iterable[str | int]) -> str:
         text = "".join(_HOLE if isinstance(piece, int) else piece for piece in pieces)
@@ -157,6 +167,22 @@ def _plural_verb(text: str) -> str:
     elif re.search(r"[^s]s$", verb):
         verb = verb[:-1]
     return f"{found[1]}{verb}{found[3]}"
+
+
+def _denied_verb(text: str) -> str | None:
+    """Return the text behind a subject with `not`, if its first word is a verb of which the denial is plain."""
+    found = re.match(r"( +)([a-z]+)\b(.*)", text, re.DOTALL)
+    if found is None or re.search(r"\b(?:not|no|never)\b", text):
+        return None
+    space, verb, rest = found.groups()
+    if verb in ("is", "was", "can", "may", "must", "will", "should") or (verb == "has" and _PERFECT.match(rest)):
+        return f"{space}{verb} not{rest}"
+    if len(verb) > 3 and re.search(r"[^s]s$", verb):
+        return f"{space}does not {_plural_verb(verb)}{rest}"
+    return None
+
+
+_PERFECT = re.compile(r" (?:been|had|[a-z]+ed)\b")
 
 
 def _pieces(own: Predicate | Function) -> tuple[str | int, ...]:

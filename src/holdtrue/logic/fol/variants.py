@@ -145,7 +145,7 @@ def _in_turn(groups: Iterable[Sequence[Variant]]) -> Iterator[Variant]:
 
 
 def _unheard(sentence: fol.Sentence, heard: Heard) -> int:
-    """Return how many names and numbers its text does not mention, and how often something is said of one thing twice."""
+    """Return what its text does not mention, counting names, numbers, and things that are named twice."""
     missing = 0
     for node in fol.walk(sentence):
         own = fol.parts(node) if isinstance(node, fol.Holds | fol.Apply | fol.Compare) else ()

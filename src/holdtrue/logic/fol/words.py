@@ -105,6 +105,9 @@ class _Saying:
                 return f"if {self.side(left)}, then {self.side(right)}"
             case fol.Iff(left, right):
                 return f"{self.part(left)} if and only if {self.part(right)}"
+            case fol.Not(fol.Holds(name, args)) if self.phrase(name, args).denied is not None:
+                denied = self.phrase(name, args).denied or self.phrase(name, args)
+                return denied.filled([self.argument(arg) for arg in args])
             case fol.Not(operand):
                 return f"it is not true that {self.part(operand)}"
             case fol.Holds(name, args):
@@ -130,6 +133,8 @@ class _Saying:
                 return self.is_tight(only)
             case fol.Holds() | fol.And(()) | fol.Or(()):
                 return True
+            case fol.Not(fol.Holds(name, args)):
+                return self.phrase(name, args).denied is not None
             case fol.Compare():
                 counted = _counted(node)
                 return counted is None or self.idiom("", counted[1], plural=True) is not None
@@ -158,7 +163,7 @@ class _Saying:
         return self.idiom(word, fol.Count(variable, body, sort), plural=False)
 
     def idiom(self, words: str, counted: fol.Count, *, plural: bool) -> str | None:
-        """Return `at least 3 guests came`: an atom with words and a sort in place of the variable; None if it is none."""
+        """Return `at least 3 guests came`: an atom with words in place of the variable; None if it is none."""
         body, variable, sort = counted.body, counted.variable, counted.sort
         if sort is None or not isinstance(body, fol.Holds) or not _is_word(sort):
             return None

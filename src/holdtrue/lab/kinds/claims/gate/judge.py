@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from holdtrue.kinds.claims.equivalence import same_meaning
 from holdtrue.kinds.claims.plain_mismatch import heard_in
-from holdtrue.kinds.claims.prompts.choice import LETTERS, NONE, SAID, WHICH
+from holdtrue.kinds.claims.prompts.choice import ITEM, NONE, SAID, WHICH
 from holdtrue.kinds.claims.prompts.logic_text import formula_text, vocabulary_text
 from holdtrue.lab.kinds.claims.gate.pairs import MinimalPair
 from holdtrue.lab.kinds.claims.simulation.names import ClaimCharacter
@@ -24,7 +24,6 @@ from holdtrue.logic.fol.words import Teller
 from holdtrue.models.chat import Reply, Request
 from holdtrue.solving.result import Equivalent
 
-_OPTION = re.compile(r"([A-Z])\) (.*)")
 _FORMULA = re.compile(r"^Formula: (.*)$", re.MULTILINE)
 
 
@@ -56,15 +55,13 @@ class PairJudge(Simulated[ClaimCharacter]):
 
     def _chosen(self, last: str, key: tuple[object, ...], wrong: bool) -> str | None:
         head, _, rest = last.partition(f"\n{WHICH}\n")
-        shown = {found[1]: found[2] for line in rest.split("\n") if (found := _OPTION.fullmatch(line))}
-        known = self._by_text.get(head.removeprefix(SAID), ())
-        for pair, meant in known:
+        shown = [line.removeprefix(ITEM) for line in rest.split("\n")]
+        for pair, meant in self._by_text.get(head.removeprefix(SAID), ()):
             says = self._sayings(pair)
-            if all(text in says for text in shown.values() if text != NONE):
-                right = next((own for own, text in shown.items() if text != NONE and _same(pair, says[text], meant)), "")
-                letter = right or next(own for own, text in shown.items() if text == NONE)
-                others = [own for own in LETTERS[: len(shown)] if own != letter]
-                return json.dumps({"choice": pick(others, *key, "other") if wrong else letter})
+            if all(text in says for text in shown if text != NONE):
+                right = next((text for text in shown if text != NONE and _same(pair, says[text], meant)), NONE)
+                others = [text for text in shown if text != right]
+                return json.dumps({"says": pick(others, *key, "other") if wrong else right})
         return None
 
     def _sayings(self, pair: MinimalPair) -> dict[str, Sentence]:

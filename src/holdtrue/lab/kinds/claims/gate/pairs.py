@@ -45,7 +45,8 @@ def read_pairs(path: Path) -> tuple[MinimalPair, ...]:
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise RecordError(f"{path}: {error}") from error
     found = tuple(
-        _pair(expect(one, dict, f"{path}[{at}]"), f"{path}[{at}]") for at, one in enumerate(expect(value, list, str(path)))
+        _pair(expect(one, dict, f"{path}[{at}]"), f"{path}[{at}]")
+        for at, one in enumerate(expect(value, list, str(path)))
     )
     if not found:
         raise RecordError(f"{path}: there is no pair in it")
