@@ -17,7 +17,7 @@ from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
     from holdtrue.figures.statistics import Rate
-    from holdtrue.kinds.claims.settings import ChoiceSettings
+    from holdtrue.kinds.claims.settings import FormalSettings
     from holdtrue.lab.kinds.claims.gate.measure import Decision, GateRow
     from holdtrue.lab.kinds.claims.gate.pairs import MinimalPair
 
@@ -30,7 +30,7 @@ def study_gate(
         typer.Option(help="The judge: local/NAME, sim/claims (ideal), sim/claims:confuse=0.1.", callback=known_model),
     ] = "sim/claims",
     rounds: Annotated[int, typer.Option(min=1, help="How often each group of statements is shown at most.")] = 3,
-    shown: Annotated[int, typer.Option(min=2, max=9, help="Statements shown at once, beside none of these.")] = 4,
+    shown: Annotated[int, typer.Option(min=2, help="Statements shown at once, beside none of these.")] = 4,
     variants: Annotated[int, typer.Option(min=1, help="Near variants of a formula that are asked about.")] = 6,
     every: Annotated[int, typer.Option(min=1, help="Take only every so many pairs.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
@@ -44,11 +44,11 @@ def study_gate(
     """
     import asyncio
 
-    from holdtrue.kinds.claims.settings import ChoiceSettings
+    from holdtrue.kinds.claims.settings import FormalSettings
     from holdtrue.lab.kinds.claims.gate.measure import gate_rows
     from holdtrue.lab.kinds.claims.gate.pairs import read_pairs
 
-    settings = ChoiceSettings(rounds, shown, variants)
+    settings = FormalSettings(choice_rounds=rounds, choice_shown=shown, choice_variants=variants)
     chosen = read_pairs(pairs)[::every]
     if not chosen:
         raise SettingsError(f"{pairs}: there is no pair in it")
@@ -78,7 +78,7 @@ def _shown(rate: Rate) -> str:
     return f"{rate.hits} of {rate.of} ({rate.low:.1%} to {rate.high:.1%})"
 
 
-async def _decide(name: str, pairs: tuple[MinimalPair, ...], settings: ChoiceSettings) -> list[Decision]:
+async def _decide(name: str, pairs: tuple[MinimalPair, ...], settings: FormalSettings) -> list[Decision]:
     from holdtrue.lab.kinds.claims.gate.judge import PairJudge
     from holdtrue.lab.kinds.claims.gate.measure import decide_pairs
     from holdtrue.models.model_registry import open_model

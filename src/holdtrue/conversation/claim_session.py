@@ -299,7 +299,7 @@ class ClaimSession(Conversation):
         premises = self._premises
         entries = {id: entry for id, entry in self.ledger.active.items() if id in premises.formulas}
         formulas = {id: premises.formulas[id] for id in entries}
-        return Theory(premises.context.variables, premises.laws, formulas, entries)
+        return Theory((), (), formulas, entries, vocabulary=premises.vocabulary)
 
     @property
     def engine(self) -> str:

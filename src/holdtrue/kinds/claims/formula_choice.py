@@ -17,7 +17,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.equivalence import same_meaning
 from holdtrue.kinds.claims.plain_mismatch import heard_in, plain_mismatch
 from holdtrue.kinds.claims.prompts.choice import choose
-from holdtrue.kinds.claims.settings import ChoiceSettings
+from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.kinds.claims.written_values import ReadValues, written_values
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.meaning import state
@@ -51,12 +51,13 @@ async def choose_formula(
     vocabulary: Vocabulary,
     text: str,
     sentence: Sentence,
-    settings: ChoiceSettings,
+    settings: FormalSettings,
     read: ReadValues = written_values,
 ) -> Chosen:
     """Decide whether a formula says what a sentence says; what plainly does not fit is refused without a call.
 
-    `read` finds the values that a text writes. Raises `ModelError`, and `FormulaError` for a formula without a meaning.
+    `settings` say how many rounds, statements and variants there are; `read` finds the values that a text
+    writes. Raises `ModelError`, and `FormulaError` for a formula without a meaning.
     """
     meant = state(sentence, vocabulary).sentence
     teller = Teller(vocabulary)
@@ -64,10 +65,10 @@ async def choose_formula(
     plain = plain_mismatch(text, meant, vocabulary, read)
     if plain is not None:
         return Chosen(False, words, reason=plain)
-    others = [teller.say(each) for each in near_variants(vocabulary, text, meant, settings.variants, read)]
+    others = [teller.say(each) for each in near_variants(vocabulary, text, meant, settings.choice_variants, read)]
     found = Chosen(True, words, shown=len(others))
-    for group in in_groups(others, settings.shown - 1):
-        won, calls, instead = await _hold_rounds(asking, text, words, group, settings.rounds)
+    for group in in_groups(others, settings.choice_shown - 1):
+        won, calls, instead = await _hold_rounds(asking, text, words, group, settings.choice_rounds)
         found = replace(found, calls=found.calls + calls)
         if not won:
             reason = f"asked what the sentence says, the model chose: {instead or _NOTHING}"

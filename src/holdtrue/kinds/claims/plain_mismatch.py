@@ -14,7 +14,7 @@ from holdtrue.kinds.claims.prompts.content_words import content_words, plain_wor
 from holdtrue.kinds.claims.written_values import ReadValues, Written, written_values
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.naming import stem
-from holdtrue.logic.fol.phrases import spaced
+from holdtrue.logic.fol.phrases import names_with_arguments, spaced
 from holdtrue.logic.fol.variants import Heard
 from holdtrue.logic.fol.vocabulary import Function, Predicate, Vocabulary
 from holdtrue.logic.units import ONE
@@ -56,8 +56,7 @@ def heard_in(text: str, vocabulary: Vocabulary, read: ReadValues = written_value
     """Return the values and the names of the vocabulary that a sentence mentions, in whatever form of the word."""
     words, stems = {stem(word) for word in plain_words(text)}, content_words(text)
     things = {own.name for own in vocabulary.entities if _stems(own.name) <= words}
-    named = (*vocabulary.predicates, *vocabulary.functions)
-    said = {own.name for own in named if content_words(_described(own)) & stems}
+    said = {own.name for own in names_with_arguments(vocabulary) if content_words(_described(own)) & stems}
     return Heard(read(text), frozenset(things | said))
 
 
@@ -80,7 +79,7 @@ def plain_mismatch(
 def _values(text: str, sentence: fol.Sentence, vocabulary: Vocabulary, said: Sequence[Written]) -> str | None:
     nodes = list(fol.walk(sentence))
     has = [node for node in nodes if isinstance(node, fol.Number | Instant)]
-    factors = [fol.Number(abs(f)) for node in nodes if isinstance(node, fol.Plus) for f, _ in node.parts if abs(f) != 1]
+    factors = [fol.Number(abs(f)) for own in nodes if isinstance(own, fol.Plus) for f, _ in own.parts if abs(f) != 1]
     described = _words_of_names(nodes, vocabulary)
     strong = [value for value in said if isinstance(value, Instant) or value.unit != ONE]
     lost = [value for value in said if not _is_explained(value, (*has, *factors)) and not _is_in(value, described)]
@@ -202,14 +201,11 @@ def _described(own: Predicate | Function) -> str:
 
 def _words_of_names(nodes: Sequence[fol.Sentence | fol.Term], vocabulary: Vocabulary) -> str:
     """Return everything that the names of a formula say in words."""
-    described = {own.name: _described(own) for own in (*vocabulary.predicates, *vocabulary.functions)}
+    described = {own.name: _described(own) for own in names_with_arguments(vocabulary)}
     names = [node.name for node in nodes if isinstance(node, fol.Constant)]
-    used = [node.function if isinstance(node, fol.Apply) else node.predicate for node in nodes if _is_applied(node)]
+    used = [node.predicate for node in nodes if isinstance(node, fol.Holds)]
+    used += [node.function for node in nodes if isinstance(node, fol.Apply)]
     return " ".join((*map(spaced, names), *(described.get(name, name) for name in used)))
-
-
-def _is_applied(node: object) -> bool:
-    return isinstance(node, fol.Apply | fol.Holds)
 
 
 # --- at least, and not -----------------------------------------------------------------------------------------------

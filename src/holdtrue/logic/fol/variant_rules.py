@@ -229,9 +229,9 @@ def change_name(vocabulary: Vocabulary) -> Any:
                 )
             case fol.Holds(name, args):
                 own_sorts = next((own.sorts for own in vocabulary.predicates if own.name == name), None)
-                for own in vocabulary.predicates:
-                    if own.name != name and own.sorts == own_sorts:
-                        yield fol.Holds(own.name, args)
+                for predicate in vocabulary.predicates:
+                    if predicate.name != name and predicate.sorts == own_sorts:
+                        yield fol.Holds(predicate.name, args)
             case fol.Apply(name, args):
                 mine = next((own for own in vocabulary.functions if own.name == name), None)
                 for other_function in vocabulary.functions:

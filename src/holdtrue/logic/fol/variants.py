@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.canonical import tree_key
+from holdtrue.logic.fol.canonical import Key, tree_key
 from holdtrue.logic.fol.edits import edited, replaced
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.variant_rules import (
@@ -80,11 +80,12 @@ def variants(
     said = state(sentence, vocabulary).sentence
     heard = heard or Heard()
     seen = {tree_key(said)}
-    groups = {kind: _group(kind, _made(kind, said, vocabulary, heard), vocabulary, heard, seen) for kind in DIFFERENCES}
-    own = _unheard(said, heard)
+    groups = {kind: _group(kind, said, vocabulary, heard, seen) for kind in DIFFERENCES}
+    own = _unheard(said, heard, said)
     # A slip that says more of what the text mentions than the sentence itself comes before all others.
     first = sorted(
-        groups, key=lambda kind: kind == "part" or not groups[kind] or _unheard(groups[kind][0].sentence, heard) >= own
+        groups,
+        key=lambda kind: kind == "part" or not groups[kind] or _unheard(groups[kind][0].sentence, heard, said) >= own,
     )
     return tuple(islice(_in_turn(groups[kind] for kind in first), most))
 
@@ -98,22 +99,22 @@ def choose_variants(
 
 def _group(
     kind: Difference,
-    made: Iterable[fol.Sentence],
+    said: fol.Sentence,
     vocabulary: Vocabulary,
     heard: Heard,
-    seen: set[object],
+    seen: set[Key],
 ) -> list[Variant]:
     found: list[fol.Sentence] = []
-    for sentence in islice(made, _MOST):
+    for sentence in islice(_made(kind, said, vocabulary, heard), _MOST):
         try:
             meant = state(sentence, vocabulary).sentence
             key = tree_key(meant)
         except FormulaError:
             continue
-        if key not in seen and not any(_denies_twice(node) for node in fol.walk(meant)):
+        if key not in seen and not any(_is_odd(node) for node in fol.walk(meant)):
             seen.add(key)
             found.append(meant)
-    return [Variant(kind, sentence) for sentence in sorted(found, key=lambda own: _unheard(own, heard))]
+    return [Variant(kind, sentence) for sentence in sorted(found, key=lambda own: _unheard(own, heard, said))]
 
 
 def _made(kind: Difference, sentence: fol.Sentence, vocabulary: Vocabulary, heard: Heard) -> Iterator[fol.Sentence]:
@@ -144,9 +145,9 @@ def _in_turn(groups: Iterable[Sequence[Variant]]) -> Iterator[Variant]:
         yield from (group[place] for group in waiting if place < len(group))
 
 
-def _unheard(sentence: fol.Sentence, heard: Heard) -> int:
-    """Return what its text does not mention, counting names, numbers, and things that are named twice."""
-    missing = 0
+def _unheard(sentence: fol.Sentence, heard: Heard, said: fol.Sentence) -> int:
+    """Return how many names and numbers differ from what its text mentions, with things that are named twice."""
+    missing = len((_things(said) & heard.names) - _things(sentence))
     for node in fol.walk(sentence):
         own = fol.parts(node) if isinstance(node, fol.Holds | fol.Apply | fol.Compare) else ()
         missing += len(own) - len(set(own))
@@ -158,7 +159,14 @@ def _unheard(sentence: fol.Sentence, heard: Heard) -> int:
     return missing
 
 
-def _denies_twice(node: fol.Sentence | fol.Term) -> bool:
+def _things(sentence: fol.Sentence) -> set[str]:
+    return {node.name for node in fol.walk(sentence) if isinstance(node, fol.Constant)}
+
+
+def _is_odd(node: fol.Sentence | fol.Term) -> bool:
+    """Return whether nobody would say so: a denial is denied, or a part is joined to itself."""
+    if isinstance(node, fol.And | fol.Or):
+        return len(set(node.operands)) < len(node.operands)
     return isinstance(node, fol.Not) and isinstance(node.operand, fol.Not)
 
 

@@ -47,10 +47,7 @@ class PairJudge(Simulated[ClaimCharacter]):
         last = request.messages[-1].content
         key = (self.character.seed, last, request.seed, request.sample)
         wrong = draw(*key, "confuse") < self.character.confuse
-        if request.purpose == "retell":
-            found = self._retold(last, wrong)
-        else:
-            found = self._chosen(last, key, wrong)
+        found = self._retold(last, wrong) if request.purpose == "retell" else self._chosen(last, key, wrong)
         return make_reply(request, found or LOST, ("confuse",) if wrong else ())
 
     def _chosen(self, last: str, key: tuple[object, ...], wrong: bool) -> str | None:

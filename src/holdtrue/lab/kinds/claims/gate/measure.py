@@ -11,7 +11,7 @@ from holdtrue.figures.statistics import Rate, wilson
 from holdtrue.kinds.claims.formula_choice import choose_formula
 from holdtrue.kinds.claims.prompts.back_translation import back_translate, similarity
 from holdtrue.kinds.claims.prompts.logic_text import formula_text
-from holdtrue.kinds.claims.settings import ChoiceSettings, FormalSettings
+from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.lab.kinds.claims.gate.pairs import MinimalPair
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.syntax import Sentence
@@ -42,7 +42,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class GateRow:
-    """The figures of one gate over the pairs of one kind: errors with Wilson intervals, calls and seconds a decision."""
+    """The figures of one gate on pairs of one kind: errors with Wilson intervals, calls and seconds a decision."""
 
     gate: Gate
     kind: str
@@ -55,7 +55,7 @@ class GateRow:
 async def decide_pairs(
     model: ChatModel,
     pairs: Sequence[MinimalPair],
-    settings: ChoiceSettings,
+    settings: FormalSettings,
     *,
     gates: Sequence[Gate] = ("choice", "round_trip"),
     watch: Callable[[Decision], None] = lambda _: None,
@@ -81,7 +81,7 @@ async def _decide(
     model: ChatModel,
     pair: MinimalPair,
     gate: Gate,
-    settings: ChoiceSettings,
+    settings: FormalSettings,
     text: str,
     formula: Sentence,
     right: bool,
@@ -92,7 +92,7 @@ async def _decide(
         accepted, reason = chosen.accepted, chosen.reason
     else:
         told = await back_translate(asking, pair.vocabulary, formula_text(formula))
-        accepted, reason = similarity(text, told) >= (FormalSettings().round_trip or 0), f"told again: {told}"
+        accepted, reason = similarity(text, told) >= (settings.round_trip or 0), f"told again: {told}"
     seconds = time.perf_counter() - began
     shown = None if accepted else reason
     return Decision(pair.id, pair.kind, gate, text, right, accepted, len(asking.calls), seconds, shown)
