@@ -6,8 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from holdtrue.budget import Budget
+from holdtrue.kinds.claims.context import Context
 from holdtrue.logic.fol.alert import Alert
+from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula, Variable
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.route import counted_engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,15 @@ class Formalization:
     def asked(self) -> Mapping[str, Formula]:
         """What the queries say, as far as they were read."""
         return _read(self.queries)
+
+    def context(self, budget: Budget) -> Context:
+        """Return the premises in a solver of formulas over the program's variables."""
+
+        def engine(_: Vocabulary, background: Iterable[Formula] = (), *, closed: bool = False) -> Engine:
+            # The variables are all that there is, so that a closed world is no other one.
+            return counted_engine(self.variables, (*self.laws, *background))
+
+        return Context(self.theory, Vocabulary(), budget, make=engine)
 
     @property
     def unread(self) -> tuple[str, ...]:

@@ -16,17 +16,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.programs.open_sorts import OpenSorts, decide_openly
+from bench.programs.open_sorts import OpenSorts
 from bench.programs.tally import BUDGET
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.context import Context, InconsistentContext
 from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.ground import ground, things_of, variables_of
+from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.nltk_notation import read_nltk
 from holdtrue.logic.fol.signature import signature
 from holdtrue.logic.fol.syntax import Quantified, Sentence, free_variables
+from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.engine import EngineFault
 
@@ -93,18 +94,10 @@ def closed(sentence: Sentence) -> Sentence:
     return sentence
 
 
-def decide_over_named(premises: Sequence[Sentence], conclusion: Sentence) -> ClaimVerdict:
-    """Decide over the things that are named and two more. Raises `FormulaError` for functions."""
+def decide(premises: Sequence[Sentence], conclusion: Sentence) -> ClaimVerdict:
+    """Decide over things of any number."""
     context, claim = _context(premises, conclusion)
     return verify_claim(context, claim).verdict
-
-
-def decide(premises: Sequence[Sentence], conclusion: Sentence) -> ClaimVerdict:
-    """Decide over the things that are named and two more, or where that has no meaning over things of any number."""
-    try:
-        return decide_over_named(premises, conclusion)
-    except FormulaError:
-        return decide_openly(premises, conclusion)
 
 
 def compare(programs: Iterable[Program], decide: Decide = decide) -> list[Compared]:
@@ -132,10 +125,19 @@ def _compare(program: Program, decide: Decide) -> Compared:
 
 
 def _context(premises: Sequence[Sentence], conclusion: Sentence) -> tuple[Context, Formula]:
-    things = things_of([*premises, conclusion])
-    said = {f"P{place}": ground(premise, things) for place, premise in enumerate(premises, start=1)}
-    claim = ground(conclusion, things)
-    return Context(said, variables_of([*said.values(), claim]), BUDGET), claim
+    vocabulary = _vocabulary([*premises, conclusion])
+    said = {f"P{place}": state(premise, vocabulary) for place, premise in enumerate(premises, start=1)}
+    return Context(said, vocabulary, BUDGET), state(conclusion, vocabulary)
+
+
+def _vocabulary(sentences: Sequence[Sentence]) -> Vocabulary:
+    """The names of a program; its functions give things, as Prover9 has no numbers."""
+    found = signature(sentences)
+    return Vocabulary(
+        tuple(map(Entity, found.constants)),
+        tuple(Predicate(name, (ANY,) * arity) for name, arity in found.predicates.items()),
+        tuple(Function(name, (ANY,) * arity, result=ANY) for name, arity in found.functions.items()),
+    )
 
 
 def _conflict(program: Program, conclusion: Sentence) -> str:

@@ -142,7 +142,7 @@ def tally(path: Path) -> Tally:
             counted.unread += 1
             counted.reasons[read.alerts[0].kind if read.alerts else "nothing asked"] += 1
             continue
-        context = Context(read.theory, read.variables, BUDGET, read.laws)
+        context = read.context(BUDGET)
         if isinstance(context.status, InconsistentContext):
             correction = check_conflict(read, context, context.status)
             counted.inconsistent += 1

@@ -111,7 +111,7 @@ class CountedWorld(Z3Sentences):
 
     def kinds_in(self, model: Any) -> dict[str, tuple[KindOfThing, int]]:
         """Return the kinds of which a model has any, by the label of one of them, and how many."""
-        found = {}
+        found: dict[str, tuple[KindOfThing, int]] = {}
         for kind in self.kinds:
             count = model.eval(self.numbers[kind.number], model_completion=True).as_long()
             if count:

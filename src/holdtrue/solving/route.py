@@ -171,7 +171,7 @@ class SentenceEngineFactory(Protocol):
     """Makes the engine of first-order sentences; `closed` has it take the named things for all that there is."""
 
     def __call__(
-        self, vocabulary: Vocabulary, background: Iterable[Formula] = (), *, closed: bool = False
+        self, vocabulary: Vocabulary, /, background: Iterable[Formula] = (), *, closed: bool = False
     ) -> Engine: ...
 
 
@@ -186,6 +186,13 @@ def counted_sentences(
         return SentenceEngine(vocabulary, (*stated_laws(vocabulary), *map(sentence_of, background)), closed=closed)
 
     return CountedEngine.made(make)
+
+
+def open_sentences(vocabulary: Vocabulary, background: Iterable[Formula] = ()) -> Engine:
+    """Return an engine that proves sentences over things of any number alone, to ask what another one found."""
+    from holdtrue.solving.sentence_engine import SentenceEngine
+
+    return SentenceEngine(vocabulary, (*stated_laws(vocabulary), *map(sentence_of, background)), small=False)
 
 
 def engine_for_sums(engine: Engine) -> Engine:

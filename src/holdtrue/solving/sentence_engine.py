@@ -13,17 +13,17 @@ from collections.abc import Iterable, Mapping
 from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.fragment import unnamed_needed
+from holdtrue.logic.fol.fragment import closures, unnamed_needed
 from holdtrue.logic.fol.monadic import Mark, marks_in
 from holdtrue.logic.fol.stated import sentence_of
 from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.engine import Near, Soft
-from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
+from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.sentence_world import MOST_PARTS, SentenceWorld, Unnamed
 
-MOST_UNNAMED = 12
+MOST_UNNAMED = 40
 """With more unnamed things than this the open world is asked."""
 SLACK = 3
 """A world with so many more unnamed things than needed decides the same, and is not made anew."""
@@ -43,19 +43,25 @@ class SentenceEngine:
     """A `SentenceEngine` decides whether first-order sentences, given as `Stated` formulas, can all hold.
 
     `closed` has it take the named things for all that there is, which is an assumption, so that it decides more.
+    Without `small` nothing is taken as impossible because it is impossible in a small world.
     """
 
     name = "first-order"
 
     def __init__(
-        self, vocabulary: Vocabulary, background: Iterable[fol.Sentence] = (), *, closed: bool = False
+        self,
+        vocabulary: Vocabulary,
+        background: Iterable[fol.Sentence] = (),
+        *,
+        closed: bool = False,
+        small: bool = True,
     ) -> None:
         self.vocabulary = vocabulary
         self.sentences = tuple(background)
-        self.closed = closed
+        self.closed, self.small = closed, small
         self.variables: tuple[Variable, ...] = ()
         self.background: tuple[Formula, ...] = ()
-        self._worlds: dict[Unnamed, SentenceWorld] = {}
+        self.worlds: dict[Unnamed, SentenceWorld] = {}
 
     def hold(self, soft: Soft) -> None:
         pass
@@ -79,19 +85,32 @@ class SentenceEngine:
         least = 0 if self.vocabulary.entities else 1
         if self.closed:
             return self._finite(least, asked, deadline)
+        if not self.small:
+            return self._open(everything, asked, budget, deadline)
         needed = unnamed_needed(everything, self.vocabulary)
         if needed is not None and needed <= MOST_UNNAMED:
             size = self._size(max(needed, least))
             if self._parts(everything, size) <= MOST_PARTS:
-                return self._finite(size, asked, deadline)
+                return self._whole(self._finite(size, asked, deadline), asked, size)
         marks = marks_in(everything, self.vocabulary)
         if marks is not None:
             return self._counted(marks, asked, budget.until(deadline).start())
         return self._open(everything, asked, budget, deadline)
 
+    def _whole(
+        self, found: Satisfiable | Core | Unknown, asked: Mapping[Id, fol.Sentence], size: int
+    ) -> Satisfiable | Core | Unknown:
+        """Return a core with the sentences that say that there are no others, if the world is too small without."""
+        if not isinstance(found, Core):
+            return found
+        needed = unnamed_needed((*self.sentences, *(asked[id] for id in found.ids)), self.vocabulary)
+        if needed is not None and needed <= size:
+            return found
+        return Core(tuple(id for id, sentence in asked.items() if id in found.ids or closures(sentence)))
+
     def _size(self, needed: int) -> int:
         """Return the size of a world that is kept and little larger than needed, or else what is needed."""
-        kept = [size for size in self._worlds if isinstance(size, int) and needed <= size <= needed + SLACK]
+        kept = [size for size in self.worlds if isinstance(size, int) and needed <= size <= needed + SLACK]
         return min(kept, default=needed)
 
     def _open(
@@ -124,8 +143,7 @@ class SentenceEngine:
             int(side.value) + more
             for sentence in sentences
             for node in fol.walk(sentence)
-            if isinstance(node, fol.Compare)
-            and any(isinstance(side, fol.Count) for side in (node.left, node.right))
+            if isinstance(node, fol.Compare) and any(isinstance(side, fol.Count) for side in (node.left, node.right))
             for side in (node.left, node.right)
             if isinstance(side, fol.Number) and 0 < side.value <= LARGEST_TRIED
             for more in (0, 1)
@@ -167,13 +185,13 @@ class SentenceEngine:
         self, marks: tuple[Mark, ...], asked: Mapping[str, fol.Sentence], deadline: Deadline
     ) -> Satisfiable | Core | Unknown:
         """Decide by how many unnamed things of each kind there are."""
-        kept = [known for known in self._worlds if isinstance(known, tuple) and set(marks) <= set(known)]
+        kept = [known for known in self.worlds if isinstance(known, tuple) and set(marks) <= set(known)]
         return self._finite(min(kept, key=len, default=marks), asked, deadline)
 
     def _world(self, unnamed: Unnamed) -> SentenceWorld:
-        if unnamed not in self._worlds:
-            self._worlds[unnamed] = SentenceWorld(self.vocabulary, self.sentences, unnamed)
-        return self._worlds[unnamed]
+        if unnamed not in self.worlds:
+            self.worlds[unnamed] = SentenceWorld(self.vocabulary, self.sentences, unnamed)
+        return self.worlds[unnamed]
 
     def _parts(self, sentences: Iterable[fol.Sentence], unnamed: int) -> int:
         """Return how many parts sentences have that are written out over the named things and so many more."""

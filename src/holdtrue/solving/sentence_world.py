@@ -39,8 +39,8 @@ class SentenceWorld:
     """A `SentenceWorld` has every sentence once, behind a Boolean constant that implies it.
 
     `unnamed` is the number of unnamed things that there can be, or None where there can be any number, or else the
-    marks by which they are counted (`logic.fol.monadic`). A long series of
-    different questions leaves nothing behind: now and then the solver is made anew.
+    marks by which they are counted (`logic.fol.monadic`). A long series of different questions leaves nothing
+    behind: now and then the solver is made anew.
     """
 
     def __init__(self, vocabulary: Vocabulary, background: Iterable[fol.Sentence], unnamed: Unnamed) -> None:
@@ -62,11 +62,13 @@ class SentenceWorld:
         except z3.Z3Exception as error:
             self._terms = None
             raise FormulaError(f"this cannot be told to z3: {error}") from error
+        answer = z3.unknown
         for _ in range(_MOST_CORRECTIONS):
             left = deadline.remaining_s
             self._solver.set("timeout", NO_LIMIT if left is None else max(1, math.ceil(min(1000 * left, NO_LIMIT))))
             answer = self._solver.check(*(tracker for tracker, _ in assumed.values()))
-            corrections = self._terms.calendar.corrections(self._solver.model()) if answer == z3.sat else []
+            terms = self._terms
+            corrections = terms.calendar.corrections(self._solver.model()) if terms and answer == z3.sat else []
             if not corrections or deadline.passed:
                 break
             self._solver.add(*corrections)
@@ -88,7 +90,7 @@ class SentenceWorld:
         """The constants that stand for the sentences, each with the id of its sentence."""
         self._deadline = deadline
         deadline.check()
-        if self._terms is None or len(self._trackers) > MOST_TRACKED + len(soft) or self._parts > MOST_PARTS:
+        if self._terms is None or len(self.trackers) > MOST_TRACKED + len(soft) or self._parts > MOST_PARTS:
             self._start()
         found: dict[int, tuple[Any, Id]] = {}
         for id, sentence in soft.items():
@@ -100,7 +102,7 @@ class SentenceWorld:
         """As if nothing had been asked yet."""
         self._context = z3.Context()
         self._solver = z3.SimpleSolver(ctx=self._context)
-        self._trackers: dict[fol.Sentence, Any] = {}
+        self.trackers: dict[fol.Sentence, Any] = {}
         self._parts = 0
         add = self._solver.add
         given = (self.vocabulary, self._context, add, self._part)
@@ -120,11 +122,11 @@ class SentenceWorld:
         self._deadline.check()
 
     def _tracker(self, sentence: fol.Sentence) -> Any:
-        if sentence not in self._trackers and self._terms is not None:
-            tracker = z3.Bool(f"sentence {len(self._trackers)}", self._context)
+        if sentence not in self.trackers and self._terms is not None:
+            tracker = z3.Bool(f"sentence {len(self.trackers)}", self._context)
             self._solver.add(z3.Implies(tracker, self._terms.sentence(sentence, {})))
-            self._trackers[sentence] = tracker
-        return self._trackers[sentence]
+            self.trackers[sentence] = tracker
+        return self.trackers[sentence]
 
     def _structure(self, model: Any) -> Structure | Unknown:
         universe = self._universe(model)

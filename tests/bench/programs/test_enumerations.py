@@ -16,7 +16,6 @@ from bench.programs.call_grammar import DEEPEST, Call, read_call
 from bench.programs.enumerations import read_enumerations
 from bench.programs.formalization import Check
 from bench.programs.tally import BUDGET, answer, stored, tally
-from holdtrue.kinds.claims.context import Context
 from tests.data import DATA
 
 FILE = DATA / "ar_lsat" / "AR-LSAT_dev_gpt-3.5-turbo.json"
@@ -168,7 +167,7 @@ Question ::: Which one of the following must be true?
 def chosen(options: str) -> str | None:
     read = read_enumerations(PROGRAM + options)
     assert read.unread == () and read.alerts == ()
-    return answer(read, Context(read.theory, read.variables, BUDGET, read.laws))
+    return answer(read, read.context(BUDGET))
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from holdtrue.logic.fol.syntax import Bound, Compare, Constant, Holds, Number, Q
         ("P & Q & R", "P ∧ Q ∧ R"),
         ("not P and Q or R implies P iff Q", "(((¬P ∧ Q) ∨ R) → P) ↔ Q"),
         ("Year(1947) & In(2008Games, NorthernChina)", "Year(1947) ∧ In(2008Games, NorthernChina)"),
-        ("Of(People'sRepublic, 10%, $5)", """Of(People'sRepublic, 10%, "$5")"""),
+        ("Of(People'sRepublic, 10%, $5)", """Of(People'sRepublic, "10%", "$5")"""),
         ("all x all y (L(x, y) -> L(y, x)).", "∀x ∀y (L(x, y) → L(y, x))"),
         ('Title(x1, "Black Mirror") % a comment', 'Title(x1, "Black Mirror")'),
         ("Price(Asia-Pacific, 42.3billion) & -Q", "Price(Asia-Pacific, 42.3billion) ∧ ¬Q"),

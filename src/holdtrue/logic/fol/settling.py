@@ -54,7 +54,7 @@ class _Settling:
 
     def _thing(self, term: fol.Term) -> fol.Term:
         name = thing_name(term)
-        return fol.Constant(name) if isinstance(term, fol.Number) and name in self._things else term
+        return fol.Constant(name) if name in self._things else term
 
     def _inside(self, value: Any) -> Any:
         if isinstance(value, tuple):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.units import ONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class _Writing:
                 return spelling.symbol(name, {*names.values()})
             case fol.Bound(name):
                 return names[name]
-            case fol.Number():
+            case fol.Number(value, unit) if isinstance(value, int) and unit == ONE:
                 return spelling.number(node)
             case fol.Compare(op, left, right) if op in spelling.compared:
                 return f"{self.text(left, names)} {spelling.compared[op]} {self.text(right, names)}"

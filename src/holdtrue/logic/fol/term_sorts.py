@@ -86,7 +86,12 @@ class TermSorts:
                 return self._common((then, otherwise), bound, "the two values of an if")
 
     def compared(self, one: fol.Term, other: fol.Term, bound: Bindings) -> Sort:
-        """Return the sort in which two terms are compared; raises `SortError` where they cannot be."""
+        """Return the sort in which two numbers or dates are compared; raises `SortError` where they cannot be."""
+        for term in (one, other):
+            sort = self.sort(term, bound)
+            if isinstance(sort, str):
+                message = f"is {in_words(sort)}, and numbers or dates are compared here"
+                raise SortError("sort_clash", words_of(term), message)
         return self._common((one, other), bound, "a comparison")
 
     def argument(self, name: str, place: int, term: fol.Term, bound: Bindings) -> Sort:
@@ -183,7 +188,6 @@ class TermSorts:
         if not isinstance(args[1], fol.Number) or not args[1].value:
             raise SortError("unsupported", words_of(args[1]), f"is no written number, and {op} divides only by one")
         return WHOLE if op == "div" else amounts[0]
-
 
     def _part(self, op: fol.Operator, term: fol.Term, bound: Bindings) -> Sort:
         """A part of a date or of a moment."""

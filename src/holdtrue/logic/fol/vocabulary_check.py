@@ -12,6 +12,7 @@ from holdtrue.logic.fol.lexer import Fault, tokens
 from holdtrue.logic.fol.signature import thing_name
 from holdtrue.logic.fol.term_sorts import Sort, SortError, TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary, fits
+from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import read_sort
 
 
@@ -85,8 +86,8 @@ class _Checking:
     def _is_value(self, term: fol.Term, bound: Mapping[str, str]) -> bool:
         """Return whether a side of a comparison is meant as a number or a date, and not as a thing."""
         if isinstance(term, fol.Constant | fol.Bound | fol.Number):
-            return isinstance(term, fol.Number) and thing_name(term) is None
-        return not isinstance(term, fol.Apply) or self._sorts.is_value(term, bound)
+            return isinstance(term, fol.Number) and term.unit != ONE
+        return not isinstance(term, fol.Apply | fol.Choice) or self._sorts.is_value(term, bound)
 
     def _computed(self, node: fol.Term, bound: Mapping[str, str]) -> None:
         for part in fol.parts(node):
@@ -128,11 +129,8 @@ class _Checking:
                 self._sorted(partial(self._sorts.argument, name, place, arg, bound))
 
     def _thing(self, term: fol.Term, wanted: str, bound: Mapping[str, str]) -> None:
-        if isinstance(term, fol.Apply) and not self._sorts.is_value(term, bound):
-            self.sentence(term, bound)
-            sort = self._functions_of.get(term.function)
-            if sort is not None and not fits(sort, wanted):
-                self._alert("sort_clash", term.function, f"is a {sort}, and stands where a {wanted} has to", None)
+        if isinstance(term, fol.Apply | fol.Choice) and not self._sorts.is_value(term, bound):
+            self._given(term, wanted, bound)
             return
         variable = isinstance(term, fol.Bound)
         name = term.name if isinstance(term, fol.Bound) else thing_name(term)
@@ -147,6 +145,17 @@ class _Checking:
             self._alert("free_variable", name, "is a variable that no quantifier binds", at)
         elif sort is None:
             self._alert("undeclared", name, "is no thing of the vocabulary", at)
+
+    def _given(self, term: fol.Apply | fol.Choice, wanted: str, bound: Mapping[str, str]) -> None:
+        """Check a thing that a function gives, or a choice of things."""
+        self.sentence(term, bound)
+        if isinstance(term, fol.Choice):
+            for chosen in (term.then, term.otherwise):
+                self._thing(chosen, wanted, bound)
+            return
+        sort = self._functions_of.get(term.function)
+        if sort is not None and not fits(sort, wanted):
+            self._alert("sort_clash", term.function, f"is a {sort}, and stands where a {wanted} has to", None)
 
     def _value(self, term: fol.Term, bound: Mapping[str, str]) -> None:
         match term:
