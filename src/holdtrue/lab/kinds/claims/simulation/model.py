@@ -17,6 +17,7 @@ from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kinds.claims.simulation.names import ClaimCharacter
 from holdtrue.lab.kinds.claims.simulation.view import (
     BridgeTask,
+    ChoiceTask,
     ClaimsTask,
     ClaimTask,
     FormulaTask,
@@ -37,6 +38,7 @@ from holdtrue.lab.kinds.claims.simulation.world import (
     stated_option,
 )
 from holdtrue.lab.kinds.claims.simulation.writing import (
+    find_saying,
     misread,
     say_formula,
     spell_formula,
@@ -103,6 +105,8 @@ class _Doing:
                     for world in self.library.with_vocabulary(vocabulary_text)
                 )
                 return _json(sentence=next(filter(None, sayings), spell_formula(formula)))
+            case ChoiceTask():
+                return self._choice(task)
             case ClaimsTask(sentences):
                 return self._claims(sentences)
             case BridgeTask():
@@ -135,6 +139,17 @@ class _Doing:
             # All samples of a sentence are weakened in the same way, so that they can agree on it.
             sentence = weaken(world, sentence, self.character.seed, plain(task.sentence))
         return _json(formula=write_formula(world, sentence, task.vocabulary_text))
+
+    def _choice(self, task: ChoiceTask) -> str:
+        world = self.library.with_sentences([task.sentence])
+        known = None if world is None else world.known.get(plain(task.sentence))
+        none = task.statements[-1]
+        chosen = None
+        if world is not None and known is not None and known.sentence is not None:
+            chosen = find_saying(world, known.sentence, task.statements)
+        if self._fails("confuse"):
+            return _json(says=pick([text for text in task.statements if text != chosen], *self.key, "statement"))
+        return _json(says=chosen or none)
 
     def _claims(self, sentences: Sequence[str]) -> str:
         """The claims of an answer that is known, or its sentences."""

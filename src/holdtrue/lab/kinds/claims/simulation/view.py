@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from holdtrue.kinds.claims.prompts import bridges, critiques, decomposition, judges, questions
+from holdtrue.kinds.claims.prompts import bridges, choice, critiques, decomposition, judges, questions
 from holdtrue.lab.kinds.claims.simulation.feedback_view import Feedback, view_feedback
 from holdtrue.lab.kit.simulation.model import last_message, messages_of
 from holdtrue.language.sentences import split_sentences
@@ -46,6 +46,14 @@ class RetellTask:
 
     formula: str
     vocabulary_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceTask:
+    """Repeat the one of some statements that says what a sentence says, or the last one, which is that none does."""
+
+    sentence: str
+    statements: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +98,7 @@ class QuestionTask:
     feedback: Feedback | None = None
 
 
-ClaimTask = TextTask | FormulaTask | RetellTask | ClaimsTask | BridgeTask | JudgeTask | QuestionTask
+ClaimTask = TextTask | FormulaTask | RetellTask | ChoiceTask | ClaimsTask | BridgeTask | JudgeTask | QuestionTask
 
 
 def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
@@ -99,6 +107,9 @@ def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
     asked = [text for text in messages_of(messages, "user") if _questions(text)]
     if asked:
         return _question(messages, asked[-1], last)
+    if last.startswith(choice.SAID):
+        said, _, listed = last.removeprefix(choice.SAID).partition(f"\n{choice.WHICH}\n")
+        return ChoiceTask(said, tuple(line.removeprefix(choice.ITEM) for line in listed.split("\n")))
     if (sentence := _SENTENCE.search(last)) is not None:
         return FormulaTask(sentence[1], last[: sentence.start()])
     if (formula := _FORMULA.search(last)) is not None:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from holdtrue.kinds.claims.prompts.options import denial
 from holdtrue.kinds.claims.prompts.vocabulary_reply import words_json
 from holdtrue.lab.kinds.claims.simulation.world import ClaimWorld
+from holdtrue.lab.kinds.claims.simulation.world import names as names_of
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.logic.fol.canonical import renamed, tree_key
 from holdtrue.logic.fol.naming import function_identifier, thing_identifier
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.syntax import Implies, Not, Or, Quantified, Sentence
-from holdtrue.logic.fol.vocabulary import Predicate
+from holdtrue.logic.fol.vocabulary import Predicate, Vocabulary
+from holdtrue.logic.fol.words import say
 
 _VARIABLE = re.compile(r"\b[xyzw]\b")
 _SIGN = re.compile(r"[^\w\s]")
@@ -80,6 +83,30 @@ def say_formula(world: ClaimWorld, formula: str, vocabulary_text: str) -> str | 
     if meant is not None:
         return meant
     return next((denial(text) for text, sentence in known if tree_key(_denied(sentence)) == key), None)
+
+
+def find_saying(world: ClaimWorld, sentence: Sentence, statements: Sequence[str]) -> str | None:
+    """Return the statement that says a sentence of the world, in whatever spelling of its names; None if none does."""
+    spelled = {_letters(text): text for text in statements}
+    for vocabulary in (world.vocabulary, _identified(world.vocabulary)):
+        names = dict(zip(names_of(world.vocabulary), names_of(vocabulary), strict=True))
+        found = spelled.get(_letters(say(renamed(sentence, names), vocabulary)))
+        if found is not None:
+            return found
+    return None
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
+
+
+def _identified(vocabulary: Vocabulary) -> Vocabulary:
+    """Return the vocabulary as readers of this model's replies have it: names are identifiers, and meanings whole."""
+    return Vocabulary(
+        tuple(replace(own, name=thing_identifier(own.name)) for own in vocabulary.entities),
+        tuple(replace(own, name=thing_identifier(own.name), meaning=_meaning(own)) for own in vocabulary.predicates),
+        tuple(replace(own, name=function_identifier(own.name)) for own in vocabulary.functions),
+    )
 
 
 def spell_formula(formula: str) -> str:
