@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from holdtrue.budget import Budget
 from holdtrue.kinds.claims.premises import Premises
 from holdtrue.kinds.claims.prompts.questions import Answer
 from holdtrue.kinds.claims.record import ClaimAttempt
@@ -28,6 +29,7 @@ class ClaimTurn:
         given_answer: The answer of the control `given`.
         measure: Also check the answer of a method that checks nothing itself.
         formalizers: Models that draw formulas in turn; the answering model does if there are none.
+        budget: The limit of each question to a solver about a program that the model writes as its answer.
     """
 
     asking: Asking
@@ -41,6 +43,7 @@ class ClaimTurn:
     given_answer: Answer | None = None
     measure: bool = True
     formalizers: tuple[Asking, ...] = ()
+    budget: Budget = field(default_factory=Budget)
 
 
 @dataclass(frozen=True, slots=True)

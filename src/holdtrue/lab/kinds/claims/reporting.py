@@ -21,6 +21,7 @@ from holdtrue.lab.kinds.claims.tables.checks import (
     retold,
 )
 from holdtrue.lab.kinds.claims.tables.costs import costs, purposes
+from holdtrue.lab.kinds.claims.tables.programs import programs
 from holdtrue.lab.kinds.claims.tables.results import (
     answers,
     implied,
@@ -57,7 +58,7 @@ CONTENTS = Contents(
         ),
         ("Rounds", (rounds, trends, moves, weights)),
         ("Claims", (verdicts, judgements, routing, routing_by_dataset, joint)),
-        ("Formulas", (funnel, retold, fates, gates, agreement, contexts, premises, alerts)),
+        ("Formulas", (programs, funnel, retold, fates, gates, agreement, contexts, premises, alerts)),
         ("Robustness", (perturbed, perturbed_by_kind, perturbed_verified, perturbed_verified_by_kind)),
         ("Cost", (costs, purposes, *COST_TABLES)),
     ),

@@ -21,6 +21,7 @@ from holdtrue.lab.kinds.claims.simulation.view import (
     ClaimTask,
     FormulaTask,
     JudgeTask,
+    ProgramTask,
     QuestionTask,
     RetellTask,
     TextTask,
@@ -38,6 +39,7 @@ from holdtrue.lab.kinds.claims.simulation.world import (
 )
 from holdtrue.lab.kinds.claims.simulation.writing import (
     misread,
+    program_reply,
     say_formula,
     spell_formula,
     things_reply,
@@ -48,6 +50,7 @@ from holdtrue.lab.kinds.claims.simulation.writing import (
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.lab.kit.simulation.model import LOST, Simulated, make_reply
 from holdtrue.language.sentences import split_sentences
+from holdtrue.logic.fol.notation import write_fol
 from holdtrue.models.chat import Reply, Request
 
 _SURE = 90
@@ -111,6 +114,8 @@ class _Doing:
                 return self._judgement(task)
             case QuestionTask():
                 return self._question(task)
+            case ProgramTask():
+                return self._program(task)
 
     def _fails(self, fault: str, *more: object, steps: int = 0) -> bool:
         """Draw whether this fault happens here, and note it for the reply's annotations if it does."""
@@ -135,6 +140,24 @@ class _Doing:
             # All samples of a sentence are weakened in the same way, so that they can agree on it.
             sentence = weaken(world, sentence, self.character.seed, plain(task.sentence))
         return _json(formula=write_formula(world, sentence, task.vocabulary_text))
+
+    def _program(self, task: ProgramTask) -> str:
+        """Return a program of the formulas of all sentences: some are misread, or one cannot be read."""
+        world = self.library.with_sentences([*task.sentences, *task.statements.values()])
+        if world is None:
+            return LOST
+        premises = [self._formal(world, text) for text in task.sentences]
+        statements = {name: self._formal(world, text) for name, text in task.statements.items()}
+        # What stands at the end of the first formula goes with no other one.
+        broken = f"{premises[0]} ->" if premises and self._fails("garble") else None
+        return program_reply(world, task.form, [*([broken] if broken else premises[:1]), *premises[1:]], statements)
+
+    def _formal(self, world: ClaimWorld, text: str) -> str:
+        known = world.known.get(plain(text))
+        if known is None or known.sentence is None:
+            return ""
+        wrong = self._fails("misread", plain(text))
+        return write_fol(misread(world, known.sentence, *self.key, plain(text)) if wrong else known.sentence)
 
     def _claims(self, sentences: Sequence[str]) -> str:
         """The claims of an answer that is known, or its sentences."""
