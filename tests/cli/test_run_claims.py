@@ -88,7 +88,7 @@ def test_a_simulated_reasoner_knows_the_items(items: Path, tmp_path: Path) -> No
     asked = {json.loads(line)["model"] for line in (tmp_path / "calls.jsonl").read_text().splitlines()}
     assert asked == {name, other}
     again = RUNNER.invoke(app, [*start, "--formalizer", other])
-    assert "24 of 24 turns" in again.output
+    assert "33 of 33 turns" in again.output
 
 
 def test_options_become_settings(items: Path, script: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
 from holdtrue.kinds.claims.programs import NONE_PROVED, NOTHING_STATED
-from holdtrue.kinds.claims.prompts.programs import ProgramForm
+from holdtrue.kinds.claims.prompts.program_prompt import ProgramForm
 from holdtrue.record import TurnOutcome
 from tests.kinds.claims.world import FORMULAS, OPTIONS, SENTENCES, VOCABULARY, light, play, said, scripted
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.prompts.programs import ProgramForm
+from holdtrue.kinds.claims.prompts.program_prompt import ProgramForm
 from holdtrue.kinds.claims.settings import CheckSettings, at_least
 from holdtrue.language.retries import RetryDifference, check_difference
 

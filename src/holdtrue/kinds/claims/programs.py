@@ -15,8 +15,8 @@ from holdtrue.kinds.claims.context import InconsistentContext
 from holdtrue.kinds.claims.entailment import proved_option
 from holdtrue.kinds.claims.gold_logic import STATEMENT, truth_letters
 from holdtrue.kinds.claims.premises import Premise, Premises, grounded
+from holdtrue.kinds.claims.prompts.program_prompt import ProgramPrompt
 from holdtrue.kinds.claims.prompts.program_reading import Program, read_program
-from holdtrue.kinds.claims.prompts.programs import ProgramPrompt
 from holdtrue.kinds.claims.prompts.questions import Answer, with_option
 from holdtrue.kinds.claims.record import FALLBACK, ProgramRecord
 from holdtrue.kinds.claims.turn import ClaimTurn

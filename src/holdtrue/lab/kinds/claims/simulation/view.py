@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from holdtrue.kinds.claims.prompts import bridges, critiques, decomposition, judges, programs, questions
+from holdtrue.kinds.claims.prompts import bridges, critiques, decomposition, judges, program_prompt, questions
 from holdtrue.lab.kinds.claims.simulation.feedback_view import Feedback, view_feedback
 from holdtrue.lab.kit.simulation.model import last_message, messages_of
 from holdtrue.language.sentences import split_sentences
@@ -96,7 +96,7 @@ class QuestionTask:
 class ProgramTask:
     """Write sentences, and statements by their names, as one program of a form."""
 
-    form: programs.ProgramForm
+    form: program_prompt.ProgramForm
     sentences: tuple[str, ...]
     statements: Mapping[str, str]
 
@@ -107,7 +107,7 @@ ClaimTask = TextTask | FormulaTask | RetellTask | ClaimsTask | BridgeTask | Judg
 def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
     """Return the task that the last user message sets, or None if it is no prompt of the pipeline."""
     last = last_message(messages)
-    forms = [form for form, said in programs.SYSTEM.items() if said in messages_of(messages, "system")]
+    forms = [form for form, said in program_prompt.SYSTEM.items() if said in messages_of(messages, "system")]
     if forms:
         return _program(forms[0], messages)
     asked = [text for text in messages_of(messages, "user") if _questions(text)]
@@ -130,10 +130,10 @@ def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
     return None
 
 
-def _program(form: programs.ProgramForm, messages: Sequence[Message]) -> ProgramTask:
+def _program(form: program_prompt.ProgramForm, messages: Sequence[Message]) -> ProgramTask:
     """Return the task of the last message that is no report of faults."""
-    asked = [text for text in messages_of(messages, "user") if text.startswith(f"{programs.SENTENCES}\n")][-1]
-    told, _, stated = asked.partition(f"\n{programs.STATEMENTS}\n")
+    asked = [text for text in messages_of(messages, "user") if text.startswith(f"{program_prompt.SENTENCES}\n")][-1]
+    told, _, stated = asked.partition(f"\n{program_prompt.STATEMENTS}\n")
     numbered = filter(None, map(_NUMBERED.fullmatch, told.split("\n")))
     named = filter(None, map(_BY_NAME.fullmatch, stated.split("\n")))
     return ProgramTask(form, tuple(found[1] for found in numbered), {found[1]: found[2] for found in named})

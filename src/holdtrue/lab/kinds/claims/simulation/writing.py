@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from holdtrue.kinds.claims.prompts.options import denial
-from holdtrue.kinds.claims.prompts.programs import ProgramForm
+from holdtrue.kinds.claims.prompts.program_prompt import ProgramForm
 from holdtrue.kinds.claims.prompts.vocabulary_proposal import words_json
 from holdtrue.lab.kinds.claims.simulation.world import ClaimWorld
 from holdtrue.lab.kit.simulation.chance import draw, pick
