@@ -15,7 +15,7 @@ ProgramStatus = Literal["executed", "undecided", "error"]
 
 @dataclass(frozen=True, slots=True)
 class ProgramRecord:
-    """What became of a program of logic that the model wrote.
+    """A `ProgramRecord` tells what became of a program of logic that the model wrote.
 
     Its `status` is `executed` where it proves just one option, `undecided` where it can be run and proves none, and
     `error` where it cannot be run; `faults` say why.

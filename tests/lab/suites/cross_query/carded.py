@@ -67,7 +67,7 @@ def labels() -> dict[str, str]:
 def record(*texts: str, id: str = "rel_seating_0042") -> dict[str, Any]:
     """The case as the card has it, with a bundle of these statements; its formal part is a comment."""
     truth = labels()
-    queries = [
+    queries: list[dict[str, Any]] = [
         {
             "query_id": f"q{place}",
             "query": text,

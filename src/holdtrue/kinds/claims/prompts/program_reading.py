@@ -13,7 +13,7 @@ from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.naming import name_words
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.signature import signature
-from holdtrue.logic.fol.syntax import Apply, Bound, Holds, Sentence
+from holdtrue.logic.fol.syntax import Bound, Holds, Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 
 MOST_FAULTS = 6
@@ -123,9 +123,9 @@ class _Reading:
         for own in _objects(listed):
             form = _text(own, "form")
             read = read_fol(form).sentence
-            if isinstance(read, Holds | Apply) and all(isinstance(each, Bound) for each in read.args):
-                name = read.predicate if isinstance(read, Holds) else read.function
-                yield name, (len(read.args), _text(own, "meaning"))
+            # A function with its arguments, and nothing around it, reads like a predicate.
+            if isinstance(read, Holds) and all(isinstance(each, Bound) for each in read.args):
+                yield read.predicate, (len(read.args), _text(own, "meaning"))
             else:
                 self.faults.append(f"{form[:60]!r} among the {key} is no name with variables in brackets")
 

@@ -44,6 +44,7 @@ from holdtrue.lab.kinds.claims.simulation.writing import (
     spell_formula,
     things_reply,
     weaken,
+    with_laws,
     words_reply,
     write_formula,
 )
@@ -146,7 +147,7 @@ class _Doing:
         world = self.library.with_sentences([*task.sentences, *task.statements.values()])
         if world is None:
             return LOST
-        premises = [self._formal(world, text) for text in task.sentences]
+        premises = with_laws(world, [self._formal(world, text) for text in task.sentences])
         statements = {name: self._formal(world, text) for name, text in task.statements.items()}
         # What stands at the end of the first formula goes with no other one.
         broken = f"{premises[0]} ->" if premises and self._fails("garble") else None

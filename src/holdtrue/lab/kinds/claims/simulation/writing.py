@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from holdtrue.kinds.claims.prompts.options import denial
@@ -13,6 +14,7 @@ from holdtrue.kinds.claims.prompts.vocabulary_proposal import words_json
 from holdtrue.lab.kinds.claims.simulation.world import ClaimWorld
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.logic.fol.canonical import renamed, tree_key
+from holdtrue.logic.fol.laws import stated_laws
 from holdtrue.logic.fol.naming import function_identifier, name_text, thing_identifier
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.syntax import Implies, Not, Or, Quantified, Sentence
@@ -43,6 +45,20 @@ def words_reply(world: ClaimWorld) -> str:
     vocabulary = world.vocabulary
     functions = [function for function in vocabulary.functions if len(function.sorts) == 1]  # no reply can say more
     return _json(words_json(functions, {each.name: _meaning(each) for each in vocabulary.predicates}))
+
+
+def with_laws(world: ClaimWorld, premises: Sequence[str]) -> list[str]:
+    """Return premises, the first of which also says the ranges of functions, and which values no two things share.
+
+    A program can declare neither. Sorts are left out, since not every form of a program has them.
+    """
+    laws = [
+        write_fol(replace(law, sort=None) if isinstance(law, Quantified) else law)
+        for law in stated_laws(world.vocabulary)
+    ]
+    if not premises or not laws:
+        return list(premises)
+    return [" and ".join(f"({text})" for text in (premises[0], *laws)), *premises[1:]]
 
 
 def program_reply(world: ClaimWorld, form: ProgramForm, premises: Sequence[str], statements: Mapping[str, str]) -> str:
