@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from holdtrue.kinds.claims.prompts.options import denial
+from holdtrue.kinds.claims.prompts.program_prompt import ProgramForm
 from holdtrue.kinds.claims.prompts.vocabulary_reply import words_json
 from holdtrue.lab.kinds.claims.simulation.world import ClaimWorld
 from holdtrue.lab.kinds.claims.simulation.world import names as names_of
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.logic.fol.canonical import renamed, tree_key
-from holdtrue.logic.fol.naming import function_identifier, thing_identifier
+from holdtrue.logic.fol.laws import stated_laws
+from holdtrue.logic.fol.naming import function_identifier, name_text, thing_identifier
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.syntax import Implies, Not, Or, Quantified, Sentence
-from holdtrue.logic.fol.vocabulary import Predicate, Vocabulary
+from holdtrue.logic.fol.vocabulary import Function, Predicate, Vocabulary
 from holdtrue.logic.fol.words import say
 
 _VARIABLE = re.compile(r"\b[xyzw]\b")
@@ -42,6 +44,48 @@ def words_reply(world: ClaimWorld) -> str:
     vocabulary = world.vocabulary
     said = tuple(replace(each, meaning=_meaning(each)) for each in vocabulary.predicates)
     return _json(words_json(replace(vocabulary, predicates=said)))
+
+
+def with_laws(world: ClaimWorld, premises: Sequence[str]) -> list[str]:
+    """Return premises, the first of which also says the ranges of functions, and which values no two things share.
+
+    A program can declare neither. Sorts are left out, since not every form of a program has them.
+    """
+    laws = [
+        write_fol(replace(law, sort=None) if isinstance(law, Quantified) else law)
+        for law in stated_laws(world.vocabulary)
+    ]
+    if not premises or not laws:
+        return list(premises)
+    return [" and ".join(f"({text})" for text in (premises[0], *laws)), *premises[1:]]
+
+
+def program_reply(world: ClaimWorld, form: ProgramForm, premises: Sequence[str], statements: Mapping[str, str]) -> str:
+    """Return a program of these formulas, as JSON text, with the declarations that its form has."""
+    vocabulary = world.vocabulary
+    if form == "bare":
+        return _json({"premises": list(premises), "statements": dict(statements)})
+    if form == "declared":
+        named = {
+            "predicates": [_declared(each.name, each.sorts, each.meaning) for each in vocabulary.predicates],
+            "functions": [_declared(each.name, each.sorts, each.meaning) for each in vocabulary.functions],
+        }
+        return _json({**named, "premises": list(premises), "statements": dict(statements)})
+    typed = {
+        "sorts": sorted(vocabulary.thing_sorts),
+        "things": [{"name": each.name, "sort": each.sort} for each in vocabulary.entities],
+        "predicates": [_typed(each) for each in vocabulary.predicates],
+        "functions": [_typed(each) for each in vocabulary.functions],
+    }
+    return _json({**typed, "rules": list(premises), "statements": dict(statements)})
+
+
+def _declared(name: str, sorts: Sequence[str], meaning: str) -> dict[str, str]:
+    return {"form": f"{name_text(name)}({', '.join('xyzuvw'[: len(sorts)])})", "meaning": meaning}
+
+
+def _typed(named: Predicate | Function) -> dict[str, Any]:
+    return {"name": named.name, "sorts": list(named.sorts), "meaning": named.meaning}
 
 
 def misread(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:
