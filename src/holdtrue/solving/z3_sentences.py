@@ -331,9 +331,8 @@ _DAY = int(DAY.factor)
 
 def _day(seconds: Any) -> Any:
     """The whole days in a number of seconds."""
-    if not z3.is_int(seconds):
-        raise FormulaError("a date with a part of a day has no place in the calendar")
-    return z3.simplify(seconds / _DAY)
+    whole = seconds if z3.is_int(seconds) else z3.ToInt(seconds)
+    return z3.simplify(whole / _DAY)
 
 
 def unit_factor(sort: Amount | Calendar) -> Fraction:

@@ -223,10 +223,7 @@ def split_months(summed: Parts) -> tuple[Parts, int]:
 
 def _day(seconds: Fraction, of: Callable[[int], int]) -> Fraction:
     """Return what belongs to a date, which is in seconds."""
-    day = seconds / DAY.factor
-    if day.denominator != 1:
-        raise FormulaError("a date with a part of a day has no place in the calendar")
-    return Fraction(of(int(day)))
+    return Fraction(of(floor(seconds / DAY.factor)))
 
 
 def _every(truths: Iterator[bool | None]) -> bool | None:
