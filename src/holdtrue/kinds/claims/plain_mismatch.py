@@ -79,7 +79,13 @@ def plain_mismatch(
 def _values(text: str, sentence: fol.Sentence, vocabulary: Vocabulary, said: Sequence[Written]) -> str | None:
     nodes = list(fol.walk(sentence))
     has = [node for node in nodes if isinstance(node, fol.Number | Instant)]
-    factors = [fol.Number(abs(f)) for own in nodes if isinstance(own, fol.Plus) for f, _ in own.parts if abs(f) != 1]
+    factors = [
+        fol.Number(f if f > 0 else -f)
+        for own in nodes
+        if isinstance(own, fol.Plus)
+        for f, _ in own.parts
+        if abs(f) != 1
+    ]
     described = _words_of_names(nodes, vocabulary)
     strong = [value for value in said if isinstance(value, Instant) or value.unit != ONE]
     lost = [value for value in said if not _is_explained(value, (*has, *factors)) and not _is_in(value, described)]

@@ -213,7 +213,7 @@ class _Saying:
             words = _AMOUNTS[node.op]
             more = number.value > 0
             beyond = ("after" if more else "before") if kind == "dates" else "more than" if more else "less than"
-            amount = _amount(abs(number.value), number.unit)
+            amount = _amount(number.value if more else -number.value, number.unit)
             return f"{self.side_term(node.left)} {words} {amount} {beyond} {self.side_term(base)}"
         table = _DATES if kind == "dates" else _AMOUNTS
         return f"{self.side_term(node.left)} {table[node.op]} {self.side_term(node.right)}"

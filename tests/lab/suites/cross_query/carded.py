@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from itertools import combinations, permutations
 from typing import Any
 
-from holdtrue.kinds.claims.prompts.vocabulary_proposal import words_json
-from holdtrue.logic.fol.vocabulary import Function
+from holdtrue.kinds.claims.prompts.vocabulary_reply import words_json
+from holdtrue.logic.fol.vocabulary import Function, Vocabulary
 from holdtrue.models.chat import Request
 from tests.recorder import Recorder
 
@@ -92,10 +92,10 @@ def record(*texts: str, id: str = "rel_seating_0042") -> dict[str, Any]:
 
 def reading_model(answers: Mapping[str, str], formulas: Mapping[str, str] = FORMULAS) -> Recorder:
     """A model that reads sentences as `formulas` say, and gives these labels by query."""
-    seat = Function("seat", ("person",), meaning="seat of x at the table, from 0", low=0, high=4)
+    seat = Function("seat", ("person",), meaning="seat of x at the table, from 0")
     given = {
         "entities": {"things": [{"name": name, "sort": "person"} for name in PEOPLE]},
-        "vocabulary": words_json([seat], {}),
+        "vocabulary": words_json(Vocabulary(functions=(seat,))),
     }
 
     def reply(request: Request) -> str:
