@@ -164,7 +164,7 @@ def load(file: Path, case: Case = CASE, **own: Any) -> QuerySession:
 
 def test_the_file_is_for_people_too(tmp_path: Path) -> None:
     data = json.loads(saved(tmp_path).read_text(encoding="utf-8"))
-    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 5, "labels")
+    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 6, "labels")
     assert [(event["kind"], event["id"]) for event in data["events"]] == [
         ("added", "q0"),
         ("added", "q1"),
@@ -186,7 +186,7 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
             lambda d: d.update(answers="candidates", face="SearchSession"),
             "a conversation about candidates; use SearchSession.load",
         ),
-        (lambda d: d.update(version="5"), "version: '5'"),
+        (lambda d: d.update(version="6"), "version: '6'"),
         (lambda d: d["turns"][0].update(extra=1), r"turns\.0\.extra: this is not what a saved session holds"),
         (lambda d: d["case"].update(id="other"), r"case\.id: the session is about another case"),
         (

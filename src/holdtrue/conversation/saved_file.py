@@ -27,7 +27,7 @@ from holdtrue.record import EventRecord
 from holdtrue.wire import first_fault, plain_fields
 
 KIND = "holdtrue session"
-VERSION = 5
+VERSION = 6
 _NOTHING = object()
 _SURROGATE = re.compile("[\ud800-\udfff]")
 State = TypeVar("State")

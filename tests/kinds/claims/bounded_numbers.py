@@ -63,8 +63,11 @@ def context(
 def values(witness: Witness | None, variables: Sequence[Variable] = VARIABLES) -> dict[str, int]:
     """The values of the variables in a situation, each one within its bounds."""
     assert isinstance(witness, Structure)
-    found = {own.name: witness[own.name] for own in variables}
-    assert all(own.sort.low <= found[own.name] <= own.sort.high for own in variables)
+    found: dict[str, int] = {}
+    for own in variables:
+        value = witness[own.name]
+        assert isinstance(value, int) and own.sort.low <= value <= own.sort.high
+        found[own.name] = value
     return found
 
 

@@ -6,15 +6,16 @@ import pytest
 from hypothesis import given, settings
 
 from holdtrue.budget import Budget
-from holdtrue.kinds.claims.equivalence import same_meaning
 from holdtrue.kinds.claims.prompts.logic_text import declarations, write_smtlib
 from holdtrue.kinds.claims.prompts.smtlib_sentence import read_smtlib
-from holdtrue.logic.fol.ground import ground
+from holdtrue.logic.fol.ground import ground, variables_of
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.logic.smtlib.script import read_script
+from holdtrue.solving.explain.classification import equivalent
 from holdtrue.solving.result import Equivalent
+from holdtrue.solving.route import make_engine
 from tests.logic.fol.sentences import RANGES, THINGS, closed, open_sentences
 
 PATIENT = Budget(timeout_s=60)
@@ -125,9 +126,8 @@ def test_what_is_written_says_the_same_when_it_is_read(sentence: Sentence) -> No
     found = read_smtlib(write_smtlib(sentence), RANDOM)
     if found.sentence is None:  # arities and sorts that random sentences do not keep to
         return
-    plain = RANDOM.things
-    one = ground(_unsorted(sentence), plain, RANDOM.ranges)
-    assert isinstance(same_meaning(one, ground(found.sentence, plain, RANDOM.ranges), PATIENT), Equivalent)
+    one, other = (ground(each, RANDOM.things, RANDOM.ranges) for each in (_unsorted(sentence), found.sentence))
+    assert isinstance(equivalent(make_engine(variables_of((one, other))), one, other, PATIENT), Equivalent)
 
 
 def _unsorted(sentence: Sentence) -> Sentence:

@@ -1,18 +1,37 @@
-"""What a solver says of a FOLIO record, over the named things and some that have no name."""
+"""What solvers say of a FOLIO record: of things of any number, and over the named things and some without a name."""
 
 from __future__ import annotations
 
 from holdtrue.budget import Budget
+from holdtrue.errors import FormulaError
 from holdtrue.lab.suites.verge.folio import FolioRecord
+from holdtrue.lab.suites.verge.gold_logic import vocabulary_of
 from holdtrue.logic.fol.ground import ground, things_of, variables_of
+from holdtrue.logic.fol.meaning import state
 from holdtrue.record import Label
 from holdtrue.solving.explain.classification import classify
 from holdtrue.solving.result import Entailed, Inconsistent, Independent, Refuted
-from holdtrue.solving.route import make_engine
+from holdtrue.solving.route import counted_sentences, make_engine
 from tests.lab.suites.verge.records import complete
 
+BUDGET = Budget(timeout_s=5)
 _LABELS = {Entailed: Label.ENTAILED, Refuted: Label.CONTRADICTED, Independent: Label.UNKNOWN}
 INCONSISTENT = "INCONSISTENT"
+
+
+def proved(record: FolioRecord) -> str | None:
+    """The label that follows whatever else there is; None where one is not there, has no meaning or is not proved."""
+    if record.claim is None or record.claim.sentence is None or not complete(record):
+        return None
+    stated = [read.sentence for read in record.sentences if read.sentence is not None]
+    vocabulary = vocabulary_of([*stated, record.claim.sentence], lambda name, arity: "")
+    try:
+        soft = {str(number): state(sentence, vocabulary) for number, sentence in enumerate(stated, start=1)}
+        query = state(record.claim.sentence, vocabulary)
+    except FormulaError:  # a name with two arities
+        return None
+    found = classify(counted_sentences(vocabulary), soft, query, BUDGET)
+    return INCONSISTENT if isinstance(found, Inconsistent) else _LABELS.get(type(found))
 
 
 def derived(record: FolioRecord, fresh: int = 2) -> str | None:
@@ -26,5 +45,5 @@ def derived(record: FolioRecord, fresh: int = 2) -> str | None:
     query = ground(claim, things)
     engine = make_engine(variables_of([*formulas, query]))
     soft = {str(number): formula for number, formula in enumerate(formulas, start=1)}
-    found = classify(engine, soft, query, Budget(timeout_s=5))
+    found = classify(engine, soft, query, BUDGET)
     return INCONSISTENT if isinstance(found, Inconsistent) else _LABELS.get(type(found))

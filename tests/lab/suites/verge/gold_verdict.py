@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from holdtrue.budget import UNLIMITED
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.logic.fol.ground import ground, variables_of
+from holdtrue.lab.suites.verge.gold_logic import PROOF
+from holdtrue.logic.fol.ground import ground
+from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.vocabulary import laws
 from holdtrue.logic.formula import Formula
 
@@ -18,7 +19,7 @@ TRUTHS = {"True": "entailed", "False": "contradictory", "Uncertain": "possible",
 
 
 def grounded(item: Item) -> tuple[Mapping[str, Formula], Mapping[str, Formula], tuple[Formula, ...]]:
-    """The premises and the statements of the gold logic as formulas, and the laws of its functions."""
+    """The premises and the statements of the gold logic written out over its things, and the laws of its functions."""
     gold = item.gold
     assert gold is not None
     things, ranges = gold.vocabulary.things, gold.vocabulary.ranges
@@ -29,10 +30,11 @@ def grounded(item: Item) -> tuple[Mapping[str, Formula], Mapping[str, Formula], 
 
 def verdicts(item: Item) -> Mapping[str, ClaimVerdict]:
     """The verdict on every statement of the gold logic."""
-    premises, claims, always = grounded(item)
-    variables = variables_of([*premises.values(), *claims.values(), *always])
-    context = Context(premises, variables, UNLIMITED, always)
-    return {id: verify_claim(context, claim).verdict for id, claim in claims.items()}
+    gold = item.gold
+    assert gold is not None
+    premises = {id: state(sentence, gold.vocabulary) for id, sentence in gold.premises.items()}
+    context = Context(premises, gold.vocabulary, PROOF)
+    return {id: verify_claim(context, state(said, gold.vocabulary)).verdict for id, said in gold.statements.items()}
 
 
 def gives_the_answer(item: Item, *, refutes_others: bool = True) -> bool:

@@ -13,7 +13,7 @@ from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge import SUITE, Source
 from holdtrue.lab.suites.verge.files import load_verge, write_items
-from holdtrue.lab.suites.verge.gold_logic import proved_option
+from holdtrue.lab.suites.verge.gold_logic import grounded_option, proved_option
 from holdtrue.logic.fol.notation import write_fol
 from tests.data import DATA
 from tests.lab.suites.verge.gold_verdict import gives_the_answer, verdicts
@@ -271,7 +271,7 @@ def test_classical_logic_finds_more_than_the_forward_chaining_that_labels_follow
 
 def test_the_option_that_is_proved(tmp_path: Path) -> None:
     folio, shelf = load(tmp_path, FOLIO, SHELF)
-    assert (proved_option(folio), proved_option(shelf), proved_option(shelf, prefer="z3")) == ("A", "A", "A")
+    assert (proved_option(folio), proved_option(shelf), grounded_option(shelf)) == ("A", "A", "A")
     assert shelf.gold is not None
     # Without the sentence that tells them apart no option follows, and without gold logic nothing can.
     open_gold = replace(shelf.gold, premises={"P3": shelf.gold.premises["P3"]})

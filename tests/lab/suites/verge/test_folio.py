@@ -13,7 +13,7 @@ from holdtrue.lab.suites.verge.folio import FolioRecord
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.record import Label
 from tests.data import DATA
-from tests.lab.suites.verge.folio_verdict import derived
+from tests.lab.suites.verge.folio_verdict import derived, proved
 from tests.lab.suites.verge.records import alerts, complete, load_folio, readings
 
 FOLIO = DATA / "folio"
@@ -54,6 +54,15 @@ def test_two_fresh_things_are_enough_and_fewer_are_not(validation: list[FolioRec
     assert [derived(record, 3) for record in validation] == two
     assert [derived(record, 1) for record in validation] != two
     assert [derived(record, 0) for record in validation] != two
+
+
+@needs_folio
+def test_what_holds_of_things_of_any_number_is_what_two_without_a_name_show(validation: list[FolioRecord]) -> None:
+    labels = [(record.index, proved(record), derived(record)) for record in validation]
+    assert [each for each in labels if each[1] not in (None, each[2])] == []
+    unproved = [index for index, label, other in labels if label is None and other is not None]
+    print(f"\n{len(labels)} records; without a proof, or with a name of two uses: {unproved}")
+    assert unproved == []
 
 
 @needs_folio

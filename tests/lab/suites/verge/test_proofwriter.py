@@ -4,12 +4,12 @@ from collections import Counter
 
 import pytest
 
-from holdtrue.budget import UNLIMITED
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.suites.verge.gold_logic import PROOF, vocabulary_of
 from holdtrue.lab.suites.verge.proofwriter import (
     ANYTHING,
     Literal,
@@ -18,7 +18,7 @@ from holdtrue.lab.suites.verge.proofwriter import (
     read_proofwriter,
     read_sentence,
 )
-from holdtrue.logic.fol.ground import ground, things_of, variables_of
+from holdtrue.logic.fol.meaning import state
 from tests.data import DATA
 from tests.lab.suites.verge.chaining import chained
 from tests.lab.suites.verge.records import load_proofwriter
@@ -105,13 +105,11 @@ def test_clashing_rules_have_no_option() -> None:
 
 
 def classical(one: ProofWriterRecord) -> ClaimVerdict:
-    """What classical logic says of the statement, over the things of the record and two more."""
+    """What classical logic says of the statement, whatever else there is."""
     sentences = [rule.sentence for rule in one.rules]
-    things = things_of([*sentences, one.statement.sentence])
-    premises = {f"P{number}": ground(sentence, things) for number, sentence in enumerate(sentences, start=1)}
-    claim = ground(one.statement.sentence, things)
-    context = Context(premises, variables_of([*premises.values(), claim]), UNLIMITED)
-    return verify_claim(context, claim).verdict
+    vocabulary = vocabulary_of([*sentences, one.statement.sentence], lambda name, arity: "")
+    premises = {f"P{number}": state(sentence, vocabulary) for number, sentence in enumerate(sentences, start=1)}
+    return verify_claim(Context(premises, vocabulary, PROOF), state(one.statement.sentence, vocabulary)).verdict
 
 
 def test_classical_logic_finds_more() -> None:

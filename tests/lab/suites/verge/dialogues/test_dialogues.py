@@ -16,10 +16,9 @@ from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.kinds.claims.joint_check import verify_joint
 from holdtrue.lab.kinds.claims.dialogue import Dialogue, DialogueTurn, Statement, read_dialogue
 from holdtrue.lab.suites.verge.dialogues.study import load_dialogues
-from holdtrue.logic.fol.ground import ground, variables_of
+from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import write_fol
 from holdtrue.logic.fol.signature import signature
-from holdtrue.logic.fol.vocabulary import laws
 from holdtrue.logic.fol.vocabulary_check import check
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.result import Satisfiable
@@ -37,17 +36,14 @@ class World:
         self.vocabulary = dialogue.vocabulary
         self.earlier = self._formulas(earlier_statements(dialogue, number))
         self.claims = self._formulas(dialogue.turns[number - 1].claims)
-        self.laws = laws(dialogue.vocabulary)
         self.context = self.without()
 
     def without(self, *ids: str) -> Context:
         premises = {id: formula for id, formula in self.earlier.items() if id not in ids}
-        variables = variables_of((*self.earlier.values(), *self.claims.values(), *self.laws))
-        return Context(premises, variables, Budget(timeout_s=None), self.laws)
+        return Context(premises, self.vocabulary, Budget(timeout_s=30.0))
 
     def _formulas(self, statements: Mapping[str, Statement]) -> dict[str, Formula]:
-        things, ranges = self.vocabulary.things, self.vocabulary.ranges
-        return {id: ground(each.sentence, things, ranges) for id, each in statements.items()}
+        return {id: state(each.sentence, self.vocabulary) for id, each in statements.items()}
 
 
 def statements(dialogue: Dialogue) -> Iterator[Statement]:
