@@ -57,6 +57,7 @@ UNNAMED = {
 
 CIRCLES = {
     ("logic/connectives.py", "logic/evaluate.py"): "a formula is compiled when it is first asked whether it holds",
+    ("logic/terms.py", "logic/operations.py"): "operators of terms make terms that need to know ranges",
     **{
         (f"lab/suites/{name}/__init__.py", f"lab/suites/{name}/"): "a suite names what is loaded when it is asked for"
         for name in SUITES

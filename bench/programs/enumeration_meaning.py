@@ -158,7 +158,7 @@ class Meaning:
             yield value.term.value, None
             return
         low, high = f.term_range(value.term)
-        if sort is None or any(number not in sort.values for number in range(low, high + 1)):
+        if low is None or high is None or sort is None or any(n not in sort.values for n in range(low, high + 1)):
             raise Fault("sort_clash", f"{part.name} may have a value that the argument cannot have", part.at)
         for number in range(low, high + 1):
             yield number, f.Compare("==", value.term, f.Constant(number))
@@ -172,7 +172,7 @@ class Meaning:
         if name not in self.variables:
             allowed = (0, 1) if function.result is None else function.result.values
             self.variables[name] = variable = f.Variable(name, IntSort(min(allowed), max(allowed)))
-            if len(set(allowed)) < variable.sort.size:
+            if len(set(allowed)) <= max(allowed) - min(allowed):
                 self.laws.append(f.Or(tuple(variable.eq(value) for value in sorted(set(allowed)))))
         return self.variables[name]
 

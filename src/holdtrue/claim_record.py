@@ -131,8 +131,10 @@ class FormalizationRecord:
     it is the only one and more than half. `retold` is what the formula says in words, `similarity` (0..1) how much of
     the claim that is. `corrected`: a stronger formula replaced the first one, and the solver proved that it entails
     it. `formula` is the accepted one; where it is None, `reason` tells why. `refused` names the gate that it failed:
-    `unread`, `consensus`, `round_trip` or `meaning`. `alerts` tell what is wrong with the samples. `saved`: so many
-    more samples were planned, and not drawn because they could change nothing.
+    `unread`, `consensus`, `meaning`, `round_trip` or `choice`. `alerts` tell what is wrong with the samples. `saved`:
+    so many more samples were planned, and not drawn because they could change nothing. `said` are the words that code
+    says a formula in that had to be chosen among its near variants, `choices` counts the calls for that, and `instead`
+    is what was chosen in its place, None for nothing that was shown.
     """
 
     samples: tuple[str, ...]
@@ -150,6 +152,9 @@ class FormalizationRecord:
     reason: str | None = None
     alerts: tuple[AlertRecord, ...] = ()
     saved: int = 0
+    said: str | None = None
+    choices: int = 0
+    instead: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,6 +104,8 @@ def _run(suite: Suite, options: dict[str, Any]) -> None:
             f"{left} of {len(loaded.problems)} {playing.problem}s are left out: they had no answer before, or no gold."
         )
         typer.echo(note, err=True)
+    for note in playing.notes(loaded.problems, settings):
+        typer.echo(note, err=True)
     code = play(
         plan,
         options["out"] or Path("runs") / plan.name,

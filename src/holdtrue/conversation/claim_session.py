@@ -342,11 +342,13 @@ class ClaimSession(Conversation):
             measure=measure,
             formalizers=(asking, *map(self._asking, self.formalizers)) if self.formalizers else (),
             calibrations=self.calibrations,
+            budget=self.budget,
         )
         with solver_use() as use:
             played = await play_claims(method, turn)
-        use.add(reading)
-        if not method.verifies:
+        if method.verifies:
+            use.add(reading)
+        elif not method.solves:
             use = SolverUse()  # all of it was to measure
         later = self._premises if premises is None else commit_claims(ledger, premises, played, number)
         record = self._record(method, message_, said, played, premises, preparing, ledger, use, started)

@@ -19,7 +19,15 @@ from holdtrue.conversation.saved_file import choose_again, read_saved
 from holdtrue.conversation.saved_queries import SavedQueries, world_of
 from holdtrue.errors import InputError, SessionError, SettingsError
 from holdtrue.kinds.labels.case import Case
-from holdtrue.kinds.labels.formalizer import Formal, Formalizer, Formalizing, GoldFormalizer, LlmFormalizer
+from holdtrue.kinds.labels.formalizer import (
+    CaseReading,
+    Formal,
+    Formalizer,
+    Formalizing,
+    GoldFormalizer,
+    LlmFormalizer,
+    WrittenFormalizer,
+)
 from holdtrue.kinds.labels.loop import play_labels
 from holdtrue.kinds.labels.method import LabelMethod, find_label_method
 from holdtrue.kinds.labels.prompts import Words
@@ -58,6 +66,8 @@ class QuerySession(Conversation):
         sampling: The settings with which the model is asked.
         budget: The time limit of solver questions.
         approve: A function that is asked about every retraction.
+        written: The formulas that a model wrote of the whole case (`case_reading.read_case`), which then stand in the
+            place of `case` and `formal`; what they cost counts in the first turn.
 
     Raises:
         InputError: A setting does not fit.
@@ -77,6 +87,7 @@ class QuerySession(Conversation):
         sampling: Sampling | None = None,
         budget: Budget | None = None,
         approve: Approve | None = None,
+        written: CaseReading | None = None,
     ) -> None:
         check_kind("case", case, Case)
         check_one_of("way_of_asking", way_of_asking, get_args(WayOfAsking))
@@ -86,9 +97,15 @@ class QuerySession(Conversation):
             raise SettingsError(
                 f"approve is a function of a Retraction that gives a Decision, not {described(approve)}"
             )
-        if formal == "llm" and case.instance is None:
-            raise SettingsError(f"{case.id}: nothing says what its world is made of, so no model can formalize it")
+        if written is not None:
+            case, formal = check_kind("written", written, CaseReading).case, "llm"
+        elif formal == "llm" and case.instance is None:
+            raise SettingsError(
+                f"{case.id}: nothing says what its world is made of, so that no sentence of it can be formalized by "
+                "itself; have the whole case read: written=await conversation.case_reading.read_case(case, model)"
+            )
         self.case = case
+        self._written = written
         self.method = (
             find_label_method(method) if isinstance(method, str) else check_kind("method", method, LabelMethod)
         )
@@ -106,12 +123,15 @@ class QuerySession(Conversation):
         self._state: QueryState | None = None
         self._recorded = 0  # how many of the ledger's events are in records already
         super().__init__(model)
-        self._formalizer: Formalizer = (
+        self._formalizer = self._choose_formalizer()
+
+    def _choose_formalizer(self) -> Formalizer:
+        if self._written is not None:
+            return WrittenFormalizer()
+        if self._formal == "llm" and self.case.instance is not None:
             # What a question asks about is a statement like any other.
-            LlmFormalizer(case.instance, LlmExtractor(self.model, ReadingSettings(skip_questions=False)))
-            if formal == "llm" and case.instance is not None
-            else GoldFormalizer()
-        )
+            return LlmFormalizer(self.case.instance, LlmExtractor(self.model, ReadingSettings(skip_questions=False)))
+        return GoldFormalizer()
 
     async def turn(self, questions: Sequence[Question]) -> LabelsRecord:
         """Ask these queries, all in one prompt, check the labels, revise beliefs, and return the record of all that.
@@ -233,6 +253,8 @@ class QuerySession(Conversation):
         return "" if self._state is None else self._state.engine
 
     def _to_save(self) -> SavedQueries:
+        if self._written is not None:
+            raise SessionError("formulas that a model wrote of the whole case cannot be saved: read the case again")
         state, ledger = self._state, self.ledger
         return SavedQueries(
             case=world_of(self.case),
@@ -292,6 +314,8 @@ class QuerySession(Conversation):
     async def _open(self, reading: Formalizing) -> QueryState:
         """Read the premises, once."""
         told = premises_of(self.case)
+        if self._written is not None:
+            reading.take(self._written)
         made = {id: await reading.formalize(each.text, each.formula) for id, each in told.items()}
         rules = {id: formula for id, formula in made.items() if formula is not None}
         return QueryState.begin(self.case, rules, self.budget)

@@ -20,7 +20,7 @@ from holdtrue.ledger.statement_ledger import Statement
 from holdtrue.logic.formula import Formula
 from holdtrue.record import AnswerStatus, Label, VerdictRecord
 from holdtrue.solving.result import Satisfiable, Witness
-from holdtrue.solving.route import counted_engine, reason_for
+from holdtrue.solving.route import reason_for
 from holdtrue.verification.ledger_theory import Theory
 
 
@@ -45,7 +45,7 @@ class QueryState:
     @classmethod
     def begin(cls, case: Case, rules: Mapping[str, Formula], budget: Budget) -> QueryState:
         """Return the state in which the premises were read as these rules, and no query was asked."""
-        made = Rules(case.variables, case.laws, rules, counted_engine)
+        made = Rules(case.variables, case.laws, rules, case.make_engine)
         found = made.engine.decide({}, budget)
         witness = found.witness if isinstance(found, Satisfiable) else None
         return cls(case=case, ledger=BeliefBase(made), witness=witness)

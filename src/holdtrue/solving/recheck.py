@@ -51,9 +51,11 @@ def recheck(
     """
     deadline, fixed = budget.start(), dict(fixed or {})
     try:
+        # Without variables there are no values to fix: that a situation is one was confirmed by evaluation.
+        bare = engine is not None and not engine.variables
         engine = engine or make_engine(variables, background, prefer=by)
         for kept, values, expected in _claims(result, soft, fixed):
-            found = engine.decide({id: soft[id] for id in kept}, budget.until(deadline), fixed=values)
+            found = engine.decide({id: soft[id] for id in kept}, budget.until(deadline), fixed=None if bare else values)
             if isinstance(found, Unknown):
                 return found
             if isinstance(found, Satisfiable) is not expected:

@@ -109,9 +109,9 @@ class SentenceEngine:
         return Core(tuple(id for id, sentence in asked.items() if id in found.ids or closures(sentence)))
 
     def _size(self, needed: int) -> int:
-        """Return the size of a world that is kept and little larger than needed, or else what is needed."""
+        """Return the size of a world that is kept and little larger than needed, or else of one with room for more."""
         kept = [size for size in self.worlds if isinstance(size, int) and needed <= size <= needed + SLACK]
-        return min(kept, default=needed)
+        return min(kept, default=needed + 1)
 
     def _open(
         self,

@@ -49,6 +49,8 @@ class Z3Sentences(ABC):
         self.context = context
         self.state = state
         self.at_each = at_each
+        # Each keeps its arguments, so that their ids stay theirs.
+        self._applied_to: dict[tuple[Any, ...], Any] = {}
         self.sorts = TermSorts(vocabulary)
         self.calendar = CalendarFunctions(context, state)
         self.thing = z3.DeclareSort("Thing", context)
@@ -150,7 +152,7 @@ class Z3Sentences(ABC):
             case fol.Holds(predicate, args):
                 if predicate not in self.predicates:
                     raise FormulaError(f"{predicate} is no predicate of the vocabulary")
-                return self.predicates[predicate](*self._arguments(predicate, args, environment))
+                return self._of(self.predicates[predicate], self._arguments(predicate, args, environment))
             case fol.Compare():
                 return self.compared(node, environment)
             case fol.Not(operand):
@@ -199,6 +201,13 @@ class Z3Sentences(ABC):
                 return z3.Not(least(number + 1))
         exactly = z3.And(least(number), z3.Not(least(number + 1)))
         return exactly if op == "=" else z3.Not(exactly)
+
+    def _of(self, declared: Any, args: Sequence[Any]) -> Any:
+        """Return the application to these arguments, each of which is made once: making one takes z3 long."""
+        key = (declared.name(), *(arg.get_id() for arg in args))
+        if key not in self._applied_to:
+            self._applied_to[key] = declared(*args)
+        return self._applied_to[key]
 
     def _arguments(self, name: str, args: Sequence[fol.Term], environment: Environment) -> list[Any]:
         wanted = self.sorts.arguments[name]
@@ -267,7 +276,7 @@ class Z3Sentences(ABC):
     def _applied(self, function: str, args: Sequence[fol.Term], environment: Environment) -> Any:
         if function not in self.functions:
             raise FormulaError(f"{function} is no function of the vocabulary")
-        application = self.functions[function](*self._arguments(function, args, environment))
+        application = self._of(self.functions[function], self._arguments(function, args, environment))
         sort = self.sorts.result(function)
         if isinstance(sort, str):
             return self.applied(function, application)
@@ -322,9 +331,8 @@ _DAY = int(DAY.factor)
 
 def _day(seconds: Any) -> Any:
     """The whole days in a number of seconds."""
-    if not z3.is_int(seconds):
-        raise FormulaError("a date with a part of a day has no place in the calendar")
-    return z3.simplify(seconds / _DAY)
+    whole = seconds if z3.is_int(seconds) else z3.ToInt(seconds)
+    return z3.simplify(whole / _DAY)
 
 
 def unit_factor(sort: Amount | Calendar) -> Fraction:

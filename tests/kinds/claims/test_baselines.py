@@ -14,6 +14,7 @@ from holdtrue.record import AnswerStatus, TurnOutcome
 from tests.kinds.claims.world import light, play, said, scripted
 
 BASELINES = ("direct", "cot", "self_consistency", "self_refine", "tree_of_thought")
+PROGRAMS = ("logic_lm", "linc", "proof_of_thought")
 CHECKING = {"decompose", "formalize", "correct", "retell", "judge", "bridge"}
 BUDGETS = {"direct": 1, "cot": 1, "self_consistency": 3, "self_refine": 6, "tree_of_thought": 40}
 
@@ -173,5 +174,6 @@ async def test_repeating_the_premises_is_supported_and_restated() -> None:
 
 def test_every_preset_is_one_of_these_or_verifies() -> None:
     others = {name for name, method in CLAIM_PRESETS.items() if method.answerer == "model" and not method.verifies}
-    assert others == set(BASELINES)
+    assert others == {*BASELINES, *PROGRAMS}
+    assert {name for name in others if CLAIM_PRESETS[name].writes_programs} == set(PROGRAMS)
     assert all(isinstance(method, ClaimMethod) for method in CLAIM_PRESETS.values())

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -20,7 +21,8 @@ from tests.recorder import Recorder
 
 ASKING = [name for name, method in CLAIM_PRESETS.items() if method.answerer == "model"]
 VERIFYING = [name for name in ASKING if CLAIM_PRESETS[name].verifies]
-ANSWERING = {"answer", "critique", "thought", "rate"}
+WRITING = [name for name in ASKING if CLAIM_PRESETS[name].writes_programs]
+ANSWERING = {"answer", "critique", "thought", "rate", "program"}
 LOGIC = re.compile(r"forall|exists|->|<->|\b[A-Z]\w*\([^)]*\)|\b[01]\b(?! )")
 OWN = ("Rex is a dog", "Rex does not bark", "Tom sleeps", "The dog is lovely")
 """The model's claims: told, contradicted, possible, and nothing for a solver."""
@@ -55,13 +57,41 @@ def asked(model: Recorder) -> list[Request]:
     return [request for request in model.requests if request.purpose in ANSWERING]
 
 
-@pytest.mark.parametrize("name", ASKING)
+@pytest.mark.parametrize("name", [name for name in ASKING if name not in WRITING])
 async def test_no_logic_and_no_witness(name: str) -> None:
     model = await run(name)
     assert asked(model)
     texts = [message.content for request in asked(model) for message in request.messages]
     bare = [text.split("Answer with JSON")[0] for text in texts if not text.startswith(("{", "You "))]
     assert not [found for text in bare if (found := LOGIC.search(text.replace("from 0 to 1", "")))]
+
+
+@pytest.mark.parametrize("name", WRITING)
+async def test_a_prompt_for_a_program_holds_the_question_the_model_s_own_program_and_its_faults(name: str) -> None:
+    model = await run(name)
+    programs = [request for request in model.requests if request.purpose == "program"]
+    frames = {request.messages[:-1] for request in programs if request.messages[-1].content.startswith("Sentences:")}
+    [frame] = frames
+    task = programs[0].messages[-1].content
+    told = [f"{place}) {text}" for place, text in enumerate(SENTENCES, start=1)]
+    assert task.splitlines() == [
+        "Sentences:",
+        *told,
+        f"Question: {QUESTION}",
+        "Statements:",
+        *(f"{letter}) {text}" for letter, text in OPTIONS.items()),
+    ]
+    assert not any(text in message.content for message in frame for text in (*SENTENCES, *OPTIONS.values()))
+    for before, request in pairwise(programs):
+        if request.messages[-1].content == task:
+            assert request.messages == before.messages and request.sample != before.sample
+            continue
+        *same, own, report = request.messages
+        assert tuple(same) == (*frame, programs[0].messages[-1])
+        assert own.role == "assistant" and "That is the" in own.content
+        first, *faults, last = report.content.splitlines()
+        assert (first, last[:17]) == ("The program could not be run:", "Write the whole p")
+        assert faults == ["- there is no JSON object with formulas of the sentences and of the statements"]
 
 
 @pytest.mark.parametrize("name", ASKING)

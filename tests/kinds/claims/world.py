@@ -104,6 +104,7 @@ async def play(
     measured: bool = True,
     options: Mapping[str, str] | None = None,
     given: Answer | None = None,
+    statement: str | None = None,
 ) -> ClaimPlayed:
     """One turn about the world, with gold premises."""
     asked = OPTIONS if options is None else options
@@ -119,7 +120,7 @@ async def play(
             options=asked,
             gold=gold(asked),
         )
-    turn = ClaimTurn(asking, SENTENCES, QUESTION, asked, premises, given_answer=given)
+    turn = ClaimTurn(asking, SENTENCES, QUESTION, asked, premises, statement, given_answer=given)
     return await play_claims(method, turn)
 
 

@@ -42,6 +42,12 @@ METHOD: tuple[Entry, ...] = (
     claim_knob("ClaimMethod.strategy", "once", "verge", TOLD, RIGHT, mends(0.9), slow=True),
     claim_knob("ClaimMethod.answerer", "model", "solver_only", TOLD, RIGHT, mends(1.0)),
     claim_knob("ClaimMethod.frame", "direct", "cot", "sim/claims:wrong=0.9,think=0.7@1", RIGHT, mends(0.7)),
+    Still("ClaimMethod.form", "the simulated reasoner writes the same formulas in each form"),
+    claim_knob(
+        *("ClaimMethod.fallback", False, True),
+        *("sim/claims:garble=1@1", RIGHT, by(1.0)),
+        method={"strategy": "program"},
+    ),
     claim_knob("ClaimMethod.temperature", 0.0, 1.0, HOT, RIGHT, by(-0.6)),
     claim_knob(
         *("ClaimMethod.samples", 1, 15),
@@ -229,6 +235,7 @@ RUN: tuple[Entry, ...] = (
         method={**VERGE, "converge": None, "retry_difference": "number"},
         slow=True,
     ),
+    Still("ClaimSettings.calls", "it is laid over presets, and what is played here are methods of one's own"),
     Still("Source.items", "says which problems are played"),
     Still("Source.dataset", "names the data set where files do not"),
     Still("Source.answers", "gives answers that were written before"),

@@ -56,7 +56,7 @@ WORDS = Vocabulary(
         ("nights(Ann) * rate > 3 kg", "kg"),
         ("sum x in guest (sent(x)) > 3", "sent.x. is a date"),
         ("sum x in guest (boss(x)) > 3", "boss.x. is a guest"),
-        ("Came(3 kg)", "only a thing can"),
+        ("Came(3 kg)", "3 kg is no thing|only a thing can"),
         ("Came(nights(Ann))", "stands where only a thing can"),
         ("Heavy(Ann)", "Ann is a thing"),
         ("Heavy(3 day)", "Heavy needs an amount in kg"),

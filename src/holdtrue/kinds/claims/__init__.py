@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from holdtrue.kinds.claims.record import ClaimAttempt as ClaimAttempt
     from holdtrue.kinds.claims.record import ClaimsDetail as ClaimsDetail
     from holdtrue.kinds.claims.record import ClaimsRecord as ClaimsRecord
+    from holdtrue.kinds.claims.record import ProgramRecord as ProgramRecord
     from holdtrue.kinds.claims.score import Weights as Weights
     from holdtrue.kinds.claims.settings import CheckSettings as CheckSettings
     from holdtrue.kinds.claims.settings import FormalSettings as FormalSettings
@@ -44,7 +45,7 @@ else:
             ".method": "ClaimMethod CLAIM_PRESETS find_claim_method",
             ".settings": "CheckSettings FormalSettings",
             ".score": "Weights",
-            ".record": "ClaimAttempt ClaimsDetail ClaimsRecord",
+            ".record": "ClaimAttempt ClaimsDetail ClaimsRecord ProgramRecord",
             "holdtrue.claim_record": (
                 "AlertRecord CheckRecord ClaimRecord ClaimType ClaimVerdict ContextRecord FormalizationRecord "
                 "JointRecord JointVerdict PremiseRecord Route SoftVerdict"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
 from holdtrue.claim_record import CheckRecord, ContextRecord
@@ -10,7 +10,7 @@ from holdtrue.kinds.claims.checking import check_answer
 from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.prompts.questions import Answer, QuestionPrompt, read_answer
 from holdtrue.kinds.claims.prompts.verification_report import ClaimSignal
-from holdtrue.kinds.claims.record import ClaimAttempt
+from holdtrue.kinds.claims.record import ClaimAttempt, ProgramRecord
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.kinds.claims.verdict import claim_verdict
 from holdtrue.language.asking import ModelReply, Prompt, Schema
@@ -69,17 +69,20 @@ class Answering:
         else:
             self.take(kind, asked.text, read_answer(asked.text, self.turn.options, self.turn.statement))
 
-    def take(self, kind: str, text: str, answer: Answer) -> None:
+    def take(self, kind: str, text: str, answer: Answer, program: ProgramRecord | None = None) -> None:
         """Record an answer that is not checked yet as an attempt, with the calls since the last attempt."""
         self.answers.append(answer)
+        with self._aside() if self.method.answerer == "model" else nullcontext():
+            context = self.context
         self.attempts.append(
             ClaimAttempt(
                 attempt=len(self.attempts) + 1,
                 kind=kind,
                 text=text,
                 answer={"option": answer.option} if answer.option is not None else None,
-                verdict=claim_verdict(None, self.context, self.method.check, answer.none),
+                verdict=claim_verdict(None, context, self.method.check, answer.none),
                 calls=self._taken(),
+                program=program,
             )
         )
 
@@ -91,8 +94,7 @@ class Answering:
         turn, answer, last = self.turn, self.answers[-1], self.attempts[-1]
         if self.premises is None or answer.none is not None:
             return None
-        # What only measures the answer is no part of what the method asks solvers.
-        with nullcontext() if self.method.strategy == "verge" else solver_use():
+        with self._aside():
             checked = await check_answer(
                 turn.asking,
                 self.premises,
@@ -134,6 +136,10 @@ class Answering:
     def context(self) -> ContextRecord | None:
         """The premises as the record has them."""
         return None if self.premises is None else self.premises.record
+
+    def _aside(self) -> AbstractContextManager[object]:
+        """Return a count apart for what only measures the answer: it is no part of what the method asks solvers."""
+        return nullcontext() if self.method.strategy == "verge" else solver_use()
 
     def _taken(self) -> tuple[CallRecord, ...]:
         """The calls since this was last asked, of all models."""

@@ -67,6 +67,10 @@ class CheckOptions(ReadingOptions):
         float | None,
         Option("Least share of a claim in its formula's words; 0: not asked for.", least=0, most=1, default="0.7"),
     ] = None
+    choice_rounds: Annotated[
+        int | None,
+        Option("Rounds in which a formula is chosen among near variants; 0: not asked for.", least=0, default="3"),
+    ] = None
     routing: Annotated[
         Routing | None,
         Option(
@@ -109,9 +113,11 @@ class CheckOptions(ReadingOptions):
         """The method as it is played with these options, under its own name; `standard` is what they may replace."""
         formal = changed(
             self.formal_settings(method.check.formal),
+            standard.formal,
             samples=self.formulas,
             temperature=self.draw_temperature,
             round_trip=self.round_trip,
+            choice_rounds=self.choice_rounds,
         )
         if formal.round_trip == 0:
             formal = replace(formal, round_trip=None)

@@ -1,8 +1,9 @@
-"""Turn a claim into a formula that has passed three gates (VERGE, section 3.3).
+"""Turn a claim into a formula that has passed three gates (VERGE, section 3.3), and one of our own.
 
 Several samples must agree, a round trip to words must bring the claim back, and the formula must be neither true nor
-false by itself. A formula that fails is asked for once more, and the new one counts only if the solver proves that it
-entails the old one. A claim that fails again goes to judges.
+false by itself. Then a model has to choose it among its near variants (`formula_choice`). A formula that fails is asked
+for once more, and the new one counts only if the solver proves that it entails the old one. A claim that fails again is
+unproved, or goes to judges.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from holdtrue.kinds.claims.consensus import Agreement, Consensus, consensus, is_
 from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.kinds.claims.equivalence import strengthens
+from holdtrue.kinds.claims.formula_choice import choose_formula
+from holdtrue.kinds.claims.plain_mismatch import plain_mismatch
 from holdtrue.kinds.claims.premises import Premise, Premises, alert_records
 from holdtrue.kinds.claims.prompts.back_translation import back_translate, similarity
 from holdtrue.kinds.claims.prompts.formalization import Formalization, formalize
@@ -124,7 +127,8 @@ async def formalize_claim(
 ) -> Formalized:
     """Formalize one claim in the premises' vocabulary, by samples that the formalizers draw in turn.
 
-    The first formalizer also translates formulas back to words, and corrects them. Raises `ModelError`.
+    The first formalizer also translates formulas back to words, and corrects them; the last one chooses among near
+    variants. Raises `ModelError`.
     """
     return await _Gates(formalizers, premises, settings, text, type).pass_all()
 
@@ -176,8 +180,11 @@ class _Gates:
         empty = self._empty(tried)
         if empty is not None:
             return record, "meaning", empty
+        plain = self._plain_fault(tried)
+        if plain is not None:
+            return record, "choice", plain
         if self.settings.round_trip is None:
-            return record, None, ""
+            return await self._choose(tried, record)
         asking, vocabulary = self.formalizers[0], self.premises.vocabulary
         # What a model wrote may have faults that reading mended; what is told again is what was read.
         formula = formula_text(tried.sentence) if tried.sentence else tried.text
@@ -186,7 +193,24 @@ class _Gates:
         record = replace(record, retold=retold, similarity=close)
         if close < self.settings.round_trip:
             return record, "round_trip", f"told in words again it says: {retold}"
-        return record, None, ""
+        return await self._choose(tried, record)
+
+    def _plain_fault(self, tried: Formalization) -> str | None:
+        """Return what plainly does not fit the claim, which costs no call to find; None where a choice is not asked."""
+        if tried.sentence is None or not self.settings.choice_rounds:
+            return None
+        return plain_mismatch(self.text, tried.sentence, self.premises.vocabulary)
+
+    async def _choose(
+        self, tried: Formalization, record: FormalizationRecord
+    ) -> tuple[FormalizationRecord, str | None, str]:
+        """Let the last formalizer choose the formula among its near variants, where that is asked for."""
+        if tried.sentence is None or not self.settings.choice_rounds:
+            return record, None, ""
+        judge, vocabulary = self.formalizers[-1], self.premises.vocabulary
+        found = await choose_formula(judge, vocabulary, self.text, tried.sentence, self.settings)
+        record = replace(record, said=found.words, choices=record.choices + found.calls, instead=found.instead)
+        return record, None if found.accepted else "choice", found.reason or ""
 
     def _empty(self, tried: Formalization) -> str | None:
         """Return the reason why a formula says nothing about this context, or None if it does.

@@ -10,6 +10,7 @@ from holdtrue.kinds.claims.baselines import once, self_consistency, self_refine,
 from holdtrue.kinds.claims.entailment import proved_option
 from holdtrue.kinds.claims.feedback import claim_signal
 from holdtrue.kinds.claims.method import Answerer, ClaimMethod, Strategy
+from holdtrue.kinds.claims.programs import vote_of_programs, write_until_run
 from holdtrue.kinds.claims.prompts.questions import Answer, with_option
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.language.retries import say
@@ -79,5 +80,7 @@ _STRATEGIES: Mapping[Strategy, Callable[[Answering], Awaitable[None]]] = {
     "self_consistency": self_consistency,
     "self_refine": self_refine,
     "tree_of_thought": tree_of_thought,
+    "program": write_until_run,
+    "program_vote": vote_of_programs,
     "verge": _verge,
 }

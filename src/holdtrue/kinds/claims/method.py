@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from holdtrue.errors import SettingsError
+from holdtrue.kinds.claims.prompts.program_prompt import ProgramForm
 from holdtrue.kinds.claims.settings import PUBLISHED, CheckSettings, at_least
 from holdtrue.language.retries import RetryDifference, check_difference
 
-Strategy = Literal["once", "self_consistency", "self_refine", "tree_of_thought", "verge"]
+Strategy = Literal["once", "self_consistency", "self_refine", "tree_of_thought", "program", "program_vote", "verge"]
 Answerer = Literal["model", "given", "restate_premises", "solver_only"]
 ClaimFeedback = Literal["full", "no_mcs", "core", "minimal"]
 
@@ -23,15 +24,22 @@ class ClaimMethod:
         strategy: How the answer is found. `once` asks once. `self_consistency` draws `samples` answers and gives the
             option given most often. `self_refine` gives at most `rounds` answers, each of which mends what the model's
             own critique found in the last. `tree_of_thought` takes `depth` steps: first `breadth` thoughts, then
-            `branches` from each of the `breadth` that are rated best. `verge` verifies an answer and asks again with
-            `feedback`, for at most `rounds` answers; it gives the accepted answer, or the one with the best score.
+            `branches` from each of the `breadth` that are rated best. `program` asks for the question as a program of
+            logic, for at most `rounds` of them, each of which mends what kept the last one from being run; it gives the
+            option that the solver proves. `program_vote` draws `samples` programs and gives the option that most of
+            them prove. `verge` verifies an answer and asks again with `feedback`, for at most `rounds` answers; it
+            gives the accepted answer, or the one with the best score.
         answerer: The model, or a control: `given` takes answers that were written before, `restate_premises` repeats
             the context and gives its first option, and `solver_only` gives the option that the formalized context
             proves.
         frame: The system prompt, `direct` or `cot`.
+        form: The form of programs: `declared` (predicates and functions with their meanings, and a formula for each
+            sentence), `bare` (formulas alone) or `typed` (sorts, things, predicates and functions with their sorts, and
+            rules).
+        fallback: Where no program proved an option, the model answers once, as the `frame` says.
         temperature: The temperature of answers; None for the run's.
-        samples: The number of answers of `self_consistency`.
-        rounds: The largest number of answers of `self_refine` and `verge`.
+        samples: The number of answers of `self_consistency`, and of programs of `program_vote`.
+        rounds: The largest number of answers of `self_refine` and `verge`, and of programs of `program`.
         breadth: The number of thoughts that `tree_of_thought` continues.
         branches: The number of continuations of each.
         depth: The number of its steps.
@@ -52,6 +60,8 @@ class ClaimMethod:
     strategy: Strategy = "once"
     answerer: Answerer = "model"
     frame: Literal["direct", "cot"] = "direct"
+    form: ProgramForm = "declared"
+    fallback: bool = False
     temperature: float | None = None
     samples: int = 3
     rounds: int = 3
@@ -66,6 +76,10 @@ class ClaimMethod:
 
     def __post_init__(self) -> None:
         check_difference(self)
+        if self.form not in get_args(ProgramForm):
+            raise SettingsError(
+                f"{self.name}: form is one of {', '.join(get_args(ProgramForm))}, not {self.form!r:.60}"
+            )
         at_least(self, f"{self.name}: ", samples=1, rounds=1, breadth=1, branches=1, depth=1)
         if self.converge is not None:
             at_least(self, f"{self.name}: ", converge=0)
@@ -76,6 +90,30 @@ class ClaimMethod:
     def verifies(self) -> bool:
         """Return whether the result of verification changes what the method does."""
         return self.strategy == "verge" or self.answerer == "solver_only"
+
+    @property
+    def writes_programs(self) -> bool:
+        """Return whether its answers are what a solver proves of formulas that the model wrote in one reply."""
+        return self.strategy in ("program", "program_vote")
+
+    @property
+    def solves(self) -> bool:
+        """Return whether the method itself asks a solver."""
+        return self.verifies or self.writes_programs
+
+    def with_calls(self, calls: int) -> ClaimMethod:
+        """Return the method with as many answers as at most so many calls of a model allow; at least one.
+
+        A method that verifies, one that answers once, and a search of thoughts stay as they are.
+        """
+        match self.strategy:
+            case "self_consistency" | "program_vote":
+                return replace(self, samples=max(1, calls - self.fallback))
+            case "self_refine":
+                return replace(self, rounds=(calls + 1) // 2)
+            case "program":
+                return replace(self, rounds=max(1, calls - self.fallback))
+        return self
 
 
 def _named(*methods: ClaimMethod) -> dict[str, ClaimMethod]:
@@ -89,6 +127,9 @@ CLAIM_PRESETS: dict[str, ClaimMethod] = _named(
     ClaimMethod("self_consistency", "self_consistency", frame="cot", temperature=0.7, check=PUBLISHED),
     ClaimMethod("self_refine", "self_refine", frame="cot", check=PUBLISHED),
     ClaimMethod("tree_of_thought", "tree_of_thought", frame="cot", temperature=0.7, check=PUBLISHED),
+    ClaimMethod("logic_lm", "program", frame="cot", fallback=True, check=PUBLISHED),
+    ClaimMethod("linc", "program_vote", frame="cot", form="bare", temperature=0.8, samples=10, check=PUBLISHED),
+    ClaimMethod("proof_of_thought", "program", frame="cot", form="typed", check=PUBLISHED),
     _VERGE,
     replace(_VERGE, name="verge_no_mcs", feedback="no_mcs"),
     replace(_VERGE, name="verge_core_only", feedback="core"),
@@ -102,7 +143,7 @@ CLAIM_PRESETS: dict[str, ClaimMethod] = _named(
     ClaimMethod("restate_premises", answerer="restate_premises", check=PUBLISHED),
     ClaimMethod("solver_only", answerer="solver_only", check=PUBLISHED),
 )
-"""The methods of suite verge: table 2's baselines, the pipeline with the ablations of table 3, and controls.
+"""The methods of suite verge: table 2's baselines, programs, the pipeline with the ablations of table 3, controls.
 
 All are checked as published, so that one measure is laid to all, but for `verge_proved`: the pipeline as users have it,
 which accepts only what was proved.

@@ -19,6 +19,7 @@ from holdtrue.kinds.claims.prompts.vocabulary_proposal import propose_vocabulary
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.kinds.claims.vocabulary_extension import widen
 from holdtrue.language.asking import Asking
+from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Entity
 
@@ -48,10 +49,11 @@ async def prepare(
         return _golden(gold, named, statements, options, settings, budget)
     context = " ".join(sentences)
     asked = " ".join(part for part in (statement or question, *({} if statement else options).values()) if part)
+    lost: tuple[Alert, ...] = ()
     if entities is None:
-        entities = await extract_entities(asking, context, asked)
+        entities, lost = await extract_entities(asking, context, asked)
     vocabulary, alerts = await propose_vocabulary(asking, context, asked, entities)
-    empty = Premises(vocabulary, (), budget, options=options, alerts=alerts)
+    empty = Premises(vocabulary, (), budget, options=options, alerts=(*lost, *alerts))
     premises = await _formalize(asking, settings, empty, named, "context")
     return await _stating(asking, settings, premises, statements)
 
@@ -69,7 +71,7 @@ async def ask_about(
     """
     statements = _statements(options, statement)
     if statements:
-        premises = await widen(asking, settings, premises, statements.values())
+        premises = await widen(asking, settings, premises, statements.values(), stated=False)
     return await _stating(asking, settings, replace(premises, options=options), statements)
 
 

@@ -122,7 +122,7 @@ def alert_records(alerts: Sequence[Alert]) -> tuple[AlertRecord, ...]:
 
 def name_of(word: Predicate | Function) -> str:
     """Return a predicate or a function as people see it: `Teaches(x, y)`, `place(x): whole, 1..5`, `sent(x): date`."""
-    places = ", ".join("xyzuvw"[: len(word.sorts)])
+    places = ", ".join("xyzwuv"[: len(word.sorts)])
     shown = f"{word.name}({places})" if places else word.name
     if isinstance(word, Predicate):
         return shown

@@ -3,17 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from holdtrue.claim_record import CheckRecord, ContextRecord
 from holdtrue.record import AttemptRecord, TurnOutcome, TurnRecord
 
+FALLBACK = "fallback"
+"""The kind of an attempt that answers without a program, where no program proved an option."""
+ProgramStatus = Literal["executed", "undecided", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRecord:
+    """A `ProgramRecord` tells what became of a program of logic that the model wrote.
+
+    Its `status` is `executed` where it proves just one option, `undecided` where it can be run and proves none, and
+    `error` where it cannot be run; `faults` say why.
+    """
+
+    status: ProgramStatus
+    faults: tuple[str, ...] = ()
+
 
 @dataclass(frozen=True, slots=True)
 class ClaimAttempt(AttemptRecord):
-    """An answer; `check` is what was found about its claims, None where they were not tested."""
+    """An answer; `check` is what was found about its claims, None where they were not tested.
+
+    `program` tells what became of a program, for an answer that is one.
+    """
 
     check: CheckRecord | None = None
+    program: ProgramRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,10 @@ class FormalSettings:
         context_samples: K for premises; with 1 they are asked for at temperature 0.
         refinements: How often premises that cannot all hold are asked for again.
         stop_early: No more samples are drawn once those that are left can change nothing about which formula is taken.
+        choice_rounds: How often a model has to choose the formula among its near variants at most, in more than half of
+            the rounds (`formula_choice`); 0 for no such choice, as published.
+        choice_shown: How many statements are shown at once there, the formula among them.
+        choice_variants: How many near variants of a formula are asked about at most.
     """
 
     notation: Notation = "fol"
@@ -48,9 +52,13 @@ class FormalSettings:
     context_samples: int = 1
     refinements: int = 2
     stop_early: bool = True
+    choice_rounds: int = 0
+    choice_shown: int = 4
+    choice_variants: int = 6
 
     def __post_init__(self) -> None:
         at_least(self, samples=1, context_samples=1, corrections=0, refinements=0)
+        at_least(self, choice_rounds=0, choice_shown=2, choice_variants=1)
         if not 0 <= self.temperature < math.inf:
             raise SettingsError(f"temperature must be a number and at least 0, got {self.temperature}")
         if self.round_trip is not None and not 0 <= self.round_trip <= 1:
@@ -83,7 +91,7 @@ class CheckSettings:
         weights: The weight of each verdict in the score.
     """
 
-    formal: FormalSettings = field(default_factory=FormalSettings)
+    formal: FormalSettings = field(default_factory=lambda: FormalSettings(choice_rounds=3))
     routing: Routing = "types"
     judges: int = 5
     judge_temperature: float = 1.0
@@ -105,5 +113,5 @@ class CheckSettings:
                 raise SettingsError(f"{name} must be between 0 and 1, got {getattr(self, name)}")
 
 
-PUBLISHED = CheckSettings(accept="judged", judges_trusted=True)
-"""The settings of the published pipeline, in which judges decide what a solver cannot."""
+PUBLISHED = CheckSettings(FormalSettings(), accept="judged", judges_trusted=True)
+"""The settings of the published pipeline, in which judges decide what a solver cannot, and no formula is chosen."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from holdtrue.budget import Budget
 from holdtrue.kinds.claims.calibration import Calibrations
 from holdtrue.kinds.claims.premises import Premises
 from holdtrue.kinds.claims.prompts.questions import Answer
@@ -30,6 +31,7 @@ class ClaimTurn:
         measure: Also check the answer of a method that checks nothing itself.
         formalizers: Models that draw formulas in turn; the answering model does if there are none.
         calibrations: What is known of how often judges are right.
+        budget: The limit of each question to a solver about a program that the model writes as its answer.
     """
 
     asking: Asking
@@ -44,6 +46,7 @@ class ClaimTurn:
     measure: bool = True
     formalizers: tuple[Asking, ...] = ()
     calibrations: Calibrations = field(default_factory=Calibrations)
+    budget: Budget = field(default_factory=Budget)
 
 
 @dataclass(frozen=True, slots=True)

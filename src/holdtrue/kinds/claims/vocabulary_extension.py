@@ -17,18 +17,24 @@ from holdtrue.kinds.claims.prompts.name_detection import new_names
 from holdtrue.kinds.claims.prompts.vocabulary_proposal import propose_vocabulary
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.language.asking import Asking
+from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.naming import name_words, near, stem
 from holdtrue.logic.fol.vocabulary import Entity
 
 
-async def widen(asking: Asking, settings: FormalSettings, premises: Premises, texts: Iterable[str]) -> Premises:
+async def widen(
+    asking: Asking, settings: FormalSettings, premises: Premises, texts: Iterable[str], *, stated: bool = True
+) -> Premises:
     """Return the premises with a vocabulary that also has the things, predicates and functions of these texts.
 
-    A premise that had no formula, and that shares a word with a new thing, is formalized again. Raises `ModelError`.
+    Where the texts are `stated`, what they say of all things of a sort, or of a range, holds; of a question's
+    statements it does not. A premise that had no formula, and that shares a word with a new thing, is formalized again.
+    Raises `ModelError`.
     """
     text = " ".join(map(_ended, texts))
-    things = await _new_things(asking, premises, text, earlier=_said(premises))
-    return await _named(asking, settings, premises, text, things)
+    things, alerts = await _new_things(asking, premises, text, earlier=_said(premises))
+    premises = replace(premises, alerts=(*premises.alerts, *alerts))
+    return await _named(asking, settings, premises, text, things, stated=text if stated else "")
 
 
 async def widen_for_claims(
@@ -46,22 +52,37 @@ async def widen_for_claims(
     named = {name.casefold() for name in new_names(premises.vocabulary, f"{answer} {text}", earlier)}
     if not any(name in text.casefold() for name in named):
         return premises
-    things = await _new_things(asking, premises, text, earlier=f"{earlier} {answer}")
+    things, alerts = await _new_things(asking, premises, text, earlier=f"{earlier} {answer}")
+    premises = replace(premises, alerts=(*premises.alerts, *alerts)) if alerts else premises
     return await _named(asking, settings, premises, text, things) if things else premises
 
 
-async def _new_things(asking: Asking, premises: Premises, text: str, earlier: str) -> list[Entity]:
-    """Return the things of a text that are new: no name in the vocabulary looks like theirs."""
-    found = await extract_entities(asking, text, earlier=earlier)
+async def _new_things(
+    asking: Asking, premises: Premises, text: str, earlier: str
+) -> tuple[list[Entity], tuple[Alert, ...]]:
+    """Return the things of a text that are new: no name in the vocabulary looks like theirs; and alerts."""
+    found, alerts = await extract_entities(asking, text, earlier=earlier)
     known = premises.vocabulary.entities
-    return [thing for thing in found if not any(near(thing.name, own.name) for own in known)]
+    return [thing for thing in found if not any(near(thing.name, own.name) for own in known)], alerts
 
 
 async def _named(
-    asking: Asking, settings: FormalSettings, premises: Premises, text: str, things: Sequence[Entity]
+    asking: Asking,
+    settings: FormalSettings,
+    premises: Premises,
+    text: str,
+    things: Sequence[Entity],
+    *,
+    stated: str = "",
 ) -> Premises:
-    """Return the premises with a vocabulary that has these things, and the words that the text says about them."""
-    vocabulary, alerts = await propose_vocabulary(asking, text, entities=things, known=premises.vocabulary)
+    """Return the premises with a vocabulary that has these things, and the words that the text says about them.
+
+    What limits the vocabulary is what the premises state, and the text that is `stated`.
+    """
+    limits = " ".join((*map(_ended, premises.texts.values()), stated))
+    vocabulary, alerts = await propose_vocabulary(
+        asking, text, entities=things, known=premises.vocabulary, stated=limits
+    )
     wider = replace(premises, vocabulary=vocabulary, alerts=(*premises.alerts, *alerts))
     entries = [await _read_again(asking, settings, wider, premise, things) for premise in premises.entries]
     # With new things, what is said of all of them says more.

@@ -7,6 +7,7 @@ from functools import reduce
 from operator import and_
 from typing import Literal, Protocol
 
+from holdtrue.kinds.labels.case import Case
 from holdtrue.language.reading import Extractor
 from holdtrue.logic.formula import Formula
 from holdtrue.record import CallRecord, ReadingRecord
@@ -69,6 +70,28 @@ class LlmFormalizer:
         return Formalized(reduce(and_, stated) if stated else None, extraction.calls, readings)
 
 
+@dataclass(frozen=True, slots=True)
+class CaseReading:
+    """A `case` with the formulas that a model wrote of all that it says, in a vocabulary of the model's own.
+
+    `calls` are what that cost, and `readings` tell which sentences have no formula, and why.
+    """
+
+    case: Case
+    calls: tuple[CallRecord, ...] = ()
+    readings: tuple[ReadingRecord, ...] = ()
+
+
+class WrittenFormalizer:
+    """A `WrittenFormalizer` gives the formulas that a model wrote of the whole case before (`CaseReading`)."""
+
+    name = "llm"
+
+    async def formalize(self, sentence: str, own: Formula | None) -> Formalized:
+        # Why a sentence has none is told once, by what was read of the case.
+        return Formalized(own)
+
+
 class Formalizing:
     """A `Formalizing` has sentences formalized one after the other, and gathers `calls` and `readings`."""
 
@@ -76,6 +99,11 @@ class Formalizing:
         self._formalizer = formalizer
         self.calls: tuple[CallRecord, ...] = ()
         self.readings: tuple[ReadingRecord, ...] = ()
+
+    def take(self, reading: CaseReading) -> None:
+        """Add what reading the whole case cost and brought."""
+        self.calls += reading.calls
+        self.readings += reading.readings
 
     async def formalize(self, sentence: str, own: Formula | None) -> Formula | None:
         """Return the sentence's formula, or None if it could not be read; see `Formalizer`."""

@@ -85,6 +85,10 @@ class Playing(Generic[P, M]):
         """
         return Prepared([(problem,) for problem in deal(order.problems)], order.methods, asdict(order.settings))
 
+    def notes(self, problems: Sequence[P], settings: Any) -> Sequence[str]:
+        """Return in sentences what a user should know before these problems are played with these settings."""
+        return ()
+
     def describe_problem(self, problem: P) -> object:
         """Return, as plain JSON values, everything in a problem that can change a result or its score."""
         return asdict(problem)  # type: ignore[call-overload]

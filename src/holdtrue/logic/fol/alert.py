@@ -16,6 +16,8 @@ AlertKind = Literal[
     "function",  # a function of things where only names can stand
     "extra_formula",  # a formula beside those of the sentences
     "unsupported",  # it can be read, and not be given a meaning here
+    "dropped",  # a name that was proposed and is left out; `text` has the sentences that it costs
+    "doubtful",  # a value that a text states in part only, or in a way that can be read twice
 ]
 
 

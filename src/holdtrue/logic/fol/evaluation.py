@@ -222,11 +222,8 @@ def split_months(summed: Parts) -> tuple[Parts, int]:
 
 
 def _day(seconds: Fraction, of: Callable[[int], int]) -> Fraction:
-    """What belongs to a date, which is in seconds."""
-    day = seconds / DAY.factor
-    if day.denominator != 1:
-        raise FormulaError("a date with a part of a day has no place in the calendar")
-    return Fraction(of(int(day)))
+    """Return what belongs to a date, which is in seconds."""
+    return Fraction(of(floor(seconds / DAY.factor)))
 
 
 def _every(truths: Iterator[bool | None]) -> bool | None:

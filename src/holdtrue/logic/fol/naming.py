@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Container
 
 WORDS = {
@@ -88,6 +89,7 @@ THING_PATTERN = "^[A-Z0-9][A-Za-z0-9]+$"
 """What a thing or a predicate is called where a backend enforces it."""
 FUNCTION_PATTERN = "^[a-z][A-Za-z]+$"
 LONGEST = 60
+"""Characters of a name; a longer one ends in a checksum, so that two of them are not one."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_]+")
 _ARTICLES = ("a", "an", "the")
 
@@ -99,8 +101,13 @@ def name_words(text: str) -> list[str]:
 
 def thing_identifier(text: str) -> str:
     """A name that `read_fol` reads as a thing or a predicate; empty where the text has no word."""
-    words = [word for word in name_words(text) if word.lower() not in _ARTICLES] or name_words(text)
-    name = "".join(word[:1].upper() + word[1:] for word in words)[:LONGEST]
+    words = name_words(text)
+    # Vitamin A keeps its letter.
+    last = len(words) - 1
+    kept = [own for at, own in enumerate(words) if own.lower() not in _ARTICLES or (at == last > 0 and own == "A")]
+    name = "".join(word[:1].upper() + word[1:] for word in kept or words)
+    if len(name) > LONGEST:
+        name = f"{name[: LONGEST - 8]}{zlib.crc32(name.encode()):08x}"
     return f"{name}_" if is_operator(name) or is_free_shaped(name) else name
 
 

@@ -27,7 +27,7 @@ class Stated(Formula):
             raise FormulaError("a first-order sentence holds in a structure, and these are bare values")
         truth = values.truth(self.sentence)
         if truth is None:
-            raise FormulaError("the structure leaves open whether the sentence holds")
+            raise FormulaError(f"the situation does not tell whether {str(self)[:200]} holds")
         return truth
 
     def __str__(self) -> str:

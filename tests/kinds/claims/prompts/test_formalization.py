@@ -18,6 +18,7 @@ from holdtrue.kinds.claims.prompts.formalization import (
     reply_formula,
 )
 from holdtrue.kinds.claims.prompts.formula_prompt import Refused
+from holdtrue.kinds.claims.prompts.offered import Offer
 from holdtrue.kinds.claims.settings import Notation
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
@@ -91,7 +92,8 @@ def test_faults_are_told_once(text: str, kind: str | None) -> None:
 
 def test_things_that_the_sentence_does_not_name_cannot_be_written() -> None:
     _, request = asked("", "If people teach, they dance.")
-    assert request.schema == formula_schema(Vocabulary((), WORDS.predicates, WORDS.functions), some=False)
+    bare = Vocabulary((), WORDS.predicates, WORDS.functions)
+    assert request.schema == formula_schema(Offer(bare, some=False, counts=False, sums=False))
     pattern = re.compile(str(request.schema and request.schema["properties"]["formula"]["pattern"]))
     assert pattern.fullmatch("forall x (exists y (Teaches(x, y)) -> Dancer(x))")
     assert not pattern.fullmatch("Dancer(Mia)")

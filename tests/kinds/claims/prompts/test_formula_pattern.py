@@ -8,9 +8,11 @@ from random import Random
 import pytest
 
 from holdtrue.kinds.claims.prompts.formalization import read_formalization
-from holdtrue.kinds.claims.prompts.formula_pattern import formula_pattern, mentioned, says_some
+from holdtrue.kinds.claims.prompts.formula_pattern import formula_pattern, offer_pattern
 from holdtrue.kinds.claims.prompts.formula_prompt import EXAMPLES
-from holdtrue.logic.fol.ground import ground
+from holdtrue.kinds.claims.prompts.offered import Offer, mentioned, offer, says_some
+from holdtrue.logic.fol.meaning import state
+from holdtrue.logic.fol.syntax import Number
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 
 THINGS = (Entity("Mia", "person"), Entity("1925", "year"), Entity("Old Boat", "boat"), Entity("x", "boat"))
@@ -84,14 +86,14 @@ def test_what_is_let_in_is_sound_and_has_a_meaning(vocabulary: Vocabulary) -> No
     pattern = formula_pattern(vocabulary)
     matches = re.compile(pattern)
     random = Random(7)
-    for _ in range(12):
+    for _ in range(40):
         text = Walk(pattern, random).text()
         assert matches.fullmatch(text), text
         found = read_formalization(text, vocabulary)
         assert found.sound, (text, found.alerts)
         assert found.alerts == (), (text, found.alerts)
         assert found.sentence is not None
-        ground(found.sentence, vocabulary.things, vocabulary.ranges)
+        state(found.sentence, vocabulary)
 
 
 def test_without_words_nothing_can_be_said() -> None:
@@ -100,9 +102,8 @@ def test_without_words_nothing_can_be_said() -> None:
 
 @pytest.mark.parametrize("vocabulary, pairs", EXAMPLES)
 def test_examples_are_let_in_and_sound(vocabulary: Vocabulary, pairs: tuple[tuple[str, str], ...]) -> None:
-    pattern = re.compile(formula_pattern(vocabulary))
-    for _, formula in pairs:
-        assert pattern.fullmatch(formula), formula
+    for text, formula in pairs:
+        assert re.fullmatch(offer_pattern(offer(vocabulary, text)), formula), formula
         assert read_formalization(formula, vocabulary).alerts == ()
 
 
@@ -152,12 +153,11 @@ def test_shapes_that_are_kept_out(formula: str) -> None:
 
 
 def test_numbers_are_those_of_the_functions() -> None:
-    pattern = re.compile(formula_pattern(RANKED))
+    pattern = re.compile(offer_pattern(Offer(RANKED, (Number(-10),))))
     old = '"Old Boat"'
-    for formula in (f"rank({old}) = 4", f'rank({old}) < rank("x") - 1', f'gap({old}, "x") >= -250'):
+    for formula in (f"rank({old}) = 4", f'rank({old}) < rank("x") - 1', f'gap({old}, "x") >= -10'):
         assert pattern.fullmatch(formula), formula
-    one = Vocabulary(THINGS[2:], (), RANKED.functions[:1])
-    assert not re.fullmatch(formula_pattern(one), f"rank({old}) = 5")
+    assert not pattern.fullmatch(f"rank({old}) = 11")
 
 
 NAMES = (("TomBerg", "person"), ("RedBoat", "boat"), ("Boat", "boat"), ("1925", "year"))

@@ -7,11 +7,12 @@ import json
 
 from hypothesis import given, settings
 
-from holdtrue.kinds.claims.prompts.vocabulary_proposal import propose_vocabulary, read_words
+from holdtrue.kinds.claims.prompts.vocabulary_proposal import propose_vocabulary
+from holdtrue.kinds.claims.prompts.vocabulary_reply import MOST, read_words
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Holds
-from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
+from holdtrue.logic.fol.vocabulary import ANY, Entity, Predicate, Vocabulary
 from holdtrue.models.chat import Request
 from holdtrue.models.scripted import ScriptModel
 from tests.kinds.claims.prompts.test_entities import json_values
@@ -19,13 +20,19 @@ from tests.kinds.claims.prompts.test_entities import json_values
 BOATS = Vocabulary((Entity("Swan", "boat"), Entity("Gull", "boat"), Entity("Ann", "person")))
 
 
-def words(predicates: object = (), functions: object = (), vocabulary: Vocabulary = BOATS) -> Vocabulary:
-    return read_words(json.dumps({"functions": functions, "predicates": predicates}), vocabulary)
+def words(
+    predicates: object = (), functions: object = (), vocabulary: Vocabulary = BOATS, text: str = ""
+) -> Vocabulary:
+    return read_words(json.dumps({"functions": functions, "predicates": predicates}), vocabulary, text).words
+
+
+def lost(predicates: object = (), functions: object = (), text: str = "") -> list[tuple[str, str]]:
+    reply = json.dumps({"functions": functions, "predicates": predicates})
+    return [(alert.message.partition(" is left out")[0], alert.text) for alert in read_words(reply, BOATS, text).alerts]
 
 
 def rank(**changed: object) -> dict[str, object]:
-    whole = {"meaning": "rank of x, 1 is first", "name": "Rank", "of": "boat", "low": 1, "high": 2, "distinct": True}
-    return {**whole, **changed}
+    return {"meaning": "rank of x, 1 is first", "name": "Rank", "of": ["boat"], "is": "whole", **changed}
 
 
 def test_arguments_are_the_variables_of_the_meaning() -> None:
@@ -45,43 +52,76 @@ def test_arguments_are_the_variables_of_the_meaning() -> None:
 
 
 def test_which_thing_something_is_needs_no_predicate() -> None:
-    assert (
-        words([{"meaning": "x is Ann", "name": "IsAnn"}, {"meaning": "x is the Swan boat", "name": "S"}]).predicates
-        == ()
-    )
+    proposed = [{"meaning": "x is Ann", "name": "IsAnn"}, {"meaning": "x is the Swan boat", "name": "S"}]
+    assert words(proposed).predicates == ()
+    assert lost(proposed, text="Ann is here. The Swan sank.") == [("IsAnn", "Ann is here."), ("S", "")]
 
 
-def test_a_quality_that_a_name_has_a_word_of_is_kept() -> None:
-    code = Vocabulary((Entity("SmokeTest", "function"), Entity("RedBoat", "boat")))
-    proposed = [("x is a test", "Test"), ("x is a boat", "Boat"), ("x is red", "Red"), ("x is the smoke test", "S")]
+def test_a_predicate_named_like_a_sort_or_a_part_of_a_name_is_kept() -> None:
+    code = Vocabulary((Entity("SmokeTest", "function"), Entity("RedBoat", "boat"), Entity("Ida", "nurse")))
+    proposed = [("x is a test", "Test"), ("x is a boat", "Boat"), ("x is red", "Red"), ("x is a nurse", "Nurse")]
     found = words([{"meaning": meaning, "name": name} for meaning, name in proposed], vocabulary=code)
-    # A boat is what has that sort, and only the red one of the boats is red.
-    assert [predicate.name for predicate in found.predicates] == ["Test"]
+    assert [predicate.name for predicate in found.predicates] == ["Test", "Boat", "Red", "Nurse"]
+
+
+def test_arguments_and_values_have_sorts() -> None:
+    vocabulary = Vocabulary((Entity("Ann", "guest"), Entity("Order4711", "order")))
+    text = "Ann ordered. A courier brings parcels within 30 days."
+    found = words(
+        [{"meaning": "x brings y to z", "name": "Brings", "of": ["couriers", "parcel", "guests"]}],
+        [
+            {"meaning": "weight of x", "name": "weight", "of": ["order"], "is": "kg"},
+            {"meaning": "the courier of x", "name": "courierOf", "of": ["Order"], "is": "guest"},
+            {"meaning": "how long it took", "name": "took", "of": [], "is": "days"},
+            {"meaning": "points of x in y", "name": "points", "of": ["guest", "ship"], "is": "points"},
+            {"meaning": "price", "name": "price", "of": ["order"], "is": "euros"},
+        ],
+        vocabulary,
+        text,
+    )
+    assert found.predicates[0].sorts == ("courier", "parcel", "guest")
+    assert [(own.sorts, own.result) for own in found.functions] == [
+        (("order",), "kg"),
+        (("order",), "guest"),
+        ((), "day"),
+        (("guest", ANY), "point"),
+        (("order",), "EUR"),
+    ]
+    assert all(own.low is None and own.high is None and not own.distinct for own in found.functions)
+
+
+def test_names_that_are_used_in_two_ways_are_kept_apart() -> None:
+    proposed = [
+        {"meaning": "x opens", "name": "Opens"},
+        {"meaning": "x opens y", "name": "Opens"},
+        {"meaning": "x has a rank", "name": "Rank"},
+    ]
+    assert [own.name for own in words(proposed, [rank()]).predicates] == ["Opens", "Opens2", "IsRank"]
+
+
+def test_what_is_left_out_is_told_with_its_sentences() -> None:
+    proposed = [
+        {"meaning": "x sleeps", "name": "Sleeps"},
+        {"meaning": "x does not sleep", "name": "DoesNotSleep"},
+        {"meaning": "x is 12", "name": "12"},
+        {"meaning": "x sleep", "name": "Sleep"},
+    ]
+    found = lost(proposed, text="Ann does not sleep. Bob sleeps.")
+    assert [name for name, _ in found] == ["12", "DoesNotSleep", "Sleep"]
+    assert found[2][1] == "Ann does not sleep. Bob sleeps."
+    many = [{"meaning": f"x is q{number}", "name": f"Q{number}"} for number in range(MOST + 3)]
+    assert [name for name, _ in lost(many)] == [f"Q{number}" for number in range(MOST, MOST + 3)]
 
 
 def test_an_order_is_said_by_its_function_alone() -> None:
     before = [{"meaning": "x came before y", "name": "Before"}]
     assert words(before, [rank()]).predicates == ()
+    assert lost(before, [rank()], "The Swan came before the Gull.") == [("Before", "The Swan came before the Gull.")]
     assert [predicate.name for predicate in words(before).predicates] == ["Before"]
 
 
 def test_a_number_is_no_predicate() -> None:
     assert words([{"meaning": "x is 12", "name": "12"}]).predicates == ()
-
-
-def test_functions_are_of_a_sort_that_there_is() -> None:
-    assert words(functions=[rank()]).functions == (Function("rank", ("boat",), 1, 2, True, "rank of x, 1 is first"),)
-    assert words(functions=[rank(of="Boats")]).functions[0].sorts == ("boat",)
-    assert words(functions=[rank(of="car")]).functions[0].sorts == (ANY,), "cars may come later"
-    assert words(functions=[rank()], vocabulary=Vocabulary()).functions[0].sorts == (ANY,)
-
-
-def test_bounds_that_cannot_be() -> None:
-    assert words(functions=[rank(low=4, high=1)]).functions[0].low == 1
-    assert words(functions=[rank(low="1")]).functions == ()
-    assert words(functions=[rank(high=10**12)]).functions == ()
-    # Two boats cannot have different numbers where there is one number.
-    assert not words(functions=[rank(high=1)]).functions[0].distinct
 
 
 def propose(
@@ -115,7 +155,7 @@ def test_a_known_vocabulary_only_grows() -> None:
     vocabulary, alerts, request = propose(json.dumps({"predicates": proposed}), (Entity("Bob", "person"),), known)
     assert vocabulary.entities == (*known.entities, Entity("Bob", "person"))
     assert vocabulary.predicates == (*known.predicates, Predicate("New", (ANY,), "x is new"))
-    assert alerts == ["name_clash"]
+    assert alerts == ["dropped"]
     assert "Mast(x): x has a mast" in request.messages[-1].content
 
 
@@ -126,7 +166,7 @@ def test_nothing_usable_leaves_the_things() -> None:
 @given(json_values)
 @settings(max_examples=40, deadline=None)
 def test_reading_never_fails_and_names_can_be_read(value: object) -> None:
-    item = {"name": value, "meaning": value, "of": value, "low": 1, "high": 3, "distinct": True}
+    item = {"name": value, "meaning": value, "of": value, "is": value}
     for items in ([item], value):
         for predicate in words(items, items).predicates:
             assert isinstance(read_fol(f"{predicate.name}(Ann)").sentence, Holds)

@@ -15,14 +15,15 @@ import pytest
 
 from holdtrue.claim_record import CheckRecord, ClaimVerdict, JointVerdict
 from holdtrue.kinds.claims.gold_logic import STATEMENT
-from holdtrue.kinds.claims.method import ClaimFeedback, ClaimMethod, find_claim_method
+from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimFeedback, ClaimMethod, find_claim_method
 from holdtrue.kinds.claims.settings import PUBLISHED, FormalSettings
 from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from tests.lab.kinds.claims.items import said
-from tests.lab.kinds.claims.planted import bakers, play
+from tests.lab.kinds.claims.planted import bakers, measured, play
 
 # One formula for each claim and no round trip: nothing is misread here, so that neither would find anything.
 GOLD = ClaimSettings(formal="gold", measure=False, formulas=1, round_trip=0)
+UNMEASURED = ClaimSettings(measure=False)
 COT, VERGE = find_claim_method("cot"), find_claim_method("verge")
 WRONG = 0.6
 ITEMS = 24
@@ -203,6 +204,35 @@ async def test_patience_mends_what_was_accepted_though_it_is_only_possible() -> 
     entries = await play("sim/claims:wrong=1,mend_verdicts=1@14", [hasty, patient], items, ClaimSettings())
     found = Counter(entry.method for entry in entries if entry.score is not None and entry.score.correct)
     assert found["False"] == 0 < found["True"]
+
+
+async def test_programs_run_are_asked_for_again_and_given_up_at_planted_rates() -> None:
+    # Each retry says its number, so that its dice are thrown anew.
+    garbled, rounds = 0.6, 3
+    written = replace(CLAIM_PRESETS["logic_lm"], name="often", retry_difference="number", rounds=rounds)
+    given_up = replace(CLAIM_PRESETS["proof_of_thought"], name="once", retry_difference="number", rounds=1)
+    entries = await play(f"sim/claims:garble={garbled},wrong=1@15", [written, given_up], bakers(ITEMS), UNMEASURED)
+    rows = {row.arm.method: row.programs for row in measured(entries, [written, given_up]).rows if row.domain is None}
+    run, once = rows["often"], rows["once"]
+    assert possible(run.executed.hits, ITEMS, 1 - garbled**rounds)
+    assert possible(run.refined.hits, ITEMS, garbled - garbled**rounds)
+    assert run.fell_back.hits == ITEMS - run.executed.hits and run.empty.hits == 0
+    assert run.ran.hits == run.proving.hits == run.executed.hits < run.written
+    assert possible(once.executed.hits, ITEMS, 1 - garbled)
+    assert (once.refined.hits, once.fell_back.hits, once.empty.hits) == (0, 0, ITEMS - once.executed.hits)
+    # What the model answers by itself is always wrong here, and what a program proves always right.
+    right_ones = Counter(entry.method for entry in entries if entry.score is not None and entry.score.correct)
+    assert right_ones == {"often": run.executed.hits, "once": once.executed.hits}
+
+
+async def test_votes_of_programs_outvote_what_is_misread() -> None:
+    # Of three sentences each is misread by itself, so that a program is as it should be at the cube of the rest.
+    linc = [replace(CLAIM_PRESETS["linc"], name=f"linc{count}", samples=count) for count in (1, 9)]
+    entries = await play("sim/claims:misread=0.2@16", linc, bakers(ITEMS), UNMEASURED)
+    found = Counter(entry.method for entry in entries if entry.score is not None and entry.score.correct)
+    rows = {row.arm.method: row.programs for row in measured(entries, linc).rows if row.domain is None}
+    assert found["linc9"] > found["linc1"]
+    assert (rows["linc1"].written, rows["linc9"].written) == (ITEMS, 9 * ITEMS)
 
 
 async def test_things_that_nobody_named_count_for_what_is_said_of_all() -> None:

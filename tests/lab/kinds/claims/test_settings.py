@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -38,6 +39,29 @@ def test_a_method_keeps_what_it_is_there_for() -> None:
     assert claims.over(find_claim_method("verge_no_routing")).check.routing == "hard"
     assert claims.over(find_claim_method("all_soft")).check.routing == "soft"
     assert claims.over(find_claim_method("verge_t10")).rounds == 10
+
+
+@pytest.mark.parametrize(
+    ("name", "samples", "rounds"),
+    [
+        ("self_consistency", 9, 3),
+        ("linc", 9, 3),
+        ("logic_lm", 3, 8),  # the last call answers without a program
+        ("proof_of_thought", 3, 9),
+        ("self_refine", 3, 5),  # a critique between each two answers
+        ("cot", 3, 3),
+        ("verge", 3, 3),
+    ],
+)
+def test_baselines_are_matched_in_calls(name: str, samples: int, rounds: int) -> None:
+    method = ClaimSettings(calls=9).over(find_claim_method(name))
+    assert (method.samples, method.rounds) == (samples, rounds)
+
+
+def test_methods_of_one_s_own_keep_their_calls() -> None:
+    own = replace(find_claim_method("linc"), name="linc_5", samples=5)
+    assert ClaimSettings(calls=9).over(own).samples == 5
+    assert ClaimSettings(calls=9).protocol == "fol calls=9"
 
 
 def test_rounds_are_no_limit_of_the_baselines() -> None:
@@ -87,6 +111,7 @@ def test_a_run_that_says_nothing_of_claims_has_the_published_settings() -> None:
         ({"judges": 0}, "judges must be at least 1"),
         ({"rounds": 0}, "rounds must be at least 1"),
         ({"least_score": 1.5}, "least_score must be between 0 and 1"),
+        ({"calls": 0}, "calls must be at least 1"),
         ({"round_trip": -0.1}, "round_trip must be between 0 and 1"),
     ],
 )

@@ -59,7 +59,6 @@ def test_own_methods_are_kept_with_their_settings() -> None:
         ({"max_connections": 0}, "max_connections"),
         ({"ask": "both"}, "one, bundle"),
         ({"formal": "mine"}, "gold, llm"),
-        ({"formal": "llm"}, "cannot be formalized"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_words(changes: dict[str, Any], message: str) -> None:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.kinds.labels import scoring as label_score
 from holdtrue.lab.kinds.labels.entry import LabelScore, SetScore
 from holdtrue.lab.kinds.labels.scoring import LabelScorer
 from holdtrue.logic.formula import Formula, Variable
@@ -209,7 +208,7 @@ class Tired(StandIn):
 
 
 def test_what_is_undecided_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(label_score, "make_engine", lambda *_: Tired())
+    monkeypatch.setattr(Case, "make_engine", lambda *_: Tired())
     aside = [("set_aside", "q3", E)]
     found = bundle(SEATED, answer("UEUEEE"), events=aside)
     assert found.prefix == (True, None, None, None, None, None)
@@ -233,7 +232,7 @@ class Wordless(StandIn):
 
 
 def test_a_cost_that_was_not_proved_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(label_score, "make_engine", lambda *_: Wordless())
+    monkeypatch.setattr(Case, "make_engine", lambda *_: Wordless())
     found = whole(SEATED, answer("EECEEC"))
     assert (found.consistent, found.epistemic, found.revision_cost) == (False, False, None)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from holdtrue.kinds.claims.prompts.formalization import Formalization, formula_schema, read_formalization
 from holdtrue.kinds.claims.prompts.logic_text import list_schema, vocabulary_text
+from holdtrue.kinds.claims.prompts.offered import Offer
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
@@ -97,7 +98,7 @@ def read_bridges(reply: str, extended: Vocabulary, soft: Mapping[str, str]) -> t
 
 
 def _rule(extended: Vocabulary) -> dict[str, object]:
-    formula = formula_schema(extended)["properties"]["formula"]
+    formula = formula_schema(Offer(extended, counts=False, sums=False))["properties"]["formula"]
     return object_schema({"text": {"type": "string", "maxLength": 160}, "formula": formula})
 
 

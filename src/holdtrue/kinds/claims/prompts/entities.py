@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from holdtrue.kinds.claims.prompts.left_out import left_out
 from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema
 from holdtrue.kinds.claims.prompts.name_detection import Naming
 from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
-from holdtrue.logic.fol.naming import THING_PATTERN, name_words, stem, thing_identifier
+from holdtrue.logic.fol.alert import Alert
+from holdtrue.logic.fol.naming import LONGEST, THING_PATTERN, name_words, stem, thing_identifier
 from holdtrue.logic.fol.vocabulary import ANY, Entity
 from holdtrue.models.chat import assistant, system, user
 from holdtrue.world.schema import object_schema
 
-MOST = 20
-"""Entities of one text; quantifiers range over all of them."""
+MOST = 60
+"""Entities of one text."""
+_TOKENS = 1200
 _SYSTEM = (
     "You list the single things that a text speaks about by name or as one of a given list: persons, places, works, "
     "companies, or the red boat and the old boat of a race. Each gets a name in one word, as in RedBoat, and a sort in "
@@ -38,10 +41,13 @@ _THING = {"name": {"type": "string", "pattern": THING_PATTERN}, "sort": {"type":
 _SCHEMA = object_schema({"things": list_schema(object_schema(_THING), MOST)})
 
 
-async def extract_entities(asking: Asking, context: str, question: str = "", earlier: str = "") -> tuple[Entity, ...]:
+async def extract_entities(
+    asking: Asking, context: str, question: str = "", earlier: str = ""
+) -> tuple[tuple[Entity, ...], tuple[Alert, ...]]:
     """Ask a model for the things that context and question name, each with a sort. Raises `ModelError`.
 
-    A thing without a word in the text is left out, because the model made it up. `earlier` is text that was said
+    A thing without a word in the text is left out, because the model made it up; so is what the text only speaks of as
+    a kind, and an alert tells of each. `earlier` is text that was said
     before; the model does not see it, but a word that names a kind there is no thing here either.
     """
     messages = [system(_SYSTEM)]
@@ -49,26 +55,42 @@ async def extract_entities(asking: Asking, context: str, question: str = "", ear
         listed = [{"name": name, "sort": sort} for name, sort in things.items()]
         messages += [user(f"Text: {text}"), assistant(example_json({"things": listed}))]
     text = " ".join(f"{context} {question}".split())
-    reply = await asking.ask("entities", [*messages, user(f"Text: {text}")], _SCHEMA, max_tokens=40 * MOST)
+    reply = await asking.ask("entities", [*messages, user(f"Text: {text}")], _SCHEMA, max_tokens=_TOKENS)
     return read_entities(reply, text, earlier)
 
 
-def read_entities(reply: str, text: str, earlier: str = "") -> tuple[Entity, ...]:
-    """Return the entities of a reply that the text names (`name_detection`), each once. Never raises."""
+def read_entities(reply: str, text: str, earlier: str = "") -> tuple[tuple[Entity, ...], tuple[Alert, ...]]:
+    """Return the entities of a reply that the text names (`name_detection`), each once, with alerts. Never raises."""
     things = reply_object(reply, "things").get("things")
     naming = Naming(text, earlier)
-    found: dict[str, Entity] = {}
+    found: dict[str, tuple[Entity, str]] = {}
+    alerts: list[Alert] = []
     for thing in things if isinstance(things, list) else ():
-        entity = _entity(thing)
-        if entity is not None and naming.names(entity):
-            found.setdefault(stem(entity.name), entity)
-    return tuple(found.values())[:MOST]
+        entity, written = _entity(thing)
+        if entity is None:
+            if written:
+                alerts.append(left_out(written[:LONGEST], "it can be no name of a thing", text))
+            continue
+        if why := naming.no_name(entity):
+            alerts.append(left_out(entity.name, why, text))
+            continue
+        first = found.setdefault(stem(entity.name), (entity, written))
+        if _plain(first[1]) != _plain(written):
+            alerts.append(left_out(written, f"it looks like {first[0].name}", text))
+    kept = [entity for entity, _ in found.values()]
+    alerts += [left_out(own.name, f"there are more than {MOST} things", text) for own in kept[MOST:]]
+    return tuple(kept[:MOST]), tuple(alerts)
 
 
-def _entity(thing: Any) -> Entity | None:
+def _plain(written: str) -> str:
+    return "".join(written.casefold().split())
+
+
+def _entity(thing: Any) -> tuple[Entity | None, str]:
+    """Return a thing of a reply, None where it has no usable name, and how its name was written."""
     named = thing if isinstance(thing, Mapping) else {"name": thing}
     name, sort = named.get("name"), named.get("sort")
     if not isinstance(name, str) or not (own := thing_identifier(name)):
-        return None
+        return None, name.strip() if isinstance(name, str) else ""
     words = [word.lower() for word in name_words(sort)] if isinstance(sort, str) else []
-    return Entity(own, "_".join(words) or ANY)
+    return Entity(own, "_".join(words) or ANY), name

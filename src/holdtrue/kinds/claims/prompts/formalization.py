@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from holdtrue.kinds.claims.prompts.formula_pattern import formula_pattern, mentioned, says_some
+from holdtrue.kinds.claims.prompts.formula_pattern import offer_pattern
 from holdtrue.kinds.claims.prompts.formula_prompt import Refused, formula_messages
+from holdtrue.kinds.claims.prompts.offered import Offer, offer, value_doubts
 from holdtrue.kinds.claims.prompts.smtlib_sentence import read_smtlib
 from holdtrue.kinds.claims.settings import Notation
 from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.alert import Alert, AlertKind
 from holdtrue.logic.fol.notation import read_fol
+from holdtrue.logic.fol.settling import settled
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.fol.vocabulary_check import check
@@ -56,20 +58,22 @@ async def formalize(
 
     `refused` is an earlier formula with the reason, which the prompt shows. Raises `ModelError`.
     """
+    offered = offer(vocabulary, sentence)
     reply = await asking.ask(
         purpose,
-        formula_messages(vocabulary, sentence, notation, refused),
-        formula_schema(mentioned(vocabulary, sentence), notation, some=says_some(sentence)),
+        formula_messages(vocabulary, sentence, notation, refused, offered.values),
+        formula_schema(offered, notation),
         temperature=temperature,
         sample=sample,
         max_tokens=_TOKENS,
     )
-    return read_formalization(reply_formula(reply), vocabulary, notation)
+    found = read_formalization(reply_formula(reply), vocabulary, notation)
+    return replace(found, alerts=(*found.alerts, *value_doubts(sentence)))
 
 
-def formula_schema(vocabulary: Vocabulary, notation: Notation = "fol", *, some: bool = True) -> Mapping[str, Any]:
-    """The schema of a reply: an object whose `formula` is one of the vocabulary, or begins and ends as an assertion."""
-    pattern = formula_pattern(vocabulary, some=some) if notation == "fol" else r"^\(assert .*\)$"
+def formula_schema(offered: Offer, notation: Notation = "fol") -> Mapping[str, Any]:
+    """The schema of a reply: an object whose `formula` is one that is offered, or begins and ends as an assertion."""
+    pattern = offer_pattern(offered) if notation == "fol" else r"^\(assert .*\)$"
     return object_schema({"formula": {"type": "string", "pattern": pattern}})
 
 
@@ -84,9 +88,8 @@ def read_formalization(text: str, vocabulary: Vocabulary, notation: Notation = "
     read = read_fol(text) if notation == "fol" else read_smtlib(text, vocabulary)
     if read.sentence is None:
         return Formalization(text, None, read.alerts)
+    sentence = settled(read.sentence, vocabulary)
     # Reading tells of free variables and functions already.
     known_kinds = {alert.kind for alert in read.alerts}
-    faults = check(vocabulary, read.sentence, text if notation == "fol" else "")
-    return Formalization(
-        text, read.sentence, (*read.alerts, *(alert for alert in faults if alert.kind not in known_kinds))
-    )
+    faults = check(vocabulary, sentence, text if notation == "fol" else "")
+    return Formalization(text, sentence, (*read.alerts, *(alert for alert in faults if alert.kind not in known_kinds)))

@@ -6,14 +6,17 @@ the same prefix up to the sentence, so that a backend's prefix cache can be used
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from holdtrue.kinds.claims.prompts.logic_text import declarations, example_json, vocabulary_text, write_smtlib
+from holdtrue.kinds.claims.prompts.offered import stated_values, values_line
 from holdtrue.kinds.claims.settings import Notation
 from holdtrue.logic.fol.notation import read_fol
+from holdtrue.logic.fol.syntax import Number
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
+from holdtrue.logic.value_sorts import Instant
 from holdtrue.models.chat import Message, assistant, system, user
 
 _OPERA = Vocabulary(
@@ -35,6 +38,20 @@ _LAMPS = Vocabulary(
         Function(
             "place", ("lamp",), 1, 4, distinct=True, meaning="place of x in the row, 1 is the leftmost, 4 the rightmost"
         ),
+    ),
+)
+_PARCELS = Vocabulary(
+    (Entity("ParcelA", "parcel"), Entity("Leo", "courier")),
+    (
+        Predicate("Fragile", ("parcel",), "x is fragile"),
+        Predicate("PicksUp", ("courier", "parcel"), "x picks up y"),
+        Predicate("Insured", ("parcel",), "x is insured"),
+    ),
+    (
+        Function("weight", ("parcel",), meaning="weight of x", result="kg"),
+        Function("price", ("parcel",), meaning="price of x", result="EUR"),
+        Function("sent", ("parcel",), meaning="the date on which x was sent", result="date"),
+        Function("delivered", ("parcel",), meaning="the date on which x was delivered", result="date"),
     ),
 )
 EXAMPLES: tuple[tuple[Vocabulary, tuple[tuple[str, str], ...]], ...] = (
@@ -78,6 +95,27 @@ EXAMPLES: tuple[tuple[Vocabulary, tuple[tuple[str, str], ...]], ...] = (
             ("The old lamp is not the first.", "place(OldLamp) != 1"),
         ),
     ),
+    (
+        _PARCELS,
+        (
+            (
+                "A parcel above 5 kg costs at least €6.90.",
+                "forall x in parcel (weight(x) > 5 kg -> price(x) >= 6.9 EUR)",
+            ),
+            (
+                "Parcel A was delivered within two weeks.",
+                "delivered(ParcelA) <= sent(ParcelA) + 2 week",
+            ),
+            (
+                "A courier picks up at most three fragile parcels.",
+                "forall x in courier (count y in parcel (Fragile(y) and PicksUp(x, y)) <= 3)",
+            ),
+            (
+                "All insured parcels together weigh 40 kg.",
+                "sum x in parcel (weight(x) where Insured(x)) = 40 kg",
+            ),
+        ),
+    ),
 )
 
 
@@ -89,7 +127,8 @@ SYSTEM: Mapping[Notation, str] = {
     "fol": (
         f"You write a sentence as one formula of first-order logic, {_TASK}"
         "Signs: forall x (...), exists x (...), not, and, or, xor (either ... or ..., but not both), -> (if ... then), "
-        "<-> (if and only if), = , != . A variable is x, y or z.\n"
+        "<-> (if and only if), = , != , < , <= , > , >= , + , - , * , count x in SORT (...), sum x in SORT (...). "
+        "A variable is x, y or z; forall x in SORT (...) is about one sort only. Use the numbers under Values.\n"
         "All, every, each, any, no, or a kind of thing without a name: forall x (... -> ...). "
         "Some, there is: exists x (... and ...)."
     ),
@@ -112,25 +151,38 @@ class Refused:
 
 
 def formula_messages(
-    vocabulary: Vocabulary, sentence: str, notation: Notation = "fol", refused: Refused | None = None
+    vocabulary: Vocabulary,
+    sentence: str,
+    notation: Notation = "fol",
+    refused: Refused | None = None,
+    values: Sequence[Number | Instant] = (),
 ) -> list[Message]:
     """Return the messages that ask for the formula of one sentence, in the names of this vocabulary.
 
+    `values` are those that code found in the sentence, which the formula is written with.
     `refused` is an earlier formula, and what is wrong with it; the model is asked for a better one.
     """
     messages = [system(SYSTEM[notation])]
-    for own, pairs in EXAMPLES:
+    # Units, counts and sums have no text in SMT-LIB here.
+    for own, pairs in EXAMPLES if notation == "fol" else EXAMPLES[:-1]:
         heading = f"Vocabulary:\n{_words(own, notation)}\n\n"
         for text, formula in pairs:
             messages += [
-                user(f"{heading}Sentence: {text}"),
+                user(f"{heading}{_stated(stated_values(own, text))}Sentence: {text}"),
                 assistant(example_json({"formula": _in(notation, formula)})),
             ]
             heading = ""
-    asked = f"A new vocabulary:\n{_words(vocabulary, notation)}\n\nSentence: {' '.join(sentence.split())}"
+    asked = (
+        f"A new vocabulary:\n{_words(vocabulary, notation)}\n\n{_stated(values)}Sentence: {' '.join(sentence.split())}"
+    )
     if refused is not None:
         asked += f"\nAn earlier formula: {refused.formula}\nWhat is wrong with it: {refused.why}\nWrite a better one."
     return [*messages, user(asked)]
+
+
+def _stated(values: Sequence[Number | Instant]) -> str:
+    line = values_line(values)
+    return f"{line}\n" if line else ""
 
 
 def _words(vocabulary: Vocabulary, notation: Notation) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from holdtrue.errors import FormulaError
@@ -28,9 +29,9 @@ from holdtrue.logic.fol.syntax import (
     Xor,
     check_depth,
 )
-from holdtrue.logic.fol.vocabulary import Vocabulary
+from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
 from holdtrue.logic.smtlib.symbols import quoted, symbol_of
-from holdtrue.logic.value_sorts import Value
+from holdtrue.logic.value_sorts import Amount, Value, read_sort
 
 
 def example_json(value: Any) -> str:
@@ -67,21 +68,52 @@ def formula_text(sentence: Sentence) -> str:
 
 
 def vocabulary_text(vocabulary: Vocabulary) -> str:
-    """A line of things for each sort, then each predicate and function with what it means."""
+    """A line of things for each sort, then each predicate and function with what it means, its sorts and its values."""
     sorts: dict[str, list[str]] = defaultdict(list)
     for entity in vocabulary.entities:
         sorts[entity.sort].append(name_text(entity.name))
-    lines = [f"{sort}: {', '.join(names)}" for sort, names in sorts.items()]
-    lines += [f"{applied(predicate.name, predicate.sorts)}: {predicate.meaning}" for predicate in vocabulary.predicates]
+    lines = [
+        f"{sort}{' (these are all)' if sort in vocabulary.closed else ''}: {', '.join(names)}"
+        for sort, names in sorts.items()
+    ]
+    lines += [f"{applied(own.name, own.sorts)}: {own.meaning}{_takes(own.sorts)}" for own in vocabulary.predicates]
     for function in vocabulary.functions:
-        values = f"a number from {function.low} to {function.high}"
-        lines.append(f"{applied(function.name, function.sorts)}: {function.meaning}, {values}")
+        values = values_text(function)
+        lines.append(f"{applied(function.name, function.sorts)}: {function.meaning}, {values}{_takes(function.sorts)}")
     return "\n".join(lines)
+
+
+def values_text(function: Function) -> str:
+    """Return in words what values a function has: `in kg`, `a date`, `a whole number from 1 to 5`."""
+    low, high = function.low, function.high
+    known = {"number": "a number", "whole": "a whole number", "date": "a date", "time": "a time", "moment": "a moment"}
+    try:
+        values = read_sort(function.result)
+    except FormulaError:
+        values = None
+    if function.result in known:
+        said = known[function.result]
+    elif isinstance(values, Amount):
+        said = f"in {function.result}"
+    else:
+        said = f"a {function.result}"
+    if low is not None and high is not None:
+        return f"{said} from {low} to {high}"
+    return said + (f", at least {low}" if low is not None else f", at most {high}" if high is not None else "")
+
+
+def _takes(sorts: Sequence[str]) -> str:
+    """Return which variables stand for which sorts, where any is not for all things."""
+    named = [f"{variable}: {sort}" for variable, sort in zip(VARIABLES, sorts, strict=False) if sort != ANY]
+    return f" ({', '.join(named)})" if named else ""
+
+
+VARIABLES = "xyzwuv"
 
 
 def applied(name: str, sorts: tuple[str, ...]) -> str:
     """The name with variables for its arguments, such as `Teaches(x, y)`."""
-    variables = [*"xyzuvw"[: len(sorts)], *(f"x{place}" for place in range(7, len(sorts) + 1))]
+    variables = [*VARIABLES[: len(sorts)], *(f"x{place}" for place in range(7, len(sorts) + 1))]
     return f"{name_text(name)}({', '.join(variables)})" if sorts else name_text(name)
 
 
@@ -94,7 +126,7 @@ def declarations(vocabulary: Vocabulary) -> str:
         lines.append(f"(declare-fun {_symbol(predicate.name)} ({sorts}) Bool) ; {predicate.meaning}")
     for function in vocabulary.functions:
         sorts = " ".join(["Thing"] * len(function.sorts))
-        comment = f"{function.meaning}, from {function.low} to {function.high}"
+        comment = f"{function.meaning}, {values_text(function)}"
         lines.append(f"(declare-fun {_symbol(function.name)} ({sorts}) Int) ; {comment}")
     return "\n".join(lines)
 

@@ -62,6 +62,8 @@ SENTENCE_WORDS = word_set(
     "themselves itself himself herself myself yourself alone together too yet well sure good right true false unknown",
 )
 """What begins sentences, or stands behind `the`, and names nothing."""
+NAMES_TOO = word_set("may will rest best case question answer option kind way")
+"""Words of those that are names where they have a capital inside of a sentence."""
 
 
 _INSIDE = re.compile(r"(?<=[\w,;)] )['\"“(]*([A-Z][\w'-]*)")
@@ -92,6 +94,18 @@ _TOKEN = re.compile(r"\w[\w./-]*\w|\w")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
 
+_ANY_ONE = re.compile(rf"\b(?:{'|'.join(COUNTING)})\s+(?:[a-z]+\s+)?$")
+"""What stands before a word that means any of a kind, with an adjective or without."""
+_DESCRIBES = re.compile(
+    r"\b(?:is|are|was|were|be|been|being|am|seems?|becomes?|feels?|not|very|too|so|as|than|quite|really|who|that|which"
+    r"|to|they|people|someone|everyone|must|may|can|will|should|would|could|does|do|did|never|always|often)\s+$"
+)
+"""What stands before what something is like or does, and before no name."""
+_SIGNS = re.compile(r"[\W_]+")
+_SO_AND_SO = re.compile(r"\s+(?:who|that|which|whose)\b")
+NO_PLURALS = word_set("notice business process premises series news lens bus gas address access class press boss glass")
+
+
 class Naming:
     """Decides which words of a text name single things, because small models also list kinds and actions.
 
@@ -102,6 +116,8 @@ class Naming:
         self._text = text
         self._all = " ".join(f"{earlier} {text}".split())
         self._plain = self._all.casefold()
+        self._here = " ".join(text.split()).casefold()
+        self._squashed = _SIGNS.sub("", self._here)
         self._words = {word.casefold() for word in name_words(text)}
         self._tokens = {stem(thing_identifier(token)) for token in _TOKEN.findall(text)}
         listed = [word for part in _LISTED.findall(text) for word in name_words(part)]
@@ -109,8 +125,35 @@ class Naming:
         self._named = {word.casefold() for word in (*found, *listed)}
         self._whole = {stem(thing_identifier(name)) for name in (*written_names(self._all), *self._bare())}
 
+    def no_name(self, entity: Entity) -> str:
+        """Return in words why a thing that a model lists is none, or nothing where it may be one.
+
+        It is none where the text has no such words, or speaks of them only as of a kind: of several, of any one, of
+        the one that is so and so, or as what something is like. In doubt it is one: a name too many costs less than
+        one that cannot be said.
+        """
+        words = [word.casefold() for word in name_words(entity.name)]
+        if self.names(entity):
+            return ""
+        if any(sign.isdigit() for sign in entity.name) and _SIGNS.sub("", entity.name.casefold()) in self._squashed:
+            return ""
+        if not words or not self._words.issuperset(words):
+            return "the text has no such words"
+        return "" if self._stands_alone(words) else "the text only speaks of it as of a kind, a quality or an action"
+
+    def _stands_alone(self, words: list[str]) -> bool:
+        """Return whether the words stand somewhere in the text as one thing does."""
+        if words[-1] in KINDS or (stem(words[-1]) != words[-1] and words[-1] not in NO_PLURALS):
+            return False
+        phrase = r"[\s_-]+".join(map(re.escape, words))
+        for match in re.finditer(rf"(?<![\w-]){phrase}(?![\w-])", self._here):
+            before, behind = self._here[: match.start()], self._here[match.end() :]
+            if not _ANY_ONE.search(before) and not _DESCRIBES.search(before) and not _SO_AND_SO.match(behind):
+                return True
+        return False
+
     def names(self, entity: Entity) -> bool:
-        """Return whether the text names this thing: by a proper name or a number, in a list, as in RedBoat by a
+        """Return whether the text surely names this thing: by a proper name or a number, in a list, as in RedBoat by a
         description and its kind, or in one of the ways above.
         """
         own = stem(entity.name)
@@ -140,7 +183,9 @@ class Naming:
         """Return all words that look like names by their writing alone, without a model's list."""
         found = {*_INSIDE.findall(self._text), *self._subjects(), *self._bare()}
         found |= {word for word in set(_THE.findall(self._text)) if self.single([word])}
-        return {*written_names(self._all), *(name for name in found if name.casefold() not in SENTENCE_WORDS)}
+        inside = {name for name in _INSIDE.findall(self._text) if name.casefold() in NAMES_TOO}
+        plain = {name for name in found if name.casefold() not in SENTENCE_WORDS}
+        return {*written_names(self._all), *inside, *plain}
 
     def _subjects(self) -> list[str]:
         """First words of sentences that are likely names: no plural, and nowhere without the capital."""

@@ -17,6 +17,7 @@ from holdtrue.claim_record import (
     Route,
 )
 from holdtrue.kinds.claims.acceptance import PROVED, read_verdict, rests_on_judges
+from holdtrue.kinds.claims.record import FALLBACK, ClaimAttempt
 from holdtrue.lab.kinds.claims.entry import ClaimScore
 
 Pair = tuple[int, int]
@@ -148,6 +149,25 @@ def context_rates(context: ContextRecord) -> Rates:
     known = context.status in ("consistent", "inconsistent")
     inconsistent = (int(context.status == "inconsistent"), int(known))
     return {"contexts": {"inconsistent": inconsistent, **_out_of(len(stated), hits)}}
+
+
+def program_rates(attempts: Sequence[ClaimAttempt]) -> Rates:
+    """Return what the programs of one turn add to the rates of `Programs`."""
+    programs = [attempt for attempt in attempts if attempt.program is not None]
+    if not programs:
+        return {}
+    ran = [each for each in programs if each.program is not None and each.program.status != "error"]
+    proving = [each for each in ran if each.program is not None and each.program.status == "executed"]
+    final, fell_back = attempts[-1], attempts[-1].kind == FALLBACK
+    executed = bool(proving) and not fell_back
+    hits = {
+        "executed": executed,
+        "refined": executed and final.program is not None and len(programs) > 1,
+        "fell_back": fell_back,
+        "empty": final.answer is None,
+    }
+    written = _out_of(len(programs), {"ran": len(ran), "proving": len(proving)})
+    return {"programs": {**written, **{name: (int(hit), 1) for name, hit in hits.items()}}}
 
 
 def check_counts(check: CheckRecord) -> Mapping[str, Mapping[str, int]]:

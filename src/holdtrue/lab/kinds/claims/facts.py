@@ -15,6 +15,7 @@ from holdtrue.lab.kinds.claims.counts import (
     check_rates,
     context_counts,
     context_rates,
+    program_rates,
     score_rates,
     spared_counts,
 )
@@ -96,6 +97,7 @@ def facts_of(entry: ClaimEntry) -> ItemFacts:
     if score is not None:
         refused = final is not None and final.verdict.answer is AnswerStatus.REFUSED
         rates |= score_rates(score, refused=refused)
+    rates |= program_rates(record.attempts)
     if check is not None:
         rates |= check_rates(check)
         counts |= check_counts(check)
@@ -124,7 +126,9 @@ def facts_of(entry: ClaimEntry) -> ItemFacts:
 
 
 def _rounds(attempts: tuple[ClaimAttempt, ...]) -> list[ClaimAttempt]:
-    """The answers of all rounds; the last attempt alone where the method knows no rounds."""
+    """The answers of all rounds; the last attempt alone where the method knows no rounds, as with programs."""
+    if any(attempt.program is not None for attempt in attempts):
+        return list(attempts[-1:])
     return [attempt for attempt in attempts if attempt.kind in _ROUNDS] or list(attempts[-1:])
 
 

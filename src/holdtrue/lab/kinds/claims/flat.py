@@ -117,6 +117,7 @@ CLAIMS = FlatRows(
         "first": (bool, "first"),
         "option": (str, lambda claim: (claim.attempt.answer or {}).get("option")),
         "outcome": (str, "attempt.verdict.outcome"),
+        "program": (str, "attempt.program.status"),  # executed, undecided or error
         **spent("spent", *COSTS),
         "claims": (int, "attempt.check.claims"),
         "score": (float, "attempt.check.score"),

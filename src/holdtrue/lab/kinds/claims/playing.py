@@ -106,7 +106,7 @@ class ClaimPlaying(Playing[Item, ClaimMethod]):
     player = ClaimPlayer
 
     def draws_samples(self, method: ClaimMethod) -> bool:
-        return method.strategy == "self_consistency"
+        return method.strategy in ("self_consistency", "program_vote")
 
     def other_models(self, settings: ClaimSettings) -> Sequence[str]:
         return settings.formalizers

@@ -21,6 +21,7 @@ from holdtrue.lab.kinds.claims.tables.checks import (
     retold,
 )
 from holdtrue.lab.kinds.claims.tables.costs import costs, purposes, spared
+from holdtrue.lab.kinds.claims.tables.programs import programs
 from holdtrue.lab.kinds.claims.tables.results import (
     acceptance,
     answers,
@@ -59,7 +60,7 @@ CONTENTS = Contents(
         ),
         ("Rounds", (rounds, trends, moves, weights)),
         ("Claims", (acceptance, shares, verdicts, judgements, routing, routing_by_dataset, joint)),
-        ("Formulas", (funnel, retold, fates, gates, agreement, contexts, premises, alerts)),
+        ("Formulas", (programs, funnel, retold, fates, gates, agreement, contexts, premises, alerts)),
         ("Robustness", (perturbed, perturbed_by_kind, perturbed_verified, perturbed_verified_by_kind)),
         ("Cost", (costs, purposes, spared, *COST_TABLES)),
     ),

@@ -138,6 +138,25 @@ class Contexts:
 
 
 @dataclass(frozen=True, slots=True)
+class Programs:
+    """A `Programs` shows what became of programs of logic that the model wrote as answers, and of their questions.
+
+    `written` counts the programs; of these, `ran` could be run, and `proving` prove just one option. Of the questions
+    for which a program was written, `executed` have an answer that a program proves, and `refined` one that only a
+    later program proves, after an error was told. `fell_back` were answered without a program in the end, and `empty`
+    have no answer.
+    """
+
+    written: int
+    ran: Rate
+    proving: Rate
+    executed: Rate
+    refined: Rate
+    fell_back: Rate
+    empty: Rate
+
+
+@dataclass(frozen=True, slots=True)
 class Joint:
     """These rates say how often the claims of a delivered answer can hold together.
 
@@ -278,6 +297,7 @@ class ClaimRow:
     agreements: Agreements
     contexts: Contexts
     joint: Joint
+    programs: Programs
     costs: Costs
     convergence: Convergence
     reweighed: tuple[Reweighed, ...]

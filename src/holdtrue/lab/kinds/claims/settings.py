@@ -11,7 +11,7 @@ from holdtrue.errors import RecordError, SettingsError
 from holdtrue.kinds.claims.check_options import CheckOptions, changed
 from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
 from holdtrue.kinds.claims.score import Weights
-from holdtrue.kinds.claims.settings import PUBLISHED, CheckSettings, FormalSettings
+from holdtrue.kinds.claims.settings import PUBLISHED, CheckSettings, FormalSettings, at_least
 from holdtrue.options import Option, one_of
 
 Formal = Literal["llm", "gold_entities", "gold"]
@@ -24,7 +24,9 @@ class ClaimSettings(CheckOptions):
     `formal`: who says what the context means: the model (`llm`), the model with the entities that people named
     (`gold_entities`), or people alone (`gold`); the last two are oracles. `measure`: also check the last answers of
     methods that would not do it themselves. `rounds` is laid over the
-    methods of the pipeline alone, since it is no limit of the baselines.
+    methods of the pipeline alone, since it is no limit of the baselines. `calls` is laid over the presets among
+    the baselines (`ClaimMethod.with_calls`), so that they have as many calls as the pipeline takes; methods of one's
+    own keep what they say.
     """
 
     formal: Annotated[
@@ -36,13 +38,22 @@ class ClaimSettings(CheckOptions):
 
     rounds: Annotated[int | None, Option("Answers that the pipeline asks for, at most.", least=1, default="3")] = None
 
+    calls: Annotated[
+        int | None,
+        Option("Calls of a baseline for each question, at most: as many as the pipeline takes.", least=1),
+    ] = None
+
     def __post_init__(self) -> None:
         one_of("kind of formulas", self.formal, get_args(Formal))
+        if self.calls is not None:
+            at_least(self, calls=1)
         CheckOptions.__post_init__(self)
 
     def over(self, method: ClaimMethod, standard: CheckSettings = PUBLISHED) -> ClaimMethod:
         laid = CheckOptions.over(self, method, standard)
-        return changed(laid, rounds=self.rounds) if method.strategy == "verge" else laid
+        if method.strategy == "verge":
+            return changed(laid, rounds=self.rounds)
+        return laid if self.calls is None or method.name not in CLAIM_PRESETS else laid.with_calls(self.calls)
 
     @property
     def protocol(self) -> str:
@@ -51,7 +62,7 @@ class ClaimSettings(CheckOptions):
             name: getattr(self, name)
             for name in (
                 *("formulas", "draw_temperature", "round_trip", "routing", "judges", "least_score", "rounds"),
-                *("accept", "calibration"),
+                *("accept", "calibration", "calls"),
             )
         }
         values = [f"{name}={value}" for name, value in given.items() if value is not None]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from holdtrue.kinds.labels.record import LabelsRecord
 from holdtrue.lab.kit.entry import PlayedEntry
+
+FormulaSource = Literal["gold", "file", "model", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,11 @@ class LabelScore:
         differ: Whether the revision policies would end in different beliefs, from the state before this turn; None
             where there is no policy, or nothing to revise.
         whole: The score of the whole case, on its last turn.
+        formulas: Whose formulas tell whether answers fit together: those of the suite (`gold`), those of the file that
+            the case is from (`file`), those that the model wrote (`model`), or `none`.
+        proved: The label that formulas of a model prove, by query; None where they prove none in time. It says how far
+            these formulas can be trusted, and no method hears of it. Queries without a formula are left out, and so
+            are all where the formulas are not a model's.
     """
 
     gold: Mapping[str, str]
@@ -57,6 +65,8 @@ class LabelScore:
     clash: tuple[bool | None, ...]
     differ: bool | None = None
     whole: SetScore | None = None
+    formulas: FormulaSource = "gold"
+    proved: Mapping[str, str | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from zlib import crc32
 
 from holdtrue.kinds.labels.record import LabelOutcome, LabelsRecord, label_outcome
-from holdtrue.lab.kinds.labels.entry import LabelEntry, SetScore
+from holdtrue.lab.kinds.labels.entry import FormulaSource, LabelEntry, SetScore
 from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kit.plays import ProblemKey
 from holdtrue.record import DRAWN, Label
@@ -55,6 +55,8 @@ class Bundle:
         self.clash: Counter[bool] = Counter()
         self.differ: Counter[bool] = Counter()
         self.asked_model = False
+        self.formulas: set[FormulaSource] = set()
+        self.proved: dict[str, str | None] = {}
         self._spent: dict[int, tuple[float, ...]] = {}
 
     def add(self, entry: LabelEntry) -> Bundle:
@@ -79,6 +81,8 @@ class Bundle:
         if score is None:
             return self
         self.gold.update(score.gold)
+        self.formulas.add(score.formulas)
+        self.proved.update(score.proved)
         self.prefix.update(((entry.turn, place), each) for place, each in enumerate(score.prefix))
         self.clash.update(each for each in score.clash if each is not None)
         if score.differ is not None:
@@ -104,6 +108,11 @@ class Bundle:
         """The share of prefixes that can hold, of those that were decided."""
         decided = [each for each in self.prefix.values() if each is not None]
         return sum(decided) / len(decided) if decided else None
+
+    @property
+    def settled(self) -> dict[str, str]:
+        """Return the labels that formulas of a model prove, by query."""
+        return {id: label for id, label in self.proved.items() if label is not None}
 
     def spent(self) -> Mapping[str, float]:
         """The sums of `SPENT` over the turns (in their order, so that they are always rounded alike)."""

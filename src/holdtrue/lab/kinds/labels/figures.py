@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from typing import get_args
 
 from holdtrue.figures.statistics import Estimate, Rate, clustered, estimates, means
 from holdtrue.kinds.labels.record import LabelOutcome
-from holdtrue.lab.kinds.labels.entry import SetScore
+from holdtrue.lab.kinds.labels.entry import FormulaSource, SetScore
 from holdtrue.lab.kinds.labels.f1 import counts, macro_f1, unknown_f1
 from holdtrue.lab.kinds.labels.facts import REINSTATED, REJECTED, RETRACTED, SPENT, Bundle
-from holdtrue.lab.kinds.labels.row import NO_LABEL, LabelRow, Overhead, Revisions, Sets, Spent
+from holdtrue.lab.kinds.labels.row import NO_LABEL, Formulas, LabelRow, Overhead, Revisions, Sets, Spent
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.played import Part
 from holdtrue.record import Label
@@ -49,6 +50,11 @@ def row_of(arm: Arm, oracle: bool, domain: str | None, played: Part[Bundle], dir
             density=rates["density"],
             formal=rates["formal"],
         ),
+        formulas=Formulas(
+            {source: sum(source in bundle.formulas for bundle in bundles) for source in get_args(FormulaSource)},
+            settled=rates["settled"],
+            right=rates["proved_right"],
+        ),
         revisions=_revisions(bundles, rates, mean["retracted"]),
         overhead=_overhead(bundles, mean, direct),
     )
@@ -66,6 +72,8 @@ def _rates(bundles: Sequence[Bundle]) -> dict[str, Rate]:
         "opposed": [_flag(whole, lambda whole: whole.opposed) for whole in wholes],
         "density": [(b.clash[True], b.clash.total()) for b in bundles],
         "formal": [(b.whole.of, len(b.gold)) if b.whole else (0, 0) for b in bundles],
+        "settled": [(len(b.settled), len(b.proved)) for b in bundles],
+        "proved_right": [(b.right(b.settled), len(b.settled)) for b in bundles],
         "needless": [(b.whole.needless, b.events[RETRACTED]) if b.whole else (0, 0) for b in bundles],
         "differ": [(b.differ[True], b.differ.total()) for b in bundles],
     }

@@ -56,9 +56,15 @@ def _row(played: PlayedArm[Bundle], domain: str | None, direct: Sequence[Bundle]
     """The row; `direct` is what the suite's simplest method has finished with the same settings."""
     failed = {problem for problem, its in played.failed.items() if domain in (None, its)}
     begun = failed.union(bundle.problem for bundle in played.facts if domain in (None, bundle.domain))
-    oracle = played.arm.gold and _uses_formulas(played)
+    oracle = played.arm.gold and _has_formulas(played) and _uses_formulas(played)
     about = Part(_finished(played, domain), len(begun), len(failed))
     return row_of(played.arm, oracle, domain, about, direct)
+
+
+def _has_formulas(played: PlayedArm[Bundle]) -> bool:
+    """Return whether there were formulas at all; without a score it is not known, and they may have been there."""
+    sources = {source for bundle in played.facts for source in bundle.formulas}
+    return sources != {"none"}
 
 
 def _uses_formulas(played: PlayedArm[Bundle]) -> bool:

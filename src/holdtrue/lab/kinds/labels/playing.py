@@ -8,12 +8,11 @@ from typing import Annotated, get_args
 
 from holdtrue.conversation.query_session import QuerySession
 from holdtrue.conversation.question import Question
-from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case, Query
-from holdtrue.kinds.labels.formalizer import Formal
+from holdtrue.kinds.labels.formalizer import CaseReading, Formal
 from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod, in_frame
 from holdtrue.kinds.labels.turn import WayOfAsking
-from holdtrue.lab.kinds.labels.scoring import LabelScorer
+from holdtrue.lab.kinds.labels.scoring import BUDGET, LabelScorer
 from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
 from holdtrue.lab.kit.plan import Order, Prepared, deal
@@ -45,22 +44,32 @@ class LabelPlayer(Player[Case, LabelMethod]):
     """Plays one case as a conversation of a `QuerySession`, under one method and with one model."""
 
     async def play(self, case: Case, method: LabelMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
-        settings = self.plan.settings
+        settings, formal = self.plan.settings, one_of("kind of formulas", self.plan.settings.extractor, FORMAL)
+        written = await self._read(case, model) if formal == "llm" and case.instance is None else None
+        case = case if written is None else written.case
         session = QuerySession(
             case,
             model=model,
             method=method,
             way_of_asking=one_of("way of asking", settings.protocol, WAYS_OF_ASKING),
-            formal=one_of("kind of formulas", settings.extractor, FORMAL),
+            formal=formal,
             words="yes_no" if is_dialogue(case.suite) else "labels",
             sampling=self.plan.sampling,
+            written=written,
         )
-        scorer, turns = LabelScorer(case), _turns(case, session.way_of_asking)
+        scorer, turns = LabelScorer(case, written=written is not None), _turns(case, session.way_of_asking)
         for number, questions in enumerate(turns, start=1):
             record = await session.turn(questions)
             score = scorer.score(record, last=number == len(turns), differ=session.policies_differ)
             problem_lines = tuple(premise.text for premise in case.premises) if number == 1 else ()
             yield PlayedTurn(record, score, session.engine, problem_lines)
+
+    async def _read(self, case: Case, model: ChatModel) -> CaseReading:
+        """Have the model read a case whose world nobody declared; all methods with the model share the calls."""
+        # Reading it takes the steps that claims take, which no other run has to load.
+        from holdtrue.conversation.case_reading import read_case
+
+        return await read_case(case, model, sampling=self.plan.sampling, budget=BUDGET)
 
 
 def _turns(case: Case, way_of_asking: str) -> Sequence[Sequence[Question]]:
@@ -95,10 +104,6 @@ class LabelPlaying(Playing[Case, LabelMethod]):
 
     def prepare(self, order: Order[Case, LabelMethod]) -> Prepared:
         formal = order.settings.formal
-        if formal == "llm" and any(case.instance is None for case in order.problems):
-            raise SettingsError(
-                "these cases cannot be formalized by a model: nothing says what their worlds are made of"
-            )
         way_of_asking = "one" if is_dialogue(order.suite) else order.settings.ask
         return Prepared(
             families=[(case,) for case in deal(order.problems)],
@@ -107,6 +112,18 @@ class LabelPlaying(Playing[Case, LabelMethod]):
             length=lambda case: 1 if way_of_asking == "bundle" else len(case.queries),
             protocol=way_of_asking,
             extractor=formal,
+        )
+
+    def notes(self, problems: Sequence[Case], settings: LabelSettings) -> Sequence[str]:
+        """Return what will be missing of cases that nobody wrote as formulas, where no model is to write them."""
+        unread = [case for case in problems if LabelScorer(case).formulas == "none"]
+        if settings.formal != "gold" or not unread:
+            return ()
+        return (
+            f"{len(unread)} of {len(problems)} cases have no formulas: their formal part is a comment, or in no form "
+            "that can be read. Without --formal llm, by which the model writes formulas of their sentences, set "
+            "consistency, epistemic consistency, prefixes, revision cost and clashes of these cases will be missing, "
+            "and methods that go by formulas change nothing in them.",
         )
 
     def describe_problem(self, case: Case) -> object:

@@ -22,6 +22,7 @@ from holdtrue.lab.kinds.labels.tables.beliefs import (
 from holdtrue.lab.kinds.labels.tables.queries import (
     confusion,
     consistency,
+    formulas,
     labels,
     outcomes,
     results,
@@ -39,7 +40,7 @@ from holdtrue.lab.kit.words import Number
 _CASES = Contents(
     sections=(
         ("Results", (results, paired_figures, every_pair_of_methods, results_by_domain)),
-        ("Labels and consistency", (labels, consistency, confusion, outcomes)),
+        ("Labels and consistency", (labels, consistency, formulas, confusion, outcomes)),
         ("Revision", (revision_cost, revision, withdrawn)),
         ("Cost", (overhead, overhead_of_time, *COST_TABLES)),
     ),

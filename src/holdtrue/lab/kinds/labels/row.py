@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.kinds.labels.record import LabelOutcome
+from holdtrue.lab.kinds.labels.entry import FormulaSource
 from holdtrue.lab.kit.arm import Arm
 
 NO_LABEL = "none"
@@ -31,6 +32,20 @@ class Sets:
     edits: Estimate
     density: Rate
     formal: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class Formulas:
+    """These figures say whose formulas tell whether answers fit together, and how far they can be trusted.
+
+    `sources` counts cases by `gold` (the suite's own), `file` (those of a published file), `model` (what the model
+    wrote) and `none`. Of the queries with a formula that a model wrote, `settled` have a label that it proves with
+    those of the premises, and of these `right` prove the true one.
+    """
+
+    sources: Mapping[FormulaSource, int]
+    settled: Rate
+    right: Rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +104,7 @@ class LabelRow:
     the end (`NO_LABEL` where there is none). `outcomes` are by turn.
     """
 
-    JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("inconsistent",)
+    JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("inconsistent", "formulas_of")
 
     arm: Arm
     oracle: bool
@@ -108,6 +123,7 @@ class LabelRow:
     confusion: Mapping[str, Mapping[str, int]]
     outcomes: Mapping[LabelOutcome, int]
     sets: Sets
+    formulas: Formulas
     revisions: Revisions
     overhead: Overhead
 
@@ -115,6 +131,12 @@ class LabelRow:
     def inconsistent(self) -> int:
         """Cases whose labels in the end are impossible."""
         return self.sets.consistent.of - self.sets.consistent.hits
+
+    @property
+    def formulas_of(self) -> str:
+        """Return in words whose formulas tell whether answers fit together."""
+        found = [source for source, count in self.formulas.sources.items() if count and source != "none"]
+        return " + ".join(found) or "none"
 
     @property
     def title(self) -> str:

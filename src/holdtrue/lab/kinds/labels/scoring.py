@@ -9,16 +9,15 @@ from itertools import combinations
 from holdtrue.budget import Budget
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.record import LabelsRecord
-from holdtrue.lab.kinds.labels.entry import LabelScore, SetScore
+from holdtrue.lab.kinds.labels.entry import FormulaSource, LabelScore, SetScore
 from holdtrue.lab.kinds.labels.facts import first_labels
 from holdtrue.ledger.beliefs import commitment
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.engine import Engine, Soft
-from holdtrue.solving.explain.classification import equivalent
+from holdtrue.solving.explain.classification import equivalent, label_of
 from holdtrue.solving.explain.minimum_mcs import minimum_mcs
 from holdtrue.solving.result import Equivalent, MinimumMcs, Satisfiable, Unknown
-from holdtrue.solving.route import make_engine
 
 # Work that can be repeated exactly decides what is undecided, not the machine's speed; the clock is a last resort.
 BUDGET = Budget(timeout_s=60.0, conflicts=100_000)
@@ -31,11 +30,13 @@ Labels = Mapping[str, str]
 class LabelScorer:
     """Scores one case's turns under one method, with the case's own formulas; turns are given in order, from the first.
 
-    `budget` is for each question to the solver.
+    `budget` is for each question to the solver. If `written`, the formulas are those that a model wrote of the case,
+    and scores tell which labels they prove.
     """
 
-    def __init__(self, case: Case, budget: Budget = BUDGET) -> None:
+    def __init__(self, case: Case, budget: Budget = BUDGET, *, written: bool = False) -> None:
         self._case = case
+        self._written = written
         self._budget = budget
         self._queries = {query.id: query for query in case.queries}
         self._asked: dict[str, None] = {}  # in the order in which they were asked first
@@ -46,7 +47,7 @@ class LabelScorer:
     @cached_property
     def _engine(self) -> Engine:
         """An engine in which the premises hold."""
-        return make_engine(self._case.variables, (*self._case.laws, *self._case.theory.values()))
+        return self._case.make_engine(self._case.variables, (*self._case.laws, *self._case.theory.values()))
 
     def score(self, record: LabelsRecord, *, last: bool, differ: bool | None = None) -> LabelScore:
         """Return the score of the next turn; if it is the `last` one, the case as a whole is scored too.
@@ -65,7 +66,27 @@ class LabelScorer:
             clash=tuple(self._clash(id, record.detail.labels) for id in record.detail.asked),
             differ=differ,
             whole=self._whole(record) if last else None,
+            formulas=self.formulas,
+            proved={id: self._proved(id) for id in record.detail.asked if self._queries[id].formula is not None}
+            if self._written
+            else {},
         )
+
+    @property
+    def formulas(self) -> FormulaSource:
+        """Return whose formulas these are."""
+        case = self._case
+        if not case.laws and not case.theory and all(query.formula is None for query in case.queries):
+            return "none"
+        if self._written:
+            return "model"
+        return "file" if case.instance is None else "gold"
+
+    def _proved(self, id: str) -> str | None:
+        """Return the label that premises and query prove as the model wrote them; None where that is not known."""
+        formula = self._queries[id].formula
+        found = None if formula is None else label_of(self._engine, {}, formula, self._budget)
+        return found.value if isinstance(found, Label) else None
 
     def _prefix(self, record: LabelsRecord) -> tuple[bool | None, ...]:
         """By query of the turn: can all commitments up to it hold?"""
@@ -143,7 +164,7 @@ class LabelScorer:
         for one, other in combinations(self._committed(self._asked, self._first).values(), 2):
             if one.variables != other.variables:
                 continue
-            engine = engine or make_engine(self._case.variables)
+            engine = engine or self._case.make_engine(self._case.variables)
             found = equivalent(engine, one, other.negation, self._budget)
             if isinstance(found, Equivalent):
                 return True

@@ -103,6 +103,21 @@ async def play(item: Item, name: str = "sim/claims", method: str = "verge") -> C
 
 
 @pytest.mark.parametrize("item", [ITEM, ORDER], ids=lambda item: item.id)
+@pytest.mark.parametrize("name", ["logic_lm", "linc", "proof_of_thought"])
+async def test_without_faults_every_program_proves_the_right_option(item: Item, name: str) -> None:
+    record = await play(item, method=name)
+    programs = [attempt.program for attempt in record.attempts if attempt.program is not None]
+    assert programs and {each.status for each in programs} == {"executed"}
+    assert record.final.answer == {"option": item.answer}
+
+
+async def test_a_garbled_program_says_so() -> None:
+    record = await play(ITEM, "sim/claims:garble=1", "proof_of_thought")
+    assert {attempt.program and attempt.program.status for attempt in record.attempts} == {"error"}
+    assert record.final.program is not None and "rule 1 cannot be read" in record.final.program.faults[0]
+
+
+@pytest.mark.parametrize("item", [ITEM, ORDER], ids=lambda item: item.id)
 async def test_without_faults_everything_is_right_and_proved(item: Item) -> None:
     record = await play(item)
     check, context = record.final.check, record.detail.context
@@ -133,7 +148,7 @@ async def test_every_method_gets_what_it_asks_for(method: str) -> None:
 
 async def test_formulas_are_those_that_people_wrote_in_the_names_of_the_prompt() -> None:
     own = asking()
-    entities = await extract_entities(own, ITEM.context)
+    entities, _ = await extract_entities(own, ITEM.context)
     assert entities == VOCABULARY.entities
     vocabulary, alerts = await propose_vocabulary(own, ITEM.context, entities=entities)
     assert {each.name for each in vocabulary.predicates} == set(PREDICATES) and alerts == ()
@@ -142,7 +157,7 @@ async def test_formulas_are_those_that_people_wrote_in_the_names_of_the_prompt()
         assert read.sound and read.sentence == said(formula)
         assert await back_translate(own, vocabulary, write_fol(said(formula))) == text
     # The crow is called Crow where names are asked for, as every name is.
-    birds = await extract_entities(own, ORDER.context)
+    birds, _ = await extract_entities(own, ORDER.context)
     assert [bird.name for bird in birds] == ["Owl", "Crow", "Hen"]
     named, _ = await propose_vocabulary(own, ORDER.context, entities=birds)
     read = await formalize(own, named, "The crow is not the youngest.")

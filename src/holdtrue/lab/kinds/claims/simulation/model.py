@@ -17,10 +17,12 @@ from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kinds.claims.simulation.names import ClaimCharacter
 from holdtrue.lab.kinds.claims.simulation.view import (
     BridgeTask,
+    ChoiceTask,
     ClaimsTask,
     ClaimTask,
     FormulaTask,
     JudgeTask,
+    ProgramTask,
     QuestionTask,
     RetellTask,
     TextTask,
@@ -37,17 +39,21 @@ from holdtrue.lab.kinds.claims.simulation.world import (
     stated_option,
 )
 from holdtrue.lab.kinds.claims.simulation.writing import (
+    find_saying,
     misread,
+    program_reply,
     say_formula,
     spell_formula,
     things_reply,
     weaken,
+    with_laws,
     words_reply,
     write_formula,
 )
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.lab.kit.simulation.model import LOST, Simulated, make_reply
 from holdtrue.language.sentences import split_sentences
+from holdtrue.logic.fol.notation import write_fol
 from holdtrue.models.chat import Reply, Request
 
 _SURE = 90
@@ -103,6 +109,8 @@ class _Doing:
                     for world in self.library.with_vocabulary(vocabulary_text)
                 )
                 return _json(sentence=next(filter(None, sayings), spell_formula(formula)))
+            case ChoiceTask():
+                return self._choice(task)
             case ClaimsTask(sentences):
                 return self._claims(sentences)
             case BridgeTask():
@@ -111,6 +119,8 @@ class _Doing:
                 return self._judgement(task)
             case QuestionTask():
                 return self._question(task)
+            case ProgramTask():
+                return self._program(task)
 
     def _fails(self, fault: str, *more: object, steps: int = 0) -> bool:
         """Draw whether this fault happens here, and note it for the reply's annotations if it does."""
@@ -135,6 +145,35 @@ class _Doing:
             # All samples of a sentence are weakened in the same way, so that they can agree on it.
             sentence = weaken(world, sentence, self.character.seed, plain(task.sentence))
         return _json(formula=write_formula(world, sentence, task.vocabulary_text))
+
+    def _choice(self, task: ChoiceTask) -> str:
+        world = self.library.with_sentences([task.sentence])
+        known = None if world is None else world.known.get(plain(task.sentence))
+        none = task.statements[-1]
+        chosen = None
+        if world is not None and known is not None and known.sentence is not None:
+            chosen = find_saying(world, known.sentence, task.statements)
+        if self._fails("confuse"):
+            return _json(says=pick([text for text in task.statements if text != chosen], *self.key, "statement"))
+        return _json(says=chosen or none)
+
+    def _program(self, task: ProgramTask) -> str:
+        """Return a program of the formulas of all sentences: some are misread, or one cannot be read."""
+        world = self.library.with_sentences([*task.sentences, *task.statements.values()])
+        if world is None:
+            return LOST
+        premises = with_laws(world, [self._formal(world, text) for text in task.sentences])
+        statements = {name: self._formal(world, text) for name, text in task.statements.items()}
+        # What stands at the end of the first formula goes with no other one.
+        broken = f"{premises[0]} ->" if premises and self._fails("garble") else None
+        return program_reply(world, task.form, [*([broken] if broken else premises[:1]), *premises[1:]], statements)
+
+    def _formal(self, world: ClaimWorld, text: str) -> str:
+        known = world.known.get(plain(text))
+        if known is None or known.sentence is None:
+            return ""
+        wrong = self._fails("misread", plain(text))
+        return write_fol(misread(world, known.sentence, *self.key, plain(text)) if wrong else known.sentence)
 
     def _claims(self, sentences: Sequence[str]) -> str:
         """The claims of an answer that is known, or its sentences."""

@@ -26,7 +26,7 @@ MENDING: Mapping[str, str] = MappingProxyType(
 """What a model can be told of a wrong answer; each has a probability of its own that the next answer is right."""
 
 
-_NEWER = ("weaken", "mistype", "bridge", "think", "heat", "spoil")
+_NEWER = ("weaken", "mistype", "bridge", "think", "heat", "spoil", "garble")
 _HEATED = frozenset({"wrong", "misread", "confuse"})
 
 
@@ -37,6 +37,7 @@ class ClaimCharacter(RatedCharacter):
     Attributes:
         wrong: An answer gives a wrong option.
         misread: A formula is a wrong one with the same names.
+        garble: A program has a formula that cannot be read.
         drop: A claim is left out when an answer is split into claims.
         confuse: A judge, a critic or a rater says the wrong thing.
         weaken: A formula says less than its sentence: that it holds, or something else does.
@@ -58,6 +59,7 @@ class ClaimCharacter(RatedCharacter):
 
     wrong: float = 0.0
     misread: float = 0.0
+    garble: float = 0.0
     drop: float = 0.0
     confuse: float = 0.0
     weaken: float = 0.0

@@ -11,7 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from holdtrue.kinds.claims.prompts import bridges, critiques, decomposition, judges, questions
+from holdtrue.kinds.claims.prompts import (
+    bridges,
+    choice,
+    critiques,
+    decomposition,
+    judges,
+    program_prompt,
+    questions,
+)
 from holdtrue.lab.kinds.claims.simulation.feedback_view import Feedback, view_feedback
 from holdtrue.lab.kit.simulation.model import last_message, messages_of
 from holdtrue.language.sentences import split_sentences
@@ -21,6 +29,8 @@ _SENTENCE = re.compile(r"^Sentence: (.*)$", re.MULTILINE)
 _FORMULA = re.compile(r"^Formula: (.*)$", re.MULTILINE)
 _TEXT = re.compile(r"^Text: (.*)$", re.MULTILINE)
 _NAMED = re.compile(r"(\w+): (.*)")
+_NUMBERED = re.compile(r"\d+\) (.*)")
+_BY_NAME = re.compile(r"(\w+)\) (.*)")
 _LETTERED = re.compile(r"([A-Z])\) (.*)")
 
 
@@ -46,6 +56,14 @@ class RetellTask:
 
     formula: str
     vocabulary_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceTask:
+    """Repeat the one of some statements that says what a sentence says, or the last one, which is that none does."""
+
+    sentence: str
+    statements: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +108,32 @@ class QuestionTask:
     feedback: Feedback | None = None
 
 
-ClaimTask = TextTask | FormulaTask | RetellTask | ClaimsTask | BridgeTask | JudgeTask | QuestionTask
+@dataclass(frozen=True, slots=True)
+class ProgramTask:
+    """Write sentences, and statements by their names, as one program of a form."""
+
+    form: program_prompt.ProgramForm
+    sentences: tuple[str, ...]
+    statements: Mapping[str, str]
+
+
+ClaimTask = (
+    TextTask | FormulaTask | RetellTask | ChoiceTask | ClaimsTask | BridgeTask | JudgeTask | QuestionTask | ProgramTask
+)
 
 
 def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
     """Return the task that the last user message sets, or None if it is no prompt of the pipeline."""
     last = last_message(messages)
+    forms = [form for form, said in program_prompt.SYSTEM.items() if said in messages_of(messages, "system")]
+    if forms:
+        return _program(forms[0], messages)
     asked = [text for text in messages_of(messages, "user") if _questions(text)]
     if asked:
         return _question(messages, asked[-1], last)
+    if last.startswith(choice.SAID):
+        said, _, listed = last.removeprefix(choice.SAID).partition(f"\n{choice.WHICH}\n")
+        return ChoiceTask(said, tuple(line.removeprefix(choice.ITEM) for line in listed.split("\n")))
     if (sentence := _SENTENCE.search(last)) is not None:
         return FormulaTask(sentence[1], last[: sentence.start()])
     if (formula := _FORMULA.search(last)) is not None:
@@ -114,6 +149,15 @@ def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
         lines = last.rpartition(f"{decomposition.ANSWER}\n")[2].split("\n")
         return ClaimsTask(tuple(line.removeprefix("- ") for line in lines))
     return None
+
+
+def _program(form: program_prompt.ProgramForm, messages: Sequence[Message]) -> ProgramTask:
+    """Return the task of the last message that is no report of faults."""
+    asked = [text for text in messages_of(messages, "user") if text.startswith(f"{program_prompt.SENTENCES}\n")][-1]
+    told, _, stated = asked.partition(f"\n{program_prompt.STATEMENTS}\n")
+    numbered = filter(None, map(_NUMBERED.fullmatch, told.split("\n")))
+    named = filter(None, map(_BY_NAME.fullmatch, stated.split("\n")))
+    return ProgramTask(form, tuple(found[1] for found in numbered), {found[1]: found[2] for found in named})
 
 
 def _questions(text: str) -> bool:

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from holdtrue.kinds.claims.prompts.options import denial
-from holdtrue.kinds.claims.prompts.vocabulary_proposal import words_json
+from holdtrue.kinds.claims.prompts.program_prompt import ProgramForm
+from holdtrue.kinds.claims.prompts.vocabulary_reply import words_json
 from holdtrue.lab.kinds.claims.simulation.world import ClaimWorld
+from holdtrue.lab.kinds.claims.simulation.world import names as names_of
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.logic.fol.canonical import renamed, tree_key
-from holdtrue.logic.fol.naming import function_identifier, thing_identifier
+from holdtrue.logic.fol.laws import stated_laws
+from holdtrue.logic.fol.naming import function_identifier, name_text, thing_identifier
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.syntax import Implies, Not, Or, Quantified, Sentence
-from holdtrue.logic.fol.vocabulary import Predicate
+from holdtrue.logic.fol.vocabulary import Function, Predicate, Vocabulary
+from holdtrue.logic.fol.words import say
 
-_VARIABLE = re.compile(r"\b[xyz]\b")
+_VARIABLE = re.compile(r"\b[xyzw]\b")
 _SIGN = re.compile(r"[^\w\s]")
 
 
@@ -34,13 +40,52 @@ def things_reply(world: ClaimWorld) -> str:
 
 
 def words_reply(world: ClaimWorld) -> str:
-    """Return the reply, as JSON text, to a prompt that asks for predicates and functions.
-
-    Functions of more than one argument are left out, because the form of the reply has no place for them.
-    """
+    """Return the reply, as JSON text, to a prompt that asks for predicates and functions."""
     vocabulary = world.vocabulary
-    functions = [function for function in vocabulary.functions if len(function.sorts) == 1]  # no reply can say more
-    return _json(words_json(functions, {each.name: _meaning(each) for each in vocabulary.predicates}))
+    said = tuple(replace(each, meaning=_meaning(each)) for each in vocabulary.predicates)
+    return _json(words_json(replace(vocabulary, predicates=said)))
+
+
+def with_laws(world: ClaimWorld, premises: Sequence[str]) -> list[str]:
+    """Return premises, the first of which also says the ranges of functions, and which values no two things share.
+
+    A program can declare neither. Sorts are left out, since not every form of a program has them.
+    """
+    laws = [
+        write_fol(replace(law, sort=None) if isinstance(law, Quantified) else law)
+        for law in stated_laws(world.vocabulary)
+    ]
+    if not premises or not laws:
+        return list(premises)
+    return [" and ".join(f"({text})" for text in (premises[0], *laws)), *premises[1:]]
+
+
+def program_reply(world: ClaimWorld, form: ProgramForm, premises: Sequence[str], statements: Mapping[str, str]) -> str:
+    """Return a program of these formulas, as JSON text, with the declarations that its form has."""
+    vocabulary = world.vocabulary
+    if form == "bare":
+        return _json({"premises": list(premises), "statements": dict(statements)})
+    if form == "declared":
+        named = {
+            "predicates": [_declared(each.name, each.sorts, each.meaning) for each in vocabulary.predicates],
+            "functions": [_declared(each.name, each.sorts, each.meaning) for each in vocabulary.functions],
+        }
+        return _json({**named, "premises": list(premises), "statements": dict(statements)})
+    typed = {
+        "sorts": sorted(vocabulary.thing_sorts),
+        "things": [{"name": each.name, "sort": each.sort} for each in vocabulary.entities],
+        "predicates": [_typed(each) for each in vocabulary.predicates],
+        "functions": [_typed(each) for each in vocabulary.functions],
+    }
+    return _json({**typed, "rules": list(premises), "statements": dict(statements)})
+
+
+def _declared(name: str, sorts: Sequence[str], meaning: str) -> dict[str, str]:
+    return {"form": f"{name_text(name)}({', '.join('xyzuvw'[: len(sorts)])})", "meaning": meaning}
+
+
+def _typed(named: Predicate | Function) -> dict[str, Any]:
+    return {"name": named.name, "sorts": list(named.sorts), "meaning": named.meaning}
 
 
 def misread(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:
@@ -84,6 +129,30 @@ def say_formula(world: ClaimWorld, formula: str, vocabulary_text: str) -> str | 
     return next((denial(text) for text, sentence in known if tree_key(_denied(sentence)) == key), None)
 
 
+def find_saying(world: ClaimWorld, sentence: Sentence, statements: Sequence[str]) -> str | None:
+    """Return the statement that says a sentence of the world, in whatever spelling of its names; None if none does."""
+    spelled = {_letters(text): text for text in statements}
+    for vocabulary in (world.vocabulary, _identified(world.vocabulary)):
+        names = dict(zip(names_of(world.vocabulary), names_of(vocabulary), strict=True))
+        found = spelled.get(_letters(say(renamed(sentence, names), vocabulary)))
+        if found is not None:
+            return found
+    return None
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
+
+
+def _identified(vocabulary: Vocabulary) -> Vocabulary:
+    """Return the vocabulary as readers of this model's replies have it: names are identifiers, and meanings whole."""
+    return Vocabulary(
+        tuple(replace(own, name=thing_identifier(own.name)) for own in vocabulary.entities),
+        tuple(replace(own, name=thing_identifier(own.name), meaning=_meaning(own)) for own in vocabulary.predicates),
+        tuple(replace(own, name=function_identifier(own.name)) for own in vocabulary.functions),
+    )
+
+
 def spell_formula(formula: str) -> str:
     """Return the bare names of a formula in their order, for a formula that no sentence of the world has."""
     return " ".join(_SIGN.sub(" ", formula.replace("¬", " not ")).split())
@@ -103,7 +172,7 @@ def _meaning(predicate: Predicate) -> str:
     count = len(predicate.sorts)
     if len(set(_VARIABLE.findall(predicate.meaning))) == count:
         return predicate.meaning
-    variables = list("xyz"[:count]) or ["it"]
+    variables = list("xyzw"[:count]) or ["it"]
     return " ".join([variables[0], predicate.name, *variables[1:]])
 
 

@@ -144,7 +144,8 @@ gates = ReportTable[tuple[int, int]](
     "gates",
     "Why claims got no formula",
     "Percent of the claims for the solver. Unread: no sample could be read; consensus: samples do not agree; round "
-    "trip: the formula says something else; meaning: it can be read, and not be used.",
+    "trip: the formula says something else; meaning: it can be read, and not be used; choice: another "
+    "formula was chosen.",
     by_part("gate", _gates),
     {
         Column("turned away %"): lambda found: percent(divide(*found)),

@@ -97,6 +97,27 @@ revision_cost = ReportTable[LabelRow](
     " {caution}",
 )
 
+formulas = ReportTable[LabelRow](
+    "formulas",
+    "Where formulas come from, and how far they can be trusted",
+    "Formulas: gold (the suite's own), file (of a published file), or model (the model of the row wrote them). Formal: "
+    "queries that have one, of premises that can all hold. Re-proved: of a model's formulas that settle a query, those "
+    "that prove its true label.",
+    BY_METHOD,
+    {
+        **ACCURACY,
+        Column("formulas", words=True): lambda row: row.formulas_of,
+        Column("formal"): lambda row: coverage(row.sets.formal.hits, row.sets.formal.of),
+        Column("settled"): lambda row: coverage(row.formulas.settled.hits, row.formulas.settled.of),
+        **ROW.share("re-proved", lambda row: row.formulas.right),
+        Column("decided"): lambda row: coverage(row.sets.consistent.of, row.finished),
+        **CASES,
+    },
+    "All set metrics are about these formulas. Where they are a model's, a set is consistent as far as that model "
+    "understood the sentences; true labels only measure that, and change nothing. Decided: cases of which it was found "
+    "out whether all answers can hold.",
+)
+
 Counts = Mapping[str, int]
 
 

@@ -1,0 +1,152 @@
+"""Let a model choose a formula among its near variants, so that what a bag of words cannot show is seen.
+
+Argument order, direction, numbers, units, quantifiers, converses, connectives and negations change a meaning and hardly
+a word. So code says the formula and its variants in words, the sentence stands beside them, and the formula counts only
+if it is chosen in every group of variants, by most of several rounds in which its place changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from math import comb, prod
+from random import Random
+
+from holdtrue.errors import FormulaError
+from holdtrue.kinds.claims.equivalence import same_meaning
+from holdtrue.kinds.claims.plain_mismatch import heard_in, plain_mismatch
+from holdtrue.kinds.claims.prompts.choice import choose
+from holdtrue.kinds.claims.settings import FormalSettings
+from holdtrue.kinds.claims.written_values import ReadValues, written_values
+from holdtrue.language.asking import Asking
+from holdtrue.logic.fol.meaning import state
+from holdtrue.logic.fol.syntax import Sentence
+from holdtrue.logic.fol.variants import choose_variants, variants
+from holdtrue.logic.fol.vocabulary import Vocabulary
+from holdtrue.logic.fol.words import Teller
+from holdtrue.solving.result import Different
+
+_NOTHING = "none of the statements that were shown"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """`Chosen` says whether a formula was chosen for its sentence.
+
+    `words` are those that code says the formula in. `calls` counts the questions to a model; `shown` how many variants
+    there were. `reason` says why it was not accepted, and `instead` what was chosen in its place, if anything was.
+    """
+
+    accepted: bool
+    words: str = ""
+    calls: int = 0
+    shown: int = 0
+    reason: str | None = None
+    instead: str | None = None
+
+
+async def choose_formula(
+    asking: Asking,
+    vocabulary: Vocabulary,
+    text: str,
+    sentence: Sentence,
+    settings: FormalSettings,
+    read: ReadValues = written_values,
+) -> Chosen:
+    """Decide whether a formula says what a sentence says; what plainly does not fit is refused without a call.
+
+    `settings` say how many rounds, statements and variants there are; `read` finds the values that a text
+    writes. Raises `ModelError`, and `FormulaError` for a formula without a meaning.
+    """
+    meant = state(sentence, vocabulary).sentence
+    teller = Teller(vocabulary)
+    words = teller.say(meant)
+    plain = plain_mismatch(text, meant, vocabulary, read)
+    if plain is not None:
+        return Chosen(False, words, reason=plain)
+    others = [teller.say(each) for each in near_variants(vocabulary, text, meant, settings.choice_variants, read)]
+    found = Chosen(True, words, shown=len(others))
+    for group in in_groups(others, settings.choice_shown - 1):
+        won, calls, instead = await _hold_rounds(asking, text, words, group, settings.choice_rounds)
+        found = replace(found, calls=found.calls + calls)
+        if not won:
+            reason = f"asked what the sentence says, the model chose: {instead or _NOTHING}"
+            return replace(found, accepted=False, reason=reason, instead=instead)
+    return found
+
+
+def near_variants(
+    vocabulary: Vocabulary, text: str, sentence: Sentence, most: int, read: ReadValues = written_values
+) -> tuple[Sentence, ...]:
+    """Return the variants of a formula that are asked about: the likeliest that are proved to say something else."""
+    found = variants(sentence, vocabulary, heard_in(text, vocabulary, read))
+    return tuple(each.sentence for each in choose_variants(found, most, _differs_from(sentence, vocabulary)))
+
+
+def _differs_from(sentence: Sentence, vocabulary: Vocabulary) -> Callable[[Sentence], bool]:
+    own = state(sentence, vocabulary)
+
+    def differs(other: Sentence) -> bool:
+        try:
+            return isinstance(same_meaning(own, state(other, vocabulary), vocabulary), Different)
+        except FormulaError:
+            return False
+
+    return differs
+
+
+def in_groups(others: Sequence[str], most: int) -> Iterator[Sequence[str]]:
+    """Yield the others in as few groups of at most `most` as there can be, of nearly the same size; at least one."""
+    count = max(1, -(-len(others) // most))
+    for place in range(count):
+        yield others[place::count]
+
+
+async def _hold_rounds(
+    asking: Asking, text: str, words: str, others: Sequence[str], rounds: int
+) -> tuple[bool, int, str | None]:
+    """Ask until most rounds agree; return whether the formula won, the number of calls, and what was chosen instead."""
+    won = lost = 0
+    instead: str | None = None
+    needed = rounds // 2 + 1
+    while won < needed and lost <= rounds - needed:
+        number = won + lost
+        order = shuffled_with(words, others, text, number)
+        chosen = await choose(asking, text, order, number)
+        if chosen is not None and order[chosen] == words:
+            won += 1
+        else:
+            lost += 1
+            instead = (None if chosen is None else order[chosen]) or instead
+    return won >= needed, won + lost, instead
+
+
+def shuffled_with(words: str, others: Sequence[str], text: str, number: int) -> list[str]:
+    """Return the statements of one round, in an order that depends on the sentence and on the round alone.
+
+    From one round to the next the formula moves, so that a model that always takes the same place does not choose it.
+    """
+    seed = blake2b(repr((text, sorted(others))).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    dice = Random(int.from_bytes(seed, "big"))
+    first = dice.randrange(len(others) + 1)
+    order = list(others)
+    Random(dice.randrange(2**32) + number).shuffle(order)
+    order.insert((first + number) % (len(others) + 1), words)
+    return order
+
+
+def error_rates(wrong: float, rounds: int, groups: int = 1) -> tuple[float, float]:
+    """Return how often a wrong formula is accepted at most, and how often a right one is refused.
+
+    `wrong` is the share of questions that a judge gets wrong, each by chance. The first figure is for the worst case:
+    the right statement is shown in one group only, and the judge who errs there, or does not see it, takes the wrong
+    formula.
+    """
+    accepted = _most(wrong, rounds)
+    return accepted, 1 - prod([_most(1 - wrong, rounds)] * groups)
+
+
+def _most(share: float, rounds: int) -> float:
+    """Return how probable it is that something of this probability happens in most rounds."""
+    return sum(comb(rounds, n) * share**n * (1 - share) ** (rounds - n) for n in range(rounds // 2 + 1, rounds + 1))

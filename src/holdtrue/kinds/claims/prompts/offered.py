@@ -1,0 +1,132 @@
+"""Choose what a sentence may be written with: the things that it names, and the values that code finds in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from holdtrue.kinds.claims.prompts.content_words import word_set
+from holdtrue.language.single_values import formula_of
+from holdtrue.language.values import read_values
+from holdtrue.logic.fol.alert import Alert
+from holdtrue.logic.fol.naming import name_words, stem
+from holdtrue.logic.fol.syntax import Number
+from holdtrue.logic.fol.vocabulary import Entity, Vocabulary
+from holdtrue.logic.units import ONE
+from holdtrue.logic.value_sorts import Amount, Instant
+
+_POINTING = word_set("he she it they his her its their this that these those")
+"""A sentence that begins with one of these may speak of anything."""
+_PERSONAL = word_set("he she him her his hers himself herself former latter")
+"""A sentence that has one of these anywhere speaks of something that an earlier one names."""
+_SOME = word_set(
+    "some someone somebody something there exist exists least few several many most one",
+    "a an any anyone anybody anything",
+)
+_COUNTS = word_set("many few fewer more most least exactly only number count as total nobody none no both either per")
+_SUMS = word_set("sum total totals together altogether all overall combined whole adds add amount amounts invoice bill")
+SMALL = tuple(Number(number) for number in range(11))
+"""Whole numbers that every sentence may be written with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a sentence is written with: a vocabulary, the `values` that it states, and which shapes it may need.
+
+    `some` lets formulas begin with `exists`, `counts` and `sums` lets them count and add up things.
+    """
+
+    vocabulary: Vocabulary
+    values: tuple[Number | Instant, ...] = ()
+    some: bool = True
+    counts: bool = True
+    sums: bool = True
+
+
+def offer(vocabulary: Vocabulary, sentence: str) -> Offer:
+    """Return what a sentence may be written with."""
+    words = {word.casefold() for word in name_words(sentence)}
+    values = stated_values(vocabulary, sentence)
+    plain = any(isinstance(value, Number) and value.unit == ONE for value in values)
+    return Offer(
+        mentioned(vocabulary, sentence),
+        values,
+        says_some(sentence),
+        plain or bool(words & _COUNTS),
+        bool(words & _SUMS),
+    )
+
+
+def stated_values(vocabulary: Vocabulary, sentence: str) -> tuple[Number | Instant, ...]:
+    """Return the values that a sentence states, each once; of a doubtful one all that it may be.
+
+    A number that is part of a thing's name is left out. What is counted in a unit of the vocabulary's own is an amount
+    of it: three nights.
+    """
+    read = read_values(sentence)
+    labels = {digits for thing in vocabulary.entities for digits in name_words(thing.name) if digits.isdigit()}
+    own_units = {
+        sort.unit.name: sort.unit
+        for function in vocabulary.functions
+        if isinstance(sort := vocabulary.value_sort(function.result), Amount) and sort.unit != ONE
+    }
+    found: dict[Number | Instant, None] = {}
+    for value in read.values:
+        if value.role == "label" and value.formula in labels:
+            continue
+        found.setdefault(value.value)
+        counted = next(
+            (unit for name, unit in own_units.items() if value.noun and stem(name) == stem(value.noun)), None
+        )
+        if counted is not None and isinstance(value.value, Number):
+            found.setdefault(Number(value.value.value, counted))
+    for doubt in read.doubts:
+        for choice in doubt.choices:
+            found.setdefault(choice)
+    return tuple(found)
+
+
+def value_doubts(sentence: str) -> tuple[Alert, ...]:
+    """Return alerts for the values that a sentence states in part only, or in several ways."""
+    alerts = []
+    for doubt in read_values(sentence).doubts:
+        may = " or ".join(map(formula_of, doubt.choices))
+        message = f"{doubt.text}: {doubt.why}" + (f"; it may be {may}" if may else "")
+        alerts.append(Alert("doubtful", message, sentence, doubt.start))
+    return tuple(alerts)
+
+
+def values_line(values: Sequence[Number | Instant]) -> str:
+    """Return the line that a prompt shows of a sentence's values; empty where there are none."""
+    return f"Values: {', '.join(map(formula_of, values))}" if values else ""
+
+
+def says_some(sentence: str) -> bool:
+    """Return whether a word of the sentence can mean that there is something: without one it speaks of all."""
+    words = {word.casefold() for word in name_words(sentence)}
+    return bool(words & _SOME)
+
+
+def mentioned(vocabulary: Vocabulary, sentence: str) -> Vocabulary:
+    """The vocabulary with only those things that the sentence names by a word, other than that of their sort.
+
+    "If people dance, they practise" names nobody; bound to things anyway, a small model takes the first one for it.
+    """
+    words = [word.casefold() for word in name_words(sentence)]
+    if words and (words[0] in _POINTING or not _PERSONAL.isdisjoint(words)):
+        return vocabulary
+    # The article names nothing by itself: Parcel A is named by both words.
+    said = {stem(word) for word in words} - {"a"}
+    plain = f" {' '.join(words)} "
+    named = [own for own in vocabulary.entities if said & _stems(own) or f" {_spoken(own)} " in plain]
+    return replace(vocabulary, entities=tuple(named))
+
+
+def _spoken(entity: Entity) -> str:
+    return " ".join(word.casefold() for word in name_words(entity.name))
+
+
+def _stems(entity: Entity) -> set[str]:
+    """The stems of the words that name the thing; that of its sort only where there is no other."""
+    stems = {stem(word.casefold()) for word in name_words(entity.name)} or {stem(entity.name)}
+    return stems - {stem(entity.sort)} or stems

@@ -1,0 +1,214 @@
+"""Read the predicates and functions that a model proposes for a text, and tell of each that is left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from holdtrue.errors import FormulaError
+from holdtrue.kinds.claims.prompts.content_words import word_set
+from holdtrue.kinds.claims.prompts.left_out import left_out
+from holdtrue.kinds.claims.prompts.negated_predicates import only_positive
+from holdtrue.language.replies import reply_object
+from holdtrue.logic.fol.alert import Alert
+from holdtrue.logic.fol.naming import function_identifier, name_words, near, stem, thing_identifier
+from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
+from holdtrue.logic.value_sorts import read_sort
+
+MOST = 40
+"""Predicates of one text, and functions."""
+MOST_ARGUMENTS = {"predicates": 4, "functions": 3}
+VARIABLES = "xyzw"
+_VARIABLE = re.compile(rf"\b[{VARIABLES}]\b")
+_LITTLE = word_set("x y z w i is it the a an are was were came come comes be to of in than from")
+_ORDER = word_set(
+    "left right leftmost rightmost above below before after first second third fourth fifth last next immediately",
+    "directly older newer younger oldest newest cheaper cheapest more most expensive place position rank",
+)
+_Word = TypeVar("_Word", Predicate, Function)
+_WHICH = re.compile(r"(?:x|it) is (?:the )?(?P<name>[A-Z0-9].*)")
+
+
+@dataclass(frozen=True, slots=True)
+class WordsRead:
+    """The words of a reply as a vocabulary without things, and alerts about those that are not in it."""
+
+    words: Vocabulary
+    alerts: tuple[Alert, ...] = ()
+
+
+def words_json(vocabulary: Vocabulary) -> dict[str, Any]:
+    """Return the reply that proposes the functions and predicates of a vocabulary."""
+    numbers = [
+        {"meaning": own.meaning, "name": own.name, "of": list(own.sorts), "is": own.result}
+        for own in vocabulary.functions
+    ]
+    said = [{"meaning": own.meaning, "name": own.name, "of": list(own.sorts)} for own in vocabulary.predicates]
+    return {"functions": numbers, "predicates": said}
+
+
+def read_words(reply: str, vocabulary: Vocabulary, text: str = "") -> WordsRead:
+    """Return the predicates and functions in a reply, without those that the vocabulary has. Never raises.
+
+    A predicate whose name cannot be one, which only says which thing something is, or which says of an order what a
+    function says, is left out with an alert; so is what is beyond `MOST`.
+    """
+    found = reply_object(reply, "predicates", "functions")
+    reading = _Reading(vocabulary, text)
+    functions = reading.functions(found)
+    predicates = reading.predicates(found, functions)
+    return WordsRead(Vocabulary((), predicates, functions), tuple(reading.alerts))
+
+
+class _Reading:
+    def __init__(self, vocabulary: Vocabulary, text: str) -> None:
+        self._vocabulary = vocabulary
+        self._text = text
+        self._words = {stem(word.casefold()) for word in name_words(text)}
+        self.alerts: list[Alert] = []
+
+    def functions(self, found: Mapping[str, Any]) -> tuple[Function, ...]:
+        read = [own for item in _items(found, "functions") if (own := self._function(item)) is not None]
+        return self._first(read)
+
+    def predicates(self, found: Mapping[str, Any], functions: Sequence[Function]) -> tuple[Predicate, ...]:
+        read = [own for item in _items(found, "predicates") if (own := self._predicate(item)) is not None]
+        needed = [own for own in read if not self._is_needless(own, functions)]
+        positive = only_positive(needed, self._vocabulary.predicates)
+        kept = {own.name for own in (*positive, *self._vocabulary.predicates)}
+        for own in needed:
+            if own.name not in kept:
+                self._leave_out(own.name, "it denies what another predicate says, and formulas say not", own.meaning)
+        return self._apart(self._first(positive), functions)
+
+    def _leave_out(self, name: str, why: str, meaning: str = "") -> None:
+        self.alerts.append(left_out(name, why, self._text, meaning))
+
+    def _first(self, words: Sequence[_Word]) -> tuple[_Word, ...]:
+        for own in words[MOST:]:
+            self._leave_out(own.name, f"there are more than {MOST} of its kind", own.meaning)
+        return tuple(words[:MOST])
+
+    def _predicate(self, item: Mapping[str, Any]) -> Predicate | None:
+        """Its arguments are the variables in its meaning: small models count them wrongly, and name them right."""
+        name, meaning, sorts = item.get("name"), item.get("meaning"), item.get("of")
+        own = thing_identifier(name) if isinstance(name, str) else ""
+        if not isinstance(meaning, str) or not own or own.isdigit():
+            self._unusable(name, "a predicate")
+            return None
+        used = sorted(set(_VARIABLE.findall(meaning)), key=VARIABLES.index)
+        # A meaning with gaps is closed up: x and z are x and y.
+        for number, variable in enumerate(used):
+            meaning = re.sub(rf"\b{variable}\b", VARIABLES[number], meaning)
+        return Predicate(own, self._sorts(sorts, len(used)), " ".join(meaning.split()))
+
+    def _function(self, item: Mapping[str, Any]) -> Function | None:
+        name, meaning, sorts, result = (item.get(key) for key in ("name", "meaning", "of", "is"))
+        own = function_identifier(name) if isinstance(name, str) else ""
+        if not own or own.isdigit():
+            self._unusable(name, "a function")
+            return None
+        given = [sorts] if isinstance(sorts, str) else sorts if isinstance(sorts, list) else []
+        line = " ".join(meaning.split()) if isinstance(meaning, str) else ""
+        arity = min(len(given), MOST_ARGUMENTS["functions"])
+        if not isinstance(sorts, list | str):
+            arity = len(set(_VARIABLE.findall(line)))
+        return Function(own, self._sorts(given, arity), meaning=line, result=self._result(result))
+
+    def _unusable(self, name: Any, use: str) -> None:
+        if isinstance(name, str) and name.strip():
+            self._leave_out(name.strip()[:60], f"it can be no name of {use}")
+
+    def _sorts(self, given: Any, arity: int) -> tuple[str, ...]:
+        """Return a sort for each argument: one that things have, that is of values, or that the text has as a word."""
+        listed = given if isinstance(given, list) and len(given) == arity else [ANY] * arity
+        return tuple(self._sort(own) for own in listed)
+
+    def _sort(self, given: Any) -> str:
+        if not isinstance(given, str):
+            return ANY
+        known = next((sort for sort in self._thing_sorts() if near(given, sort)), None)
+        if known is not None:
+            return known
+        small = "_".join(word.casefold() for word in name_words(given))
+        try:
+            values = read_sort(given)
+        except FormulaError:
+            return ANY
+        if values is not None:
+            return str(values)
+        # A sort that nothing named has, such as a guest where no guest is named.
+        return stem(small) if small and stem(small) in self._words else ANY
+
+    def _result(self, given: Any) -> str:
+        """Return the sort of a function's values: of things where some are of it, else of values, else a unit."""
+        if not isinstance(given, str) or not given.strip():
+            return "number"
+        known = next((sort for sort in self._thing_sorts() if near(given, sort)), None)
+        if known is not None:
+            return known
+        try:
+            values = read_sort(given)
+        except FormulaError:
+            return "number"
+        if values is not None:
+            return str(values)
+        word = "_".join(own.casefold() for own in name_words(given))
+        return stem(word) if word else "number"
+
+    def _thing_sorts(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys([*(own.sort for own in self._vocabulary.entities), ANY]))
+
+    def _is_needless(self, own: Predicate, functions: Iterable[Function]) -> bool:
+        """Return whether a predicate only says which thing something is, or of an order what a function says."""
+        which = _WHICH.fullmatch(own.meaning)
+        if which is not None and any(_is_name(which["name"], thing) for thing in self._vocabulary.entities):
+            self._leave_out(own.name, "it only says which thing something is, which formulas say by =")
+            return True
+        said = _stems(own.meaning) - _LITTLE
+        orders = [function.name for function in functions if _stems(f"{function.name} {function.meaning}") & _ORDER]
+        if orders and said and said <= _ORDER:
+            self._leave_out(own.name, f"it says of an order what {orders[0]} says", own.meaning)
+            return True
+        return False
+
+    def _apart(self, predicates: Iterable[Predicate], functions: Sequence[Function]) -> tuple[Predicate, ...]:
+        """Return predicates whose names do not look like one that is used otherwise: these get a longer name."""
+        counted = {stem(own.name) for own in (*functions, *self._vocabulary.functions)}
+        taken = {stem(own.name): own for own in self._vocabulary.predicates}
+        found: list[Predicate] = []
+        for own in predicates:
+            name = f"Is{own.name}" if stem(own.name) in counted else own.name
+            first = taken.get(stem(name))
+            if first is not None and len(first.sorts) != len(own.sorts):
+                name = f"{name}{len(own.sorts)}"
+                first = taken.get(stem(name))
+            if first is not None and first.name != own.name:
+                why = f'it looks like {first.name}, "{first.meaning}"'
+                self._leave_out(own.name, why, own.meaning)
+                continue
+            if first is None:
+                made = replace(own, name=name)
+                taken[stem(name)] = made
+                found.append(made)
+            elif first.meaning != own.meaning and first not in self._vocabulary.predicates:
+                self._leave_out(own.name, f'it is there already, as "{first.meaning}"', own.meaning)
+        return tuple(found)
+
+
+def _is_name(said: str, thing: Entity) -> bool:
+    """Return whether a text is a thing's name, with its sort or without."""
+    words, sort = _stems(said), _stems(thing.sort)
+    name = _stems(thing.name)
+    return bool(words) and words <= name | sort and name - sort <= words
+
+
+def _stems(text: str) -> set[str]:
+    return {stem(word.casefold()) for word in name_words(text)}
+
+
+def _items(found: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    items = found.get(key)
+    return [item for item in items if isinstance(item, Mapping)] if isinstance(items, list) else []

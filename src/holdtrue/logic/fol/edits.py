@@ -1,0 +1,50 @@
+"""Change a sentence at one place: every sentence that a rule makes of one node in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields
+from typing import Any
+
+from holdtrue.logic.fol import syntax as fol
+
+Node = fol.Sentence | fol.Term
+Bindings = Mapping[str, str | None]
+"""The sort of each variable that is bound around a node, None for one of any sort."""
+Rule = Callable[[Any, Bindings], Iterable[Any]]
+"""Makes other nodes of a node; nothing where it does not apply."""
+
+
+def edited(sentence: fol.Sentence, rule: Rule) -> Iterator[fol.Sentence]:
+    """Yield the sentence with one node changed by the rule, for every node and every change, outermost first."""
+    yield from _edited(sentence, rule, {})
+
+
+def replaced(sentence: Any, old: Mapping[Any, Any]) -> Any:
+    """Return the sentence with these nodes in place of others, wherever they stand; new ones are not looked into."""
+    if isinstance(sentence, fol.NODES) and sentence in old:
+        return old[sentence]
+    if isinstance(sentence, tuple):
+        return tuple(replaced(item, old) for item in sentence)
+    if not isinstance(sentence, fol.NODES) or not fol.parts(sentence):
+        return sentence
+    return type(sentence)(*[replaced(getattr(sentence, own.name), old) for own in fields(sentence)])
+
+
+def _edited(value: Any, rule: Rule, bound: Bindings) -> Iterator[Any]:
+    if isinstance(value, tuple):
+        for place, item in enumerate(value):
+            for new in _edited(item, rule, bound):
+                yield (*value[:place], new, *value[place + 1 :])
+        return
+    if not isinstance(value, fol.NODES):
+        return
+    yield from rule(value, bound)
+    if not fol.parts(value):
+        return
+    if isinstance(value, fol.Quantified | fol.Count | fol.Total):
+        bound = {**bound, value.variable: value.sort}
+    own = [getattr(value, each.name) for each in fields(value)]
+    for place, item in enumerate(own):
+        for new in _edited(item, rule, bound):
+            yield type(value)(*own[:place], new, *own[place + 1 :])

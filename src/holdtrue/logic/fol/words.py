@@ -1,0 +1,361 @@
+"""Say typed sentences in English: the same words for the same sentence always, and never the same words for two.
+
+Parts that could be taken for parts of something else stand in brackets, variables keep letters where a pronoun could
+mean two things, and the words for names come from their meanings (`phrases`). Only a conjunction or a disjunction of
+one is said like its only part.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from fractions import Fraction
+from typing import Literal
+
+from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.phrases import Phrase, Phrases, many
+from holdtrue.logic.fol.term_sorts import SortError, TermSorts
+from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
+from holdtrue.logic.units import ONE, Unit
+from holdtrue.logic.value_sorts import Amount, Calendar, Instant, Value, show_number
+
+_LETTERS = "xyzwuv"
+_AMOUNTS = {
+    "=": "is exactly",
+    "!=": "is not exactly",
+    "<": "is less than",
+    "<=": "is at most",
+    ">": "is more than",
+    ">=": "is at least",
+}
+_DATES = {
+    "=": "is the same as",
+    "!=": "is not the same as",
+    "<": "is before",
+    "<=": "is no later than",
+    ">": "is after",
+    ">=": "is no earlier than",
+}
+_THINGS = {"=": "is", "!=": "is not"}
+_NUMBERS = {
+    "=": "exactly",
+    "!=": "any number but",
+    "<": "fewer than",
+    "<=": "at most",
+    ">": "more than",
+    ">=": "at least",
+}
+_FLIPPED: Mapping[fol.Comparison, fol.Comparison] = {
+    "=": "=",
+    "!=": "!=",
+    "<": ">",
+    "<=": ">=",
+    ">": "<",
+    ">=": "<=",
+}
+_MONTHS = ("January February March April May June July August September October November December").split()
+
+
+def say(sentence: fol.Sentence, vocabulary: Vocabulary) -> str:
+    """Return the sentence in words, with a capital and a full stop. Raises `FormulaError` for what is too deep."""
+    fol.check_depth(sentence)
+    return Teller(vocabulary).say(sentence)
+
+
+class Teller:
+    """A `Teller` says sentences of one vocabulary; it is made once for many of them."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.phrases = Phrases(vocabulary)
+        self.sorts = TermSorts(vocabulary)
+
+    def say(self, sentence: fol.Sentence) -> str:
+        """Return the sentence in words, with a capital and a full stop."""
+        text = _Saying(self, {}, {}, frozenset(fol.free_variables(sentence))).whole(sentence)
+        return f"{text[:1].upper()}{text[1:]}."
+
+
+@dataclass(frozen=True, slots=True)
+class _Saying:
+    """Says what stands under certain quantifiers: `letters` are what variables are called, `bound` their sorts."""
+
+    teller: Teller
+    letters: Mapping[str, str]
+    bound: Mapping[str, str]
+    free: frozenset[str]
+
+    def whole(self, node: fol.Sentence) -> str:
+        """Return a sentence in words that stands alone, or reaches to the end of what it stands in."""
+        match node:
+            case fol.And((only,)) | fol.Or((only,)):
+                return self.whole(only)
+            case fol.And(()):
+                return "what is always true"
+            case fol.Or(()):
+                return "what is never true"
+            case fol.And(operands):
+                return " and ".join(map(self.part, operands))
+            case fol.Or(operands):
+                return " or ".join(map(self.part, operands))
+            case fol.Xor(left, right):
+                return f"either {self.part(left)} or {self.part(right)}, but not both"
+            case fol.Implies(left, right):
+                return f"if {self.side(left)}, then {self.side(right)}"
+            case fol.Iff(left, right):
+                return f"{self.part(left)} if and only if {self.part(right)}"
+            case fol.Not(fol.Holds(name, args)) if self.phrase(name, args).denied is not None:
+                denied = self.phrase(name, args).denied or self.phrase(name, args)
+                return denied.filled([self.argument(arg) for arg in args])
+            case fol.Not(operand):
+                return f"it is not true that {self.part(operand)}"
+            case fol.Holds(name, args):
+                return self.phrase(name, args).filled([self.argument(arg) for arg in args])
+            case fol.Compare():
+                return self.compared(node)
+            case fol.Quantified(quantifier, variable, body, sort):
+                return self.quantified(quantifier, variable, body, sort)
+
+    def part(self, node: fol.Sentence) -> str:
+        """Return a sentence in words as one of several: in brackets unless it cannot be cut."""
+        text = self.whole(node)
+        return text if self.is_tight(node) else f"({text})"
+
+    def side(self, node: fol.Sentence) -> str:
+        """Return a side of if ... then, where a conjunction or a denial needs no brackets."""
+        loose = isinstance(node, fol.And | fol.Or | fol.Not)
+        return self.whole(node) if loose else self.part(node)
+
+    def is_tight(self, node: fol.Sentence) -> bool:
+        match node:
+            case fol.And((only,)) | fol.Or((only,)):
+                return self.is_tight(only)
+            case fol.Holds() | fol.And(()) | fol.Or(()):
+                return True
+            case fol.Not(fol.Holds(name, args)):
+                return self.phrase(name, args).denied is not None
+            case fol.Compare():
+                counted = _counted(node)
+                return counted is None or self.idiom("", counted[1], plural=True) is not None
+            case fol.Quantified(quantifier, variable, body, sort):
+                return self.quick(quantifier, variable, body, sort) is not None
+        return False
+
+    # --- quantifiers and counts ------------------------------------------------------------------------------------
+
+    def quantified(self, quantifier: fol.Quantifier, variable: str, body: fol.Sentence, sort: str | None) -> str:
+        quick = self.quick(quantifier, variable, body, sort)
+        if quick is not None:
+            return quick
+        inner, letter = self.binding(variable, sort)
+        word, rest = ("every" if quantifier == "forall" else "some"), body
+        if quantifier == "forall" and isinstance(body, fol.Not):
+            word, rest = "no", body.operand
+        named = letter if sort is None else f"{_noun(sort)} {letter}"
+        return f"for {word} {named}: {inner.whole(rest)}"
+
+    def quick(self, quantifier: fol.Quantifier, variable: str, body: fol.Sentence, sort: str | None) -> str | None:
+        """Return `every guest came`, `some guest came` or `no guest came` for what can be said so."""
+        word = "every" if quantifier == "forall" else "some"
+        if quantifier == "forall" and isinstance(body, fol.Not):
+            word, body = "no", body.operand
+        return self.idiom(word, fol.Count(variable, body, sort), plural=False)
+
+    def idiom(self, words: str, counted: fol.Count, *, plural: bool) -> str | None:
+        """Return `at least 3 guests came`: an atom with words in place of the variable; None if it is none."""
+        body, variable, sort = counted.body, counted.variable, counted.sort
+        if sort is None or not isinstance(body, fol.Holds) or not _is_word(sort):
+            return None
+        places = [place for place, arg in enumerate(body.args) if _mentions(arg, variable)]
+        if len(places) != 1 or body.args[places[0]] != fol.Bound(variable):
+            return None
+        phrase, place = self.phrase(body.predicate, body.args), places[0]
+        if not phrase.plain or phrase.times(place) != 1 or "(" in "".join(map(str, phrase.pieces)):
+            return None
+        if plural and phrase.begins_with(place):
+            phrase = phrase.plural
+        noun = many(sort) if plural else sort
+        said = [f"{words} {noun}" if n == place else self.argument(arg) for n, arg in enumerate(body.args)]
+        return phrase.filled(said)
+
+    def counts(self, op: fol.Comparison, counted: fol.Count, number: Value) -> str:
+        """Return `at least 3 guests came`, or `for at least 3 guests x: ...`."""
+        words, plural = f"{_NUMBERS[op]} {show_number(number)}", number != 1
+        quick = self.idiom(words, counted, plural=plural)
+        if quick is not None:
+            return quick
+        inner, letter = self.binding(counted.variable, counted.sort)
+        named = f"different {letter}" if counted.sort is None else f"{_noun(counted.sort, plural=plural)} {letter}"
+        return f"for {words} {named}: {inner.whole(counted.body)}"
+
+    def binding(self, variable: str, sort: str | None) -> tuple[_Saying, str]:
+        """Return what says the body of a quantifier, and the letter of its variable."""
+        used = self.free | {letter for name, letter in self.letters.items() if name != variable}
+        # A letter of an outer variable is never used again, even where that variable is hidden.
+        used |= set(self.letters.values())
+        letter = next(own for own in (*_LETTERS, *(f"x{n}" for n in range(2, 999))) if own not in used)
+        inner = replace(self, letters={**self.letters, variable: letter}, bound={**self.bound, variable: sort or ANY})
+        return inner, letter
+
+    # --- comparisons -----------------------------------------------------------------------------------------------
+
+    def compared(self, node: fol.Compare) -> str:
+        counted = _counted(node)
+        if counted is not None:
+            return self.counts(*counted)
+        kind = self.kind(node)
+        if kind == "things" and node.op in _THINGS:
+            return f"{self.side_term(node.left)} {_THINGS[node.op]} {self.side_term(node.right)}"
+        shifted = _shifted(node.right) if kind != "things" else None
+        if shifted is not None:
+            base, number = shifted
+            words = _AMOUNTS[node.op]
+            more = number.value > 0
+            beyond = ("after" if more else "before") if kind == "dates" else "more than" if more else "less than"
+            amount = _amount(number.value if more else -number.value, number.unit)
+            return f"{self.side_term(node.left)} {words} {amount} {beyond} {self.side_term(base)}"
+        table = _DATES if kind == "dates" else _AMOUNTS
+        return f"{self.side_term(node.left)} {table[node.op]} {self.side_term(node.right)}"
+
+    def kind(self, node: fol.Compare) -> Literal["things", "amounts", "dates"]:
+        """Return what is compared; numbers where it cannot be told."""
+        try:
+            sort = self.teller.sorts.compared(node.left, node.right, self.bound)
+        except SortError:
+            return "amounts"
+        if isinstance(sort, Calendar):
+            return "dates"
+        return "amounts" if isinstance(sort, Amount) else "things"
+
+    def side_term(self, term: fol.Term) -> str:
+        """Return a side of a comparison, which nothing follows that could be taken for a part of it."""
+        bare = isinstance(term, fol.Apply | fol.Plus | fol.Times) and not _holds_sentence(term)
+        return self.term(term) if bare else self.argument(term)
+
+    # --- terms -----------------------------------------------------------------------------------------------------
+
+    def argument(self, term: fol.Term) -> str:
+        """Return a term as a part of something: in brackets unless it is a name, a variable or a value."""
+        text = self.term(term)
+        return text if isinstance(term, fol.Constant | fol.Bound | fol.Number | Instant) else f"({text})"
+
+    def term(self, term: fol.Term) -> str:
+        match term:
+            case fol.Constant(name):
+                return self.teller.phrases.thing(name)
+            case fol.Bound(name):
+                return self.letters.get(name, name)
+            case fol.Number(value, unit):
+                return _amount(value, unit)
+            case Instant():
+                return _instant(term)
+            case fol.Apply(name, args):
+                return self.phrase(name, args).filled([self.argument(arg) for arg in args])
+            case fol.Plus(summed):
+                return self.sum(summed)
+            case fol.Times(left, right):
+                return f"{self.argument(left)} multiplied by {self.argument(right)}"
+            case fol.Operation(op, args):
+                return self.operation(op, args)
+            case fol.Choice(condition, then, otherwise):
+                cases = (self.argument(then), self.part(condition), self.argument(otherwise))
+                return "{} in case that {}, otherwise {}".format(*cases)
+            case fol.Count(variable, body, sort):
+                inner, letter = self.binding(variable, sort)
+                named = letter if sort is None else f"{_noun(sort, plural=True)} {letter}"
+                return f"the number of {named} such that ({inner.whole(body)})"
+            case fol.Total(variable, summed_term, body, sort):
+                inner, letter = self.binding(variable, sort)
+                named = letter if sort is None else f"{_noun(sort, plural=True)} {letter}"
+                among = "" if body == fol.And(()) else f" such that ({inner.whole(body)})"
+                return f"the sum of {inner.argument(summed_term)} over all {named}{among}"
+
+    def sum(self, summed: tuple[tuple[Value, fol.Term], ...]) -> str:
+        text = ""
+        for factor, term in summed:
+            size = abs(Fraction(factor))
+            inner = self.argument(term)
+            times = inner if size == 1 and len(summed) > 1 else f"{show_number(size)} times {inner}"
+            sign = "minus " if factor < 0 else "plus "
+            text = f"{text} {sign}{times}" if text else f"{sign if factor < 0 else ''}{times}"
+        return text or "a sum of nothing"
+
+    def operation(self, op: fol.Operator, args: tuple[fol.Term, ...]) -> str:
+        said = [self.argument(arg) for arg in args]
+        if op in ("min", "max"):
+            return f"the {'smallest' if op == 'min' else 'greatest'} of {' and '.join(said)}"
+        if op == "abs":
+            match args:
+                case (fol.Plus(parts=((1, one), (-1, other))),):
+                    return f"the difference between {self.argument(one)} and {self.argument(other)}"
+            return f"the absolute value of {' and '.join(said)}"
+        joined = " divided by ".join(said)
+        return f"the whole part of {joined}" if op == "div" else f"the remainder of {joined}"
+
+    def phrase(self, name: str, args: tuple[fol.Term, ...]) -> Phrase:
+        found = self.teller.phrases.of(name, len(args))
+        places = [piece for piece in found.pieces if isinstance(piece, int)]
+        return found if set(places) == set(range(len(args))) else Phrases(Vocabulary()).of(name, len(args))
+
+
+def _counted(node: fol.Compare) -> tuple[fol.Comparison, fol.Count, Value] | None:
+    """Return the comparison, the count and the number where a count is compared with a written number."""
+    match node:
+        case fol.Compare(op, fol.Count() as count, fol.Number(value, unit)) if unit == ONE and value >= 0:
+            return op, count, value
+        case fol.Compare(op, fol.Number(value, unit), fol.Count() as count) if unit == ONE and value >= 0:
+            return _FLIPPED[op], count, value
+    return None
+
+
+def _shifted(term: fol.Term) -> tuple[fol.Term, fol.Number] | None:
+    """Return the base and the signed number of a sum of one term and one written number, such as B + 5 kg."""
+    match term:
+        case fol.Plus(parts=((1, base), (1 | -1 as sign, fol.Number(value, unit)))) if value > 0:
+            if not isinstance(base, fol.Number):
+                return base, fol.Number(sign * value, unit)
+    return None
+
+
+def _mentions(term: fol.Term, variable: str) -> bool:
+    return any(node == fol.Bound(variable) for node in fol.walk(term))  # type: ignore[arg-type]
+
+
+def _holds_sentence(term: fol.Term) -> bool:
+    """Return whether a term has a count, a sum over things or a condition in it, whose ends are hard to see."""
+    return any(isinstance(node, fol.Count | fol.Total | fol.Choice) for node in fol.walk(term))  # type: ignore[arg-type]
+
+
+def _is_word(sort: str) -> bool:
+    return re.fullmatch(r"[A-Za-z]+", sort) is not None and sort not in _NOUNLESS
+
+
+_NOUNLESS = ("and", "or", "x", "y", "z")
+
+
+def _noun(sort: str, *, plural: bool = False) -> str:
+    if not _is_word(sort):
+        return f'"{sort}"'
+    return many(sort) if plural else sort
+
+
+def _amount(value: Value, unit: Unit) -> str:
+    number, name = show_number(value), unit.name
+    if name in ("", "%"):
+        return f"{number}{name}"
+    one, *per = name.split("/")
+    if value != 1 and len(one) > 2 and one.isalpha() and one.islower():
+        one = many(one)
+    return f"{number} {' per '.join((one, *per))}"
+
+
+def _instant(instant: Instant) -> str:
+    written = instant.sort.show(instant.value)
+    day, sign, clock = written.partition("T")
+    found = re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", day)
+    if found is None:
+        return written
+    own = date(*map(int, found.groups()))
+    said = f"{own.day} {_MONTHS[own.month - 1]} {own.year}"
+    return f"{said} at {clock}" if sign else said
