@@ -44,6 +44,10 @@ class SavedPremises:
         for number, each in enumerate(self.records):
             if each.id not in ledger.known or ledger.known[each.id].sentence != each.text:
                 raise RecordError(f"premises.records.{number}: nobody said {each.id!r:.60} in these words")
+        for number, function in enumerate(self.vocabulary.functions):
+            low, high = function.low, function.high
+            if low is not None and high is not None and low > high:
+                raise RecordError(f"premises.vocabulary.functions.{number}: no value is from {low} to {high}")
         empty = Premises(self.vocabulary, (), budget, options=self.options, alerts=self.alerts)
         entries = tuple(map(_premise, self.records))
         statements = {name: _premise(each) for name, each in self.statements.items()}

@@ -99,5 +99,5 @@ def test_a_verdict_stays_where_time_ran_out_for_its_premises(claim: Formula, ver
 
 
 def test_a_claim_about_something_else_is_refused() -> None:
-    with pytest.raises(FormulaError, match="unheard"):
+    with pytest.raises(FormulaError):
         verify_claim(context(PREMISES), stated(Variable("unheard", IntSort(0, 1)).eq(1)))

@@ -176,7 +176,6 @@ FORMAL: tuple[Entry, ...] = (
         problems=40,
         slow=True,
     ),
-    draw_knob("FormalSettings.fresh", 0, 2, "sim/claims", ENTAILED, LESS, method=VERGE, source={"form": "all"}),
 )
 RUN: tuple[Entry, ...] = (
     claim_knob("ClaimSettings.timeout_s", 5.0, 1e-9, "sim/claims", "verdicts/unknown/value", MORE, method=VERGE),

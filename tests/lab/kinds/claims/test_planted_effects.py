@@ -243,10 +243,11 @@ async def test_things_that_nobody_named_count_for_what_is_said_of_all() -> None:
     gold = replace(
         item.gold,
         premises={"P1": said(f"Baker({name})"), "P2": said(f"Early({name})")},
-        statements={STATEMENT: said("forall x (Baker(x) -> Early(x))")},
+        statements={STATEMENT: said("forall x in person (Baker(x) -> Early(x))")},
     )
     all_of_them = replace(item, sentences=told, context=" ".join(told), statement="All bakers rise early.", gold=gold)
-    ways = [replace(VERGE, name=str(n), check=replace(PUBLISHED, formal=FormalSettings(fresh=n))) for n in (0, 2)]
-    entries = await play("sim/claims", ways, [all_of_them], ClaimSettings(formal="gold"))
-    verdicts = {entry.method: check.claims[-1].verdict for entry in entries if (check := entry.record.final.check)}
-    assert verdicts == {"0": ClaimVerdict.ENTAILED, "2": ClaimVerdict.POSSIBLE}
+    nobody_else = replace(gold, vocabulary=replace(gold.vocabulary, closed=("person",)))
+    alone = replace(all_of_them, id="nobody else", gold=nobody_else)
+    entries = await play("sim/claims", [VERGE], [all_of_them, alone], ClaimSettings(formal="gold"))
+    verdicts = {entry.problem: check.claims[-1].verdict for entry in entries if (check := entry.record.final.check)}
+    assert verdicts == {name: ClaimVerdict.POSSIBLE, "nobody else": ClaimVerdict.ENTAILED}

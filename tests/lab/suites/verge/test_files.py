@@ -232,7 +232,15 @@ def test_an_id_met_twice_and_an_empty_file(tmp_path: Path) -> None:
 
 
 @needs_files
-@pytest.mark.parametrize(("name", "tested"), [("folio", 96), ("logical_deduction", 150), ("zebralogic", 20)])
+@pytest.mark.parametrize(
+    ("name", "tested"),
+    [
+        ("folio", 96),
+        ("logical_deduction", 10),
+        ("zebralogic", 3),
+        pytest.param("logical_deduction", 150, marks=pytest.mark.slow),
+    ],
+)
 def test_gold_logic_of_the_real_records_gives_the_gold_option(name: str, tested: int) -> None:
     # By an independent audit: the gold of three records is wrong, and a formula of one cannot be read.
     doubtful = {f"FOLIO_dev_{number}" for number in (5, 27, 29, 87)}

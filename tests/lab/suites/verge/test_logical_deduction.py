@@ -111,10 +111,11 @@ def test_other_sentences_are_refused(text: str, message: str) -> None:
 
 
 @needs_deduction
-def test_every_record_is_read_and_has_one_true_option() -> None:
+@pytest.mark.parametrize("step", [15, pytest.param(1, marks=pytest.mark.slow)])
+def test_every_record_is_read_and_has_one_true_option(step: int) -> None:
     records = [read_item(value, where) for where, value in read_records(FILE)]
     assert len(records) == 150
-    for item in map(deduction_item, records):
+    for item in list(map(deduction_item, records))[::step]:
         assert gives_the_answer(item), item.id
         if len(places(item)) < 7:
             assert true_options(item) == [item.answer]
