@@ -133,7 +133,7 @@ async def test_every_method_gets_what_it_asks_for(method: str) -> None:
 
 async def test_formulas_are_those_that_people_wrote_in_the_names_of_the_prompt() -> None:
     own = asking()
-    entities = await extract_entities(own, ITEM.context)
+    entities, _ = await extract_entities(own, ITEM.context)
     assert entities == VOCABULARY.entities
     vocabulary, alerts = await propose_vocabulary(own, ITEM.context, entities=entities)
     assert {each.name for each in vocabulary.predicates} == set(PREDICATES) and alerts == ()
@@ -142,7 +142,7 @@ async def test_formulas_are_those_that_people_wrote_in_the_names_of_the_prompt()
         assert read.sound and read.sentence == said(formula)
         assert await back_translate(own, vocabulary, write_fol(said(formula))) == text
     # The crow is called Crow where names are asked for, as every name is.
-    birds = await extract_entities(own, ORDER.context)
+    birds, _ = await extract_entities(own, ORDER.context)
     assert [bird.name for bird in birds] == ["Owl", "Crow", "Hen"]
     named, _ = await propose_vocabulary(own, ORDER.context, entities=birds)
     read = await formalize(own, named, "The crow is not the youngest.")
