@@ -44,7 +44,7 @@ def draw_candidates(problem: SearchProblem, rng: Random) -> list[dict[str, int]]
         {
             one.name: planted[one.name]
             if one.name in planted and rng.random() >= CHANGED
-            else rng.randint(one.sort.low, one.sort.high)
+            else rng.choice(one.sort.values)
             for one in problem.variables
         }
         for _ in range(CANDIDATES)

@@ -35,13 +35,13 @@ IMPORTS = {
     "cli/formalize.py": "the verb of claims",
     "cli/study.py": "the verb of a study of searches",
     "cli/study_dialogues.py": "the verb of a study of claims",
+    "cli/study_judges.py": "the verb of a study of claims",
 }
 WORDS = {
     ("record.py", "drift"): "an outcome of a turn, as the field calls it",
     ("lab/kinds/assignment/tables/failures.py", "drift"): "the title of that outcome's column",
     ("kinds/claims/", "verge"): "the published pipeline, which is a method too",
     ("lab/kinds/claims/", "verge"): "the published pipeline, which is a method too",
-    ("conversation/claim_session.py", "verge"): "the published pipeline, which is a method too",
     ("conversation/query_session.py", "labels"): "one of two ways to word an answer",
     ("kinds/search/", "assignment"): "a key of the JSON in which a candidate is given",
     ("lab/kinds/search/simulation/", "assignment"): "a key of the JSON in which a candidate is given",
@@ -57,6 +57,7 @@ UNNAMED = {
 
 CIRCLES = {
     ("logic/connectives.py", "logic/evaluate.py"): "a formula is compiled when it is first asked whether it holds",
+    ("logic/terms.py", "logic/operations.py"): "operators of terms make terms that need to know ranges",
     **{
         (f"lab/suites/{name}/__init__.py", f"lab/suites/{name}/"): "a suite names what is loaded when it is asked for"
         for name in SUITES

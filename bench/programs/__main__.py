@@ -5,16 +5,31 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from bench.programs.tally import Tally, tally
+from bench.programs.linc import compare, load_linc, show_linc
+from bench.programs.tally import READERS, Tally, tally
+from bench.programs.tptp_problem import read_tptp_problem, show_problem
+
+HELP = (
+    "files NAME.json, lists of records with raw_logic_programs; NAME.jsonl, programs with Prover9's verdicts; "
+    "and NAME.p, formulas of TPTP, of which each conjecture gets a verdict"
+)
 
 
 def main(argv: list[str] | None = None) -> None:
     """Read every file of programs in a folder, and print the figures."""
     parser = argparse.ArgumentParser(prog="bench.programs", description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("folder", type=Path, help="files NAME.json, each a list of records with raw_logic_programs")
+    parser.add_argument("folder", type=Path, help=HELP)
     folder: Path = parser.parse_args(argv).folder
     for path in sorted(path for path in folder.glob("*.json") if "CoT" not in path.name):
+        if not any(part in path.name for part in READERS):
+            print(f"\n{path.name}: skipped, as its name has none of {', '.join(READERS)} in it")
+            continue
         show(path.name, tally(path))
+    for path in sorted(folder.glob("*.jsonl")):
+        print(f"\n{path.name}: ", end="")
+        show_linc(compare(load_linc(path)))
+    for path in sorted(folder.glob("*.p")):
+        show_problem(path.name, read_tptp_problem(path.read_text(encoding="utf-8")))
 
 
 def show(name: str, counted: Tally) -> None:
@@ -24,7 +39,8 @@ def show(name: str, counted: Tally) -> None:
         f"{counted.answered} answered ({counted.answered / counted.programs:.1%}), "
         f"{counted.right} right ({right}); without any alert {counted.clean}, "
         f"{counted.clean_right} right; not wholly read {counted.unread}, inconsistent {counted.inconsistent}, "
-        f"no single answer {counted.undecided}\n  alerts: {dict(counted.alerts.most_common())}"
+        f"no single answer {counted.undecided}\n  alerts: {dict(counted.alerts.most_common())}\n"
+        f"  first alert of those not wholly read: {dict(counted.reasons.most_common())}"
     )
     for conflict in counted.conflicts:
         print(f"  {conflict}")

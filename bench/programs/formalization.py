@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
+from holdtrue.budget import Budget
+from holdtrue.kinds.claims.context import Context
 from holdtrue.logic.fol.alert import Alert
+from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula, Variable
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.route import counted_engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +28,23 @@ class Statement:
     formula: Formula | None
 
 
+CheckKind = Literal["sat", "valid", "unsat"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A `Check` is right where the formula can hold, has to or cannot; `negated`, where that is not so."""
+
+    kind: CheckKind
+    negated: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Formalization:
     """A whole program. Premises are P1, P2... in the order of the lines; queries have letters, or are Q1, Q2...
 
-    `laws` are what declarations say: which values a variable may have.
+    `laws` are what declarations say: which values a variable may have. `checks` say what makes an option
+    right, where it is not that it follows.
     """
 
     variables: tuple[Variable, ...]
@@ -34,6 +52,7 @@ class Formalization:
     premises: tuple[Statement, ...]
     queries: tuple[Statement, ...]
     alerts: tuple[Alert, ...]
+    checks: Mapping[str, Check] = field(default_factory=dict)
 
     @property
     def theory(self) -> Mapping[str, Formula]:
@@ -44,6 +63,15 @@ class Formalization:
     def asked(self) -> Mapping[str, Formula]:
         """What the queries say, as far as they were read."""
         return _read(self.queries)
+
+    def context(self, budget: Budget) -> Context:
+        """Return the premises in a solver of formulas over the program's variables."""
+
+        def engine(_: Vocabulary, background: Iterable[Formula] = (), *, closed: bool = False) -> Engine:
+            # The variables are all that there is, so that a closed world is no other one.
+            return counted_engine(self.variables, (*self.laws, *background))
+
+        return Context(self.theory, Vocabulary(), budget, make=engine)
 
     @property
     def unread(self) -> tuple[str, ...]:

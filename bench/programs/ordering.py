@@ -76,7 +76,7 @@ def _declare(line: Line, made: _Declarations) -> None:
         made.alert("unsupported", f"more than {WIDEST} values or variables", line)
     else:
         made.variables[name] = variable = Variable(name, IntSort(values[0], values[-1]))
-        if len(values) < variable.sort.size:
+        if len(values) < len(variable.sort.values):
             made.laws.append(Or(tuple(variable.eq(value) for value in values)))
 
 

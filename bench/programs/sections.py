@@ -15,7 +15,7 @@ MOST_LINES = 500
 """Lines of a program; real ones have some dozens."""
 
 _SEPARATOR = ":::"
-_TITLE = re.compile(r"[#*\s]*([A-Za-z]+)[*\s]*:[*\s]*")
+_TITLE = re.compile(r"[#*\s]*([A-Za-z]+)[*\s]*:[*\s]*|#+\s*([A-Za-z]+)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,8 @@ class Sections:
 
 
 def split_sections(program: str, titles: Mapping[str, str], needed: Sequence[str]) -> Sections:
-    """The sections of a program. `titles` has the section of every title, in lower case and without the colon.
+    """The sections of a program. `titles` has the section of every title, in lower case and without the
+    colon, which may be missing behind a `#`.
 
     Where there is nothing in a `needed` section, an alert says so. Never raises.
     """
@@ -49,7 +50,7 @@ def split_sections(program: str, titles: Mapping[str, str], needed: Sequence[str
         stripped = raw.strip()
         title = _TITLE.fullmatch(stripped)
         if title is not None:
-            section = titles.get(title[1].lower())
+            section = titles.get((title[1] or title[2]).lower())
             if section is None:
                 alerts.append(Alert("unsupported", "this notation has no such section", stripped))
         elif section is not None and stripped:

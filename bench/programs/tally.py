@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bench.programs.enumerations import read_enumerations
 from bench.programs.first_order import read_first_order
-from bench.programs.formalization import Formalization
+from bench.programs.formalization import CheckKind, Formalization
 from bench.programs.ordering import read_ordering
 from bench.programs.rule_engine import read_rule_engine
 from holdtrue.budget import UNLIMITED, Budget
@@ -22,6 +23,7 @@ from holdtrue.solving.route import make_engine
 
 BUDGET = Budget(timeout_s=10.0)
 READERS: dict[str, Callable[[str], Formalization]] = {
+    "AR-LSAT": read_enumerations,
     "FOLIO": read_first_order,
     "LogicalDeduction": read_ordering,
     "ProofWriter": read_rule_engine,
@@ -32,7 +34,10 @@ LETTERS = {ClaimVerdict.ENTAILED: "A", ClaimVerdict.CONTRADICTORY: "B", ClaimVer
 
 @dataclass(slots=True)
 class Tally:
-    """How many programs are answered, and right, also of those without an alert; and why the others are not."""
+    """How many programs are answered, and right, also of those without an alert; and why the others are not.
+
+    `reasons` are the kinds of the first alert of each program that is not wholly read.
+    """
 
     programs: int = 0
     answered: int = 0
@@ -43,6 +48,7 @@ class Tally:
     inconsistent: int = 0
     undecided: int = 0
     alerts: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
     conflicts: list[str] = field(default_factory=list)
 
     @property
@@ -70,10 +76,27 @@ def stored(path: Path, every: int = 1) -> Iterator[tuple[str, str, Formalization
 def answer(read: Formalization, context: Context) -> str | None:
     """The option that the program's logic chooses; None where it does not choose one."""
     verdicts = {id: verify_claim(context, claim).verdict for id, claim in read.asked.items()}
+    if read.checks:
+        return _checked(read, verdicts)
     if not has_options(read):
         return LETTERS.get(*verdicts.values()) if len(verdicts) == 1 else None
     entailed = [id for id, verdict in verdicts.items() if verdict is ClaimVerdict.ENTAILED]
     return entailed[0] if len(entailed) == 1 else None
+
+
+def _checked(read: Formalization, verdicts: Mapping[str, ClaimVerdict]) -> str | None:
+    """The only option whose check is right, if no verdict is missing."""
+    if not set(verdicts.values()) <= set(LETTERS):
+        return None
+    right = [id for id, verdict in verdicts.items() if _RIGHT[read.checks[id].kind](verdict) != read.checks[id].negated]
+    return right[0] if len(right) == 1 else None
+
+
+_RIGHT: Mapping[CheckKind, Callable[[ClaimVerdict], bool]] = {
+    "sat": lambda verdict: verdict is not ClaimVerdict.CONTRADICTORY,
+    "valid": lambda verdict: verdict is ClaimVerdict.ENTAILED,
+    "unsat": lambda verdict: verdict is ClaimVerdict.CONTRADICTORY,
+}
 
 
 def has_options(read: Formalization) -> bool:
@@ -117,8 +140,9 @@ def tally(path: Path) -> Tally:
         counted.alerts.update(alert.kind for alert in read.alerts)
         if not readable(read):
             counted.unread += 1
+            counted.reasons[read.alerts[0].kind if read.alerts else "nothing asked"] += 1
             continue
-        context = Context(read.theory, read.variables, BUDGET, read.laws)
+        context = read.context(BUDGET)
         if isinstance(context.status, InconsistentContext):
             correction = check_conflict(read, context, context.status)
             counted.inconsistent += 1

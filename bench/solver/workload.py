@@ -139,7 +139,7 @@ def naive_answer(instance: Instance) -> dict[str, int]:
     answer = {}
     for place, entity in enumerate(instance.entities):
         for name, attribute in instance.attributes.items():
-            low = attribute.sort.low
+            low = attribute.sort.values[0]
             answer[instance[entity][name].name] = low + place if attribute.distinct or name == "start" else low
     return answer
 

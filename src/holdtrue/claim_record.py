@@ -32,23 +32,34 @@ class Route(StrEnum):
 
 
 class ClaimVerdict(StrEnum):
-    """A `ClaimVerdict` is what a context proves about a claim; `UNKNOWN`: the budget ended before a proof was found."""
+    """A `ClaimVerdict` is what a context proves about a claim.
+
+    `ASSUMED`: it is entailed or contradictory, but only under assumptions that nobody stated. `UNPROVED`: the claim is
+    for a solver, and no formula of it was sure enough to be tested. `UNKNOWN`: the budget ended before a proof was
+    found.
+    """
 
     ENTAILED = "entailed"
     CONTRADICTORY = "contradictory"
     POSSIBLE = "possible"
     ASSUMED = "assumed"
+    UNPROVED = "unproved"
     UNKNOWN = "unknown"
     INCONSISTENT_CONTEXT = "inconsistent_context"
 
 
 class SoftVerdict(StrEnum):
-    """A `SoftVerdict` is what judges say about a claim that is not for a solver."""
+    """A `SoftVerdict` is what judges say about a claim; `UNASKED`: nobody asked them, as it could change nothing."""
 
     SUPPORTED = "supported"
     PLAUSIBLE = "plausible"
     UNSUPPORTED = "unsupported"
     UNCERTAIN = "uncertain"
+    UNASKED = "unasked"
+
+
+JUDGES_SAY = (SoftVerdict.SUPPORTED, SoftVerdict.PLAUSIBLE, SoftVerdict.UNSUPPORTED, SoftVerdict.UNCERTAIN)
+"""The verdicts that a judge can give."""
 
 
 class JointVerdict(StrEnum):
@@ -120,7 +131,8 @@ class FormalizationRecord:
     it is the only one and more than half. `retold` is what the formula says in words, `similarity` (0..1) how much of
     the claim that is. `corrected`: a stronger formula replaced the first one, and the solver proved that it entails
     it. `formula` is the accepted one; where it is None, `reason` tells why. `refused` names the gate that it failed:
-    `unread`, `consensus`, `round_trip` or `meaning`. `alerts` tell what is wrong with the samples.
+    `unread`, `consensus`, `round_trip` or `meaning`. `alerts` tell what is wrong with the samples. `saved`: so many
+    more samples were planned, and not drawn because they could change nothing.
     """
 
     samples: tuple[str, ...]
@@ -137,6 +149,7 @@ class FormalizationRecord:
     refused: str | None = None
     reason: str | None = None
     alerts: tuple[AlertRecord, ...] = ()
+    saved: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,13 +159,16 @@ class ClaimRecord:
     `type` is a `ClaimType`. `route` says who decided on it (a `Route`), and `formalization` how it became a formula,
     None where nobody tried.
 
-    `routed` says why the route was chosen: `type`, `rule: ...`, `setting`, or what the solver could not do. `verdict`
-    is a `ClaimVerdict` or a `SoftVerdict`. `premises` entail or contradict it, none can be spared where `minimal`;
-    ids of earlier claims or of what the user said may be among them. `confidence` (0..1): the share of samples that
-    agree, times the similarity of the round trip where that was asked for; or that of the judges. `votes` counts the
-    judges' verdicts. `restated`: a premise alone says the same. `holds` and `fails` are facts of two situations, one
-    with the claim and one without it, of a claim that is possible (facts in which they differ). `reason` says why
-    nothing could be decided, or which premises that could not be read may settle it.
+    `routed` says why the route was chosen: `type`, `rule: ...`, `setting`, `premise`, or what the solver could not
+    do. `verdict` is a `ClaimVerdict` or a `SoftVerdict`. `premises` entail or contradict it, none can be spared where
+    `minimal`; ids of earlier claims or of what the user said may be among them. `confidence` (0..1): the share of
+    samples that agree, times the similarity of the round trip where that was asked for; or that of the judges.
+    `votes` counts the judges' verdicts, and `judged` is what they say together where that is not the verdict.
+    `restated`: a premise alone says the same. `holds` and `fails` are facts of two situations, one with the claim and
+    one without it, of a claim that is possible (facts in which they differ). `reason` says why nothing could be
+    decided, why the judges' word does not count, or which premises that could not be read may settle it. Of a claim
+    that is `assumed`, `assumptions` say in sentences what nobody stated, and `assuming` is what the claim would be
+    with them: `entailed` or `contradictory`.
     """
 
     id: str
@@ -170,6 +186,9 @@ class ClaimRecord:
     holds: Mapping[str, int | str] = field(default_factory=dict)
     fails: Mapping[str, int | str] = field(default_factory=dict)
     reason: str | None = None
+    judged: str | None = None
+    assumptions: tuple[str, ...] = ()
+    assuming: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,13 +218,16 @@ class CheckRecord:
     """This record is the result of checking an answer: its `claims` one by one, and all of them together (`joint`).
 
     `score` (0..1) is the `mean` of what their verdicts are worth, lowered where they differ, as `deviation` tells
-    (`kinds.claims.score`).
+    (`kinds.claims.score`). Under `accept` `proved` claims that only judges decided are not part of it.
 
-    `accepted`: the score reached the threshold, and all claims can hold together that are not contradictory. `change`
+    `accepted`: the score reached the threshold, and all claims can hold together that are not contradictory; with
+    `accept` `proved` every claim that is for a solver was also decided by it, and there is one. `change`
     names the claims to change so that nothing contradicts the premises and all can hold: those that are contradictory
     alone, and as few others as possible. `option` is the letter that the answer gives, `supported` the letter that
     its verified claims prove, `proved` the one that the context as it was formalized proves; None where it is none.
-    `clipped`: the answer states more than was tested.
+    `clipped`: the answer states more than was tested. `saved` counts, by purpose, planned calls that were not made
+    because no verdict could depend on them, and `not_asked` those that were not made because the answer could not be
+    accepted whatever came of them.
     """
 
     claims: tuple[ClaimRecord, ...]
@@ -219,3 +241,6 @@ class CheckRecord:
     supported: str | None = None
     proved: str | None = None
     clipped: bool = False
+    accept: str = "judged"
+    saved: Mapping[str, int] = field(default_factory=dict)
+    not_asked: Mapping[str, int] = field(default_factory=dict)

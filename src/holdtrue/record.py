@@ -16,7 +16,7 @@ __all__ = (
     "Satisfiability AnswerStatus TurnOutcome turn_outcome Channel channel Label ReplyKind Trigger SCHEMA_VERSION"
 ).split()
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 
 class Satisfiability(StrEnum):

@@ -27,7 +27,7 @@ def test_tables_on_a_screen(folder: Path) -> None:
     result = report(folder)
     assert result.exit_code == 0
     assert "restate_premises says the context again" in " ".join(result.stdout.split())
-    assert "Verdicts on claims" in result.stdout
+    assert "What was proved of claims" in result.stdout
     assert "From claims to formulas" in report(folder, "--all").stdout
 
 

@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
+from holdtrue.kinds.claims.calibration import calibrations_json, packaged_calibrations
 from holdtrue.kinds.claims.method import CLAIM_PRESETS
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kit.journal import read_entries
@@ -92,7 +93,7 @@ def test_a_simulated_reasoner_knows_the_items(items: Path, tmp_path: Path) -> No
 
 
 def test_options_become_settings(items: Path, script: Path, tmp_path: Path) -> None:
-    given = ["--formulas", "1", "--judges", "2", "--rounds", "4", "--routing", "rules", "--accept", "0.5"]
+    given = ["--formulas", "1", "--judges", "2", "--rounds", "4", "--routing", "rules", "--least-score", "0.5"]
     given += ["--calls", "9"]
     more = ["--round-trip", "0", "--notation", "smtlib", "--timeout-s", "0.25", "--formalizer", f"script/{script}2"]
     rest = ["--temperature", "0.7", "--max-tokens", "99", "--seed", "7", "--draw-temperature", "0.2"]
@@ -104,7 +105,9 @@ def test_options_become_settings(items: Path, script: Path, tmp_path: Path) -> N
     assert found["play"] == {
         "formal": "gold", "measure": False, "formalizers": [f"script/{other}"], "timeout_s": 0.25,
         "notation": "smtlib", "formulas": 1, "draw_temperature": 0.2, "round_trip": 0.0, "routing": "rules",
-        "judges": 2, "accept": 0.5, "rounds": 4, "calls": 9, "answers_sha256": None,
+        "judges": 2, "least_score": 0.5, "rounds": 4, "calls": 9, "answers_sha256": None,
+        "accept": None, "ask_judges": False, "calibration": None,
+        "calibrations": calibrations_json(packaged_calibrations().entries),
     }  # fmt: skip
     assert [found[key] for key in ("temperature", "max_tokens", "seed")] == [0.7, 99, 7]
 
@@ -153,7 +156,7 @@ def test_a_run_with_other_settings_is_another_run(items: Path, script: Path, tmp
         (["--draw-temperature", "inf"], "temperature must be a number"),
         (["--judges", "0"], "--judges"),
         (["--rounds", "0"], "--rounds"),
-        (["--accept", "2"], "--accept"),
+        (["--least-score", "2"], "--least-score"),
         (["--round-trip", "-1"], "--round-trip"),
         (["--timeout-s", "0"], "timeout_s"),
         (["--limit", "0"], "--limit"),

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from holdtrue.claim_record import ClaimType
 from holdtrue.cli.exits import ExitCode, fail
 from holdtrue.cli.main import app
 from holdtrue.errors import HoldtrueError, InfrastructureError, InputError
+from holdtrue.kinds.claims.calibration import Calibration, write_calibrations
 from tests.cli.claim_script import CONTEXT, FORMULAS, write_script
 
 MORE = "What do Mia and Tom do?"
@@ -84,25 +87,100 @@ def test_possible_claims_alone_are_fine(context: str, tmp_path: Path) -> None:
     assert result.exit_code == ExitCode.OK and "Score 0.70: not accepted" in result.stdout
 
 
-@pytest.mark.parametrize(
-    ("verdict", "code"),
-    [
-        ("supported", ExitCode.OK),
-        ("plausible", ExitCode.OK),
-        ("unsupported", ExitCode.UNDECIDED),
-        ("uncertain", ExitCode.UNDECIDED),
-    ],
-)
-def test_what_is_no_logic_goes_to_judges_whose_votes_are_told(
-    context: str, tmp_path: Path, verdict: str, code: ExitCode
+@pytest.mark.parametrize("verdict", ["supported", "plausible", "unsupported", "uncertain"])
+def test_a_claim_for_the_solver_without_a_formula_is_unproved_whatever_judges_say(
+    context: str, tmp_path: Path, verdict: str
 ) -> None:
-    result = run(tmp_path, context, "Mia sings beautifully.", "--judges", "3", verdict=verdict)
-    assert result.exit_code == code
-    assert f'C1 {verdict}: "Mia sings beautifully."' in result.stdout
-    assert f"  The judges: 3 {verdict}, confidence " in result.stdout
-    assert "  Left to judges, no formula was sure enough: no sample could be read" in result.stdout
-    soft = run(tmp_path, context, "Mia practises daily.", "--routing", "soft", "--json", verdict=verdict)
-    assert [claim["route"] for claim in found(soft)["claims"]] == ["soft"] and soft.exit_code == code
+    answer = "Mia practises daily. Mia sings beautifully."
+    result = run(tmp_path, context, answer, verdict=verdict)
+    assert result.exit_code == ExitCode.UNDECIDED
+    assert 'C2 unproved: "Mia sings beautifully."\n  logical, hybrid\n' in result.stdout
+    assert "  It could not be proved, no formula was sure enough: no sample could be read.\n" in result.stdout
+    assert result.stdout.endswith("\nScore 0.25: not accepted, C2 could not be proved (no sample could be read).\n")
+    assert "The judges" not in result.stdout
+    asked = run(tmp_path, context, answer, "--ask-judges", verdict=verdict)
+    assert asked.exit_code == ExitCode.UNDECIDED
+    assert f" {verdict}, which proves nothing.\n" in asked.stdout
+    values = found(run(tmp_path, context, answer, "--json", verdict=verdict))
+    assert (values["accepted"], values["accept"], values["not_asked"]) == (False, "proved", {"bridge": 1, "judge": 5})
+
+
+@pytest.mark.parametrize("verdict", ["supported", "plausible", "unsupported", "uncertain"])
+def test_an_answer_that_rests_on_judges_alone_is_not_accepted_unless_they_were_measured(
+    context: str, tmp_path: Path, verdict: str
+) -> None:
+    soft = ["--routing", "soft"]
+    result = run(tmp_path, context, "Mia practises daily.", *soft, verdict=verdict)
+    assert result.exit_code == ExitCode.UNDECIDED and f"C1 {verdict}" in result.stdout
+    assert result.stdout.splitlines()[-1].startswith("Score 0.00: not accepted, ")
+    assert result.stdout.splitlines()[-1].endswith("nothing of it was proved, only judged.")
+    unknown = run(tmp_path, context, "Mia practises daily.", *soft, "--accept", "judged", verdict=verdict)
+    assert ("is not calibrated for logical claims" in unknown.stdout) == (verdict == "supported")
+    assert "accepted." not in unknown.stdout.replace("not accepted", "")
+    if verdict != "supported":
+        return
+    (model,) = re.findall(r"as a judge (\S+) is not calibrated", unknown.stdout)
+    measured = tmp_path / "judges.json"
+    rows = [Calibration(model, ClaimType.LOGICAL, 60, 40, right, 5, "a test", "2026-11-23") for right in (39, 20)]
+    codes = []
+    for row in rows:
+        write_calibrations(measured, [row])
+        given = [*soft, "--accept", "judged", "--calibration", str(measured)]
+        told = run(tmp_path, context, "Mia practises daily.", *given, verdict=verdict)
+        codes.append(told.exit_code)
+        assert (told.stdout.splitlines()[-1] == "Score 0.90: accepted. Only judged, not proved: C1.") == (
+            row.right == 39
+        )
+    assert codes == [ExitCode.OK, ExitCode.UNDECIDED]
+    assert "was right in 20 of 40 logical claims that it supported" in told.stdout
+
+
+def test_what_is_judged_beside_what_is_proved_is_told_apart(context: str, tmp_path: Path) -> None:
+    answer = "Mia practises daily. Mia will probably practise tomorrow."
+    result = run(tmp_path, context, answer, "--routing", "rules", verdict="supported")
+    assert result.exit_code == ExitCode.OK
+    assert result.stdout.splitlines()[-1] == "Score 1.00: accepted. Only judged, not proved: C2."
+    doubted = run(tmp_path, context, answer, "--routing", "rules", verdict="unsupported")
+    assert doubted.exit_code == ExitCode.UNDECIDED
+    assert doubted.stdout.splitlines()[-1] == "Score 1.00: not accepted, judges find nothing for C2."
+
+
+def test_no_judge_is_asked_where_the_answer_is_lost_already(context: str, tmp_path: Path) -> None:
+    answer = "Mia is a dancer. Mia will probably practise tomorrow."
+    result = run(tmp_path, context, answer, "--routing", "rules", "--json", verdict="supported")
+    values = found(result)
+    assert result.exit_code == ExitCode.WRONG
+    assert [claim["verdict"] for claim in values["claims"]] == ["contradictory", "unasked"]
+    assert values["not_asked"] == {"judge": 5}
+    asked = run(tmp_path, context, answer, "--routing", "rules", "--json", "--ask-judges", verdict="supported")
+    assert [claim["verdict"] for claim in found(asked)["claims"]] == ["contradictory", "supported"]
+    assert found(asked)["not_asked"] == {}
+
+
+REFUNDS = (
+    "Refunds are possible within 30 days of delivery. Refunds above 200 euros need a manager's approval. "
+    "Order 4711 was delivered 12 days ago. Order 4711 cost 240 euros. Nina is the customer of order 4711."
+)
+FALSE_ANSWER = (
+    "Nina can get a refund for order 4711. No approval is needed, because the order cost less than 200 euros."
+)
+
+
+def test_judges_who_support_everything_get_no_false_answer_accepted(tmp_path: Path) -> None:
+    """A weak model says yes to whatever it is shown, and reads nothing as logic: that is no proof."""
+    told = tmp_path / "told.txt"
+    told.write_text(REFUNDS)
+    for more in ([], ["--ask-judges"], ["--accept", "judged"], ["--accept", "judged", "--ask-judges"]):
+        result = run(tmp_path, str(told), FALSE_ANSWER, *more, formulas={}, verdict="supported")
+        assert result.exit_code == ExitCode.UNDECIDED, result.stdout
+        last = result.stdout.splitlines()[-1]
+        assert last.startswith("Score 0.00: not accepted, C1 could not be proved (")
+        assert "C2 could not be proved (" in last
+        values = found(run(tmp_path, str(told), FALSE_ANSWER, *more, "--json", formulas={}, verdict="supported"))
+        assert {claim["verdict"] for claim in values["claims"]} == {"unproved"}
+        assert (values["outcome"], values["accepted"], values["score"]) == ("undecided", False, 0.0)
+        judged = {claim["judged"] for claim in values["claims"]}
+        assert judged == ({"supported"} if "--ask-judges" in more else {None})
 
 
 def test_premises_that_clash_are_said_before_any_verdict(context: str, tmp_path: Path) -> None:
@@ -213,5 +291,5 @@ def test_all_settings_of_checking_are_laid_over_the_published_ones(context: str,
     (made,) = (claim["formalization"] for claim in values["claims"])
     assert (made["samples"], made["formula"], made["retold"]) == (["(assert (Daily Mia))"], "Daily(Mia)", None)
     assert values["accepted"] is False
-    low = run(tmp_path, context, "Tom is a dancer.", "--accept", "0.6")
+    low = run(tmp_path, context, "Tom is a dancer.", "--least-score", "0.6")
     assert low.stdout.splitlines()[-1] == "Score 0.70: accepted."

@@ -31,7 +31,7 @@ def lenient(*answers: str, **changes: object) -> tuple[ClaimSession, Recorder]:
     """Accepts claims that are only possible."""
     model = scripted(answers)
     method = light("verge", **changes)
-    method = replace(method, check=replace(method.check, accept=0.5))
+    method = replace(method, check=replace(method.check, least_score=0.5))
     return ClaimSession(SENTENCES, model=model, method=method, gold=gold()), model
 
 

@@ -69,7 +69,7 @@ def test_five_seats_have_twenty_models() -> None:
     case = five_seats()
     formulas = (*case.laws, *case.theory.values())
     names = [variable.name for variable in case.variables]
-    ranges = [range(variable.sort.low, variable.sort.high + 1) for variable in case.variables]
+    ranges = [variable.sort.values for variable in case.variables]
     worlds = (dict(zip(names, values, strict=True)) for values in product(*ranges))
     assert sum(all(formula.holds(world) for formula in formulas) for world in worlds) == 20
 

@@ -40,7 +40,8 @@ from tests.kinds.claims.world import (
 from tests.recorder import Recorder
 
 SAYINGS = list(FORMULAS)
-IMPOSSIBLE = {"name": "place", "sorts": ["thing"], "low": 3, "high": 1, "distinct": True, "meaning": ""}
+PLACE = {"name": "place", "sorts": ["thing"], "distinct": True, "meaning": "", "result": "whole"}
+IMPOSSIBLE = {**PLACE, "low": 3, "high": 1}
 """A function without values."""
 NAMES = {
     "entities": {"things": [{"name": "Rex", "sort": "animal"}, {"name": "Tom", "sort": "animal"}]},
@@ -87,7 +88,7 @@ KNOWN = (
 def lenient(name: str) -> ClaimMethod:
     """A method that accepts claims that are only possible."""
     method = light(name)
-    return replace(method, check=replace(method.check, accept=0.5))
+    return replace(method, check=replace(method.check, least_score=0.5))
 
 
 def timeless(record: ClaimsRecord) -> ClaimsRecord:

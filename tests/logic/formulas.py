@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from hypothesis import strategies as st
 
+from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import (
     NEGATED,
     Abs,
@@ -17,16 +18,22 @@ from holdtrue.logic.formula import (
     Count,
     Element,
     Formula,
+    Greatest,
     Iff,
     IfThenElse,
     Ite,
+    Least,
     Not,
     Or,
+    Product,
+    Quotient,
+    Remainder,
     Sum,
     Term,
     Truth,
     Variable,
     Xor,
+    product,
     term_range,
 )
 from holdtrue.logic.sorts import EnumSort, IntSort
@@ -47,20 +54,43 @@ OPERATORS = {
 LONGEST_TABLE = 200
 
 assignments = st.fixed_dictionaries({v.name: st.integers(v.sort.low, v.sort.high) for v in VARIABLES})
-strays = st.fixed_dictionaries({v.name: st.integers(v.sort.low - 3, v.sort.high + 3) for v in VARIABLES})
+strays = st.fixed_dictionaries({v.name: st.integers(v.sort.values[0] - 3, v.sort.values[-1] + 3) for v in VARIABLES})
 """Assignments that may leave the sorts, as answers do."""
 numbers = st.integers(-6, 6)
 comparisons = st.sampled_from(sorted(NEGATED))
 
 
+def ends(term: Term) -> tuple[int, int]:
+    """The range of a term over variables with ends."""
+    low, high = term_range(term)
+    assert low is not None and high is not None
+    return low, high
+
+
 def looked_up(index: Term, entries: Sequence[int]) -> Term:
     """A table with an entry for every value of the index, which is moved to begin at 0."""
-    low, high = term_range(index)
+    low, high = ends(index)
     size = high - low + 1
     if size > LONGEST_TABLE:
         return index
     table = tuple(entries[at % len(entries)] for at in range(size))
     return Element(table, index if low == 0 else index - low)
+
+
+def split(kind: type[Quotient] | type[Remainder], dividend: Term, divisor: Term) -> Term:
+    """A division, by what is never zero: the divisor is moved above zero, or below where it is mostly there."""
+    low, high = ends(divisor)
+    if low <= 0 <= high:
+        divisor = divisor - (low - 1) if high >= -low else divisor - (high + 1)
+    return kind(dividend, divisor)
+
+
+def multiplied(left: Term, right: Term) -> Term:
+    """A product, or where its degree would be too high the left side."""
+    try:
+        return product(left, right)
+    except FormulaError:
+        return left
 
 
 leaves: st.SearchStrategy[Term] = st.sampled_from(VARIABLES) | st.builds(Constant, numbers)
@@ -74,6 +104,10 @@ def _larger_terms(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
         | st.builds(Abs, inner)
         | st.builds(Ite, conditions, inner, inner)
         | st.builds(looked_up, inner, st.lists(numbers, min_size=1, max_size=5))
+        | st.builds(multiplied, inner, inner)
+        | st.builds(split, st.sampled_from((Quotient, Remainder)), inner, inner)
+        | st.builds(Least, st.lists(inner, min_size=1, max_size=4).map(tuple))
+        | st.builds(Greatest, st.lists(inner, min_size=1, max_size=4).map(tuple))
     )
 
 
@@ -119,7 +153,22 @@ def value_of(term: Term, values: Mapping[str, int]) -> int:
             if index < 0:
                 return term.table[0]
             return term.table[index] if index < len(term.table) else term.table[-1]
+        case Product():
+            return value_of(term.left, values) * value_of(term.right, values)
+        case Quotient() | Remainder():
+            return _divided(term, value_of(term.dividend, values), value_of(term.divisor, values))
+        case Least() | Greatest():
+            ordered = sorted(value_of(own, values) for own in term.terms)
+            return ordered[0] if isinstance(term, Least) else ordered[-1]
     raise AssertionError(term)
+
+
+def _divided(term: Quotient | Remainder, dividend: int, divisor: int) -> int:
+    """The definition, literally: the remainder that is in 0..|divisor|-1, and what it leaves to divide evenly."""
+    if divisor == 0:  # of values that are out of range
+        return 0 if isinstance(term, Quotient) else dividend
+    rest = next(rest for rest in range(abs(divisor)) if (dividend - rest) % divisor == 0)
+    return (dividend - rest) // divisor if isinstance(term, Quotient) else rest
 
 
 def holds(formula: Formula, values: Mapping[str, int]) -> bool:

@@ -39,7 +39,7 @@ def _argument(rng: random.Random, instance: Instance, argument: Argument, before
         case AttributeName():
             return rng.choice(list(instance.attributes))
     sort = instance.attributes[argument.attribute_in(before)].sort
-    return rng.choice(sort.labels) if isinstance(sort, EnumSort) else rng.randint(sort.low, sort.high)
+    return rng.choice(sort.labels) if isinstance(sort, EnumSort) else rng.choice(sort.values)
 
 
 def _constraints(rng: random.Random, instance: Instance) -> dict[str, list[Constraint]]:
@@ -56,10 +56,10 @@ def _constraints(rng: random.Random, instance: Instance) -> dict[str, list[Const
 
 def _assignment(rng: random.Random, instance: Instance) -> dict[str, int]:
     """Values at random; for distinct attributes mostly all different, as otherwise hardly any answer is lawful."""
-    values = {name: rng.randint(v.sort.low, v.sort.high) for name, v in instance.variables.items()}
+    values = {name: rng.choice(v.sort.values) for name, v in instance.variables.items()}
     for name, attribute in instance.attributes.items():
         if attribute.distinct and rng.random() < 0.9:
-            dealt = rng.sample(range(attribute.sort.low, attribute.sort.high + 1), len(instance.entities))
+            dealt = rng.sample(attribute.sort.values, len(instance.entities))
             values.update({f"{entity}.{name}": value for entity, value in zip(instance.entities, dealt, strict=True)})
     if instance.domain is SCHEDULING and rng.random() < 0.9:
         for entity in instance.entities:

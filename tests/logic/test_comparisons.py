@@ -10,8 +10,9 @@ import pytest
 from holdtrue.errors import FormulaError
 from holdtrue.logic.comparisons import compile_comparison, compile_sum
 from holdtrue.logic.evaluate import compile_term
+from holdtrue.logic.operations import Element
 from holdtrue.logic.sorts import IntSort
-from holdtrue.logic.terms import Constant, Element, Sum, Term, Variable, ite, linear
+from holdtrue.logic.terms import Constant, Sum, Term, Variable, ite, linear
 from tests.logic.formulas import OPERATORS, value_of
 
 A, B, C = (Variable(name, IntSort(-3, 3)) for name in "abc")

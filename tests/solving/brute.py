@@ -18,11 +18,15 @@ from holdtrue.logic.formula import (
     Constant,
     Count,
     Formula,
+    Greatest,
     Iff,
     IfThenElse,
     Ite,
+    Least,
     Not,
     Or,
+    Quotient,
+    Remainder,
     Sum,
     Term,
     Truth,
@@ -33,7 +37,7 @@ from holdtrue.logic.sorts import EnumSort, IntSort
 from holdtrue.solving.encoder import Encoder
 from holdtrue.solving.encoding import FormulaTooLarge
 from holdtrue.solving.engine import Soft
-from tests.logic.formulas import looked_up
+from tests.logic.formulas import looked_up, multiplied, split
 
 AMPLE = Budget(timeout_s=30.0)
 
@@ -50,7 +54,7 @@ Values = Mapping[str, int]
 
 def assignments(variables: Sequence[Variable]) -> Iterator[dict[str, int]]:
     """All of them, the lexicographically first one first."""
-    ranges = [range(variable.sort.low, variable.sort.high + 1) for variable in variables]
+    ranges = [variable.sort.values for variable in variables]
     for values in product(*ranges):
         yield {variable.name: value for variable, value in zip(variables, values, strict=True)}
 
@@ -101,7 +105,18 @@ def terms(variables: Sequence[Variable] = VARIABLES, *, every: bool = True) -> s
         if not every:
             return linear
         choices = st.builds(Ite, st.builds(Compare, st.sampled_from(_COMPARISONS), leaves, leaves), inner, inner)
-        return linear | choices | st.builds(looked_up, inner, st.lists(st.integers(-3, 5), min_size=1, max_size=4))
+        tables = st.builds(looked_up, inner, st.lists(st.integers(-3, 5), min_size=1, max_size=4))
+        several = st.lists(inner, min_size=1, max_size=3).map(tuple)
+        divisions = st.builds(split, st.sampled_from((Quotient, Remainder)), inner, inner)
+        return (
+            linear
+            | choices
+            | tables
+            | st.builds(multiplied, inner, inner)
+            | divisions
+            | st.builds(Least, several)
+            | st.builds(Greatest, several)
+        )
 
     return st.recursive(leaves, larger, max_leaves=5)
 

@@ -7,7 +7,15 @@ from hypothesis import strategies as st
 from holdtrue.logic.evaluate import compile_term
 from holdtrue.logic.formula import Abs, AllDifferent, Linear, Sum, Term, Variable, linear
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.arithmetic import count_values, negated, shortages, substituted, too_few_values, zero_cases
+from holdtrue.solving.arithmetic import (
+    count_values,
+    halfway,
+    negated,
+    shortages,
+    substituted,
+    too_few_values,
+    zero_cases,
+)
 from tests.solving.brute import VARIABLES, A, B, assignments, possible, terms
 
 
@@ -69,3 +77,19 @@ def test_a_shortage_is_told_wherever_it_hides() -> None:
     assert shortages((seats[0] <= 2) & (crowded | seats[1].eq(1)) & crowded) == ("4 terms share 3 values",)
     assert set(shortages(crowded & alone)) == {"4 terms share 3 values", "2 terms share 1 value"}
     assert shortages(AllDifferent(tuple(seats[:3]))) == ()
+
+
+@pytest.mark.parametrize("high", [1, 2, 1_000, 2**40, 2**41 + 3, 10**30, 10**100])
+def test_halving_finds_any_number_in_few_steps(high: int) -> None:
+    """Small ones in steps that grow with the digits of the whole, and none in more than twice its bits."""
+    for wanted in {0, 1, 7, high // 2, high - 1, high // 10**9}:
+        low, above, steps = 0, high, 0
+        while low < above:
+            middle = halfway(low, above)
+            assert low <= middle < above
+            low, above = (low, middle) if wanted <= middle else (middle + 1, above)
+            steps += 1
+        assert low == min(wanted, above)
+        assert steps <= 2 * high.bit_length() + 1
+    if high > 2**200:
+        assert halfway(0, high) < 2**180

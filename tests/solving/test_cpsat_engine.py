@@ -21,7 +21,6 @@ from holdtrue.logic.formula import (
     Term,
     Variable,
     Xor,
-    term_range,
 )
 from holdtrue.logic.opaque import opaque
 from holdtrue.logic.sorts import IntSort
@@ -29,6 +28,7 @@ from holdtrue.solving.encoding import NotEncodable
 from holdtrue.solving.engine import Near, changes
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.route import cpsat_engine
+from tests.logic.formulas import ends
 from tests.solving.brute import AMPLE, VARIABLES, A, B, C, pigeons, terms, theories, witnesses
 from tests.solving.optional import needs_cpsat
 
@@ -40,7 +40,7 @@ partial = st.fixed_dictionaries({}, optional={"a": st.integers(-1, 4), "b": st.i
 
 def _looked_up(index: Term) -> Term:
     """An entry of a table that has one for every value of the index."""
-    low, high = term_range(index)
+    low, high = ends(index)
     return Element(tuple(place * place % 5 - 1 for place in range(high - low + 1)), index - low)
 
 
@@ -48,7 +48,7 @@ def _all_formulas() -> st.SearchStrategy[Formula]:
     plain = terms()
     some = (
         plain
-        | plain.filter(lambda term: term_range(term)[1] - term_range(term)[0] < 40).map(_looked_up)
+        | plain.filter(lambda term: ends(term)[1] - ends(term)[0] < 40).map(_looked_up)
         | st.builds(lambda op, a, b, c: Ite(Compare(op, a, b), b, c), st.sampled_from(_OPS), plain, plain, plain)
     )
     leaves: st.SearchStrategy[Formula] = st.builds(Compare, st.sampled_from(_OPS), some, some) | st.lists(

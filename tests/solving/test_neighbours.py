@@ -25,7 +25,7 @@ def _one_step(values: dict[str, int], broken: Formula, fixed: set[str]) -> Itera
     for variable in broken.variables:
         if variable.name in fixed:
             continue
-        for value in range(variable.sort.low, variable.sort.high + 1):
+        for value in variable.sort.values:
             yield {**values, variable.name: value}
         for other in VARIABLES:
             if other.sort == variable.sort and other.name not in fixed:

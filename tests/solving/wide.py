@@ -24,10 +24,10 @@ from holdtrue.logic.formula import (
     Sum,
     Term,
     Variable,
-    term_range,
 )
 from holdtrue.world.domain import Attribute, Axiom, ConstraintType, Domain, Entity
 from holdtrue.world.instance import Instance
+from tests.logic.formulas import ends
 
 Result = TypeVar("Result")
 WIDEST = 10**12
@@ -73,7 +73,7 @@ class _Draw:
         def axioms(instance: Instance) -> list[Axiom]:
             variables = list(instance.variables.values())
             if not made:
-                self.at = {one.name: rng.randint(one.sort.low, one.sort.high) for one in variables}
+                self.at = {one.name: rng.choice(one.sort.values) for one in variables}
                 made.update({f"{kind}{n}": self.formula(variables) for kind in "ac" for n in range(6)})
             return [Axiom(f"a{number}", f"law {number}", made[f"a{number}"]) for number in range(laws)]
 
@@ -87,7 +87,7 @@ class _Draw:
         for name, variable in instance.variables.items():
             if rng.random() < 0.85:
                 near = rng.random() < 0.5
-                answer[name] = self.at[name] if near else rng.randint(variable.sort.low, variable.sort.high)
+                answer[name] = self.at[name] if near else rng.choice(variable.sort.values)
         return WideCase(instance, ledger, answer)
 
     def attribute(self, name: str) -> Attribute:
@@ -119,13 +119,13 @@ class _Draw:
         rng = self.rng
         op: Comparison = rng.choice(["<=", "<", ">=", ">", "==", "!="])
         if rng.random() < 0.85:  # so that the hidden assignment keeps it
-            low, high = term_range(left)
+            low, high = ends(left)
             slack = rng.choice([0, 1, rng.randint(0, max(1, (high - low) // 10))])
             bound = number + slack if op in ("<=", "<") else number - slack if op in (">=", ">") else number
             if op == "!=" or (op in ("<", ">") and slack == 0):
                 bound += 1 if op != ">" else -1
         else:
-            bound = rng.randint(*term_range(left))
+            bound = rng.randint(*ends(left))
         return Compare(op, left, Constant(bound))
 
     def term(self, variables: list[Variable]) -> Term:
@@ -137,15 +137,16 @@ class _Draw:
             return abs(chosen[0] - chosen[1])
         if kind < 0.52:
             return Ite(chosen[0] <= self.at[chosen[0].name], chosen[-1], Constant(rng.randint(0, 100)))
-        if kind < 0.60 and chosen[0].sort.size <= 50:
-            table = tuple(rng.randint(0, 100) for _ in range(chosen[0].sort.size))
-            return Element(table, chosen[0] - chosen[0].sort.low)
+        values = chosen[0].sort.values
+        if kind < 0.60 and len(values) <= 50:
+            table = tuple(rng.randint(0, 100) for _ in values)
+            return Element(table, chosen[0] - values[0])
         return Sum(tuple((rng.choice(FACTORS), one) for one in chosen))
 
 
 def _value(term: Term, values: Mapping[str, int]) -> int:
     """The value of a term, found by comparing it with constants: the only way that a formula is evaluated."""
-    low, high = term_range(term)
+    low, high = ends(term)
     while low < high:
         middle = (low + high) // 2
         if Compare("<=", term, Constant(middle)).holds(values):

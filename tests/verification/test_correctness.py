@@ -40,8 +40,7 @@ class Undecided(StandIn):
 def by_trying_all(instance: Instance, gold: Sequence[Constraint], given: Mapping[str, int]) -> bool:
     """Whether some values for what is missing make everything hold."""
     choices = [
-        [given[name]] if name in given else range(variable.sort.low, variable.sort.high + 1)
-        for name, variable in instance.variables.items()
+        [given[name]] if name in given else variable.sort.values for name, variable in instance.variables.items()
     ]
     formulas = (*instance.background, *map(instance.formula, gold))
     candidates = (dict(zip(instance.variables, values, strict=True)) for values in product(*choices))

@@ -187,7 +187,7 @@ def test_against_brute_force(values: dict[str, int], said: list[Said]) -> None:
     day = SCHEDULING.instance(["A", "B"], {"num_slots": 4, "max_duration": 2})
     ledger = ledger_of(day, *said)
     formulas = [*ledger.soft.values(), *day.background]
-    sorts = {name: range(v.sort.low, v.sort.high + 1) for name, v in day.variables.items()}
+    sorts = {name: v.sort.values for name, v in day.variables.items()}
     everything = [dict(zip(sorts, choice, strict=True)) for choice in product(*sorts.values())]
     good = [one for one in everything if all(evaluate(f, one) for f in formulas)]
     fits = any(values.items() <= one.items() for one in good)

@@ -122,7 +122,7 @@ def check_legal(case: WideCase, made: Projection) -> None:
     instance = case.instance
     assert made.values.keys() == instance.variables.keys()
     for name, variable in instance.variables.items():
-        assert variable.sort.low <= made.values[name] <= variable.sort.high
+        assert made.values[name] in variable.sort
     assert all(law.holds(made.values) for law in instance.background)
     assert all(one.holds(made.values) for id, one in case.ledger.soft.items() if id not in made.set_aside)
 
@@ -137,7 +137,7 @@ def check_nearest(case: WideCase, made: Projection, by: Distance) -> None:
             return sum(values[name] != value for name, value in answer.items())
         return sum(distance(variables[name], value, values[name]) for name, value in answer.items())
 
-    rows = product(*(range(one.sort.low, one.sort.high + 1) for one in variables.values()))
+    rows = product(*(one.sort.values for one in variables.values()))
     every = (dict(zip(variables, row, strict=True)) for row in rows)
     legal = (row for row in every if all(one.holds(row) for one in (*case.instance.background, *kept)))
     assert made.optimal

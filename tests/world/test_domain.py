@@ -25,9 +25,8 @@ def test_an_attribute_is_an_integer_or_one_of_several_values() -> None:
     ("settings", "message"),
     [
         ({"name": ""}, "an attribute needs a name"),
-        ({"name": "day"}, "attribute 'day' needs either low and high, or values"),
-        ({"name": "day", "low": 1}, "attribute 'day' needs either low and high, or values"),
-        ({"name": "day", "low": 1, "high": 2, "values": ["a"]}, "attribute 'day' needs either low and high, or values"),
+        ({"name": "day"}, "attribute 'day' needs low or high or both, or values"),
+        ({"name": "day", "low": 1, "high": 2, "values": ["a"]}, "attribute 'day' needs low or high or both, or values"),
         ({"name": "day", "low": 3, "high": 2}, "attribute 'day': an integer sort needs low <= high, got 3..2"),
         ({"name": "day", "low": 1.0, "high": 2}, "attribute 'day': low and high are whole numbers, not 1.0"),
         ({"name": "day", "low": 1, "high": True}, "attribute 'day': low and high are whole numbers, not True"),

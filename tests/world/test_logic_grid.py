@@ -67,7 +67,7 @@ def test_within_a_category_no_two_share_a_value() -> None:
 
 def test_the_default_categories_are_those_of_the_benchmark() -> None:
     grid = LOGIC_GRID.instance(["Ann", "Bob", "Cid", "Dee"])
-    assert {name: attribute.sort.high + 1 for name, attribute in grid.attributes.items()} == {
+    assert {name: attribute.sort.size for name, attribute in grid.attributes.items()} == {
         "color": 4,
         "pet": 4,
         "profession": 4,

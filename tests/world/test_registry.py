@@ -123,7 +123,7 @@ def test_the_path_is_restored_where_a_file_fails(folder: Path) -> None:
         ("shifts_bad.py:X", "shifts_bad.py cannot be imported: SyntaxError: "),
         (
             "shifts_wrong.py:X",
-            "shifts_wrong.py cannot be imported: attribute 'day' needs either low and high, or values",
+            "shifts_wrong.py cannot be imported: attribute 'day' needs low or high or both, or values",
         ),
     ],
 )

@@ -18,7 +18,7 @@ from holdtrue.cli.generate import generate_app
 from holdtrue.cli.models import models_app
 from holdtrue.cli.report import report
 from holdtrue.cli.run import run_app
-from holdtrue.cli.study_dialogues import study_app
+from holdtrue.cli.study_judges import study_app
 from holdtrue.cli.suite_options import as_command
 from holdtrue.cli.validate import validate
 from holdtrue.errors import HoldtrueError, InfrastructureError

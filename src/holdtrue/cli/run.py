@@ -82,6 +82,8 @@ def _run(suite: Suite, options: dict[str, Any]) -> None:
     plan_file = read_plan_file(options["plan_file"], playing) if options["plan_file"] else None
     methods = choose_methods(options["method"], plan_file, suite)
     loaded = suite.load(take(suite.source, options), seed=options["seed"], model=model)
+    for note in loaded.notes:
+        typer.echo(note, err=True)
     plan = make_plan(
         suite,
         loaded.problems,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from holdtrue.claim_record import ClaimVerdict, SoftVerdict
+from holdtrue.claim_record import ClaimVerdict
 from holdtrue.cli.check import READER
 from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.logged_input import input_name, open_input, print_any_text
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from holdtrue.kinds.claims.method import ClaimMethod
     from holdtrue.kinds.claims.record import ClaimsRecord
 
-_OPEN = (ClaimVerdict.UNKNOWN, SoftVerdict.UNCERTAIN, SoftVerdict.UNSUPPORTED)
-"""A claim that is possible is fine; one for which judges found nothing, or could not tell, is not."""
 _BROKEN = re.compile("[\udc80-\udcff]")  # what stands for bytes that are no UTF-8
 _LONGEST = 200_000  # characters of a file: more is no text that anybody would have formalized
 
@@ -43,18 +41,22 @@ def verify(
 ) -> None:
     """Verify an answer against a context: what holds, what contradicts it, and what would have to change?
 
-    Exit code: 4 infrastructure, 2 usage, 1 a claim is contradictory or claims clash, 3 something is undecided, judges
-    find nothing for a claim, or the context cannot hold itself, 0 all is well; of several the first in this order.
-    A claim that is possible is well, if all of the context was read; the score changes nothing of this.
+    An answer is accepted if its claims of logic were proved. With --accept judged, judges decide what no solver can,
+    if it was measured how often they are right (--calibration).
+
+    Exit code: 4 infrastructure, 2 usage, 1 a claim is contradictory or claims clash, 3 something was not proved or is
+    undecided, judges find nothing for a claim, or the context cannot hold itself, 0 all is well; of several the first
+    in this order. A claim that is possible is well, if all of the context was read; the score changes nothing of this.
     """
     import asyncio
 
-    from holdtrue.kinds.claims.method import find_claim_method
+    from holdtrue.kinds.claims.method import ClaimMethod
+    from holdtrue.kinds.claims.settings import CheckSettings
 
     print_any_text()
     for name in settings.formalizers:
         known_model(name)
-    method = settings.over(find_claim_method("given"))
+    method = settings.over(ClaimMethod("given", answerer="given"), CheckSettings())
     if context == answer == "-":
         raise SettingsError("standard input can be the context or the answer, not both")
     context_text, answer_text = read_text(context), read_text(answer)
@@ -68,7 +70,7 @@ def verify(
         from holdtrue.kinds.claims.verdict_words import Sayings, describe_context, list_claims
 
         sayings = Sayings(premises, check)
-        for line in (*describe_context(premises, sayings), *list_claims(check, sayings, method.check.accept)):
+        for line in (*describe_context(premises, sayings), *list_claims(check, sayings, method.check.least_score)):
             print(line)
     raise typer.Exit(exit_of(record))
 
@@ -97,6 +99,7 @@ def read_text(file: str) -> str:
 
 def exit_of(record: ClaimsRecord) -> ExitCode:
     """The exit code that says what the check of an answer came to."""
+    from holdtrue.kinds.claims.acceptance import OPEN
     from holdtrue.record import AnswerStatus, Satisfiability
 
     verdict, check = record.final.verdict, record.final.check
@@ -108,9 +111,7 @@ def exit_of(record: ClaimsRecord) -> ExitCode:
         premise.formula is None for premise in record.detail.context.premises
     )
     # A claim that is possible may not be so with a premise that could not be read.
-    unsure = any(
-        claim.verdict in _OPEN or (unread and claim.verdict == ClaimVerdict.POSSIBLE) for claim in check.claims
-    )
+    unsure = any(claim.verdict in OPEN or (unread and claim.verdict == ClaimVerdict.POSSIBLE) for claim in check.claims)
     return ExitCode.OK if verdict.answer is AnswerStatus.RESPECTING and not unsure else ExitCode.UNDECIDED
 
 
@@ -136,7 +137,14 @@ async def _verify(
 
     others = settings.formalizers
     async with aclosing(WatchedModel(open_model(model))) as asked:
-        session = ClaimSession(context, model=asked, method=method, budget=settings.budget, formalizers=others)
+        session = ClaimSession(
+            context,
+            model=asked,
+            method=method,
+            budget=settings.budget,
+            formalizers=others,
+            calibrations=settings.calibrations,
+        )
         async with aclosing(session):
             # A question states nothing: what is told stands in the context.
             return await session.acheck(answer, question, stated=())

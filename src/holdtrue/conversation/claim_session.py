@@ -24,6 +24,7 @@ from holdtrue.conversation.conversation import Conversation
 from holdtrue.conversation.saved_claims import SavedClaims, SavedPremises
 from holdtrue.conversation.saved_file import choose_again, read_saved
 from holdtrue.errors import InputError, SessionError, SettingsError
+from holdtrue.kinds.claims.calibration import Calibrations, packaged_calibrations
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.loop import play_claims
 from holdtrue.kinds.claims.method import ClaimMethod, find_claim_method
@@ -61,7 +62,8 @@ class ClaimSession(Conversation):
     `context` is a text or its sentences, and `method` a `ClaimMethod` or the name of a preset. `formalizers` are models
     that write formulas in turn with `model`. `gold` or `entities` replace what the model would be asked about the
     context. With `measure`, the last answers of methods that verify nothing are checked too. `budget` limits each
-    question to the solver.
+    question to the solver. `calibrations` say how often judges are right, for methods in which judges decide; None for
+    what comes with holdtrue.
 
     A session does one thing at a time: a second turn, or a change, is refused with `SessionBusy` while one runs. Raises
     `SettingsError` for settings that do not fit.
@@ -74,13 +76,14 @@ class ClaimSession(Conversation):
         context: str | Sequence[str],
         *,
         model: ChatModel | str,
-        method: ClaimMethod | str = "verge",
+        method: ClaimMethod | str = "verge_proved",
         sampling: Sampling | None = None,
         budget: Budget | None = None,
         formalizers: Sequence[ChatModel | str] = (),
         gold: GoldLogic | None = None,
         entities: Sequence[Entity] | None = None,
         measure: bool = True,
+        calibrations: Calibrations | None = None,
     ) -> None:
         self.method = (
             find_claim_method(method) if isinstance(method, str) else check_kind("method", method, ClaimMethod)
@@ -92,6 +95,9 @@ class ClaimSession(Conversation):
         check_retries(self.method, self.sampling)
         self.budget = value_or_default("budget", budget, Budget())
         self.measure = measure
+        self.calibrations = (
+            packaged_calibrations() if calibrations is None else check_kind("calibrations", calibrations, Calibrations)
+        )
         self.sentences = tuple(
             split_sentences(context) if isinstance(context, str) else check_texts("context", context)
         )
@@ -259,13 +265,14 @@ class ClaimSession(Conversation):
         budget: Budget | None = None,
         formalizers: Sequence[ChatModel | str] = (),
         gold: GoldLogic | None = None,
+        calibrations: Calibrations | None = None,
         allow_changes: bool = False,
     ) -> ClaimSession:
         """The conversation that a file holds; it goes on as if it had never ended.
 
-        `formalizers`, `gold` and a method that is no preset are given again; a method that the file does not name is
-        refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a damaged or foreign file, naming the
-        place.
+        `formalizers`, `gold`, `calibrations` and a method that is no preset are given again; a method that the file
+        does not name is refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a damaged or foreign
+        file, naming the place.
         """
         with read_saved(Path(path), cls.answers, SavedClaims) as saved:
             ledger, premises = saved.restored(gold, len(formalizers), value_or_default("budget", budget, Budget()))
@@ -280,6 +287,7 @@ class ClaimSession(Conversation):
             gold=gold,
             entities=saved.entities,
             measure=saved.measure,
+            calibrations=calibrations,
         )
         session.ledger, session.history = ledger, list(saved.history)
         session._premises, session._recorded = premises, saved.recorded
@@ -291,7 +299,7 @@ class ClaimSession(Conversation):
         premises = self._premises
         entries = {id: entry for id, entry in self.ledger.active.items() if id in premises.formulas}
         formulas = {id: premises.formulas[id] for id in entries}
-        return Theory(premises.context.variables, premises.laws, formulas, entries)
+        return Theory((), (), formulas, entries, vocabulary=premises.vocabulary)
 
     @property
     def engine(self) -> str:
@@ -334,6 +342,7 @@ class ClaimSession(Conversation):
             measure=measure,
             formalizers=(asking, *map(self._asking, self.formalizers)) if self.formalizers else (),
             budget=self.budget,
+            calibrations=self.calibrations,
         )
         with solver_use() as use:
             played = await play_claims(method, turn)

@@ -18,7 +18,7 @@ from holdtrue.language.teaching import wordings
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.world.instance import Arg, Constraint, Instance
-from holdtrue.world.schema import object_schema
+from holdtrue.world.schema import number_schema, object_schema
 
 MOST_CONSTRAINTS = 3
 _MOST_NAMES = 8  # a sentence that names more is not read: candidates grow with the square of the names
@@ -211,11 +211,7 @@ def _slots(instance: Instance, kind: ConstraintType) -> Iterable[list[Schema]]:
                     sort = instance.attributes[
                         str(attribute) if _is_of_named(argument) else str(argument.argument)
                     ].sort
-                    made.append(
-                        {"enum": list(sort.labels)}
-                        if isinstance(sort, EnumSort)
-                        else {"type": "integer", "minimum": sort.low, "maximum": sort.high}
-                    )
+                    made.append({"enum": list(sort.labels)} if isinstance(sort, EnumSort) else number_schema(sort))
         yield made
 
 

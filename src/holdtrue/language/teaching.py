@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from itertools import chain, count, islice, zip_longest
 
-from holdtrue.logic.sorts import EnumSort
+from holdtrue.logic.sorts import EnumSort, first_values
 from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Example, Integer, ValueOf
 from holdtrue.world.instance import Arg, Instance
 
@@ -93,7 +93,11 @@ def _sample(instance: Instance, kind: ConstraintType, shift: int) -> tuple[Arg, 
                 args.append(known[shift % len(known)])
             case ValueOf():
                 sort = instance.attributes[argument.attribute_in(args)].sort
-                args.append(sort.labels[shift % len(sort.labels)] if isinstance(sort, EnumSort) else sort.low + shift)
+                args.append(
+                    sort.labels[shift % len(sort.labels)]
+                    if isinstance(sort, EnumSort)
+                    else first_values(sort, 1)[0] + shift
+                )
     return tuple(args)
 
 

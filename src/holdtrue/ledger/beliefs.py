@@ -150,10 +150,10 @@ def statement(formula: Formula) -> Hashable:
     variables = formula.variables
     if len(variables) == 1:
         (variable,) = variables
-        low, high = variable.sort.low, variable.sort.high
-        if high - low < LARGEST_TABLE:
+        size = variable.sort.size
+        if size is not None and size <= LARGEST_TABLE:
             name = variable.name
-            return name, tuple(value for value in range(low, high + 1) if formula.holds({name: value}))
+            return name, tuple(value for value in variable.sort.values if formula.holds({name: value}))
     while isinstance(formula, Not) and isinstance(formula.operand, Not):
         formula = formula.operand.operand
     if isinstance(formula, Not) and isinstance(formula.operand, Compare):

@@ -1,7 +1,7 @@
-"""Formulas over bounded integers, as pure values: what laws, constraints and questions are written with.
+"""Formulas over integers, as pure values: what laws, constraints and questions are written with.
 
-Sorts say what a `Variable` can be; terms are made of variables with `+`, `-`, `*`, `abs`, `ite` and `Element`;
-comparing terms makes a `Formula`, and connectives, counts and quantifiers make others of it
+Sorts say what a `Variable` can be; terms are made of variables with `+`, `-`, `*`, `//`, `%`, `abs`, `ite`, `least`,
+`greatest` and `Element`; comparing terms makes a `Formula`, and connectives, counts and quantifiers make others of it
 (`holdtrue.logic.formula` has examples).
 """
 
@@ -24,22 +24,32 @@ if TYPE_CHECKING:
     from holdtrue.logic.counting import at_least as at_least
     from holdtrue.logic.counting import at_most as at_most
     from holdtrue.logic.counting import exactly as exactly
+    from holdtrue.logic.operations import Element as Element
+    from holdtrue.logic.operations import greatest as greatest
+    from holdtrue.logic.operations import least as least
+    from holdtrue.logic.operations import product as product
+    from holdtrue.logic.operations import quotient as quotient
+    from holdtrue.logic.operations import remainder as remainder
     from holdtrue.logic.quantifiers import exists as exists
     from holdtrue.logic.quantifiers import for_all as for_all
+    from holdtrue.logic.smtlib.formula_reader import read_formula as read_formula
     from holdtrue.logic.sorts import EnumSort as EnumSort
     from holdtrue.logic.sorts import IntSort as IntSort
-    from holdtrue.logic.terms import Element as Element
     from holdtrue.logic.terms import Term as Term
     from holdtrue.logic.terms import Variable as Variable
     from holdtrue.logic.terms import ite as ite
+    from holdtrue.logic.three_valued import truth as truth
 else:
     __all__, __getattr__, __dir__ = namespace(
         __name__,
         {
             ".sorts": "IntSort EnumSort",
-            ".terms": "Term Variable Element ite",
+            ".terms": "Term Variable ite",
+            ".operations": "Element product quotient remainder least greatest",
             ".connectives": "Formula Truth And Or Not Iff Xor IfThenElse",
             ".counting": "AllDifferent at_most at_least exactly",
             ".quantifiers": "for_all exists",
+            ".three_valued": "truth",
+            ".smtlib.formula_reader": "read_formula",
         },
     )

@@ -3,6 +3,8 @@
 Strings are variables, integers constants, lists an operator with its operands. Terms:
 
     ["+", s, t, ...]  ["*", 2, t]  ["abs", t]     sums, multiples, absolute values
+    ["*", s, t]  ["div", s, t]  ["mod", s, t]     products; quotients and remainders, as those of SMT-LIB
+    ["least", s, t, ...]  ["greatest", s, t, ...]
     ["if", f, s, t]                               s where f holds, t where it does not
     ["element", [10, 20, 30], t]                  the entry at t, counted from 0
 
@@ -78,6 +80,14 @@ def _term_to_json(value: f.Term) -> Json:
             return ["if", formula_to_json(value.condition), _term_to_json(value.then), _term_to_json(value.otherwise)]
         case f.Element():
             return ["element", list(value.table), _term_to_json(value.index)]
+        case f.Product():
+            return ["*", _term_to_json(value.left), _term_to_json(value.right)]
+        case f.Quotient() | f.Remainder():
+            name = "div" if isinstance(value, f.Quotient) else "mod"
+            return [name, _term_to_json(value.dividend), _term_to_json(value.divisor)]
+        case f.Least() | f.Greatest():
+            name = "least" if isinstance(value, f.Least) else "greatest"
+            return [name, *map(_term_to_json, value.terms)]
     raise FormulaError(f"not a term: {value!r}")
 
 
@@ -172,7 +182,12 @@ def _term(value: object, resolve: Resolve, depth: int) -> f.Term:
         case ["-", left, right]:
             return sub(left) - sub(right)
         case ["*", *_]:
-            return f.Sum((_part(value, resolve, depth),))
+            return _multiplied(value, resolve, depth)
+        case [("div" | "mod") as name, *_]:
+            return (f.Quotient if name == "div" else f.Remainder)(*map(sub, _exactly(2, value)))
+        case [("least" | "greatest") as name, *operands]:
+            several = spread(operands, resolve, lambda item, scope: _term(item, scope, depth + 1))
+            return (f.Least if name == "least" else f.Greatest)(several)
         case ["abs", *_]:
             return f.Abs(*map(sub, _exactly(1, value)))
         case ["if", *_]:
@@ -188,11 +203,17 @@ def _term(value: object, resolve: Resolve, depth: int) -> f.Term:
 
 def _part(value: object, resolve: Resolve, depth: int) -> tuple[int, f.Term]:
     if isinstance(value, list) and value[:1] == ["*"]:
-        factor, inner = _exactly(2, value)
-        if isinstance(factor, bool) or not isinstance(factor, int):
-            raise FormulaError(f'the first operand of "*" is an integer, in {_short(value)}')
-        return factor, _term(inner, resolve, depth + 1)
+        read = _multiplied(value, resolve, depth)
+        return read.parts[0] if isinstance(read, f.Sum) else (1, read)
     return 1, _term(value, resolve, depth + 1)
+
+
+def _multiplied(value: list[object], resolve: Resolve, depth: int) -> f.Sum | f.Product:
+    """A multiple, where one of the two is a number, or a product."""
+    left, right = _exactly(2, value)
+    if isinstance(left, int) and not isinstance(left, bool):
+        return f.Sum(((left, _term(right, resolve, depth + 1)),))
+    return f.product(_term(left, resolve, depth + 1), _term(right, resolve, depth + 1))
 
 
 def _integer(value: object, resolve: Resolve, whole: list[object]) -> int:

@@ -31,7 +31,7 @@ class Formula(Node):
         return compile_formula(self)
 
     def own_check(self) -> Callable[[Mapping[str, int]], bool] | None:
-        """Return a closure that tells whether the formula holds, for one that is made of no other formulas and terms."""
+        """Return a closure that tells whether the formula holds, for one that is made of no other nodes."""
         return None
 
     def __getstate__(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ Values are not checked against the variables' sorts here: an assignment may be o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import eq, ge, gt, itemgetter, le, lt, ne
 
 from holdtrue.errors import FormulaError
@@ -85,6 +85,15 @@ def compile_term(value: f.Term) -> Measure:
             return lambda values: then(values) if condition(values) else otherwise(values)
         case f.Element():
             return _element(value)
+        case f.Product():
+            left, right = compile_term(value.left), compile_term(value.right)
+            return lambda values: left(values) * right(values)
+        case f.Quotient():
+            return _quotient(compile_term(value.dividend), value.divisor)
+        case f.Remainder():
+            return _remainder(compile_term(value.dividend), value.divisor)
+        case f.Least() | f.Greatest():
+            return _chosen(min if isinstance(value, f.Least) else max, tuple(map(compile_term, value.terms)))
     return compile_sum(f.linear(value), compile_term)
 
 
@@ -162,3 +171,35 @@ def _element(value: f.Element) -> Measure:
         return table[min(max(index(values), 0), last)]
 
     return entry
+
+
+def _quotient(dividend: Measure, divisor: f.Term) -> Measure:
+    if isinstance(divisor, f.Constant) and divisor.value > 0:
+        positive = divisor.value
+        return lambda values: dividend(values) // positive
+    by = compile_term(divisor)
+
+    def quotient(values: Values) -> int:
+        own = by(values)
+        if own > 0:
+            return dividend(values) // own
+        return -(dividend(values) // -own) if own else 0  # zero only of values that are out of range
+
+    return quotient
+
+
+def _remainder(dividend: Measure, divisor: f.Term) -> Measure:
+    if isinstance(divisor, f.Constant):
+        size = abs(divisor.value)
+        return lambda values: dividend(values) % size
+    by = compile_term(divisor)
+
+    def remainder(values: Values) -> int:
+        own = by(values)
+        return dividend(values) % abs(own) if own else dividend(values)
+
+    return remainder
+
+
+def _chosen(choose: Callable[[Iterable[int]], int], measures: Sequence[Measure]) -> Measure:
+    return lambda values: choose([measure(values) for measure in measures])

@@ -1,9 +1,9 @@
-"""Formulas over bounded integer variables, as immutable values: all that they are written with.
+"""Formulas over integer variables, as immutable values: all that they are written with.
 
-Terms are written with `+`, `-`, `*` (by a constant), `abs`, `ite` and `Element`; comparisons with `<`, `<=`, `>`,
-`>=` and, because `==` must stay Python's own equality of values, `eq` and `ne`. Formulas combine with `&`, `|`, `~`,
-`implies`, `iff`, `xor` and `IfThenElse`; `AllDifferent`, `at_most`, `at_least` and `exactly` count, `for_all` and
-`exists` range over entities.
+Terms are written with `+`, `-`, `*`, `//`, `%`, `abs`, `ite`, `least`, `greatest` and `Element`; comparisons with `<`,
+`<=`, `>`, `>=` and, because `==` must stay Python's own equality of values, `eq` and `ne`. Formulas combine with `&`,
+`|`, `~`, `implies`, `iff`, `xor` and `IfThenElse`; `AllDifferent`, `at_most`, `at_least` and `exactly` count, `for_all`
+and `exists` range over entities.
 
 >>> from holdtrue.logic.sorts import IntSort
 >>> a, b = Variable("a", IntSort(1, 5)), Variable("b", IntSort(1, 5))
@@ -17,6 +17,19 @@ from __future__ import annotations
 
 from holdtrue.logic.connectives import And, Formula, Iff, IfThenElse, Not, Or, Truth, Xor, expect_formula
 from holdtrue.logic.counting import AllDifferent, Count, at_least, at_most, exactly
+from holdtrue.logic.operations import (
+    Element,
+    Greatest,
+    Least,
+    Product,
+    Quotient,
+    Remainder,
+    greatest,
+    least,
+    product,
+    quotient,
+    remainder,
+)
 from holdtrue.logic.quantifiers import exists, for_all
 from holdtrue.logic.terms import (
     NEGATED,
@@ -26,7 +39,6 @@ from holdtrue.logic.terms import (
     Compare,
     Comparison,
     Constant,
-    Element,
     Ite,
     Linear,
     Sum,
@@ -51,12 +63,17 @@ __all__ = [
     "Count",
     "Element",
     "Formula",
+    "Greatest",
     "IfThenElse",
     "Iff",
     "Ite",
+    "Least",
     "Linear",
     "Not",
     "Or",
+    "Product",
+    "Quotient",
+    "Remainder",
     "Sum",
     "Term",
     "Truth",
@@ -68,8 +85,13 @@ __all__ = [
     "exists",
     "expect_formula",
     "for_all",
+    "greatest",
     "ite",
+    "least",
     "linear",
+    "product",
+    "quotient",
+    "remainder",
     "term",
     "term_range",
 ]

@@ -87,9 +87,17 @@ def no_sum(formula: object) -> FormulaMistake:
 def no_arithmetic(what: str) -> FormulaMistake:
     """The error for arithmetic that terms do not have."""
     return FormulaMistake(
-        f"{what} is no term: terms can be added, subtracted and multiplied by a whole number, and abs, ite and Element "
-        "(a table) make more of them. For a quotient multiply the other side (x >= 2 * y in place of x / 2 >= y); for "
-        "what remains there is opaque(...), SMT-LIB text"
+        f"{what} is no term: terms can be added, subtracted and multiplied, divided by // and %, and "
+        "abs, ite, least, greatest and Element (a table) make more of them. For / multiply the other side "
+        "(x >= 2 * y in place of x / 2 >= y)"
+    )
+
+
+def no_division(what: str, divisor: object) -> FormulaMistake:
+    """The error for `//` and `%` where Python would round otherwise than is meant here."""
+    return FormulaMistake(
+        f"{what}: the divisor {divisor} may be negative, where Python's // and % round otherwise than SMT-LIB; write "
+        "quotient(a, b) or remainder(a, b), whose remainder is never negative"
     )
 
 

@@ -1,4 +1,4 @@
-"""Sorts: the finite sets of values that a variable ranges over.
+"""Sorts: the sets of values that a variable ranges over.
 
 Every value is an integer inside holdtrue; an `EnumSort` gives its integers names.
 """
@@ -13,25 +13,38 @@ from holdtrue.errors import DomainError
 
 @dataclass(frozen=True, slots=True)
 class IntSort:
-    """The integers `low..high`, both included."""
+    """The integers `low..high`, both included; an end that is None is open, and `IntSort()` has all integers."""
 
-    low: int
-    high: int
+    low: int | None = None
+    high: int | None = None
 
     def __post_init__(self) -> None:
-        if self.low > self.high:
+        if self.low is not None and self.high is not None and self.low > self.high:
             raise DomainError(f"an integer sort needs low <= high, got {self.low}..{self.high}")
 
     @property
-    def size(self) -> int:
-        return self.high - self.low + 1
+    def size(self) -> int | None:
+        """The number of values, or None where there is no end to them."""
+        return None if self.low is None or self.high is None else self.high - self.low + 1
+
+    @property
+    def values(self) -> range:
+        """All values, ascending. Raises `DomainError` where there is no end to them."""
+        if self.low is None or self.high is None:
+            raise DomainError(f"the values of an open sort ({self}) cannot be listed; give it low and high")
+        return range(self.low, self.high + 1)
+
+    def __contains__(self, value: int) -> bool:
+        return (self.low is None or self.low <= value) and (self.high is None or value <= self.high)
 
     def show(self, value: int) -> str:
         """The value in words."""
         return str(value)
 
     def __str__(self) -> str:
-        return f"{self.low}..{self.high}"
+        if self.low is None and self.high is None:
+            return "any integer"
+        return f"{'' if self.low is None else self.low}..{'' if self.high is None else self.high}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +70,14 @@ class EnumSort:
     def size(self) -> int:
         return len(self.labels)
 
+    @property
+    def values(self) -> range:
+        """All values, ascending."""
+        return range(len(self.labels))
+
+    def __contains__(self, value: int) -> bool:
+        return 0 <= value < len(self.labels)
+
     def show(self, value: int) -> str:
         """The value's label, or the bare number where it has none."""
         return self.labels[value] if 0 <= value < len(self.labels) else str(value)
@@ -73,3 +94,27 @@ class EnumSort:
 
 
 Sort = IntSort | EnumSort
+
+
+def within(sort: Sort) -> Sort | range:
+    """Return what has just the values of the sort and tells it quickest: where it is kept, and asked often."""
+    return sort if sort.size is None else sort.values
+
+
+def drawn_from(sort: Sort) -> range:
+    """Return values to draw at random from: all of them, or where there is no end to them, some thousand."""
+    return sort.values if sort.size is not None else first_values(sort, 1_000)
+
+
+def first_values(sort: Sort, most: int) -> range:
+    """Return some values, the first ones: the least; where there is no least the greatest, of all integers 0 and up."""
+    low, high = sort.low, sort.high
+    if low is None:
+        low = 0 if high is None else high - most + 1
+    return range(low, low + most if high is None else min(low + most, high + 1))
+
+
+def bounded(sort: Sort) -> tuple[int, int]:
+    """Return the least and the greatest value. Raises `DomainError` for an open end."""
+    values = sort.values
+    return values.start, values.stop - 1

@@ -1,16 +1,24 @@
-"""Terms: integer-valued expressions, how they are compared, and their linear normal form."""
+"""Terms: integer-valued expressions, how they are compared, and their linear normal form.
+
+Terms that need to know which values their parts can have are in `operations`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Literal, NoReturn, TypeVar, overload
 
-from holdtrue.errors import FormulaError, FormulaMistake
+from holdtrue.errors import FormulaError
+from holdtrue.logic import intervals
 from holdtrue.logic.connectives import Formula, check_formulas
-from holdtrue.logic.mistakes import no_arithmetic, no_formula, no_term, no_truth_value, refuse_equality
+from holdtrue.logic.intervals import Range
+from holdtrue.logic.mistakes import no_arithmetic, no_division, no_formula, no_term, no_truth_value, refuse_equality
 from holdtrue.logic.node import Node
 from holdtrue.logic.sorts import Sort
+
+if TYPE_CHECKING:
+    from holdtrue.logic.operations import Product, Quotient, Remainder
 
 Comparison = Literal["<=", "<", ">=", ">", "==", "!="]
 NEGATED: dict[Comparison, Comparison] = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "==": "!=", "!=": "=="}
@@ -32,6 +40,10 @@ def _refused(words: str) -> Callable[[Term, object], NoReturn]:
 class Term(Node):
     """An integer-valued expression."""
 
+    def reach(self) -> Range:
+        """Return the least and the greatest value that the term can have; None for an open end. See `term_range`."""
+        raise FormulaError(f"not a term: {self!r}")
+
     def __add__(self, other: Term | int) -> Sum:
         return Sum(((1, self), (1, term(other))))
 
@@ -44,16 +56,33 @@ class Term(Node):
     def __rsub__(self, other: int) -> Sum:
         return term(other) - self
 
-    def __mul__(self, factor: int) -> Sum:
-        if not _is_whole(factor):
-            raise no_arithmetic(f"{self} times {factor}")
-        return Sum(((factor, self),))
+    @overload
+    def __mul__(self, other: int) -> Sum: ...
+    @overload
+    def __mul__(self, other: Term) -> Sum | Product: ...
+    def __mul__(self, other: Term | int) -> Sum | Product:
+        if _is_whole(other):
+            return Sum(((other, self),))  # type: ignore[arg-type]
+        if not isinstance(other, Term):
+            raise no_arithmetic(f"{self} times {other}")
+        return _product(self, other)
 
-    __rmul__ = __mul__
+    def __rmul__(self, factor: int) -> Sum:
+        return self * factor
 
-    __truediv__ = __floordiv__ = _refused("a quotient of {0} and {1}")
-    __rtruediv__ = __rfloordiv__ = _refused("a quotient of {1} and {0}")
-    __mod__, __rmod__ = _refused("{0} modulo {1}"), _refused("{1} modulo {0}")
+    def __floordiv__(self, divisor: Term | int) -> Quotient:
+        return _quotient(*_divided("a quotient of {0} and {1}", self, divisor))
+
+    def __rfloordiv__(self, dividend: int) -> Quotient:
+        return _quotient(*_divided("a quotient of {0} and {1}", dividend, self))
+
+    def __mod__(self, divisor: Term | int) -> Remainder:
+        return _remainder(*_divided("{0} modulo {1}", self, divisor))
+
+    def __rmod__(self, dividend: int) -> Remainder:
+        return _remainder(*_divided("{0} modulo {1}", dividend, self))
+
+    __truediv__, __rtruediv__ = _refused("a quotient of {0} and {1}"), _refused("a quotient of {1} and {0}")
     __pow__, __rpow__ = _refused("{0} to the power of {1}"), _refused("{1} to the power of {0}")
 
     def __and__(self, other: object) -> NoReturn:
@@ -95,7 +124,11 @@ class Term(Node):
         return Compare("!=", self, term(other))
 
 
-def _asked_for_a_formula(kind: type[AnyTerm]) -> type[AnyTerm]:
+class Atom(Term):
+    """A term that a linear form takes as a whole."""
+
+
+def asked_for_a_formula(kind: type[AnyTerm]) -> type[AnyTerm]:
     """Let `==` of these terms raise where somebody writes it for a formula; else it stays the equality of values."""
     equal = kind.__eq__
 
@@ -127,9 +160,9 @@ def check_terms(terms: Iterable[object]) -> None:
             raise no_term(each)
 
 
-@_asked_for_a_formula
+@asked_for_a_formula
 @dataclass(frozen=True)
-class Variable(Term):
+class Variable(Atom):
     """An unknown with a name, unique in its theory, and the sort that it ranges over."""
 
     name: str
@@ -139,6 +172,9 @@ class Variable(Term):
     def variables(self) -> frozenset[Variable]:
         return frozenset((self,))
 
+    def reach(self) -> Range:
+        return self.sort.low, self.sort.high
+
     def __hash__(self) -> int:
         # Names are unique in a theory, and strings keep their hash: formulas are looked up often.
         return hash(self.name)
@@ -147,16 +183,19 @@ class Variable(Term):
         return self.name
 
 
-@_asked_for_a_formula
+@asked_for_a_formula
 @dataclass(frozen=True)
 class Constant(Term):
     value: int
+
+    def reach(self) -> Range:
+        return self.value, self.value
 
     def __str__(self) -> str:
         return str(self.value)
 
 
-@_asked_for_a_formula
+@asked_for_a_formula
 @dataclass(frozen=True)
 class Sum(Term):
     """`factor * term` summed over `parts`."""
@@ -173,6 +212,9 @@ class Sum(Term):
     @property
     def children(self) -> tuple[Node, ...]:
         return tuple(part for _, part in self.parts)
+
+    def reach(self) -> Range:
+        return reach_of(linear(self), lambda atom: atom.reach())
 
     def written(self, show: Callable[[Term], str]) -> str:
         """The sum, with its terms as `show` writes them."""
@@ -192,9 +234,9 @@ class Sum(Term):
         return self.written(str)
 
 
-@_asked_for_a_formula
+@asked_for_a_formula
 @dataclass(frozen=True)
-class Abs(Term):
+class Abs(Atom):
     """The absolute value of a term."""
 
     inner: Term
@@ -206,13 +248,16 @@ class Abs(Term):
     def children(self) -> tuple[Node, ...]:
         return (self.inner,)
 
+    def reach(self) -> Range:
+        return intervals.absolute(self.inner.reach())
+
     def __str__(self) -> str:
         return f"|{self.inner}|"
 
 
-@_asked_for_a_formula
+@asked_for_a_formula
 @dataclass(frozen=True)
-class Ite(Term):
+class Ite(Atom):
     """`then` where the condition holds, `otherwise` where it does not; `ite` takes plain integers too."""
 
     condition: Formula
@@ -227,6 +272,9 @@ class Ite(Term):
     def children(self) -> tuple[Node, ...]:
         return (self.condition, self.then, self.otherwise)
 
+    def reach(self) -> Range:
+        return intervals.joined((self.then.reach(), self.otherwise.reach()))
+
     def __str__(self) -> str:
         return f"(if {self.condition} then {self.then} else {self.otherwise})"
 
@@ -234,38 +282,6 @@ class Ite(Term):
 def ite(condition: Formula, then: Term | int, otherwise: Term | int) -> Ite:
     """The term that is `then` where the condition holds, and `otherwise` where it does not."""
     return Ite(condition, term(then), term(otherwise))
-
-
-@_asked_for_a_formula
-@dataclass(frozen=True)
-class Element(Term):
-    """The entry of `table` at `index`, counted from 0.
-
-    Raises `FormulaError` where the table has no entry for some value that the index can have (`term_range`): what
-    such an entry should be, only the author can say. An answer may give a variable a value outside its sort all the
-    same; an index beyond an end of the table then means the entry at that end.
-    """
-
-    table: tuple[int, ...]
-    index: Term
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.table, tuple):
-            raise FormulaMistake(
-                f"Element takes a tuple as its table: Element((10, 20), index), not {self.table!r:.80}"
-            )
-        check_terms((self.index,))
-        low, high = term_range(self.index)
-        if low < 0 or high >= len(self.table):
-            entries = f"0 to {len(self.table) - 1}" if self.table else "no entries"
-            raise FormulaError(f"the index {self.index} has values {low} to {high}; its table has {entries}")
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return (self.index,)
-
-    def __str__(self) -> str:
-        return f"{list(self.table)}[{self.index}]"
 
 
 @dataclass(frozen=True)
@@ -283,10 +299,6 @@ class Compare(Formula):
 
     def __str__(self) -> str:
         return f"({self.left} {self.op} {self.right})"
-
-
-Atom = Variable | Abs | Ite | Element
-"""What a linear form takes as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,24 +327,48 @@ def linear(value: Term) -> Linear:
     return Linear(tuple([item for item in factors.items() if item[1]]), constant)
 
 
-def term_range(value: Term) -> tuple[int, int]:
-    """The least and the greatest value that the term can have, each atom of its linear form taken by itself."""
-    match value:
-        case Variable():
-            return value.sort.low, value.sort.high
-        case Abs():
-            low, high = term_range(value.inner)
-            return max(0, low, -high), max(high, -low)
-        case Ite():
-            lows, highs = zip(term_range(value.then), term_range(value.otherwise), strict=True)
-            return min(lows), max(highs)
-        case Element():
-            low, high = term_range(value.index)
-            reached = value.table[low : high + 1]
-            return min(reached), max(reached)
-    form = linear(value)
-    low = high = form.constant
+def term_range(value: Term) -> Range:
+    """Return the least and the greatest value that the term can have, each atom of its linear form taken by itself.
+
+    None stands for an open end.
+    """
+    return value.reach()
+
+
+def reach_of(form: Linear, reach: Callable[[Atom], Range]) -> Range:
+    """Return the range of a linear form; `reach` tells that of an atom."""
+    found: Range = (form.constant, form.constant)
     for atom, factor in form.factors:
-        ends = [factor * end for end in term_range(atom)]
-        low, high = low + min(ends), high + max(ends)
-    return low, high
+        found = intervals.added(found, intervals.scaled(factor, reach(atom)))
+    return found
+
+
+def _divided(words: str, dividend: Term | int, divisor: Term | int) -> tuple[Term, Term]:
+    """Both as terms, where Python divides as SMT-LIB does: by what is never negative."""
+    for each in (dividend, divisor):
+        if not isinstance(each, Term) and not _is_whole(each):
+            raise no_arithmetic(words.format(dividend, divisor))
+    below = term(divisor)
+    least, _ = below.reach()
+    if least is None or least < 0:
+        raise no_division(words.format(dividend, divisor), divisor)
+    return term(dividend), below
+
+
+# `operations` is written in terms of terms, and loaded with the first of its own.
+def _product(left: Term, right: Term) -> Sum | Product:
+    from holdtrue.logic.operations import product
+
+    return product(left, right)
+
+
+def _quotient(dividend: Term, divisor: Term) -> Quotient:
+    from holdtrue.logic.operations import Quotient
+
+    return Quotient(dividend, divisor)
+
+
+def _remainder(dividend: Term, divisor: Term) -> Remainder:
+    from holdtrue.logic.operations import Remainder
+
+    return Remainder(dividend, divisor)

@@ -147,3 +147,4 @@ _KNOWN: dict[str, Unit] = {
 }
 DAY = _KNOWN["day"]
 SECOND = _KNOWN["s"]
+MONTH = _KNOWN["month"]

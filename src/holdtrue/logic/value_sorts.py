@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from fractions import Fraction
 from typing import Literal
 
@@ -151,21 +151,6 @@ def read_calendar(text: str) -> Instant:
         if match["t"]
         else Instant(day, DATE)
     )
-
-
-def months_later(ordinal: int, months: int) -> int:
-    """Return the number of the day so many calendar months after a date, its last day where the month is shorter.
-
-    Raises `FormulaError` where the calendar ends before.
-    """
-    try:
-        first = date.fromordinal(ordinal)
-        year, month = divmod(first.year * 12 + first.month - 1 + months, 12)
-        following = date(year + (month + 1) // 12, (month + 1) % 12 + 1, 1)
-        last = (following - timedelta(days=1)).day
-        return date(year, month + 1, min(first.day, last)).toordinal()
-    except (ValueError, OverflowError) as error:
-        raise FormulaError(f"{months} months from the day {ordinal} there is no date") from error
 
 
 def show_amount(value: Value, of: Unit, places: int = 0) -> str:

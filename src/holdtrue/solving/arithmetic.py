@@ -21,6 +21,9 @@ from holdtrue.logic.formula import (
 )
 from holdtrue.logic.node import Node
 
+FEW_BITS = 20
+"""Numbers of up to twice as many bits are simply halved."""
+
 _OPERATORS: Mapping[Comparison, Callable[[Any, Any], Any]] = {
     "<=": operator.le,
     "<": operator.lt,
@@ -36,6 +39,15 @@ def compared(op: Comparison, left: Any, right: Any) -> Any:
     if op not in _OPERATORS:
         raise FormulaError(f"unknown comparison {op!r}")
     return _OPERATORS[op](left, right)
+
+
+def halfway(low: int, high: int) -> int:
+    """Return which of `low..high-1`, counted from 0, to ask about next: the middle, or one of half as many digits.
+
+    A solver's first witness may have dozens of digits where a range is open, and the least value hardly ever has.
+    """
+    few, many = max(low.bit_length(), FEW_BITS), high.bit_length()
+    return 1 << (few + many) // 2 if many > 2 * few else (low + high - 1) // 2
 
 
 def negated(form: Linear) -> Linear:
@@ -59,11 +71,17 @@ def zero_cases(distance: Abs, factor: int, constant: int) -> list[Linear]:
     return [linear(distance.inner - side) for side in sorted({size, -size})]
 
 
-def count_values(terms: Iterable[Term]) -> int:
-    """Return how many different values the terms can have between them (at most)."""
+def count_values(terms: Iterable[Term]) -> int | None:
+    """Return how many different values the terms can have between them (at most); None where there is no end."""
+    ranges = []
+    for term in terms:
+        low, high = term_range(term)
+        if low is None or high is None:
+            return None
+        ranges.append((low, high))
     count = 0
     reached: int | None = None
-    for low, high in sorted(map(term_range, terms)):
+    for low, high in sorted(ranges):
         start = low if reached is None else max(low, reached + 1)
         if high >= start:
             count += high - start + 1
@@ -77,7 +95,8 @@ def too_few_values(formula: AllDifferent) -> bool:
     Solvers that learn clauses need exponential time to find this out by themselves (the pigeonhole
     principle: Haken, "The intractability of resolution", 1985), so it is asked before they are.
     """
-    return count_values(formula.terms) < len(formula.terms)
+    count = count_values(formula.terms)
+    return count is not None and count < len(formula.terms)
 
 
 def shortages(formula: Formula) -> tuple[str, ...]:
@@ -87,7 +106,7 @@ def shortages(formula: Formula) -> tuple[str, ...]:
     while stack:
         node = stack.pop()
         if isinstance(node, AllDifferent) and too_few_values(node):
-            found[f"{len(node.terms)} terms share {_values(count_values(node.terms))}"] = None
+            found[f"{len(node.terms)} terms share {_values(count_values(node.terms) or 0)}"] = None
         stack += node.children
     return tuple(found)
 

@@ -107,7 +107,7 @@ def witness_certificate(
     """Evaluate every statement under the witness; raises `EngineFault` where one does not hold."""
     sorts = {variable.name: variable.sort for variable in variables}
     for name, sort in sorts.items():
-        if not sort.low <= witness[name] <= sort.high:
+        if witness[name] not in sort:
             raise EngineFault(f"a witness gives {name} the value {witness[name]}, outside {sort}")
     holds = []
     for statement in _statements(variables, background, soft, tuple(soft), sentences, laws, {}):

@@ -11,7 +11,7 @@ from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.solving.arithmetic import shortages
 from holdtrue.solving.encoder import Encoder
-from holdtrue.solving.encoding import FormulaTooLarge
+from holdtrue.solving.encoding import FormulaTooLarge, finite_size
 from holdtrue.solving.literals import TRUE
 from holdtrue.solving.route import LARGEST_DOMAIN
 
@@ -134,8 +134,9 @@ def encode(variables: Iterable[Variable], statements: Sequence[Statement]) -> Cn
     occurring = frozenset(chain.from_iterable(statement.formula.variables for statement in statements))
     own = tuple(variable for variable in variables if variable in occurring)
     for variable in own:
-        if variable.sort.size > LARGEST_DOMAIN:
-            raise FormulaTooLarge(f"{variable.name} has {variable.sort.size} values, over {LARGEST_DOMAIN}")
+        size = finite_size(variable)
+        if size > LARGEST_DOMAIN:
+            raise FormulaTooLarge(f"{variable.name} has {size} values, over {LARGEST_DOMAIN}")
     encoder = Encoder(own)
     meanings = [meaning for variable in own for meaning in _meanings(encoder, variable)]
     definitions = encoder.pool.take()[1:]  # the first says that literal 1 is true
@@ -167,11 +168,11 @@ def _spanned(place: Sequence[int]) -> str:
 
 def _meanings(encoder: Encoder, variable: Variable) -> Iterable[Meaning]:
     literals, sort = encoder.literals[variable.name], variable.sort
-    for value in range(sort.low + 1, sort.high + 1):
+    for value in sort.values[1:]:
         some = "{" + ", ".join(sort.labels[value:]) + "}" if isinstance(sort, EnumSort) else None
         words = f"{variable.name} in {some}" if some else f"{variable.name} >= {value}"
         yield Meaning(literals.at_least(value), variable.name, ">=", value, words)
     # The two end values are said by the literals above.
-    for value in range(sort.low + 1, sort.high):
+    for value in sort.values[1:-1]:
         words = f"{variable.name} == {sort.show(value)}"
         yield Meaning(literals.equal(value), variable.name, "==", value, words)

@@ -20,21 +20,26 @@ from holdtrue.logic.formula import (
     Count,
     Element,
     Formula,
+    Greatest,
     Iff,
     IfThenElse,
     Ite,
+    Least,
     Linear,
     Not,
     Or,
+    Product,
+    Quotient,
+    Remainder,
+    Term,
     Truth,
     Variable,
     Xor,
     linear,
-    term_range,
 )
 from holdtrue.logic.opaque import Opaque
 from holdtrue.solving.arithmetic import compared, too_few_values
-from holdtrue.solving.encoding import NotEncodable
+from holdtrue.solving.encoding import NotEncodable, finite_range
 
 LARGEST_NUMBER = 2**60
 """CP-SAT counts in 64 bits; what could come near their end is not given to it."""
@@ -43,13 +48,14 @@ LARGEST_NUMBER = 2**60
 class CpSatModel:
     """The model of one question. `stated` is CP-SAT's own, `unknowns` are the variables in it, by name.
 
-    Raises `FormulaError` for a foreign variable, `NotEncodable` for SMT-LIB text and for numbers beyond 2^60.
+    Raises `FormulaError` for a foreign variable, and `NotEncodable` for SMT-LIB text, for numbers beyond 2^60 and for
+    variables without an end: a bound that nobody stated would be an assumption.
     """
 
     def __init__(self, variables: Sequence[Variable]) -> None:
         self.stated: Any = cp_model.CpModel()
         self._sorts = {variable.name: variable.sort for variable in variables}
-        self.unknowns: dict[str, Any] = {v.name: self._new(v.sort.low, v.sort.high, v.name) for v in variables}
+        self.unknowns: dict[str, Any] = {v.name: self._new(*finite_range(v), v.name) for v in variables}
         self._atoms: dict[Atom, Any] = {}
         # Kept with the formula, so that no id can pass to another one while the model is in use.
         self._implying: dict[tuple[int, bool], tuple[Any, Formula]] = {}
@@ -172,9 +178,9 @@ class CpSatModel:
             self._atoms[atom] = self._define(atom)
         return self._atoms[atom]
 
-    def _define(self, atom: Abs | Ite | Element) -> Any:
+    def _define(self, atom: Atom) -> Any:
         """A variable that has the term's value in every solution."""
-        value = self._new(*term_range(atom))
+        value = self._new(*finite_range(atom))
         match atom:
             case Abs():
                 self.stated.add_abs_equality(value, self._value(linear(atom.inner)))
@@ -185,7 +191,36 @@ class CpSatModel:
                 for literal, branch in zip(sides, (atom.then, atom.otherwise), strict=True):
                     self._add(self.stated.add(value == self._value(linear(branch))), literal)
                 self._some(sides, None)
+            case Product():
+                self._multiply(value, atom.left, atom.right)
+            case Quotient():
+                self._divide(atom, value, self._new(*finite_range(Remainder(atom.dividend, atom.divisor))))
+            case Remainder():
+                self._divide(atom, self._new(*finite_range(Quotient(atom.dividend, atom.divisor))), value)
+            case Least():
+                self.stated.add_min_equality(value, [self._value(linear(term)) for term in atom.terms])
+            case Greatest():
+                self.stated.add_max_equality(value, [self._value(linear(term)) for term in atom.terms])
+            case _:
+                raise FormulaError(f"not a term: {atom!r}")
         return value
+
+    def _multiply(self, value: Any, left: Term, right: Term) -> None:
+        self.stated.add_multiplication_equality(value, [self._simple(linear(left)), self._simple(linear(right))])
+
+    def _divide(self, atom: Quotient | Remainder, quotient: Any, remainder: Any) -> None:
+        """State what defines both: CP-SAT's own division rounds towards zero."""
+        dividend, (low, high) = self._value(linear(atom.dividend)), finite_range(atom.divisor)
+        divisor = self._simple(linear(atom.divisor))
+        if low == high:
+            whole = low * quotient
+        else:
+            least, most = finite_range(Quotient(atom.dividend, atom.divisor))
+            corners = [times * by for times in (least, most) for by in (low, high)]
+            whole = self._new(min(corners), max(corners))
+            self.stated.add_multiplication_equality(whole, [quotient, divisor])
+        self.stated.add(dividend == whole + remainder)
+        self.stated.add(remainder <= (divisor if low > 0 else -divisor) - 1)
 
     def _new(self, low: int, high: int, name: str = "") -> Any:
         if max(abs(low), abs(high)) > LARGEST_NUMBER:
@@ -195,4 +230,4 @@ class CpSatModel:
 
 def _reach(form: Linear) -> int:
     """No value of the sum, and of no part of it, is farther from zero."""
-    return abs(form.constant) + sum(abs(factor) * max(map(abs, term_range(atom))) for atom, factor in form.factors)
+    return abs(form.constant) + sum(abs(factor) * max(map(abs, finite_range(atom))) for atom, factor in form.factors)

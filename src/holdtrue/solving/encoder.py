@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.solving.encoding import CLAUSE_LIMIT, FormulaTooLarge, Translator
+from holdtrue.solving.encoding import CLAUSE_LIMIT, FormulaTooLarge, Translator, finite_size
 from holdtrue.solving.formula_cache import Shape, shape_of
 from holdtrue.solving.literals import FALSE, TRUE, Clause, Pool, VariableLiterals
 
@@ -64,13 +64,14 @@ TEMPLATES = TemplateStore()
 class Encoder:
     """Turns formulas over fixed variables into clauses, which wait in `pool` until a solver takes them.
 
-    Raises `FormulaTooLarge` for a variable that has more values than a formula may have clauses.
+    Raises `NotEncodable` for a variable that has no end of values, or more than a formula may have clauses.
     """
 
     def __init__(self, variables: Sequence[Variable], *, limit: int = CLAUSE_LIMIT) -> None:
         for variable in variables:
-            if variable.sort.size > limit:
-                raise FormulaTooLarge(f"{variable.name} has {variable.sort.size} values; the limit is {limit} clauses")
+            size = finite_size(variable)
+            if size > limit:
+                raise FormulaTooLarge(f"{variable.name} has {size} values; the limit is {limit} clauses")
         self.limit = limit
         self.pool = Pool()
         self.literals = {variable.name: VariableLiterals(variable, self.pool) for variable in variables}

@@ -22,12 +22,17 @@ from holdtrue.logic.formula import (
     Count,
     Element,
     Formula,
+    Greatest,
     Iff,
     IfThenElse,
     Ite,
+    Least,
     Linear,
     Not,
     Or,
+    Product,
+    Quotient,
+    Remainder,
     Term,
     Truth,
     Variable,
@@ -51,6 +56,21 @@ class NotEncodable(InputError):
 
 class FormulaTooLarge(NotEncodable):
     """The formula would need too many clauses; raised before they are made."""
+
+
+def finite_size(variable: Variable) -> int:
+    """Return how many values the variable has. Raises `NotEncodable` where there is no end to them."""
+    if variable.sort.size is None:
+        raise NotEncodable(f"{variable.name} has no end of values ({variable.sort})")
+    return variable.sort.size
+
+
+def finite_range(term: Term) -> tuple[int, int]:
+    """Return the least and the greatest value of the term. Raises `NotEncodable` where there is none."""
+    low, high = term_range(term)
+    if low is None or high is None:
+        raise NotEncodable(f"{term!s:.80} has no end of values")
+    return low, high
 
 
 class Translator:
@@ -200,19 +220,61 @@ class Translator:
                     )
                     return self._cases(atom.condition, then, otherwise)
                 case Element():
-                    low, high = term_range(atom.index)
-                    return conjoin(
-                        self._disjoin(
-                            [
-                                self._compare("!=", atom.index, Constant(place)),
-                                self._at_most(substituted(form, index, Constant(atom.table[place])), bound),
-                            ]
-                        )
-                        for place in range(low, high + 1)
-                    )
+                    entries = {place: Constant(atom.table[place]) for place in atom.places}
+                    return self._by_value(atom.index, entries, form, index, bound)
+                case Least() | Greatest():
+                    cases = [self._at_most(substituted(form, index, value), bound) for value in atom.terms]
+                    # factor * least is the least of all factor * term, or for a negative factor the greatest.
+                    return self._disjoin(cases) if isinstance(atom, Least) is (factor > 0) else conjoin(cases)
+                case Product():
+                    few, other = sorted((atom.left, atom.right), key=_width)
+                    return self._by_value(few, {v: v * other for v in self._values(few)}, form, index, bound)
+                case Quotient() | Remainder() if not isinstance(atom.divisor, Constant):
+                    kind = type(atom)
+                    divided = {value: kind(atom.dividend, Constant(value)) for value in self._values(atom.divisor)}
+                    return self._by_value(atom.divisor, divided, form, index, bound)
+                case Quotient() | Remainder():
+                    return self._divided(atom, form, index, bound)
         parts = [(factor, self._of(atom)) for atom, factor in form.factors if isinstance(atom, Variable)]
         self._reserve(most_clauses([x.size for _, x in parts]))
         return at_most_clauses(parts, bound - form.constant)
+
+    def _values(self, term: Term) -> range:
+        """All that the term can be, each of which is going to be a case."""
+        low, high = finite_range(term)
+        self._reserve(high - low + 1)
+        return range(low, high + 1)
+
+    def _by_value(self, term: Term, cases: Mapping[int, Term], form: Linear, index: int, bound: int) -> list[Clause]:
+        """The form is at most `bound`, with the case of the term's value in place of the atom at `index`."""
+        return conjoin(
+            self._disjoin(
+                [
+                    self._compare("!=", term, Constant(value)),
+                    self._at_most(substituted(form, index, case), bound),
+                ]
+            )
+            for value, case in cases.items()
+        )
+
+    def _divided(self, atom: Quotient | Remainder, form: Linear, index: int, bound: int) -> list[Clause]:
+        """The same for a division by a number: a case for each quotient, which is that of a run of dividends."""
+        dividend = atom.dividend
+        _, divisor = finite_range(atom.divisor)
+        cases = []
+        for times in self._values(Quotient(dividend, atom.divisor)):
+            first = times * divisor
+            result = Constant(times) if isinstance(atom, Quotient) else dividend - first
+            cases.append(
+                self._disjoin(
+                    [
+                        self._compare("<", dividend, Constant(first)),
+                        self._compare(">=", dividend, Constant(first + abs(divisor))),
+                        self._at_most(substituted(form, index, result), bound),
+                    ]
+                )
+            )
+        return conjoin(cases)
 
     def _zero(self, form: Linear) -> list[Clause]:
         match form.factors:
@@ -260,6 +322,11 @@ class Translator:
 
     def _of(self, variable: Variable) -> VariableLiterals:
         return self._literals[variable.name]
+
+
+def _width(term: Term) -> int:
+    low, high = finite_range(term)
+    return high - low
 
 
 def conjoin(parts: Iterable[list[Clause]]) -> list[Clause]:

@@ -96,7 +96,7 @@ def misfit(variables: Mapping[str, Variable], fixed: Mapping[str, int], near: Ne
     if foreign:
         raise FormulaError(f"the engine has no variable {min(foreign)!r}")
     for name, value in fixed.items():
-        if not variables[name].sort.low <= value <= variables[name].sort.high:
+        if value not in variables[name].sort:
             return Core((fixed_id(name),))
     return None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from holdtrue.logic.formula import Variable
+from holdtrue.logic.sorts import bounded
 
 Clause = list[int]
 
@@ -47,7 +48,7 @@ class VariableLiterals:
 
     def __init__(self, variable: Variable, pool: Pool) -> None:
         self.name = variable.name
-        self.low, self.high = variable.sort.low, variable.sort.high
+        self.low, self.high = bounded(variable.sort)
         self.order = range(pool.top + 1, pool.top + 1 + self.high - self.low)
         self._pool = pool
         self._equal: dict[int, int] = {}

@@ -43,10 +43,11 @@ class Neighbourhood:
         for name in sorted([variable.name for variable in broken[0].variables if variable.name not in fixed]):
             old, sort = values[name], self._sorts[name]
             partners = self._partners[sort]
-            tried += sort.size
+            values_of = sort.values  # those of an open sort a solver finds, which is not SAT
+            tried += len(values_of)
             if tried > MOST_TRIED:
                 return None
-            for value in range(sort.low, sort.high + 1):
+            for value in values_of:
                 values[name] = value
                 if value == old or not first(values):
                     continue

@@ -41,15 +41,17 @@ def recheck(
     *,
     by: Preference = "z3",
     fixed: Mapping[str, int] | None = None,
+    engine: Engine | None = None,
 ) -> Confirmed | Unknown:
     """Ask a fresh engine what `result` says: minimal things are minimal there too, and witnesses satisfy all.
 
-    `soft` and `fixed` are what the first engine was asked. `budget.timeout_s` is for all questions together. Raises
-    `EngineFault` where the two engines disagree; `Unknown` where the second has no answer in time, or none at all.
+    `soft` and `fixed` are what the first engine was asked. `engine` is one to ask instead of the one named by `by`.
+    `budget.timeout_s` is for all questions together. Raises `EngineFault` where the two engines disagree; `Unknown`
+    where the second has no answer in time, or none at all.
     """
     deadline, fixed = budget.start(), dict(fixed or {})
     try:
-        engine = make_engine(variables, background, prefer=by)
+        engine = engine or make_engine(variables, background, prefer=by)
         for kept, values, expected in _claims(result, soft, fixed):
             found = engine.decide({id: soft[id] for id in kept}, budget.until(deadline), fixed=values)
             if isinstance(found, Unknown):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from holdtrue.logic.intervals import Range
+
 Witness = Mapping[str, int]
 Id = str
 
@@ -157,12 +159,12 @@ class PossibleValues:
     """`PossibleValues` are what a theory leaves one variable: each of `values`, ascending, is in some witness.
 
     `open` are ranges, both ends included, of values about which nothing was proved: those between the least and the
-    greatest value where only these were looked for, or those that the budget did not reach, for this `reason`.
-    No other value is possible.
+    greatest value where only these were looked for, those on to an end that was not found (None), or those that the
+    budget did not reach, for this `reason`. No other value is possible.
     """
 
     values: tuple[int, ...]
-    open: tuple[tuple[int, int], ...] = ()
+    open: tuple[Range, ...] = ()
     reason: str | None = None
 
     @property

@@ -13,7 +13,7 @@ from holdtrue.logic.fol.stated import sentence_of
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.counted import CountedEngine
-from holdtrue.solving.encoding import CLAUSE_LIMIT, NotEncodable
+from holdtrue.solving.encoding import CLAUSE_LIMIT, NotEncodable, finite_size
 from holdtrue.solving.engine import Engine, EngineFactory, Near, Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
 
@@ -45,16 +45,8 @@ class RoutedEngine:
         # Most questions of a conversation come with the same budget.
         self._budget: Budget | None = None
         self._half: Budget | None = None
-        sizes = [variable.sort.size for variable in self.variables]
-        self._why = (
-            f"sat: {len(sizes)} variables of at most {max(sizes, default=0)} values, "
-            f"formulas of at most {CLAUSE_LIMIT:,} clauses"
-        )
-        wide = next((variable for variable in self.variables if variable.sort.size > LARGEST_DOMAIN), None)
-        if wide is not None:
-            self._engine = self._switch(f"{wide.name} has {wide.sort.size} values, over {LARGEST_DOMAIN}")
-            return
         try:
+            self._why = _why_sat(self.variables)
             self._engine = sat_engine(self.variables, self.background)
         except NotEncodable as error:
             self._engine = self._switch(str(error))
@@ -130,8 +122,21 @@ class RoutedEngine:
 
     def _switch(self, reason: str) -> Engine:
         self._why, self._second = f"z3: {reason}", None
-        self._spare = cpsat_engine if has_cpsat() else None
+        # CP-SAT takes no range without an end: z3 then has all of the time.
+        ends = all(variable.sort.size is not None for variable in self.variables)
+        self._spare = cpsat_engine if ends and has_cpsat() else None
         return z3_engine(self.variables, self.background)
+
+
+def _why_sat(variables: Sequence[Variable]) -> str:
+    """Tell why SAT is the engine for these variables. Raises `NotEncodable` where it is not."""
+    largest = 0
+    for variable in variables:
+        size = finite_size(variable)
+        if size > LARGEST_DOMAIN:
+            raise NotEncodable(f"{variable.name} has {size} values, over {LARGEST_DOMAIN}")
+        largest = max(largest, size)
+    return f"sat: {len(variables)} variables of at most {largest} values, formulas of at most {CLAUSE_LIMIT:,} clauses"
 
 
 def _half(budget: Budget) -> Budget | None:
@@ -171,7 +176,7 @@ class SentenceEngineFactory(Protocol):
     """Makes the engine of first-order sentences; `closed` has it take the named things for all that there is."""
 
     def __call__(
-        self, vocabulary: Vocabulary, background: Iterable[Formula] = (), *, closed: bool = False
+        self, vocabulary: Vocabulary, /, background: Iterable[Formula] = (), *, closed: bool = False
     ) -> Engine: ...
 
 
@@ -186,6 +191,13 @@ def counted_sentences(
         return SentenceEngine(vocabulary, (*stated_laws(vocabulary), *map(sentence_of, background)), closed=closed)
 
     return CountedEngine.made(make)
+
+
+def open_sentences(vocabulary: Vocabulary, background: Iterable[Formula] = ()) -> Engine:
+    """Return an engine that proves sentences over things of any number alone, to ask what another one found."""
+    from holdtrue.solving.sentence_engine import SentenceEngine
+
+    return SentenceEngine(vocabulary, (*stated_laws(vocabulary), *map(sentence_of, background)), small=False)
 
 
 def engine_for_sums(engine: Engine) -> Engine:

@@ -9,45 +9,59 @@ confirmed by evaluation before it counts. Where neither decides, the answer is `
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
-from holdtrue.budget import Budget, Deadline
+from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.fragment import unnamed_needed
+from holdtrue.logic.fol.fragment import closures, unnamed_needed
+from holdtrue.logic.fol.monadic import Mark, marks_in
 from holdtrue.logic.fol.stated import sentence_of
 from holdtrue.logic.fol.structure import Structure
-from holdtrue.logic.fol.vocabulary import Vocabulary
+from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.engine import Near, Soft
-from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
-from holdtrue.solving.sentence_world import SentenceWorld
+from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
+from holdtrue.solving.sentence_world import MOST_PARTS, SentenceWorld, Unnamed
 
-MOST_UNNAMED = 12
+MOST_UNNAMED = 40
 """With more unnamed things than this the open world is asked."""
-LARGEST_WORLD = 2_000_000
-"""So many parts may sentences have that are written out over a finite world."""
-TRIED = (1, 3)
+SLACK = 3
+"""A world with so many more unnamed things than needed decides the same, and is not made anew."""
+TRIED = (1, 2, 4)
 """Numbers of unnamed things in the worlds that are searched for a situation where no number is known to be enough."""
+LARGEST_TRIED = 50
+"""So many unnamed things at most are in a world that is searched because sentences count so many."""
+LARGEST_SEARCH = 200_000
+"""So many parts at most may sentences have that are written out for such a search."""
+_GLANCE, _LOOK = 20, 4
+"""A glance takes a twentieth of the time that is left, a look a quarter."""
+_SLICE_S = 2.0
+"""How long a glance takes where there is no limit, in seconds; a look takes five times as long."""
 
 
 class SentenceEngine:
     """A `SentenceEngine` decides whether first-order sentences, given as `Stated` formulas, can all hold.
 
     `closed` has it take the named things for all that there is, which is an assumption, so that it decides more.
+    Without `small` nothing is taken as impossible because it is impossible in a small world.
     """
 
     name = "first-order"
 
     def __init__(
-        self, vocabulary: Vocabulary, background: Iterable[fol.Sentence] = (), *, closed: bool = False
+        self,
+        vocabulary: Vocabulary,
+        background: Iterable[fol.Sentence] = (),
+        *,
+        closed: bool = False,
+        small: bool = True,
     ) -> None:
         self.vocabulary = vocabulary
         self.sentences = tuple(background)
-        self.closed = closed
+        self.closed, self.small = closed, small
         self.variables: tuple[Variable, ...] = ()
         self.background: tuple[Formula, ...] = ()
-        self._worlds: dict[int | None, SentenceWorld] = {}
+        self.worlds: dict[Unnamed, SentenceWorld] = {}
 
     def hold(self, soft: Soft) -> None:
         pass
@@ -64,13 +78,40 @@ class SentenceEngine:
             raise FormulaError("first-order sentences have no variables to fix")
         deadline = budget.start()
         asked = {id: sentence_of(formula) for id, formula in soft.items()}
-        if self.closed:
-            return self._finite(0, asked, deadline)
         everything = (*self.sentences, *asked.values())
+        for sentence in everything:
+            fol.check_depth(sentence)
+        # There is something in any case.
+        least = 0 if self.vocabulary.entities else 1
+        if self.closed:
+            return self._finite(least, asked, deadline)
+        if not self.small:
+            return self._open(everything, asked, budget, deadline)
         needed = unnamed_needed(everything, self.vocabulary)
-        if needed is not None and needed <= MOST_UNNAMED and self._parts(everything, needed) <= LARGEST_WORLD:
-            return self._finite(max(needed, 0 if self.vocabulary.entities else 1), asked, deadline)
+        if needed is not None and needed <= MOST_UNNAMED:
+            size = self._size(max(needed, least))
+            if self._parts(everything, size) <= MOST_PARTS:
+                return self._whole(self._finite(size, asked, deadline), asked, size)
+        marks = marks_in(everything, self.vocabulary)
+        if marks is not None:
+            return self._counted(marks, asked, budget.until(deadline).start())
         return self._open(everything, asked, budget, deadline)
+
+    def _whole(
+        self, found: Satisfiable | Core | Unknown, asked: Mapping[Id, fol.Sentence], size: int
+    ) -> Satisfiable | Core | Unknown:
+        """Return a core with the sentences that say that there are no others, if the world is too small without."""
+        if not isinstance(found, Core):
+            return found
+        needed = unnamed_needed((*self.sentences, *(asked[id] for id in found.ids)), self.vocabulary)
+        if needed is not None and needed <= size:
+            return found
+        return Core(tuple(id for id, sentence in asked.items() if id in found.ids or closures(sentence)))
+
+    def _size(self, needed: int) -> int:
+        """Return the size of a world that is kept and little larger than needed, or else of one with room for more."""
+        kept = [size for size in self.worlds if isinstance(size, int) and needed <= size <= needed + SLACK]
+        return min(kept, default=needed + 1)
 
     def _open(
         self,
@@ -79,65 +120,101 @@ class SentenceEngine:
         budget: Budget,
         deadline: Deadline,
     ) -> Satisfiable | Core | Unknown:
-        """Look for a situation in a small world first, which is quick; then prove, or look further."""
-        first, *others = TRIED
-        found = self._search(first, everything, asked, budget.until(deadline))
-        if isinstance(found, Satisfiable):
-            return found
-        proof = self._world(None).check(asked, budget.until(deadline).start())
-        if isinstance(proof, Core):
-            return proof
-        if isinstance(proof, Structure) and self._confirmed(proof, asked):
-            return Satisfiable(proof)
-        for unnamed in others:
-            found = self._search(unnamed, everything, asked, budget.until(deadline))
-            if isinstance(found, Satisfiable):
-                return found
+        """Try for a proof and for situations in small worlds, in turn, each for a little of the time; then at length.
+
+        Nobody knows beforehand which of them will succeed, and most that do are quick.
+        """
+        proof: Satisfiable | Core | Unknown = Unknown(OUT_OF_TIME)
+        for part in (_GLANCE, _LOOK):
+            for unnamed in (None, *self._sizes(everything)):
+                slice_ = _slice(budget, deadline, 2 if part == _LOOK and unnamed is None else part)
+                found = self._search(unnamed, everything, asked, slice_)
+                if isinstance(found, Satisfiable) or (unnamed is None and isinstance(found, Core)):
+                    return found
+                if unnamed is None:
+                    proof = found
         if isinstance(proof, Unknown):
             return proof
         return Unknown("neither a proof nor a situation was found: it depends on things that nobody listed")
 
+    def _sizes(self, sentences: Iterable[fol.Sentence]) -> list[int]:
+        """Numbers of unnamed things that are worth a try: a few, and as many as sentences count."""
+        counted = {
+            int(side.value) + more
+            for sentence in sentences
+            for node in fol.walk(sentence)
+            if isinstance(node, fol.Compare) and any(isinstance(side, fol.Count) for side in (node.left, node.right))
+            for side in (node.left, node.right)
+            if isinstance(side, fol.Number) and 0 < side.value <= LARGEST_TRIED
+            for more in (0, 1)
+        }
+        sizes = {*TRIED, *sorted(counted)[-2:], min(sum(counted), LARGEST_TRIED)} - {0}
+        return sorted(size for size in sizes if self._parts(sentences, size) <= LARGEST_SEARCH)
+
     def _search(
-        self, unnamed: int, everything: tuple[fol.Sentence, ...], asked: Mapping[str, fol.Sentence], budget: Budget
+        self,
+        unnamed: Unnamed,
+        everything: tuple[fol.Sentence, ...],
+        asked: Mapping[str, fol.Sentence],
+        budget: Budget,
     ) -> Satisfiable | Core | Unknown:
-        if self._parts(everything, unnamed) > LARGEST_WORLD:
+        if isinstance(unnamed, int) and self._parts(everything, unnamed) > MOST_PARTS:
             return Unknown("too large to be written out")
         return self._finite(unnamed, asked, budget.start())
 
     def _finite(
-        self, unnamed: int, asked: Mapping[str, fol.Sentence], deadline: Deadline
+        self, unnamed: Unnamed, asked: Mapping[str, fol.Sentence], deadline: Deadline
     ) -> Satisfiable | Core | Unknown:
         found = self._world(unnamed).check(asked, deadline)
         if not isinstance(found, Structure):
             return found
-        if self._confirmed(found, asked):
-            return Satisfiable(found)  # type: ignore[arg-type]
+        if self._confirmed(found, asked, deadline):
+            return _shown(found)
+        if deadline.passed:
+            return Unknown(OUT_OF_TIME)
         return Unknown("z3 shows a situation that cannot be confirmed")
 
-    def _confirmed(self, structure: Structure, asked: Mapping[str, fol.Sentence]) -> bool:
-        """Return whether evaluation finds all sentences true in a structure; False where it cannot tell."""
+    def _confirmed(self, structure: Structure, asked: Mapping[str, fol.Sentence], deadline: Deadline) -> bool:
+        """Return whether evaluation finds all sentences true in a structure; False where it cannot tell in time."""
         try:
-            return all(structure.truth(sentence) for sentence in (*self.sentences, *asked.values()))
-        except (FormulaError, KeyError):
+            return all(structure.truth(sentence, deadline.check) for sentence in (*self.sentences, *asked.values()))
+        except (FormulaError, TimeoutError):
             return False
 
-    def _world(self, unnamed: int | None) -> SentenceWorld:
-        if unnamed not in self._worlds:
-            self._worlds[unnamed] = SentenceWorld(self.vocabulary, self.sentences, unnamed)
-        return self._worlds[unnamed]
+    def _counted(
+        self, marks: tuple[Mark, ...], asked: Mapping[str, fol.Sentence], deadline: Deadline
+    ) -> Satisfiable | Core | Unknown:
+        """Decide by how many unnamed things of each kind there are."""
+        kept = [known for known in self.worlds if isinstance(known, tuple) and set(marks) <= set(known)]
+        return self._finite(min(kept, key=len, default=marks), asked, deadline)
+
+    def _world(self, unnamed: Unnamed) -> SentenceWorld:
+        if unnamed not in self.worlds:
+            self.worlds[unnamed] = SentenceWorld(self.vocabulary, self.sentences, unnamed)
+        return self.worlds[unnamed]
 
     def _parts(self, sentences: Iterable[fol.Sentence], unnamed: int) -> int:
         """Return how many parts sentences have that are written out over the named things and so many more."""
-        sizes = {sort: 0 for sort in self.vocabulary.thing_sorts}
-        for entity in self.vocabulary.entities:
-            sizes[entity.sort] += 1
         total = len(self.vocabulary.entities) + unnamed
+        closed = {sort: len(self.vocabulary.named(sort)) for sort in self.vocabulary.closed}
 
-        def parts(node: Any) -> int:
-            inside = sum(parts(part) for part in fol.parts(node))
+        def parts(node: fol.Sentence | fol.Term) -> int:
+            inside = sum(map(parts, fol.parts(node)))
             if isinstance(node, fol.Quantified | fol.Count | fol.Total):
-                closed = node.sort in self.vocabulary.closed
-                return 1 + inside * (sizes[node.sort] if closed and node.sort is not None else total)
+                return 1 + inside * closed.get(node.sort or ANY, total)
             return 1 + inside
 
         return sum(parts(sentence) for sentence in sentences)
+
+
+def _slice(budget: Budget, deadline: Deadline, part: int) -> Budget:
+    """Return a part of the time that is left, and a fixed one where there is no limit: z3 may never come to an end."""
+    left = budget.until(deadline, part)
+    if left.timeout_s is not None:
+        return left
+    return Budget(_SLICE_S * _GLANCE / (part * _LOOK), left.conflicts)
+
+
+def _shown(structure: Structure) -> Satisfiable:
+    # A witness of sentences: as a mapping it has facts by name, of which some are labels of things.
+    return Satisfiable(structure)  # type: ignore[arg-type]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -11,93 +11,153 @@ from typing import Any
 import z3
 
 from holdtrue.budget import OUT_OF_TIME, Deadline
+from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.structure import Fact, Structure
-from holdtrue.logic.fol.term_sorts import Sort
+from holdtrue.logic.fol.evaluation import Fact
+from holdtrue.logic.fol.monadic import Mark
+from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.value_sorts import Amount, Value
+from holdtrue.solving.counted_world import CountedWorld, KindFacts
+from holdtrue.solving.finite_world import FiniteWorld
+from holdtrue.solving.open_world import OpenWorld
 from holdtrue.solving.result import Core, Id, Unknown
-from holdtrue.solving.z3_engine import NO_LIMIT, STOPPED, TIMER_SLACK_S
-from holdtrue.solving.z3_sentences import FiniteWorld, OpenWorld, Z3Sentences
+from holdtrue.solving.z3_engine import MOST_TRACKED, NO_LIMIT, STOPPED, TIMER_SLACK_S
+from holdtrue.solving.z3_sentences import Z3Sentences, real
 
+Unnamed = int | None | tuple[Mark, ...]
+"""What there can be of unnamed things."""
 LARGEST_UNIVERSE = 200
 """A structure with more things is not looked at one by one."""
+_MOST_CORRECTIONS = 100
+"""So often a situation is put right that has the calendar wrong."""
+MOST_PARTS = 2_000_000
+"""So many parts may be translated for sentences that are not asked about; then a solver without them takes over."""
 
 
 class SentenceWorld:
     """A `SentenceWorld` has every sentence once, behind a Boolean constant that implies it.
 
-    `unnamed` is the number of unnamed things that there can be, or None where there can be any number.
+    `unnamed` is the number of unnamed things that there can be, or None where there can be any number, or else the
+    marks by which they are counted (`logic.fol.monadic`). A long series of different questions leaves nothing
+    behind: now and then the solver is made anew.
     """
 
-    def __init__(self, vocabulary: Vocabulary, background: Iterable[fol.Sentence], unnamed: int | None) -> None:
+    def __init__(self, vocabulary: Vocabulary, background: Iterable[fol.Sentence], unnamed: Unnamed) -> None:
         self.vocabulary = vocabulary
         self.unnamed = unnamed
-        self._context = z3.Context()
-        self._solver = z3.SimpleSolver(ctx=self._context)
-        make = self._solver.add
-        self._terms: Z3Sentences = (
-            OpenWorld(vocabulary, self._context, make)
-            if unnamed is None
-            else FiniteWorld(vocabulary, self._context, make, unnamed)
-        )
-        for sentence in background:
-            self._solver.add(self._terms.sentence(sentence, {}))
-        self._trackers: dict[fol.Sentence, Any] = {}
+        self.background = tuple(background)
+        self._terms: Z3Sentences | None = None
 
     def check(self, soft: Mapping[Id, fol.Sentence], deadline: Deadline) -> Structure | Core | Unknown:
-        """Return a structure in which all hold as z3 has it, not yet confirmed; a core; or why there is neither."""
-        assumed: dict[int, Id] = {}
-        trackers = []
-        for id, sentence in soft.items():
-            if deadline.passed:
-                return _out_of_time()
-            tracker = self._tracker(sentence)
-            trackers.append(tracker)
-            assumed.setdefault(tracker.get_id(), id)
-        left = deadline.remaining_s
-        self._solver.set("timeout", NO_LIMIT if left is None else max(1, math.ceil(min(1000 * left, NO_LIMIT))))
-        answer = self._solver.check(*trackers)
+        """Return a structure in which all hold as z3 has it, not yet confirmed; a core; or why there is neither.
+
+        Raises `FormulaError` for what has no meaning in the vocabulary.
+        """
+        try:
+            assumed = self._assumed(soft, deadline)
+        except TimeoutError:
+            self._terms = None  # what was translated in part is no use to anybody
+            return _out_of_time()
+        except z3.Z3Exception as error:
+            self._terms = None
+            raise FormulaError(f"this cannot be told to z3: {error}") from error
+        answer = z3.unknown
+        for _ in range(_MOST_CORRECTIONS):
+            left = deadline.remaining_s
+            self._solver.set("timeout", NO_LIMIT if left is None else max(1, math.ceil(min(1000 * left, NO_LIMIT))))
+            answer = self._solver.check(*(tracker for tracker, _ in assumed.values()))
+            terms = self._terms
+            corrections = terms.calendar.corrections(self._solver.model()) if terms and answer == z3.sat else []
+            if not corrections or deadline.passed:
+                break
+            self._solver.add(*corrections)
         if answer == z3.sat:
             return self._structure(self._solver.model())
         if answer == z3.unsat:
             core = {tracker.get_id() for tracker in self._solver.unsat_core()}
-            return Core(tuple(id for key, id in assumed.items() if key in core))
+            return Core(tuple(id for key, (_, id) in assumed.items() if key in core))
         reason = self._solver.reason_unknown()
         if reason in STOPPED:
             left = deadline.remaining_s
+            # z3 takes Ctrl-C for itself, and then says the same as when its time is up.
             if left is None or left > TIMER_SLACK_S:
                 raise KeyboardInterrupt
             return _out_of_time()
         return Unknown(f"z3 gave up: {reason}")
 
+    def _assumed(self, soft: Mapping[Id, fol.Sentence], deadline: Deadline) -> dict[int, tuple[Any, Id]]:
+        """The constants that stand for the sentences, each with the id of its sentence."""
+        self._deadline = deadline
+        deadline.check()
+        if self._terms is None or len(self.trackers) > MOST_TRACKED + len(soft) or self._parts > MOST_PARTS:
+            self._start()
+        found: dict[int, tuple[Any, Id]] = {}
+        for id, sentence in soft.items():
+            tracker = self._tracker(sentence)
+            found.setdefault(tracker.get_id(), (tracker, id))
+        return found
+
+    def _start(self) -> None:
+        """As if nothing had been asked yet."""
+        self._context = z3.Context()
+        self._solver = z3.SimpleSolver(ctx=self._context)
+        self.trackers: dict[fol.Sentence, Any] = {}
+        self._parts = 0
+        add = self._solver.add
+        given = (self.vocabulary, self._context, add, self._part)
+        terms: Z3Sentences
+        if self.unnamed is None:
+            terms = OpenWorld(*given)
+        elif isinstance(self.unnamed, int):
+            terms = FiniteWorld(*given, self.unnamed)
+        else:
+            terms = CountedWorld(*given, self.unnamed)
+        for sentence in self.background:
+            add(terms.sentence(sentence, {}))
+        self._terms = terms
+
+    def _part(self) -> None:
+        self._parts += 1
+        self._deadline.check()
+
     def _tracker(self, sentence: fol.Sentence) -> Any:
-        if sentence not in self._trackers:
-            tracker = z3.Bool(f"sentence {len(self._trackers)}", self._context)
+        if sentence not in self.trackers and self._terms is not None:
+            tracker = z3.Bool(f"sentence {len(self.trackers)}", self._context)
             self._solver.add(z3.Implies(tracker, self._terms.sentence(sentence, {})))
-            self._trackers[sentence] = tracker
-        return self._trackers[sentence]
+            self.trackers[sentence] = tracker
+        return self.trackers[sentence]
 
     def _structure(self, model: Any) -> Structure | Unknown:
         universe = self._universe(model)
-        if len(universe) > LARGEST_UNIVERSE:
+        if self._terms is None or len(universe) > LARGEST_UNIVERSE:
             return Unknown(f"z3 shows a situation of {len(universe)} things, too many to look at")
         facts = _ModelFacts(self._terms, model, universe)
         things = {label: facts.sorts_of(label) for label in universe}
+        if isinstance(self._terms, CountedWorld):
+            kinds = self._terms.kinds_in(model)
+            things |= {label: kind.sorts for label, (kind, _) in kinds.items()}
+            copies = {label: count for label, (_, count) in kinds.items()}
+            return Structure(self.vocabulary, things, KindFacts(facts, kinds, self._terms.predicates), copies)
         return Structure(self.vocabulary, things, facts)
 
     def _universe(self, model: Any) -> dict[str, Any]:
-        """What there is in a model, by label: the named things, and unnamed ones as ?1, ?2."""
-        found = {name: model.eval(thing, model_completion=True) for name, thing in self._terms.named.items()}
-        if isinstance(self._terms, FiniteWorld):
-            for place, (thing, exists) in enumerate(zip(self._terms.unnamed, self._terms.existing, strict=True), 1):
+        """Return what there is in a model, by label: the named things, and unnamed ones as ?1, ?2."""
+        terms = self._terms
+        if terms is None:
+            return {}
+        found = {name: model.eval(thing, model_completion=True) for name, thing in terms.named.items()}
+        if isinstance(terms, FiniteWorld):
+            for place, (thing, exists) in enumerate(zip(terms.unnamed, terms.existing, strict=True), 1):
                 if z3.is_true(model.eval(exists, model_completion=True)):
                     found[f"?{place}"] = model.eval(thing, model_completion=True)
             return found
+        if isinstance(terms, CountedWorld):
+            return found
         known = {value.get_id() for value in found.values()}
-        others = [value for value in model.get_universe(self._terms.thing) or () if value.get_id() not in known]
+        others = [value for value in model.get_universe(terms.thing) or () if value.get_id() not in known]
         if not found and not others:
-            others = [model.eval(z3.FreshConst(self._terms.thing), model_completion=True)]
+            others = [model.eval(z3.FreshConst(terms.thing), model_completion=True)]
         for place, value in enumerate(others, 1):
             found[f"?{place}"] = value
         return found
@@ -121,7 +181,7 @@ class _ModelFacts(Mapping[Fact, "Value | str"]):
             self._known[fact] = self._read(*fact)
         return self._known[fact]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Fact]:
         return iter(self._complete())
 
     def __len__(self) -> int:
@@ -129,43 +189,39 @@ class _ModelFacts(Mapping[Fact, "Value | str"]):
 
     def _complete(self) -> Mapping[Fact, Value | str]:
         """All facts about things, and those about numbers that were asked for."""
-        for named in (self._terms.vocabulary.predicates, self._terms.vocabulary.functions):
-            for own in named:
-                sorts = self._terms.sorts.arguments[own.name]
-                if all(isinstance(sort, str) for sort in sorts) and len(self._universe) ** len(sorts) <= _MOST_LISTED:
-                    for args in product(self._universe, repeat=len(sorts)):
-                        _ = self[own.name, args]
+        for own in self._terms.vocabulary.applied:
+            sorts = self._terms.sorts.arguments[own.name]
+            if all(isinstance(sort, str) for sort in sorts) and len(self._universe) ** len(sorts) <= _MOST_LISTED:
+                for args in product(self._universe, repeat=len(sorts)):
+                    self.get((own.name, args))
         return self._known
 
     def _read(self, name: str, args: Sequence[str | Fraction]) -> Value | str:
-        declared = self._terms.predicates.get(name)
-        function = declared is None
-        if declared is None:
-            if name not in self._terms.functions:
-                raise KeyError(name)
-            declared = self._terms.functions[name]
-        wanted = self._terms.sorts.arguments[name]
-        given = [
-            self._argument(arg, sort, declared.domain(at))
-            for at, (arg, sort) in enumerate(zip(args, wanted, strict=True))
-        ]
-        value = self._eval(declared(*given))
-        if not function:
-            return int(z3.is_true(value))
-        sort = self._terms.sorts.result(name)
+        given = [self._universe[arg] if isinstance(arg, str) else real(self._terms.exact(arg)) for arg in args]
+        if name in self._terms.predicates:
+            return int(z3.is_true(self._eval(self._terms.predicates[name](*given))))
+        if name not in self._terms.functions:
+            raise KeyError(name)
+        value, sort = self._eval(self._terms.functions[name](*given)), self._terms.sorts.result(name)
         if isinstance(sort, str):
-            if value.get_id() not in self._labels:
-                raise KeyError(name)
-            return self._labels[value.get_id()]
-        number = _exact(value)
+            label = self._labels.get(value.get_id())
+            if label is not None and (self._is_of(sort, label) or not self._fit(name, args)):
+                return label
+            # What no sentence asked about may be of another sort, and any thing of this one does as well.
+            return self._any(sort)
         step = sort.step if isinstance(sort, Amount) and sort.step is not None else Fraction(1)
-        return _plain(number * step)
+        return _plain(_exact(value) * step)
 
-    def _argument(self, arg: str | Fraction, sort: Sort, range_: Any) -> Any:
-        if isinstance(arg, str):
-            return self._universe[arg]
-        value = self._terms.exact(arg)
-        return z3.ToReal(value) if z3.is_int(value) and range_.kind() == z3.Z3_REAL_SORT else value
+    def _any(self, sort: str) -> str:
+        return next((label for label in self._universe if self._is_of(sort, label)), next(iter(self._universe)))
+
+    def _is_of(self, sort: str, label: str) -> bool:
+        return sort == ANY or sort in self.sorts_of(label)
+
+    def _fit(self, name: str, args: Sequence[str | Fraction]) -> bool:
+        """Return whether things are of the sorts that a function takes."""
+        pairs = zip(args, self._terms.sorts.arguments[name], strict=True)
+        return all(self._is_of(sort, arg) for arg, sort in pairs if isinstance(arg, str) and isinstance(sort, str))
 
     def _eval(self, expression: Any) -> Any:
         return self._model.eval(expression, model_completion=True)

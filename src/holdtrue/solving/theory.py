@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.logic.formula import Formula, Variable
+from holdtrue.logic.sorts import within
 from holdtrue.solving.engine import Near, confirm
 from holdtrue.solving.incremental_solver import KeptSolver
 from holdtrue.solving.neighbours import Neighbourhood, all_hold
@@ -27,7 +28,7 @@ class Theory:
     def __init__(self, variables: Sequence[Variable], background: Iterable[Formula], limit: int) -> None:
         self.solver = KeptSolver(variables, limit)
         self.witness: Witness | None = None
-        self._sorts = {variable.name: variable.sort for variable in variables}
+        self._sorts = {variable.name: within(variable.sort) for variable in variables}
         self._variables = frozenset(variables)
         self._about: dict[str, list[Formula]] = {variable.name: [] for variable in variables}
         self._neighbourhood = Neighbourhood(variables, self._about)
@@ -99,7 +100,7 @@ class Theory:
     def _possible(self, fixed: Mapping[str, int]) -> bool:
         """Return whether all values are within their variables' sorts."""
         sorts = self._sorts
-        return all(sorts[name].low <= value <= sorts[name].high for name, value in fixed.items())
+        return all(value in sorts[name] for name, value in fixed.items())
 
     def ask(
         self, formulas: Sequence[Formula], budget: Budget, fixed: Mapping[str, int], near: Near | None

@@ -52,8 +52,11 @@ class Z3Engine:
         self._terms = Z3Terms(self.variables, self._context, self._solver.add)
         self._unknowns = self._terms.unknowns
         for variable in self.variables:
-            unknown = self._unknowns[variable.name]
-            self._solver.add(unknown >= variable.sort.low, unknown <= variable.sort.high)
+            unknown, sort = self._unknowns[variable.name], variable.sort
+            if sort.low is not None:
+                self._solver.add(unknown >= sort.low)
+            if sort.high is not None:
+                self._solver.add(unknown <= sort.high)
         for formula in self.background:
             self._solver.add(self._terms.formula(formula))
         self._known = FormulaMemo(self._track)

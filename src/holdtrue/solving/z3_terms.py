@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from typing import Any
 
 import z3
@@ -17,11 +18,16 @@ from holdtrue.logic.formula import (
     Count,
     Element,
     Formula,
+    Greatest,
     Iff,
     IfThenElse,
     Ite,
+    Least,
     Not,
     Or,
+    Product,
+    Quotient,
+    Remainder,
     Sum,
     Term,
     Truth,
@@ -33,6 +39,9 @@ from holdtrue.logic.opaque import Opaque
 from holdtrue.logic.smtlib.symbols import symbol_of
 from holdtrue.solving.arithmetic import compared, too_few_values
 from holdtrue.solving.z3_smtlib import smtlib_expression
+
+FEW = 64
+"""A term of at most so many values is looked at case by case where it is multiplied, or divided by."""
 
 PAIRED = 32
 """More terms than these are not compared in pairs where all are to differ: see `Z3Terms._numbered`."""
@@ -105,8 +114,14 @@ class Z3Terms:
             case Ite():
                 return z3.If(self.formula(term.condition), self.term(term.then), self.term(term.otherwise))
             case Element():
-                low, high = term_range(term.index)
-                return self._entry(term.table, self.term(term.index), low, high)
+                index, places = self.term(term.index), term.places
+                return self._by_value(index, [self._number(term.table[place]) for place in places], places.start)
+            case Product():
+                return self._product(term)
+            case Quotient() | Remainder():
+                return self._divided(term)
+            case Least() | Greatest():
+                return self._chosen(isinstance(term, Least), list(map(self.term, term.terms)))
         raise FormulaError(f"not a term: {term!r}")
 
     def _numbered(self, terms: Sequence[Any]) -> Any:
@@ -142,17 +157,49 @@ class Z3Terms:
         # z3 wants something to count, and a bound that is neither below zero nor huge.
         return z3.PbLe(held, bound) if 0 <= bound < len(held) else self._truth(bound >= 0)
 
-    def _entry(self, table: Sequence[int], index: Any, low: int, high: int) -> Any:
-        """The entry at an index of `low..high`, halved until all entries are the same: a chain would nest deeply."""
-        if len(set(table[low : high + 1])) == 1:
-            return self._number(table[low])
-        middle = (low + high) // 2
-        return z3.If(
-            index <= middle, self._entry(table, index, low, middle), self._entry(table, index, middle + 1, high)
-        )
+    def _product(self, term: Product) -> Any:
+        """One of two that has few values makes it a choice of multiples, about which z3 is never at a loss."""
+        few, other = sorted((term.left, term.right), key=_size)
+        found, factor = self.term(few), self.term(other)
+        low, high = term_range(few)
+        if low is None or high is None or high - low >= FEW:
+            return found * factor
+        return self._by_value(found, [value * factor for value in range(low, high + 1)], low)
+
+    def _divided(self, term: Quotient | Remainder) -> Any:
+        """The same for a division: by a number, z3 has no difficulty with it. Its own is that of SMT-LIB."""
+        dividend, divisor = self.term(term.dividend), self.term(term.divisor)
+        low, high = term_range(term.divisor)
+        if low is None or high is None or high - low >= FEW:
+            return dividend / divisor if isinstance(term, Quotient) else dividend % divisor
+        values = [self._number(value) for value in range(low, high + 1)]
+        results = [dividend / own if isinstance(term, Quotient) else dividend % own for own in values]
+        return self._by_value(divisor, results, low)
+
+    def _chosen(self, least: bool, terms: Sequence[Any]) -> Any:
+        """The least or the greatest, halved: a chain would nest deeply."""
+        if len(terms) == 1:
+            return terms[0]
+        half = len(terms) // 2
+        one, other = self._chosen(least, terms[:half]), self._chosen(least, terms[half:])
+        return z3.If(one <= other if least else one >= other, one, other)
+
+    def _by_value(self, value: Any, cases: Sequence[Any], low: int) -> Any:
+        """The case of a value from `low` on, halved until all cases are the same: a chain would nest deeply."""
+        if all(case.eq(cases[0]) for case in cases):
+            return cases[0]
+        half = len(cases) // 2
+        below, above = self._by_value(value, cases[:half], low), self._by_value(value, cases[half:], low + half)
+        return z3.If(value < low + half, below, above)
 
     def _truth(self, value: bool) -> Any:
         return z3.BoolVal(value, self._context)
 
     def _number(self, value: int) -> Any:
         return z3.IntVal(value, self._context)
+
+
+def _size(term: Term) -> float:
+    """Return the size of the term's range, to tell which of two has fewer values."""
+    low, high = term_range(term)
+    return inf if low is None or high is None else high - low

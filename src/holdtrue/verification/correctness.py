@@ -46,7 +46,7 @@ def is_correct(
 
 def _in_range(instance: World, values: Values) -> bool:
     sorts = {name: variable.sort for name, variable in instance.variables.items()}
-    return all(sorts[name].low <= value <= sorts[name].high for name, value in values.items())
+    return all(value in sorts[name] for name, value in values.items())
 
 
 def satisfies(instance: World, gold: Sequence[Constraint], values: Values) -> bool:

@@ -89,7 +89,9 @@ class Remaining:
             "entity": self.entity,
             "attribute": self.attribute,
             "values": [as_written(self.variable, value) for value in possible.values],
-            "open": [[as_written(self.variable, end) for end in part] for part in possible.open],
+            "open": [
+                [None if end is None else as_written(self.variable, end) for end in part] for part in possible.open
+            ],
             "settled": possible.settled,
             "reason": possible.reason,
         }

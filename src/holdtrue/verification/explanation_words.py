@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from holdtrue.logic.formula import Variable
+from holdtrue.logic.intervals import Range
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.record import Satisfiability
 from holdtrue.solving.explain.possible_values import runs
-from holdtrue.solving.result import WitnessCount
+from holdtrue.solving.result import PossibleValues, WitnessCount
 from holdtrue.verification.explanation_results import Change, Correction, Explained, Remaining, Suggestion
 from holdtrue.verification.words import describe_answer, describe_conflict, quote
 
@@ -124,22 +125,35 @@ def _counted(answers: WitnessCount) -> str:
 def _left(own: Remaining) -> str:
     """Return in words what an entity's attribute can still be."""
     possible, variable = own.possible, own.variable
-    low, high = possible.values[0], possible.values[-1]
     if possible.settled:
-        return f"{own.label} {variable.sort.show(low)} (settled)"
+        return f"{own.label} {variable.sort.show(possible.values[0])} (settled)"
     if possible.open and possible.reason is None:
-        return f"{own.label} between {variable.sort.show(low)} and {variable.sort.show(high)}"
+        return _range(own.label, variable, possible)
     if len(possible.values) == variable.sort.size:
         return f"any {own.label}"
     values = f"{own.label} {_joined(_parts(variable, runs(possible.values)), 'or')}"
     return f"{values} (not decided: {', '.join(_parts(variable, possible.open))})" if possible.open else values
 
 
-def _parts(variable: Variable, ranges: Iterable[tuple[int, int]]) -> Iterator[str]:
+def _range(label: str, variable: Variable, possible: PossibleValues) -> str:
+    """A range of which only the ends are known, or that goes on without an end."""
+    low, high = map(variable.sort.show, (possible.values[0], possible.values[-1]))
+    endless_below, endless_above = possible.open[0][0] is None, possible.open[-1][1] is None
+    if endless_below and endless_above:
+        return f"{label} without a least or a greatest value"
+    if endless_below or endless_above:
+        return f"{label} up to {high}" if endless_below else f"{label} from {low} on"
+    return f"{label} between {low} and {high}"
+
+
+def _parts(variable: Variable, ranges: Iterable[Range]) -> Iterator[str]:
     """Ranges of values in words; names, and two numbers, are told one by one."""
     show = variable.sort.show
     for low, high in ranges:
-        if isinstance(variable.sort, EnumSort) or high - low < 2:
+        if low is None or high is None:
+            ends = ("" if low is None else f"from {show(low)}", "" if high is None else f"up to {show(high)}")
+            yield " ".join(end for end in ends if end) or "any integer"
+        elif isinstance(variable.sort, EnumSort) or high - low < 2:
             yield from map(show, range(low, high + 1))
         else:
             yield f"{show(low)} to {show(high)}"

@@ -8,6 +8,7 @@ from holdtrue.budget import Budget, Deadline
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.logic.evaluate import Values
 from holdtrue.logic.formula import Formula
+from holdtrue.logic.sorts import within
 from holdtrue.record import AnswerStatus, Satisfiability, Trigger, VerdictRecord
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.mus import mus
@@ -43,7 +44,7 @@ class Verifier:
         self.budget = budget
         self._evaluation = Evaluation()
         self._laws = [(axiom.formula.holds, axiom) for axiom in instance.axioms]
-        self._ranges = [(name, variable.sort.low, variable.sort.high) for name, variable in instance.variables.items()]
+        self._ranges = [(name, within(variable.sort)) for name, variable in instance.variables.items()]
 
     def verify(
         self, ledger: Ledger, answer: Answer, *, nothing_read: bool = False, budget: Budget | None = None
@@ -131,8 +132,8 @@ class Verifier:
     def _out_of_range(self, values: Values) -> list[str]:
         return [
             f"{name} is {values[name]}, outside {self.instance.variables[name].sort}"
-            for name, low, high in self._ranges
-            if name in values and not low <= values[name] <= high
+            for name, possible in self._ranges
+            if name in values and values[name] not in possible
         ]
 
     def _breaks(self, formula: Formula, values: Values) -> bool:

@@ -20,6 +20,8 @@ Bound = int | Callable[["Instance"], int]
 class Attribute:
     """An `Attribute` is what an answer gives each entity: an integer `low..high`, or one of the named `values`.
 
+    One of `low` and `high` may be left out: there is no bound then at that end.
+
     `distinct`: no two entities share a value. `optional`: an answer may leave it out, and is then judged by
     whether some value fits. `values` are ordered as given. Shown to the model as `label` (default: `name`).
     """
@@ -42,16 +44,16 @@ class Attribute:
         self.sort: Sort
         if values is not None and low is None and high is None:
             self.sort = EnumSort(name, _labels(name, values))
-        elif values is None and low is not None and high is not None:
+        elif values is None and (low is not None or high is not None):
             for bound in (low, high):
-                if isinstance(bound, bool) or not isinstance(bound, int):
+                if isinstance(bound, bool) or not isinstance(bound, int | None):
                     raise DomainError(f"attribute {name!r}: low and high are whole numbers, not {bound!r:.60}")
             try:
                 self.sort = IntSort(low, high)
             except DomainError as error:
                 raise DomainError(f"attribute {name!r}: {error}") from error
         else:
-            raise DomainError(f"attribute {name!r} needs either low and high, or values")
+            raise DomainError(f"attribute {name!r} needs low or high or both, or values")
         self.name = name
         self.distinct = distinct
         self.optional = optional

@@ -19,7 +19,7 @@ from itertools import combinations
 from holdtrue.errors import FormulaError
 from holdtrue.logic.codec import formula_from_json
 from holdtrue.logic.formula import Formula
-from holdtrue.logic.sorts import Sort
+from holdtrue.logic.sorts import Sort, first_values
 from holdtrue.world.domain import (
     Argument,
     AttributeName,
@@ -152,9 +152,9 @@ def _sample_binding(arguments: Sequence[Argument], vocabulary: Vocabulary) -> Bi
             case Integer(low=int(low)):
                 binding[str(number)] = low
             case ValueOf(argument=str(attribute)):
-                binding[str(number)] = vocabulary.sorts[attribute].low
+                binding[str(number)] = first_values(vocabulary.sorts[attribute], 1)[0]
             case ValueOf():
-                binding[str(number)] = next(iter(vocabulary.sorts.values())).low
+                binding[str(number)] = first_values(next(iter(vocabulary.sorts.values())), 1)[0]
     return binding
 
 

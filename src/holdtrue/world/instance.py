@@ -254,7 +254,7 @@ class Instance:
                 if index is not None:
                     return sort.labels[index]
             case IntSort():
-                if isinstance(given, int) and not isinstance(given, bool) and sort.low <= given <= sort.high:
+                if isinstance(given, int) and not isinstance(given, bool) and given in sort:
                     return given
         raise ConstraintError("unknown_value", f"{where}: {given!r:.60} is no {attribute}: {sort}")
 
@@ -306,7 +306,7 @@ class Instance:
     def _default_setup(self) -> Iterable[str]:
         for attribute in self.attributes.values():
             choice = (
-                f"from {attribute.sort.low} to {attribute.sort.high}"
+                _from_to(attribute.sort)
                 if isinstance(attribute.sort, IntSort)
                 else f"one of {', '.join(attribute.sort.labels)}"
             )
@@ -329,3 +329,12 @@ class Instance:
 
     def render_answer(self, values: Mapping[str, int]) -> dict[str, Any]:
         return render_answer(self, values)
+
+
+def _from_to(sort: IntSort) -> str:
+    """The values of an integer sort in words."""
+    if sort.size is not None:
+        return f"from {sort.low} to {sort.high}"
+    if sort.low is None:
+        return "any integer" if sort.high is None else f"any integer up to {sort.high}"
+    return f"any integer from {sort.low} on"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from holdtrue.errors import ConstraintError, FormulaMistake, InputError
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.mistakes import no_formula
-from holdtrue.logic.sorts import EnumSort
+from holdtrue.logic.sorts import EnumSort, IntSort, first_values
 from holdtrue.world.alike import check_alike
 from holdtrue.world.declaration import Argument, AttributeName, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.world.declaration_check import check_texts, is_text
@@ -165,7 +165,7 @@ def _difference(one: Formula, other: Formula) -> dict[str, int] | None:
     variables = sorted(one.variables | other.variables, key=lambda variable: variable.name)
     drawn = random.Random(0)
     for _ in range(12):
-        values = {v.name: drawn.randint(v.sort.low, min(v.sort.high, v.sort.low + 9)) for v in variables}
+        values = {v.name: drawn.choice(first_values(v.sort, 10)) for v in variables}
         if one.holds(values) != other.holds(values):
             return values
     return None
@@ -231,12 +231,14 @@ def _choices(
             return sort.labels[:_SAMPLES] if isinstance(sort, EnumSort) else _numbers(sort.low, sort.high)
 
 
-def _numbers(low: int, high: int) -> list[int]:
+def _numbers(low: int | None, high: int | None) -> list[int]:
     """Some numbers of a range, of a wide one those nearest to zero; none where it is empty."""
-    if low > high:
+    if low is not None and high is not None and low > high:
         return []
-    middle = min(max(0, low), high)
+    sort = IntSort(low, high)
+    middle = 0 if low is None else max(0, low)
+    middle = middle if high is None else min(middle, high)
     found = [middle, middle + 1, middle - 1, middle + 2]
-    if high - low <= _NARROW:
+    if low is not None and high is not None and high - low <= _NARROW:
         found += [low, high, (low + high) // 2]
-    return list(dict.fromkeys(number for number in found if low <= number <= high))
+    return list(dict.fromkeys(number for number in found if number in sort))

@@ -20,10 +20,10 @@ from holdtrue.world.jsonscan import JsonObject, objects, strip_thinking, unread
 if TYPE_CHECKING:
     from holdtrue.world.instance import Instance
 
-# Larger numbers are no integers of any domain: up to here a floating-point number says exactly which integer it is.
-_LIMIT = 10**15
+# Larger numbers are meant by nobody, and up to the second a floating-point number says exactly which integer it is.
+_LIMIT, _EXACT = 10**100, 10**15
 _PRINTABLE = 10**18
-_DIGITS = re.compile(r"-?[0-9]{1,15}")
+_DIGITS = re.compile(r"-?[0-9]{1,100}")
 # Foreign texts are shown to models and written to records; nobody needs a megabyte of one.
 _LONGEST_FOREIGN = 80
 
@@ -161,8 +161,9 @@ def _integer(value: object) -> int | None:
         return int(text) if _DIGITS.fullmatch(text) else None
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
+    limit = _EXACT if isinstance(value, float) else _LIMIT
     # NaN fails the comparison; infinities are too large.
-    return int(value) if -_LIMIT < value < _LIMIT and value == int(value) else None
+    return int(value) if -limit < value < limit and value == int(value) else None
 
 
 def _text(value: object) -> str | None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from holdtrue.logic.sorts import EnumSort, Sort
+from holdtrue.logic.sorts import EnumSort, IntSort, Sort
 from holdtrue.world.answer import show_value
 
 if TYPE_CHECKING:
@@ -66,10 +66,16 @@ def object_schema(properties: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def number_schema(sort: IntSort) -> dict[str, Any]:
+    """The schema of an integer of the sort; an open end has no bound in it."""
+    ends = {"minimum": sort.low, "maximum": sort.high}
+    return {"type": "integer", **{name: end for name, end in ends.items() if end is not None}}
+
+
 def _value_schema(sort: Sort) -> dict[str, Any]:
     if isinstance(sort, EnumSort):
         return {"type": "string", "enum": list(sort.labels)}
-    return {"type": "integer", "minimum": sort.low, "maximum": sort.high}
+    return number_schema(sort)
 
 
 def _placeholder(name: str, sort: Sort) -> str:

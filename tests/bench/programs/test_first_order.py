@@ -7,7 +7,6 @@ from bench.programs.first_order import read_first_order
 from bench.programs.grounding import MOST_THINGS
 from holdtrue.budget import UNLIMITED
 from holdtrue.claim_record import ClaimVerdict
-from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import verify_claim
 
 PROGRAM = """Predicates:
@@ -22,7 +21,7 @@ Conclusion:
 
 def verdict(program: str) -> ClaimVerdict:
     read = read_first_order(program)
-    context = Context(read.theory, read.variables, UNLIMITED, read.laws)
+    context = read.context(UNLIMITED)
     (claim,) = read.asked.values()
     return verify_claim(context, claim).verdict
 

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from bench.programs.rule_engine import read_rule_engine
 from holdtrue.budget import UNLIMITED
 from holdtrue.claim_record import ClaimVerdict
-from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import verify_claim
 
 PROGRAM = """Predicates:
@@ -29,7 +28,7 @@ Big(cat, True) ::: The cat is big."""
 
 def verdict(program: str) -> ClaimVerdict:
     read = read_rule_engine(program)
-    context = Context(read.theory, read.variables, UNLIMITED, read.laws)
+    context = read.context(UNLIMITED)
     (claim,) = read.asked.values()
     return verify_claim(context, claim).verdict
 

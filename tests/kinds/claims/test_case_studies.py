@@ -17,16 +17,19 @@ from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import ClaimFinding, verify_claim
 from holdtrue.kinds.claims.joint_check import verify_joint
 from holdtrue.kinds.claims.score import Score, claim_score, score_values
-from holdtrue.logic.evaluate import evaluate
+from holdtrue.logic.fol.meaning import state
+from holdtrue.logic.fol.notation import read_fol
+from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
 from holdtrue.logic.formula import AllDifferent, And, Formula, Or, Variable, exactly, for_all
 from holdtrue.logic.sorts import IntSort
+from tests.kinds.claims.bounded_numbers import all_stated, context, stated, values, words
 
 BUDGET = Budget(timeout_s=30.0)
 ENTAILED, CONTRADICTORY, POSSIBLE = ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY, ClaimVerdict.POSSIBLE
 
 
 def verify(context: Context, claims: Mapping[str, Formula]) -> dict[str, ClaimFinding]:
-    return {id: verify_claim(context, claim) for id, claim in claims.items()}
+    return {id: verify_claim(context, claim) for id, claim in all_stated(claims).items()}
 
 
 def verdicts(findings: Mapping[str, ClaimFinding]) -> list[ClaimVerdict]:
@@ -66,7 +69,7 @@ def nina(day: int) -> Formula:
     return on("Nina", day).implies(And((on("Helen", day + 2), on("Irving", day + 2))))
 
 
-REPORTS = Context(
+REPORTS = context(
     {
         "two a day": for_all(range(1, 7), lambda slot: exactly(1, [SLOT[name].eq(slot) for name in STUDENTS])),
         "george": SLOT["George"].eq(0) | on("George", TUESDAY),
@@ -76,7 +79,7 @@ REPORTS = Context(
         "kyle": SLOT["Kyle"].eq(0),
         "lenore": SLOT["Lenore"].eq(0),
     },
-    tuple(SLOT.values()),
+    words(tuple(SLOT.values())),
     BUDGET,
 )
 
@@ -109,11 +112,11 @@ def test_case_1_the_wrong_option_gets_the_printed_verdicts_and_the_score_of_the_
 
 
 def test_case_1_the_conflict_needs_more_than_the_one_axiom_of_the_printed_core() -> None:
-    found = verify_claim(REPORTS, OPTION_E["c0"])
+    found = verify_claim(REPORTS, stated(OPTION_E["c0"]))
     assert found.minimal
     assert found.premises == ("two a day", "olivia", "kyle", "lenore")
-    alone = Context({"olivia": REPORTS.premises["olivia"]}, REPORTS.variables, BUDGET)
-    witness = verify_claim(alone, OPTION_E["c0"]).holds
+    alone = Context({"olivia": REPORTS.premises["olivia"]}, REPORTS.vocabulary, BUDGET)
+    witness = verify_claim(alone, stated(OPTION_E["c0"])).holds
     assert witness is not None
     assert witness["slot(Olivia)"] == 0  # nothing in the printed core says that Olivia reports
 
@@ -124,9 +127,9 @@ def test_case_1_the_right_option_could_be_true_and_need_not_be() -> None:
     assert differences(found, [ENTAILED, POSSIBLE, POSSIBLE, POSSIBLE, ENTAILED]) == ["c0"]
     fails = found["c0"].fails
     assert fails is not None
-    assert all(evaluate(premise, fails) for premise in REPORTS.premises.values())
-    assert not evaluate(OPTION_D["c0"], fails)
-    assert verify_joint(REPORTS, OPTION_D).verdict is JointVerdict.CONSISTENT
+    assert all(premise.holds(fails) for premise in REPORTS.premises.values())
+    assert not OPTION_D["c0"].holds(values(fails, tuple(SLOT.values())))
+    assert verify_joint(REPORTS, all_stated(OPTION_D)).verdict is JointVerdict.CONSISTENT
 
 
 def test_case_1_the_right_option_would_be_rejected_by_its_score() -> None:
@@ -146,31 +149,36 @@ def test_case_1_it_is_the_only_option_that_could_be_true() -> None:
         "D": OPTION_D["c0"],
         "E": OPTION_E["c0"],
     }
-    assert [name for name, claim in options.items() if verify_claim(REPORTS, claim).verdict is POSSIBLE] == ["D"]
+    assert [name for name, claim in options.items() if verify_claim(REPORTS, stated(claim)).verdict is POSSIBLE] == [
+        "D"
+    ]
 
 
-# Case 2: a party (FOLIO). Alan and two things of which nothing is known.
+# Case 2: a party (FOLIO). There may be any number of people beside Alan.
 
-PEOPLE = ("Alan", "someone", "someone else")
-
-
-def says(predicate: str, thing: str) -> Formula:
-    return Variable(f"{predicate}({thing})", IntSort(0, 1)).eq(1)
+PEOPLE = Vocabulary(
+    (Entity("Alan"),), tuple(Predicate(name, ("thing",)) for name in ("Guest", "Wine", "Beer", "Cheese", "LikesFish"))
+)
 
 
-PREDICATES = ("Guest", "Wine", "Beer", "Cheese", "LikesFish")
+def says(text: str) -> Formula:
+    sentence = read_fol(text).sentence
+    assert sentence is not None
+    return state(sentence, PEOPLE)
+
+
 PARTY = Context(
     {
-        "p1": for_all(PEOPLE, lambda x: says("Guest", x).implies(says("Wine", x) | says("Beer", x))),
-        "p2": for_all(PEOPLE, lambda x: (says("Guest", x) & says("Wine", x)).implies(says("Cheese", x))),
-        "p3": for_all(PEOPLE, lambda x: says("Cheese", x).implies(~says("LikesFish", x))),
-        "p4": says("Guest", "Alan"),
-        "p5": says("LikesFish", "Alan"),
+        "p1": says("forall x (Guest(x) -> Wine(x) or Beer(x))"),
+        "p2": says("forall x (Guest(x) and Wine(x) -> Cheese(x))"),
+        "p3": says("forall x (Cheese(x) -> not LikesFish(x))"),
+        "p4": says("Guest(Alan)"),
+        "p5": says("LikesFish(Alan)"),
     },
-    tuple(Variable(f"{predicate}({thing})", IntSort(0, 1)) for predicate in PREDICATES for thing in PEOPLE),
+    PEOPLE,
     BUDGET,
 )
-WINE, BEER = says("Wine", "Alan"), says("Beer", "Alan")
+WINE, BEER = says("Wine(Alan)"), says("Beer(Alan)")
 
 
 def test_case_2_the_hallucination_is_contradictory() -> None:
@@ -186,7 +194,7 @@ def test_case_2_the_hallucination_is_contradictory() -> None:
 
 def test_case_2_the_printed_core_is_no_conflict() -> None:
     printed = {id: PARTY.premises[id] for id in ("p2", "p3", "p5")}
-    witness = verify_claim(Context(printed, PARTY.variables, BUDGET), WINE).holds
+    witness = verify_claim(Context(printed, PEOPLE, BUDGET), WINE).holds
     assert witness is not None
     assert witness["Guest(Alan)"] == 0  # wine makes guests eat cheese, and it leaves out that Alan is one
 
@@ -203,8 +211,9 @@ def test_case_2_the_refined_answer_is_entailed_and_scores_one() -> None:
 
 RED, BLUE, GREEN = (Variable(f"position({name})", IntSort(1, 3)) for name in ("Red", "Blue", "Green"))
 PRINTED = {"right": BLUE.eq(RED + 1), "left": GREEN < BLUE}
-HOUSES = Context({"different": AllDifferent((RED, BLUE, GREEN)), **PRINTED}, (RED, BLUE, GREEN), BUDGET)
-LOOSE = Context(PRINTED, (RED, BLUE, GREEN), BUDGET)
+ROW = (RED, BLUE, GREEN)
+HOUSES = context({"different": AllDifferent(ROW), **PRINTED}, words(ROW), BUDGET)
+LOOSE = context(PRINTED, words(ROW), BUDGET)
 """What the printed formulas say: nothing forbids two houses in one place."""
 RED_BLUE_GREEN = {"c0": RED.eq(1), "c1": BLUE.eq(2), "c2": GREEN.eq(3)}
 GREEN_RED_BLUE = {"c0": GREEN.eq(1), "c1": RED.eq(2), "c2": BLUE.eq(3)}
@@ -223,7 +232,7 @@ def test_case_3_the_second_answer_is_entailed_and_scores_one() -> None:
     found = verify(HOUSES, GREEN_RED_BLUE)
     assert verdicts(found) == [ENTAILED] * 3
     assert claim_score(verdicts(found)).score == 1.0
-    assert verify_joint(HOUSES, GREEN_RED_BLUE).verdict is JointVerdict.CONSISTENT
+    assert verify_joint(HOUSES, all_stated(GREEN_RED_BLUE)).verdict is JointVerdict.CONSISTENT
 
 
 def test_case_3_the_printed_verdicts_of_the_first_answer_need_houses_in_one_place() -> None:
@@ -232,7 +241,7 @@ def test_case_3_the_printed_verdicts_of_the_first_answer_need_houses_in_one_plac
     for id in ("c0", "c1"):
         witness = found[id].holds
         assert witness is not None
-        assert witness == {RED.name: 1, BLUE.name: 2, GREEN.name: 1}
+        assert values(witness, ROW) == {RED.name: 1, BLUE.name: 2, GREEN.name: 1}
 
 
 def test_case_3_and_then_nothing_of_the_second_answer_is_entailed() -> None:
@@ -241,8 +250,8 @@ def test_case_3_and_then_nothing_of_the_second_answer_is_entailed() -> None:
     for id, claim in GREEN_RED_BLUE.items():
         fails = found[id].fails
         assert fails is not None
-        assert all(evaluate(premise, fails) for premise in PRINTED.values())
-        assert not evaluate(claim, fails)
+        assert all(premise.holds(values(fails, ROW)) for premise in PRINTED.values())
+        assert not claim.holds(values(fails, ROW))
 
 
 def test_case_3_the_printed_score_is_the_plain_mean() -> None:
@@ -252,7 +261,7 @@ def test_case_3_the_printed_score_is_the_plain_mean() -> None:
 
 
 def test_case_3_the_printed_core_is_larger_than_need_be() -> None:
-    found = verify_joint(LOOSE, RED_BLUE_GREEN)
+    found = verify_joint(LOOSE, all_stated(RED_BLUE_GREEN))
     assert found.conflict == ("left", "c2")  # green is never third, wherever blue is
     assert found.correction is not None
     assert found.correction.set_aside == ("c2",)

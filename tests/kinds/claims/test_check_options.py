@@ -25,7 +25,7 @@ CHECK, FORMAL = VERGE.check, VERGE.check.formal
         ("round_trip", FORMAL.round_trip),
         ("routing", CHECK.routing),
         ("judges", CHECK.judges),
-        ("accept", CHECK.accept),
+        ("least_score", CHECK.least_score),
     ],
 )
 def test_the_defaults_that_are_told_are_those_of_the_published_pipeline(name: str, value: object) -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given, settings
@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
-from holdtrue.kinds.claims.context import Context, InconsistentContext, by_confidence, check_ids, correct
+from holdtrue.kinds.claims.context import InconsistentContext, by_confidence, check_ids, correct
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.solving.engine import Engine
+from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.result import BackgroundConflict, Mcs, MinimumMcs, Satisfiable, Unknown
-from holdtrue.solving.route import make_engine
 from holdtrue.solving.sat_engine import SatEngine
+from tests.kinds.claims.bounded_numbers import IMPOSSIBLE, WORDS, context, values, words
 from tests.solving.brute import AMPLE, VARIABLES, A, B, is_mus, possible
 from tests.solving.explain.drawn import theories
 from tests.solving.explain.naive import Theory
@@ -23,21 +23,13 @@ from tests.solving.explain.tiring import Tiring
 CLASH: Mapping[str, Formula] = {"p1": B >= 0, "p2": A >= 2, "p3": A <= 1, "p4": A <= 0}
 
 
-def context(premises: Mapping[str, Formula], *, answers: int | None = None, laws: Sequence[Formula] = ()) -> Context:
-    def make(variables: Sequence[Variable], background: Iterable[Formula]) -> Engine:
-        engine = make_engine(variables, background)
-        return engine if answers is None else Tiring(engine, answers)
-
-    return Context(premises, VARIABLES, AMPLE, laws, make=make)
-
-
 @settings(deadline=None, max_examples=60)
 @given(theories())
 def test_premises_hold_together_or_clash_with_a_smallest_conflict(premises: dict[str, Formula]) -> None:
     status = context(premises).status
     if possible(VARIABLES, premises.values()):
         assert isinstance(status, Satisfiable)
-        assert all(evaluate(formula, status.witness) for formula in premises.values())
+        assert all(evaluate(formula, values(status.witness)) for formula in premises.values())
     else:
         assert isinstance(status, InconsistentContext)
         assert status.minimal
@@ -50,7 +42,7 @@ def test_premises_hold_together_or_clash_with_a_smallest_conflict(premises: dict
 def test_a_correction_makes_the_premises_possible(premises: dict[str, Formula]) -> None:
     least = context(premises).correction()
     assert isinstance(least, MinimumMcs)
-    assert all(evaluate(premises[id], least.witness) for id in least.kept)
+    assert all(evaluate(premises[id], values(least.witness)) for id in least.kept)
     assert least.set_aside in Theory(VARIABLES, (), premises).mcses()
 
 
@@ -64,18 +56,18 @@ def test_the_least_confident_premises_are_corrected_on_request() -> None:
 
 
 def test_laws_that_are_impossible_name_no_premise() -> None:
-    assert context(CLASH, laws=[A.eq(9)]).status == InconsistentContext((), True)
+    assert context(CLASH, IMPOSSIBLE).status == InconsistentContext((), True)
 
 
 def test_laws_count_and_are_not_named() -> None:
     premises = {"p1": A >= 2, "p2": B >= 1}
     assert isinstance(context(premises).status, Satisfiable)
-    assert context(premises, laws=[A < 2]).status == InconsistentContext(("p1",), True)
+    assert context(premises, words([Variable("a", IntSort(0, 1)), B])).status == InconsistentContext(("p1",), True)
 
 
 def test_out_of_time_nothing_is_said_about_the_premises() -> None:
     assert isinstance(context(CLASH, answers=0).status, Unknown)
-    assert isinstance(Context(CLASH, VARIABLES, Budget(timeout_s=0.0)).status, Unknown)
+    assert isinstance(context(CLASH, WORDS, Budget(timeout_s=0.0)).status, Unknown)
 
 
 @pytest.mark.parametrize("answers", [1, 2])

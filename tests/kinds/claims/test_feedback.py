@@ -7,7 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from holdtrue.claim_record import CheckRecord, ContextRecord, FormalizationRecord, JointRecord, PremiseRecord
+from holdtrue.claim_record import (
+    CheckRecord,
+    ClaimVerdict,
+    ContextRecord,
+    FormalizationRecord,
+    JointRecord,
+    PremiseRecord,
+    SoftVerdict,
+)
 from holdtrue.kinds.claims.feedback import claim_signal
 from holdtrue.kinds.claims.prompts.verification_report import VERDICTS, ClaimSignal, signal_lines
 from tests.kinds.claims.test_verdict import check
@@ -95,7 +103,8 @@ def test_premises_that_clash_are_quoted() -> None:
 
 
 def test_every_verdict_that_may_be_mended_has_words() -> None:
-    assert set(VERDICTS) == {"possible", "unknown", "plausible", "unsupported", "uncertain"}
+    settled = {"entailed", "contradictory", "inconsistent_context", "supported"}
+    assert set(VERDICTS) == {*ClaimVerdict, *SoftVerdict} - settled
 
 
 @pytest.mark.parametrize(

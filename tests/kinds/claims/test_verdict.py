@@ -15,9 +15,10 @@ from holdtrue.claim_record import (
     JointVerdict,
     SoftVerdict,
 )
+from holdtrue.kinds.claims.acceptance import read_verdict
 from holdtrue.kinds.claims.score import claim_score
 from holdtrue.kinds.claims.settings import CheckSettings
-from holdtrue.kinds.claims.verdict import claim_verdict, read_verdict
+from holdtrue.kinds.claims.verdict import claim_verdict
 from holdtrue.record import AnswerStatus, Satisfiability, Trigger, TurnOutcome
 
 CONTEXT = ContextRecord({}, {}, (), "consistent")
@@ -67,7 +68,7 @@ def test_the_answer_follows_from_verdicts(verdicts: tuple[str, ...], answer: Ans
 
 
 def test_what_is_enough_without_the_unknown_ones_is_no_fault_of_theirs() -> None:
-    lenient = CheckSettings(accept=0.1)
+    lenient = CheckSettings(least_score=0.1)
     assert claim_verdict(check("entailed", "entailed", "unknown"), CONTEXT, lenient).answer is AnswerStatus.RESPECTING
 
 

@@ -157,7 +157,7 @@ def test_alerts_routes_and_scores() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verdict", "accept", "why"),
+    ("verdict", "least_score", "why"),
     [
         ("conflict", 0.75, "its claims clash"),
         ("unknown", 0.75, "its claims may clash"),
@@ -166,10 +166,10 @@ def test_alerts_routes_and_scores() -> None:
         ("consistent", 0.75, "0.75 is needed"),
     ],
 )
-def test_a_score_that_is_not_accepted_says_why(verdict: str, accept: float | None, why: str) -> None:
+def test_a_score_that_is_not_accepted_says_why(verdict: str, least_score: float | None, why: str) -> None:
     refused = replace(WRONG, joint=JointRecord(verdict))
-    assert describe_score(refused, accept) == f"Score 0.17: not accepted, {why}. To change: C1."
-    assert describe_score(replace(refused, change=()), accept) == f"Score 0.17: not accepted, {why}."
+    assert describe_score(refused, least_score) == f"Score 0.17: not accepted, {why}. To change: C1."
+    assert describe_score(replace(refused, change=()), least_score) == f"Score 0.17: not accepted, {why}."
 
 
 def test_claims_are_listed_with_their_formulas_and_then_all_of_them_together() -> None:
@@ -224,7 +224,7 @@ def test_what_has_to_be_seen_is_marked() -> None:
         ("C1", True, True, True),
         ("C2", False, False, False),
     ]
-    assert [claim.good for claim in second.claims] == [True, True]
+    assert [claim.good for claim in second.claims] == [True, False]  # what judges support is no proof
     asked = show_question(SIDE, once("p", "B", WRONG))
     assert [(premise.record.id, premise.clash) for premise in asked.premises] == [("P1", True), ("P2", False)]
     again = "asked for again 1 time, because of a clash"
@@ -249,7 +249,7 @@ def test_a_question_is_told_from_its_context_to_its_last_answer() -> None:
     assert lines.index('    C1 contradictory: "Tom does not purr."') < lines.index('    C1 entailed: "Tom purrs."')
     first_lines = [f"    {line}" for line in list_claims(RIGHT, Sayings(CONTEXT, RIGHT))[:3]]
     assert "\n".join(first_lines) in "\n".join(lines)
-    assert lines[-2:] == ["    Score 0.90: accepted.", "  A, consistent; right"]
+    assert lines[-2:] == ["    Score 0.90: accepted. Only judged, not proved: C2.", "  A, consistent; right"]
     assert "  P4: no formula" in Transcript().tell(once("c", premises=CLASHING))
     bare = Transcript().tell(once("r", None, None, premises=None, gold=None))
     assert bare[-2:] == ["  answer: no option, text", "  no option, consistent"]

@@ -237,7 +237,7 @@ def test_a_certification_that_does_not_assert_the_candidate_is_caught() -> None:
 def test_a_certification_that_forgets_the_bounds_is_caught() -> None:
     def boundless(variables: Sequence[Variable], formulas: Mapping[str, Formula]) -> Certify:
         wide = Certifier(variables, formulas, AMPLE)
-        wide._bounds = [(name, -99, 99) for name, _, _ in wide._bounds]
+        wide._bounds = [(name, range(-99, 100)) for name, _ in wide._bounds]
         return wide.certify
 
     assert list(laws(boundless)) == ["values outside their bounds accepted"]

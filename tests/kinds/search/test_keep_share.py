@@ -45,9 +45,7 @@ def near_misses(problem: SearchProblem, rng: Random) -> Iterator[dict[str, int]]
             values = dict(witness)
             for variable in rng.sample(problem.variables, changed):
                 sort = variable.sort
-                values[variable.name] = rng.choice(
-                    [value for value in range(sort.low, sort.high + 1) if value != witness[variable.name]]
-                )
+                values[variable.name] = rng.choice([value for value in sort.values if value != witness[variable.name]])
         yield values
 
 

@@ -14,6 +14,7 @@ from holdtrue.kinds.search.prompts import (
     SearchSignal,
     problem_lines,
     search_hint,
+    variable_lines,
 )
 
 PROMPT = SearchPrompt(
@@ -149,3 +150,13 @@ def test_a_schema_has_the_shape_and_no_bounds() -> None:
     assert claim["properties"] == {"status": {"type": "string", "enum": ["unsat"]}}
     part = replace(PROMPT, asked=("x2",), kept={"x1": 0, "x3": 4}).schema()
     assert part["anyOf"][0]["properties"]["assignment"]["required"] == ["x2"]
+
+
+def test_bounds_that_are_open_are_told_as_such() -> None:
+    bounds = (("x", 0, 9), ("y", 0, None), ("z", None, 9), ("u", None, None), ("v", None, None))
+    assert variable_lines(bounds) == [
+        "x: integer from 0 to 9",
+        "y: integer from 0 on",
+        "z: integer up to 9",
+        "u, v: integers of any size",
+    ]

@@ -76,7 +76,7 @@ def test_a_key_says_what_takes_turns() -> None:
 
 def test_a_run_keeps_its_folder_until_the_schema_version_rises(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("holdtrue.lab.kit.planning.version", lambda: "0.5.0")
-    assert plan([problem("p")]).name == "drift-sim_perfect-stated-templates-d65898f4"
+    assert plan([problem("p")]).name == "drift-sim_perfect-stated-templates-65a330af"
 
 
 def test_the_folder_is_named_by_what_decides_results() -> None:

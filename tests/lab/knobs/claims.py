@@ -9,6 +9,7 @@ from typing import Any
 from tests.lab.knobs.knob import LESS, MORE, Entry, Knob, Still, by, mends
 
 RIGHT, SCORE, ENTAILED, HYBRID = "accuracy/value", "score/value", "verdicts/entailed/value", "routing/hybrid/value"
+ACCEPTED, CALLS = "accepted/value", "costs/own/calls/value"
 VERGE: dict[str, Any] = {"strategy": "verge", "frame": "cot"}
 VOTE, TREE = {"strategy": "self_consistency"}, {"strategy": "tree_of_thought", "breadth": 1, "branches": 1, "depth": 1}
 # One formula for each claim, of a context that people formalized: a wrong answer is always refuted.
@@ -109,16 +110,40 @@ CHECK: tuple[Entry, ...] = (
     claim_knob(
         *("CheckSettings.bridges", False, True),
         *("sim/claims:wrong=1,mistype=0.7,confuse=0.6,bridge=1@12", "joint/conflict/value", MORE),
-        method=verge(judges=1, accept=0.0),
+        method=verge(judges=1, least_score=0.0),
         slow=True,
     ),
     Still("CheckSettings.smallest", "of the one conclusion that a simulated answer states, the fewest is itself"),
-    claim_knob("CheckSettings.accept", 0.0, 0.75, TOLD, RIGHT, mends(0.9), method=VERGE),
+    claim_knob(
+        *("CheckSettings.stop_early", False, True),
+        *("sim/claims", CALLS, LESS),
+        method=verge(routing="soft"),
+        slow=True,
+    ),
+    claim_knob(
+        "CheckSettings.accept", "judged", "proved", "sim/claims", ACCEPTED, by(-1.0), method=verge(routing="soft")
+    ),
+    claim_knob(
+        *("CheckSettings.judges_trusted", True, False),
+        *("sim/claims", ACCEPTED, by(-1.0)),
+        method=verge(routing="soft"),
+        slow=True,
+    ),
+    Still("CheckSettings.calibration_floor", "nobody has measured how often simulated judges are right"),
+    claim_knob(
+        *("CheckSettings.ask_judges", False, True),
+        *(ERRATIC, CALLS, MORE),
+        method=verge({**PLAIN, "samples": 3}, accept="proved"),
+        settings=DRAWN,
+        slow=True,
+    ),
+    claim_knob("CheckSettings.least_score", 0.0, 0.75, TOLD, RIGHT, mends(0.9), method=VERGE),
     claim_knob("Weights.entailed", 1.0, 0.5, "sim/claims", SCORE, LESS, method=VERGE),
     claim_knob("Weights.supported", 0.9, 0.5, "sim/claims", SCORE, by(-0.4), method=verge(routing="soft"), slow=True),
     claim_knob(
         "Weights.possible", 0.7, 0.2, "sim/claims", SCORE, LESS, method=VERGE, source={"form": "all"}, slow=True
     ),
+    Still("Weights.assumed", "what simulated answers claim rests on no assumption"),
     claim_knob(
         "Weights.other", 0.0, 0.5, "sim/claims:wrong=1@1", SCORE, MORE, method={**VERGE, "rounds": 1}, slow=True
     ),
@@ -128,6 +153,7 @@ draw_knob = partial(slow_knob, settings=DRAWN)
 FORMAL: tuple[Entry, ...] = (
     Still("FormalSettings.notation", "the simulated reasoner writes first-order text alone"),
     draw_knob("FormalSettings.samples", 1, 5, ERRATIC, HYBRID, MORE, method=verge(PLAIN), problems=40),
+    draw_knob("FormalSettings.stop_early", False, True, "sim/claims", CALLS, LESS, method=verge()),
     draw_knob("FormalSettings.temperature", 0.0, 1.0, HOT, HYBRID, MORE, method=verge({**PLAIN, "samples": 5})),
     draw_knob("FormalSettings.round_trip", None, 0.7, MISREAD, HYBRID, MORE, method=verge(PLAIN)),
     draw_knob(
@@ -187,7 +213,15 @@ RUN: tuple[Entry, ...] = (
     claim_knob(
         "ClaimSettings.judges", 1, 9, "sim/claims:confuse=0.3@1", SCORE, MORE, method=verge(routing="soft"), slow=True
     ),
-    slow_knob("ClaimSettings.accept", 0.0, 0.7, TOLD, RIGHT, mends(0.9), method=VERGE),
+    slow_knob("ClaimSettings.accept", None, "proved", "sim/claims", ACCEPTED, by(-1.0), method=verge(routing="soft")),
+    slow_knob(
+        *("ClaimSettings.ask_judges", False, True),
+        *(ERRATIC, CALLS, MORE),
+        method=verge({**PLAIN, "samples": 3}, accept="proved"),
+        settings=DRAWN,
+    ),
+    Still("ClaimSettings.calibration", "names a file, and nobody has measured simulated judges"),
+    slow_knob("ClaimSettings.least_score", 0.0, 0.7, TOLD, RIGHT, mends(0.9), method=VERGE),
     claim_knob(
         "ClaimSettings.formal", "llm", "gold", MISREAD, RIGHT, MORE, method={"answerer": "solver_only"}, slow=True
     ),

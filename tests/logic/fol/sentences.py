@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from hypothesis import strategies as st
 
@@ -124,7 +125,7 @@ def _fact(name: str, args: Sequence[Term], choice: Mapping[str, str]) -> str:
     return f"{name}({', '.join(_name(arg, choice) for arg in args)})" if args else name
 
 
-def _value(term: Term, facts: Mapping[str, int], choice: Mapping[str, str]) -> int:
+def _value(term: Term, facts: Mapping[str, int], choice: Mapping[str, str]) -> int | Fraction:
     match term:
         case Number(value):
             return value

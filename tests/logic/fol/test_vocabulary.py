@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
 from holdtrue.kinds.claims.context import Context, InconsistentContext
-from holdtrue.logic.fol.ground import ground, variables_of
+from holdtrue.logic.fol.ground import ground
+from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary, laws, merge
@@ -142,12 +143,10 @@ def test_one_thing_alone_needs_no_law() -> None:
     assert laws(Vocabulary((Entity("Mia"),), (), (Function("rank", (ANY,), 1, 3, distinct=True),))) == ()
 
 
-def test_laws_speak_of_the_variables_that_sentences_do() -> None:
+def test_laws_speak_of_the_facts_that_sentences_do() -> None:
     sentence = read_fol("rank(Mia) = 2 and rank(Tom) = 2").sentence
     assert sentence is not None
-    formula = ground(sentence, WORDS.things, WORDS.ranges)
-    found = laws(WORDS)
-    context = Context({"P1": formula}, variables_of((formula, *found)), Budget(), found)
+    context = Context({"P1": state(sentence, WORDS)}, WORDS, Budget())
     assert isinstance(context.status, InconsistentContext)
 
 

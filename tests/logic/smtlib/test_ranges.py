@@ -62,7 +62,7 @@ def written(text: str) -> SmtTerm:
         ("(div a b)", (-2, 3)),
         ("(div a c)", (-3, 2)),
         ("(mod a 5)", (0, 4)),
-        ("(mod b 10)", (0, 4)),
+        ("(mod b 10)", (1, 4)),
         ("(abs a)", (0, 3)),
         ("(abs c)", (1, 3)),
         ("(ite (< a 1) a b)", (-2, 4)),

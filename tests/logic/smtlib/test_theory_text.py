@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.evaluate import evaluate
-from holdtrue.logic.formula import And, Element, Formula, Not, Term, Truth, Variable, exactly, ite
+from holdtrue.logic.formula import And, Element, Formula, Not, Term, Truth, Variable, exactly, ite, least
 from holdtrue.logic.opaque import opaque
 from holdtrue.logic.smtlib.printer import term_text
 from holdtrue.logic.smtlib.script import Script, read_script
@@ -33,7 +33,7 @@ stated = st.lists(formulas | st.sampled_from(OPAQUE).map(lambda text: opaque(tex
 
 def assignments(variables: Sequence[Variable]) -> Iterator[Mapping[str, int]]:
     names = [variable.name for variable in variables]
-    for values in product(*(range(own.sort.low, own.sort.high + 1) for own in variables)):
+    for values in product(*(own.sort.values for own in variables)):
         yield dict(zip(names, values, strict=True))
 
 
@@ -57,7 +57,7 @@ def verdict(text: str, formulas: int) -> str:
 @given(stated, strays)
 def test_scripts_hold_where_the_formulas_do(stated: list[Formula], values: dict[str, int]) -> None:
     script = theory_script(VARIABLES, stated)
-    in_range = all(own.sort.low <= values[own.name] <= own.sort.high for own in VARIABLES)
+    in_range = all(values[own.name] in own.sort for own in VARIABLES)
     held = in_range and all(evaluate(formula, values) for formula in stated)
     assert holds(script, values) is held
 
@@ -151,6 +151,20 @@ def test_deep_formulas_can_be_written() -> None:
         formula = Not(formula)
     text = theory_text([A], [("", formula)])
     assert read_script(text) == theory_script([A], [formula])
+
+
+def test_ranges_without_an_end_are_written_as_far_as_they_go() -> None:
+    up, down, any = Variable("up", IntSort(0)), Variable("down", IntSort(None, -2)), Variable("any", IntSort())
+    stated = [("", (up * down).eq(any)), ("", least(any, up, down) <= any // 3 + any % up_to_nine(up))]
+    text = theory_text([up, any, down], stated)
+    assert read_script(text) == theory_script([up, any, down], [formula for _, formula in stated])
+    assert text.splitlines()[3:7] == ["; up: 0..", "(assert (<= 0 up))", "; down: ..-2", "(assert (<= down (- 2)))"]
+    assert verdict(text, 4) == "sat"
+    assert verdict(theory_text([up, any, down], [("", (up * down) > 0)]), 3) == "unsat"
+
+
+def up_to_nine(term: Term) -> Term:
+    return least(term + 1, 9)
 
 
 def _ledgers() -> list[dict[str, Any]]:

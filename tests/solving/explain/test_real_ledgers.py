@@ -56,7 +56,7 @@ def _answers(engine: SatEngine | Z3Engine, ledger: Ledger) -> list[object]:
     fewest = minimum_mcs(engine, ledger.soft, AMPLE)
     assert isinstance(fewest, MinimumMcs)
     possible = {id: ledger.soft[id] for id in fewest.kept}
-    target = {variable.name: variable.sort.low for variable in ledger.variables}
+    target = {variable.name: variable.sort.values[0] for variable in ledger.variables}
     near = nearest(engine, possible, target, AMPLE)
     assert isinstance(near, Nearest)
     return [

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from holdtrue.budget import Budget
 from holdtrue.errors import DomainError
 from holdtrue.logic.formula import AllDifferent, Variable
+from holdtrue.logic.sorts import drawn_from
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.nearest import nearest
 from holdtrue.solving.result import Nearest
@@ -42,10 +43,10 @@ def _draw(world: World, rng: random.Random) -> dict[str, int]:
     apart = {frozenset(formula.terms) for formula in world.background if isinstance(formula, AllDifferent)}
     values: dict[str, int] = {}
     for own in by_attribute.values():
-        choices = range(own[0].sort.low, own[0].sort.high + 1)
+        choices = drawn_from(own[0].sort)
         names = [variable.name for variable in own]
         if frozenset(own) in apart and len(choices) >= len(own):
             values.update(zip(names, rng.sample(choices, len(own)), strict=True))
         else:
-            values.update((variable.name, rng.randint(variable.sort.low, variable.sort.high)) for variable in own)
+            values.update((variable.name, rng.choice(drawn_from(variable.sort))) for variable in own)
     return values

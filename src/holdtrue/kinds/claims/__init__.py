@@ -1,8 +1,8 @@
 """Answers in free text, whose claims are tested: methods, settings, and what their records have of their own.
 
 `find_claim_method` finds one of `CLAIM_PRESETS` by its name. `CheckSettings` say how claims are verified,
-`FormalSettings` how sentences become formulas, and `Weights` what verdicts are worth. A `CheckRecord` has all that
-was found.
+`FormalSettings` how sentences become formulas, and `Weights` what verdicts are worth. `Calibrations` say how often
+judges are right. A `CheckRecord` has all that was found.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from holdtrue.claim_record import PremiseRecord as PremiseRecord
     from holdtrue.claim_record import Route as Route
     from holdtrue.claim_record import SoftVerdict as SoftVerdict
+    from holdtrue.kinds.claims.calibration import Calibration as Calibration
+    from holdtrue.kinds.claims.calibration import Calibrations as Calibrations
+    from holdtrue.kinds.claims.calibration import read_calibrations as read_calibrations
     from holdtrue.kinds.claims.method import CLAIM_PRESETS as CLAIM_PRESETS
     from holdtrue.kinds.claims.method import ClaimMethod as ClaimMethod
     from holdtrue.kinds.claims.method import find_claim_method as find_claim_method
@@ -38,6 +41,7 @@ else:
     __all__, __getattr__, __dir__ = namespace(
         __name__,
         {
+            ".calibration": "Calibration Calibrations read_calibrations",
             ".method": "ClaimMethod CLAIM_PRESETS find_claim_method",
             ".settings": "CheckSettings FormalSettings",
             ".score": "Weights",

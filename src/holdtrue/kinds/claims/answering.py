@@ -103,6 +103,8 @@ class Answering:
                 question=turn.question,
                 option=answer.option,
                 formalizers=turn.formalizers,
+                calibrations=turn.calibrations,
+                author=turn.asking.model.name if self.method.answerer == "model" else None,
             )
         found, self.premises = checked.record, checked.premises
         calls = self._taken()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import Annotated, TypeVar, get_args
 
 from holdtrue.budget import Budget
 from holdtrue.errors import SettingsError
+from holdtrue.kinds.claims.calibration import Calibrations, packaged_calibrations, read_calibrations
 from holdtrue.kinds.claims.method import ClaimMethod
-from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings, Notation, Routing, at_least
+from holdtrue.kinds.claims.settings import PUBLISHED, Accept, CheckSettings, FormalSettings, Notation, Routing, at_least
 from holdtrue.options import Option, one_of
 
 Changed = TypeVar("Changed", FormalSettings, CheckSettings, ClaimMethod)
@@ -46,8 +48,9 @@ class CheckOptions(ReadingOptions):
     The others are laid over every method, by their names in `FormalSettings` and `CheckSettings`. None leaves a method
     what it has, and a method that differs from the published settings in just that keeps its own: it is there to do so.
     `formulas` is how many are drawn for each claim, which settings of methods call `samples`.
-    A `round_trip` of 0 asks for no round trip at all; `draw_temperature` is that of several samples. Raises
-    `SettingsError` for what does not fit.
+    A `round_trip` of 0 asks for no round trip at all; `draw_temperature` is that of several samples. `calibration` is
+    a file that says how often judges are right (None: what comes with holdtrue). Raises `SettingsError` for what does
+    not fit.
     """
 
     formalizers: Annotated[
@@ -74,6 +77,16 @@ class CheckOptions(ReadingOptions):
         None
     )
     accept: Annotated[
+        Accept | None,
+        Option("What an answer may rest on: proved, or also judged by calibrated judges.", default="proved"),
+    ] = None
+    ask_judges: Annotated[
+        bool, Option("Ask judges also where their word changes nothing.", flag="--ask-judges/--no-ask-judges")
+    ] = False
+    calibration: Annotated[
+        Path | None, Option("How often judges are right: a file of `study judges`.", default="measured ones")
+    ] = None
+    least_score: Annotated[
         float | None, Option("Least score of an answer that is accepted.", least=0, most=1, default="0.75")
     ] = None
 
@@ -81,12 +94,19 @@ class CheckOptions(ReadingOptions):
         ReadingOptions.__post_init__(self)
         if self.routing is not None:
             one_of("routing", self.routing, get_args(Routing))
+        if self.accept is not None:
+            one_of("way to accept", self.accept, get_args(Accept))
         if self.formulas is not None:
             at_least(self, formulas=1)  # which settings of methods call otherwise
         self.over(ClaimMethod("any", "verge"))  # which looks at all the others
 
-    def over(self, method: ClaimMethod) -> ClaimMethod:
-        """The method as it is played with these options, under its own name."""
+    @property
+    def calibrations(self) -> Calibrations:
+        """Return what is known of judges; the file is read anew. Raises `RecordError`."""
+        return packaged_calibrations() if self.calibration is None else read_calibrations(self.calibration)
+
+    def over(self, method: ClaimMethod, standard: CheckSettings = PUBLISHED) -> ClaimMethod:
+        """The method as it is played with these options, under its own name; `standard` is what they may replace."""
         formal = changed(
             self.formal_settings(method.check.formal),
             samples=self.formulas,
@@ -96,13 +116,24 @@ class CheckOptions(ReadingOptions):
         if formal.round_trip == 0:
             formal = replace(formal, round_trip=None)
         check = replace(method.check, formal=formal)
-        return replace(method, check=changed(check, routing=self.routing, judges=self.judges, accept=self.accept))
+        check = changed(
+            check,
+            standard,
+            routing=self.routing,
+            judges=self.judges,
+            accept=self.accept,
+            ask_judges=self.ask_judges or None,
+            least_score=self.least_score,
+        )
+        return replace(method, check=check)
 
 
-def changed(settings: Changed, **given: object) -> Changed:
-    """Return the settings with what is given in the place of what is as published."""
-    standard = {field.name: field.default for field in fields(settings)}
+def changed(settings: Changed, standard: Changed | None = None, **given: object) -> Changed:
+    """Return the settings with what is given in the place of what is as in `standard`, by default the fields' own."""
+    defaults = {
+        field.name: field.default if standard is None else getattr(standard, field.name) for field in fields(settings)
+    }
     new = {
-        name: value for name, value in given.items() if value is not None and getattr(settings, name) == standard[name]
+        name: value for name, value in given.items() if value is not None and getattr(settings, name) == defaults[name]
     }
     return replace(settings, **new)  # type: ignore[arg-type]

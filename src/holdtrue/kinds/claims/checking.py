@@ -1,7 +1,8 @@
 """Check an answer claim by claim against the premises of a conversation (VERGE, sections 3.2 to 3.5).
 
-Each claim goes to a solver or to judges. For the solver it is written as a formula; if no formula of it can be trusted,
-judges decide after all. Then all claims are checked together, and the answer gets a score.
+Each claim goes to a solver or to judges. For the solver it is written as a formula. If no formula of it can be trusted,
+it is unproved, or judges decide after all, as the settings say. Then all claims are checked together, and the answer
+gets a score.
 """
 
 from __future__ import annotations
@@ -18,17 +19,19 @@ from holdtrue.claim_record import (
     Route,
     SoftVerdict,
 )
+from holdtrue.kinds.claims.acceptance import accepts, is_hopeless, score_answer
+from holdtrue.kinds.claims.calibration import Calibrations
 from holdtrue.kinds.claims.context import InconsistentContext
 from holdtrue.kinds.claims.entailment import proved_option, supported_option, verify_claim
 from holdtrue.kinds.claims.equivalence import same_meaning
 from holdtrue.kinds.claims.formula_gates import Formalized, formalize_claim, restated_premise
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.kinds.claims.joint_check import Tested, check_together, to_change, verify_joint
+from holdtrue.kinds.claims.judging import HOPELESS, Judges
 from holdtrue.kinds.claims.premises import Premise, Premises, plain
 from holdtrue.kinds.claims.prompts.decomposition import Claim, decompose
-from holdtrue.kinds.claims.prompts.judges import judge, vote
+from holdtrue.kinds.claims.prompts.judges import Vote
 from holdtrue.kinds.claims.prompts.routing import choose_route
-from holdtrue.kinds.claims.score import claim_score
 from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.kinds.claims.vocabulary_extension import widen_for_claims
 from holdtrue.language.asking import Asking
@@ -38,6 +41,8 @@ from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.result import Equivalent, Witness
 
+RESTATED = "premise"
+"""The reason for the route of a claim that is in the words of a premise."""
 _SHOWN = 12
 """So many facts of a situation are written down."""
 
@@ -63,6 +68,8 @@ async def check_answer(
     option: str | None = None,
     claims: Sequence[Claim] | None = None,
     formalizers: Sequence[Asking] = (),
+    calibrations: Calibrations | None = None,
+    author: str | None = None,
 ) -> Checked:
     """Take an answer apart into claims, and test each claim alone and all of them together.
 
@@ -75,6 +82,8 @@ async def check_answer(
         option: The letter of the option that the answer gives; it is recorded as it is.
         claims: The claims, where they are known already; the answer is not split then.
         formalizers: The models that write the sample formulas of a claim, taken in turn.
+        calibrations: What is known of judges; None for nothing.
+        author: The name of the model that wrote the answer, if one did.
 
     Raises:
         ModelError: A call to a model failed.
@@ -89,10 +98,13 @@ async def check_answer(
     routed = [(claim, *choose_route(claim.text, claim.type, settings.routing)) for claim in claims]
     hard = [claim for claim, route, _ in routed if route is Route.HARD]
     premises = await widen_for_claims(asking, settings.formal, premises, answer, hard)
-    check = _Check(asking, formalizers or (asking,), premises, settings, context)
-    tested = [await check.test(claim, route, why) for claim, route, why in routed]
-    joint = await check_together(asking, premises, settings, tested)
-    score = claim_score([each.verdict for each in tested], settings.weights)
+    judges = Judges(asking, context, settings, calibrations or Calibrations(), author)
+    check = _Check(judges, formalizers or (asking,), premises, settings)
+    tested = await check.test_all(routed)
+    verdicts = [each.verdict for each in tested]
+    hopeless = check.gives_up(verdicts)
+    joint = await check_together(asking, premises, settings, tested, judges, hopeless=hopeless)
+    score = score_answer(verdicts, settings)
     records = tuple(each.record for each in tested)
     proven = [each.formula for each in tested if each.formula is not None and each.verdict is ClaimVerdict.ENTAILED]
     record = CheckRecord(
@@ -101,44 +113,78 @@ async def check_answer(
         score=score.score,
         mean=score.mean,
         deviation=score.deviation,
-        accepted=bool(records) and score.score >= settings.accept and joint.verdict == JointVerdict.CONSISTENT,
+        accepted=accepts(verdicts, score.score, settings, together=joint.verdict == JointVerdict.CONSISTENT),
         change=to_change(joint, tested),
         option=option,
         supported=supported_option(premises, proven),
         proved=proved_option(premises),
         clipped=clipped,
+        accept=settings.accept,
+        saved=_counted(records, judges.saved),
+        not_asked=dict(sorted(judges.not_asked.items())),
     )
     return Checked(record, premises)
+
+
+def _counted(records: Sequence[ClaimRecord], saved: Mapping[str, int]) -> dict[str, int]:
+    """Return the saved calls by purpose, with the samples that were not drawn."""
+    undrawn = sum(each.formalization.saved for each in records if each.formalization is not None)
+    return {**({"formalize": undrawn} if undrawn else {}), **dict(sorted(saved.items()))}
+
+
+Routed = tuple[Claim, Route, str]
+"""A claim with its route, and the reason for that."""
 
 
 @dataclass(frozen=True)
 class _Check:
     """Decides single claims of one answer; all of them share its premises and settings."""
 
-    asking: Asking
+    judges: Judges
     formalizers: Sequence[Asking]
     premises: Premises
     settings: CheckSettings
-    context: str
 
     @cached_property
     def premises_by_text(self) -> Mapping[str, Premise]:
         return {plain(premise.text): premise for premise in self.premises.entries}
 
-    async def test(self, claim: Claim, route: Route, why: str) -> Tested:
+    def _restates(self, claim: Claim) -> bool:
+        same = self.premises_by_text.get(plain(claim.text))
+        return same is not None and same.formula is not None
+
+    def gives_up(self, verdicts: Sequence[ClaimVerdict | SoftVerdict]) -> bool:
+        """Return whether nobody is asked any more whose word only counts for an answer that can still be accepted."""
+        proof = self.settings.accept == "proved" and not self.settings.ask_judges
+        return proof and is_hopeless(verdicts, self.settings)
+
+    async def test_all(self, routed: Sequence[Routed]) -> list[Tested]:
+        """Decide all claims: those for the solver first, since what comes of them can make judges needless."""
+        if self.settings.accept == "proved":
+            # What a premise says needs no judge, whatever type it was given.
+            routed = [
+                (claim, Route.HARD, RESTATED) if route is Route.SOFT and self._restates(claim) else (claim, route, why)
+                for claim, route, why in routed
+            ]
+        found = {claim.id: await self._test(claim, route, why) for claim, route, why in routed if route is Route.HARD}
+        hopeless = self.gives_up([each.verdict for each in found.values()])
+        for claim, route, why in routed:
+            if claim.id not in found:
+                found[claim.id] = await self._test(claim, route, why, hopeless=hopeless)
+        return [found[claim.id] for claim, _, _ in routed]
+
+    async def _test(self, claim: Claim, route: Route, why: str, *, hopeless: bool = False) -> Tested:
         """Decide one claim on its route; `why` is the reason for the route, for the record."""
         if isinstance(self.premises.context.status, InconsistentContext):
             return self._undecidable(claim, route, why)
         if route is Route.SOFT:
-            return await self._judged(claim, Route.SOFT, why)
-        if not self.premises.consistent:
-            return self._undecidable(claim, route, why)
+            return self._unasked(claim, why) if hopeless else await self._judged(claim, why)
         same = self.premises_by_text.get(plain(claim.text))
         if same is not None and same.formula is not None:
             return self._verified(claim, why, restated_premise(same), same.formula)
         made = await formalize_claim(self.formalizers, self.premises, self.settings.formal, claim.text, claim.type)
         if made.formula is None:
-            return await self._judged(claim, Route.HYBRID, f"{made.record.refused}: {made.record.reason}", made)
+            return await self._unsure(claim, f"{made.record.refused}: {made.record.reason}", made)
         return self._verified(claim, why, made, made.formula)
 
     def _verified(self, claim: Claim, why: str, formalized: Formalized, formula: Formula) -> Tested:
@@ -152,6 +198,8 @@ class _Check:
             holds=holds,
             fails=fails,
             reason=found.reason or (self._unread() if found.verdict is ClaimVerdict.POSSIBLE else None),
+            assumptions=found.assumptions,
+            assuming=found.assuming,
         )
         if not record.restated and self._says_the_same(formula):
             record = replace(record, restated=True)
@@ -171,20 +219,44 @@ class _Check:
             if names & names_in(premise.sentence)
         )
 
-    async def _judged(self, claim: Claim, route: Route, why: str, formalized: Formalized | None = None) -> Tested:
-        judgements = [
-            await judge(
-                self.asking, self.context, claim.text, temperature=self.settings.judge_temperature, sample=number
-            )
-            for number in range(self.settings.judges)
-        ]
-        found = vote(judgements)
+    async def _judged(self, claim: Claim, why: str) -> Tested:
+        """Let judges decide a claim that is for them."""
+        found = await self.judges.vote(claim.text)
+        verdict, doubt = self.judges.soft_verdict(found, claim.type)
         record = replace(
-            self._record(claim, route, why, found.verdict, found.confidence),
-            formalization=formalized.record if formalized is not None else None,
-            votes={verdict.value: count for verdict, count in found.counts.items()},
+            self._record(claim, Route.SOFT, why, verdict, found.confidence if verdict is found.verdict else 0.0),
+            votes=_votes(found),
+            judged=None if verdict is found.verdict else found.verdict,
+            reason=doubt,
         )
-        return Tested(record, found.verdict)
+        return Tested(record, verdict)
+
+    def _unasked(self, claim: Claim, why: str) -> Tested:
+        self.judges.skip()
+        record = replace(self._record(claim, Route.SOFT, why, SoftVerdict.UNASKED, 0.0), reason=HOPELESS)
+        return Tested(record, SoftVerdict.UNASKED)
+
+    async def _unsure(self, claim: Claim, why: str, formalized: Formalized) -> Tested:
+        """Record a claim for the solver without a formula: it is unproved, or judges decide in the solver's place.
+
+        Judges are asked only if their word counts, or is wanted all the same.
+        """
+        decide = self.judges.decides(claim.type)
+        doubt = self.judges.doubt(claim.type) if self.settings.accept == "judged" else None
+        if not (decide or self.settings.ask_judges):
+            self.judges.skip()
+            record = self._record(claim, Route.HYBRID, why, ClaimVerdict.UNPROVED, 0.0)
+            return Tested(replace(record, formalization=formalized.record, reason=doubt), ClaimVerdict.UNPROVED)
+        found = await self.judges.vote(claim.text)
+        verdict = self.judges.verdict_for_solver(found, claim.type)
+        record = replace(
+            self._record(claim, Route.HYBRID, why, verdict, found.confidence if decide else 0.0),
+            formalization=formalized.record,
+            votes=_votes(found),
+            judged=None if decide else found.verdict,
+            reason=doubt,
+        )
+        return Tested(record, verdict)
 
     def _undecidable(self, claim: Claim, route: Route, why: str) -> Tested:
         """Record a claim that cannot be decided: the premises are inconsistent, and so entail its opposite as well, or
@@ -217,9 +289,11 @@ class _Check:
         )
 
 
-def _differing(
-    holds: Witness | None, fails: Witness | None
-) -> tuple[Mapping[str, int | str], Mapping[str, int | str]]:
+def _votes(found: Vote) -> Mapping[str, int]:
+    return {verdict.value: count for verdict, count in found.counts.items()}
+
+
+def _differing(holds: Witness | None, fails: Witness | None) -> tuple[Mapping[str, int | str], Mapping[str, int | str]]:
     """Return the facts in which two situations differ, with the values of each; both are empty if one is not known."""
     if not isinstance(holds, Structure) or not isinstance(fails, Structure):
         return {}, {}

@@ -88,9 +88,7 @@ class Consensus:
         return sum(pair.agreement is agreement for pair in self.pairs) / len(self.pairs) if self.pairs else None
 
 
-def consensus(
-    samples: Sequence[Sentence | None], vocabulary: Vocabulary, *, budget: Budget = PAIR
-) -> Consensus:
+def consensus(samples: Sequence[Sentence | None], vocabulary: Vocabulary, *, budget: Budget = PAIR) -> Consensus:
     """Find out which samples of one sentence say the same in a vocabulary; `budget` limits each pair.
 
     None stands for a sample that could not be read. It counts as a sample and agrees with none, and so does a sample
@@ -112,6 +110,22 @@ def consensus(
     return Consensus(len(samples), pairs, most, alone and 2 * len(most) > len(samples))
 
 
+def is_settled(found: Consensus, planned: int) -> bool:
+    """Return whether no further sample can change what this consensus chooses, of so many that are planned.
+
+    That is so if all samples are the same tree, more than half of all that are planned, and at most one is missing: it
+    agrees with all of them or with none. Two that are missing could each agree with these and not with each other,
+    which leaves no single largest set.
+    """
+    missing = planned - found.samples
+    return (
+        missing <= 1
+        and 2 * found.samples > planned
+        and len(found.clique) == found.samples
+        and all(pair.agreement is Agreement.SAME_TREE for pair in found.pairs)
+    )
+
+
 class _Reading(NamedTuple):
     """A sample and what it says."""
 
@@ -127,9 +141,7 @@ def _read(sample: Sentence | None, vocabulary: Vocabulary) -> _Reading | None:
         return None
 
 
-def _agreement(
-    left: _Reading | None, right: _Reading | None, vocabulary: Vocabulary, budget: Budget
-) -> Agreement:
+def _agreement(left: _Reading | None, right: _Reading | None, vocabulary: Vocabulary, budget: Budget) -> Agreement:
     if left is None or right is None:
         return Agreement.UNKNOWN
     if same_tree(left.sentence, right.sentence):

@@ -14,7 +14,7 @@ from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.explain.classification import QUERY, classify
 from holdtrue.solving.explain.smallest_mus import smallest_mus
-from holdtrue.solving.result import Core, Entailed, Id, Independent, Mus, Refuted, Unknown, Witness
+from holdtrue.solving.result import Core, Entailed, Id, Independent, Mus, Refuted, Satisfiable, Unknown, Witness
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class ClaimFinding:
         holds: Values that satisfy the context and the claim, if there are any.
         fails: Values that satisfy the context and the claim's negation, if there are any.
         reason: Why nothing could be proved.
-        assuming: What the verdict would be under the `assumptions`, for one that is `assumed`.
-        assumptions: What nobody stated and the verdict needs, in sentences.
+        assumptions: What was assumed and nobody stated, in sentences, where the verdict is `ASSUMED`.
+        assuming: What the verdict would be with these: entailed or contradictory.
     """
 
     verdict: ClaimVerdict
@@ -39,8 +39,8 @@ class ClaimFinding:
     holds: Witness | None = None
     fails: Witness | None = None
     reason: str | None = None
-    assuming: ClaimVerdict | None = None
     assumptions: tuple[str, ...] = ()
+    assuming: ClaimVerdict | None = None
 
 
 NOTHING_ELSE = "There is nothing beside what the sentences name."
@@ -51,13 +51,13 @@ def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
     """Decide whether the context entails the claim, contradicts it or leaves it open.
 
     The premises of the finding are a smallest set that shows it. The context's budget is for all of this together.
-    Raises `FormulaError` for a variable that the context does not have.
+    Raises `FormulaError` for a name that the vocabulary does not have.
     """
     status = context.status
     if isinstance(status, InconsistentContext):
         return ClaimFinding(ClaimVerdict.INCONSISTENT_CONTEXT, status.premises, status.minimal, reason=CANNOT_HOLD)
     if isinstance(status, Unknown):
-        return ClaimFinding(ClaimVerdict.UNKNOWN, reason=status.reason)
+        return _unwitnessed(context, claim, status)
     deadline = context.budget.start()
     found = classify(context.engine, context.premises, claim, context.budget, witness=status.witness)
     match found:
@@ -74,6 +74,34 @@ def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
     return _assumed(context, claim, context.budget.until(deadline)) or unknown
 
 
+def _unwitnessed(context: Context, claim: Formula, status: Unknown) -> ClaimFinding:
+    """Decide a claim where nobody knows whether the premises can all hold.
+
+    What follows from them follows all the same, and the finding says what was not shown. That a claim and its denial
+    are both impossible shows that the premises are.
+    """
+    deadline = context.budget.start()
+    ruled_out: list[tuple[Formula, ClaimVerdict]] = []
+    shown: list[Witness] = []
+    for formula, verdict, part in ((claim.negation, ClaimVerdict.ENTAILED, 3), (claim, ClaimVerdict.CONTRADICTORY, 2)):
+        found = context.engine.decide({**context.premises, QUERY: formula}, context.budget.until(deadline, part))
+        if isinstance(found, Satisfiable):
+            shown.append(found.witness)
+        elif not isinstance(found, Unknown):
+            ruled_out.append((formula, verdict))
+    rest = context.budget.until(deadline)
+    if len(ruled_out) == 2:
+        return ClaimFinding(ClaimVerdict.INCONSISTENT_CONTEXT, tuple(context.premises), False, reason=CANNOT_HOLD)
+    if len(shown) == 2:
+        return ClaimFinding(ClaimVerdict.POSSIBLE, fails=shown[0], holds=shown[1])
+    if ruled_out:
+        formula, proved = ruled_out[0]
+        premises, minimal = _needed(context, formula, rest)
+        reason = None if shown else f"whether the premises can all hold was not shown: {status.reason}"
+        return ClaimFinding(proved, premises, minimal, reason=reason)
+    return _assumed(context, claim, rest) or ClaimFinding(ClaimVerdict.UNKNOWN, reason=status.reason)
+
+
 def _assumed(context: Context, claim: Formula, budget: Budget) -> ClaimFinding | None:
     """Return what follows if there is nothing but what is named, for a claim that nothing else decides."""
     found = classify(context.assuming, context.premises, claim, budget)
@@ -83,9 +111,7 @@ def _assumed(context: Context, claim: Formula, budget: Budget) -> ClaimFinding |
     impossible = claim.negation if isinstance(found, Entailed) else claim
     core = context.assuming.check({**context.premises, QUERY: impossible}, budget)
     ids = tuple(id for id in core.ids if id != QUERY) if isinstance(core, Core) else tuple(context.premises)
-    return ClaimFinding(
-        ClaimVerdict.ASSUMED, ids, minimal=False, assuming=assuming, assumptions=(NOTHING_ELSE,)
-    )
+    return ClaimFinding(ClaimVerdict.ASSUMED, ids, minimal=False, assuming=assuming, assumptions=(NOTHING_ELSE,))
 
 
 def _needed(context: Context, impossible: Formula, budget: Budget) -> tuple[tuple[Id, ...], bool]:

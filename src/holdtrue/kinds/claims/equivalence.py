@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+
 from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.kinds.claims.context import Context

@@ -12,7 +12,11 @@ from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimVerdict, Contex
 from holdtrue.kinds.claims.method import ClaimFeedback
 from holdtrue.kinds.claims.prompts.verification_report import SAID_BY, VERDICTS, YOURS, ClaimSignal, Refuted, Status
 
-_PROVED = (ClaimVerdict.ENTAILED, SoftVerdict.SUPPORTED)
+_KEPT: Mapping[str, tuple[str, ...]] = {
+    "proved": (ClaimVerdict.ENTAILED,),
+    "judged": (ClaimVerdict.ENTAILED, SoftVerdict.SUPPORTED),
+}
+"""The verdicts of claims that the model is told to keep, by what is accepted."""
 
 
 def claim_signal(kind: ClaimFeedback, check: CheckRecord, context: ContextRecord) -> ClaimSignal:
@@ -29,13 +33,13 @@ def claim_signal(kind: ClaimFeedback, check: CheckRecord, context: ContextRecord
     clash = _quote(sentences, conflict)
     if kind == "core":
         return ClaimSignal(status, refuted, clash)
-    texts = {claim.id: claim.text for claim in check.claims}
+    texts, kept = {claim.id: claim.text for claim in check.claims}, _KEPT[check.accept]
     return ClaimSignal(
         status,
         refuted,
         clash,
         change=_quote(texts, check.change) if kind == "full" else (),
-        keep=tuple(claim.text for claim in check.claims if claim.verdict in _PROVED and claim.id not in check.change),
+        keep=tuple(claim.text for claim in check.claims if claim.verdict in kept and claim.id not in check.change),
         weak=tuple(
             f"{claim.text.rstrip('.')} ({VERDICTS[claim.verdict]})"
             for claim in check.claims

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from holdtrue.claim_record import ClaimType, ClaimVerdict, FormalizationRecord
 from holdtrue.errors import FormulaError
-from holdtrue.kinds.claims.consensus import Agreement, Consensus, consensus
+from holdtrue.kinds.claims.consensus import Agreement, Consensus, consensus, is_settled
 from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.kinds.claims.equivalence import strengthens
@@ -74,19 +74,23 @@ async def _draw(
     count: int,
     purpose: str = "formalize",
 ) -> list[Formalization]:
-    """So many samples, by the models in turn; a single one is the most likely formula."""
-    return [
-        await formalize(
-            askings[number % len(askings)],
-            premises.vocabulary,
-            text,
-            notation=settings.notation,
-            temperature=settings.temperature if count > 1 else 0.0,
-            sample=number // len(askings),
-            purpose=purpose,
+    """So many samples, by the models in turn, or fewer if more cannot matter; a single one is the likeliest formula."""
+    samples: list[Formalization] = []
+    for number in range(count):
+        if settings.stop_early and 2 * number > count and is_settled(_consensus(premises, samples), count):
+            break
+        samples.append(
+            await formalize(
+                askings[number % len(askings)],
+                premises.vocabulary,
+                text,
+                notation=settings.notation,
+                temperature=settings.temperature if count > 1 else 0.0,
+                sample=number // len(askings),
+                purpose=purpose,
+            )
         )
-        for number in range(count)
-    ]
+    return samples
 
 
 def _consensus(premises: Premises, samples: Sequence[Formalization]) -> Consensus:
@@ -109,7 +113,9 @@ class Formalized:
     @property
     def confidence(self) -> float:
         record = self.record
-        share = record.clique / len(record.samples) if record.samples else 0.0
+        drawn = len(record.samples)
+        # Of those that were not drawn nobody knows whether they would agree.
+        share = record.clique / (drawn + record.saved) if drawn else 0.0
         return share * (1.0 if record.similarity is None else record.similarity)
 
 
@@ -143,7 +149,7 @@ class _Gates:
     async def pass_all(self) -> Formalized:
         samples = await _draw(self.formalizers, self.settings, self.premises, self.text, self.settings.samples)
         agreed = _consensus(self.premises, samples)
-        record = _record(samples, agreed)
+        record = replace(_record(samples, agreed), saved=self.settings.samples - len(samples))
         if not agreed.clique:
             return Formalized(replace(record, refused="unread", reason="no sample could be read"))
         chosen = samples[agreed.clique[0]]

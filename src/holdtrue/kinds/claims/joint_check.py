@@ -13,8 +13,9 @@ from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimRecord, ClaimVerdict, JointRecord, JointVerdict, PremiseRecord, SoftVerdict
 from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.context import CANNOT_HOLD, Context, InconsistentContext, check_ids, correct
+from holdtrue.kinds.claims.judging import Judges
 from holdtrue.kinds.claims.premises import Premises, alert_records
-from holdtrue.kinds.claims.prompts.bridges import Bridge, propose_bridges
+from holdtrue.kinds.claims.prompts.bridges import BRIDGE, Bridge, propose_bridges
 from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.canonical import renamed
@@ -96,9 +97,7 @@ def verify_joint(
     )
 
 
-def _conflict(
-    context: Context, vocabulary: Vocabulary, theory: Soft, budget: Budget
-) -> tuple[tuple[Id, ...], bool]:
+def _conflict(context: Context, vocabulary: Vocabulary, theory: Soft, budget: Budget) -> tuple[tuple[Id, ...], bool]:
     """Return a conflict, and whether it is minimal; this takes a second engine, as the first can name claims only."""
     found = smallest_mus(context.make(vocabulary), theory, budget)
     # That all together are impossible is proved, whatever the time was too short for.
@@ -124,16 +123,30 @@ class Tested:
 
 
 async def check_together(
-    asking: Asking, premises: Premises, settings: CheckSettings, tested: Sequence[Tested]
+    asking: Asking,
+    premises: Premises,
+    settings: CheckSettings,
+    tested: Sequence[Tested],
+    judges: Judges,
+    *,
+    hopeless: bool = False,
 ) -> JointRecord:
-    """Check all claims together, without those that are contradictory alone. Raises `ModelError`."""
+    """Check all claims together, without those that are contradictory alone. Raises `ModelError`.
+
+    If `hopeless`, the answer cannot be accepted, and no bridging axioms are asked for: `judges` count what is spared.
+    """
     valid = [each for each in tested if each.verdict is not ClaimVerdict.CONTRADICTORY]
     if not premises.consistent or any(each.verdict is ClaimVerdict.INCONSISTENT_CONTEXT for each in valid):
         found = verify_joint(premises.context, {})
         return JointRecord(found.verdict, found.conflict, found.minimal, reason=found.reason)
     claims = {each.record.id: each.formula for each in valid}
     sure = {each.record.id: each.record.confidence for each in valid}
-    bridges, records = await _bridges(asking, premises, valid) if settings.bridges else ({}, ())
+    bridges: Mapping[str, Formula] = {}
+    records: tuple[PremiseRecord, ...] = ()
+    if settings.bridges and hopeless and _can_bridge(valid):
+        judges.not_asked[BRIDGE] += 1
+    elif settings.bridges:
+        bridges, records = await _bridges(asking, premises, valid)
     context = premises.context
     found = verify_joint(context, claims, bridges, confidence=sure)
     smallest = None
@@ -152,6 +165,11 @@ async def check_together(
     )
 
 
+def _can_bridge(valid: Sequence[Tested]) -> bool:
+    """Return whether there are claims with and without a formula, which bridging axioms could tie together."""
+    return len({each.formula is None for each in valid}) > 1
+
+
 def to_change(joint: JointRecord, tested: Sequence[Tested]) -> tuple[str, ...]:
     """Return, in order, the claims to change so that the others can hold: contradictory ones, and as few more as
     needed.
@@ -165,10 +183,10 @@ async def _bridges(
     asking: Asking, premises: Premises, valid: Sequence[Tested]
 ) -> tuple[Mapping[str, Formula], tuple[PremiseRecord, ...]]:
     """Return the usable bridging axioms as formulas, and records of all that were proposed, with their faults."""
+    if not _can_bridge(valid):
+        return {}, ()
     hard = {each.record.id: each.record.text for each in valid if each.formula is not None}
     soft = {each.record.id: each.record.text for each in valid if each.formula is None}
-    if not (soft and hard):
-        return {}, ()
     proposed = await propose_bridges(asking, premises.vocabulary, soft, hard)
     formulas = {each.id: formula for each in proposed if (formula := _formula(premises, each, soft)) is not None}
     records = tuple(

@@ -24,7 +24,7 @@ from holdtrue.solving.result import Mcs, Satisfiable
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """A premise: its text, its first-order `sentence`, and that as a `formula`; the two are None if it has no meaning."""
+    """A premise: its text, its first-order `sentence`, and that as a `formula`; both are None if it has no meaning."""
 
     id: str
     text: str

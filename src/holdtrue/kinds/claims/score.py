@@ -22,6 +22,8 @@ SMOOTHING = 0.01
 class Weights:
     """The weight of each verdict, in 0..1; `other` is for all that have no field here, such as contradictory.
 
+    Only these four are published; what is `assumed` is worth nothing unless somebody says so.
+
     Raises `SettingsError` for a weight outside 0 to 1.
     """
 
@@ -29,6 +31,7 @@ class Weights:
     supported: float = 0.9
     possible: float = 0.7
     other: float = 0.0
+    assumed: float = 0.0
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -44,6 +47,8 @@ class Weights:
                 return self.supported
             case ClaimVerdict.POSSIBLE:
                 return self.possible
+            case ClaimVerdict.ASSUMED:
+                return self.assumed
         return self.other
 
 

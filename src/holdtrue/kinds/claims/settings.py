@@ -1,14 +1,16 @@
-"""These settings say how claims are formalized and verified: the default is as published, ablations are settings."""
+"""These settings say how claims are formalized and verified: what is published and its ablations are settings too."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.claims.score import Weights
+from holdtrue.options import one_of
 
+Accept = Literal["proved", "judged"]
 Notation = Literal["fol", "smtlib"]
 Routing = Literal["types", "rules", "hard", "soft"]
 
@@ -35,6 +37,7 @@ class FormalSettings:
             old one.
         context_samples: K for premises; with 1 they are asked for at temperature 0.
         refinements: How often premises that cannot all hold are asked for again.
+        stop_early: No more samples are drawn once those that are left can change nothing about which formula is taken.
     """
 
     notation: Notation = "fol"
@@ -44,6 +47,7 @@ class FormalSettings:
     corrections: int = 1
     context_samples: int = 1
     refinements: int = 2
+    stop_early: bool = True
 
     def __post_init__(self) -> None:
         at_least(self, samples=1, context_samples=1, corrections=0, refinements=0)
@@ -57,15 +61,25 @@ class FormalSettings:
 class CheckSettings:
     """`CheckSettings` say how the claims of an answer are verified and scored (VERGE, sections 3.4 and 3.5, table 9).
 
+    The default is for users: nothing counts as accepted that was not proved. `PUBLISHED` are the published settings.
+
     Attributes:
         formal: How claims become formulas.
         routing: Who decides a claim: by the type that the model gave it (`types`), by rules and then by type (`rules`),
             always the solver (`hard`, the ablation without routing), or always judges (`soft`).
         judges: The number N of judges that are asked about each soft claim.
         judge_temperature: The temperature of judges.
+        stop_early: No more judges are asked once those that are left cannot change the verdict.
+        accept: `proved`: a claim for the solver that got no formula is unproved, claims that only judges decided are
+            told apart and not scored, and an answer is accepted only if its claims of logic were decided by proof.
+            `judged`: judges decide where a solver cannot, and what they support is worth its weight.
+        judges_trusted: Judges count without a calibration, as published.
+        calibration_floor: The least lower confidence bound of the share of a judge's support that is right, for its
+            support to count under `judged`.
+        ask_judges: Judges are asked also where their word cannot change what is accepted, so that it can be measured.
         bridges: Whether bridging axioms are proposed for the joint check.
         smallest: Whether the fewest claims to set aside are found too, beside the least confident ones.
-        accept: The least score of an accepted answer.
+        least_score: The least score of an accepted answer.
         weights: The weight of each verdict in the score.
     """
 
@@ -73,12 +87,23 @@ class CheckSettings:
     routing: Routing = "types"
     judges: int = 5
     judge_temperature: float = 1.0
+    stop_early: bool = True
+    accept: Accept = "proved"
+    judges_trusted: bool = False
+    calibration_floor: float = 0.75
+    ask_judges: bool = False
     bridges: bool = True
     smallest: bool = True
-    accept: float = 0.75
+    least_score: float = 0.75
     weights: Weights = field(default_factory=Weights)
 
     def __post_init__(self) -> None:
         at_least(self, judges=1)
-        if not 0 <= self.accept <= 1:
-            raise SettingsError(f"accept must be between 0 and 1, got {self.accept}")
+        one_of("way to accept", self.accept, get_args(Accept))
+        for name in ("least_score", "calibration_floor"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise SettingsError(f"{name} must be between 0 and 1, got {getattr(self, name)}")
+
+
+PUBLISHED = CheckSettings(accept="judged", judges_trusted=True)
+"""The settings of the published pipeline, in which judges decide what a solver cannot."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from holdtrue.budget import Budget
+from holdtrue.kinds.claims.calibration import Calibrations
 from holdtrue.kinds.claims.premises import Premises
 from holdtrue.kinds.claims.prompts.questions import Answer
 from holdtrue.kinds.claims.record import ClaimAttempt
@@ -30,6 +31,7 @@ class ClaimTurn:
         measure: Also check the answer of a method that checks nothing itself.
         formalizers: Models that draw formulas in turn; the answering model does if there are none.
         budget: The limit of each question to a solver about a program that the model writes as its answer.
+        calibrations: What is known of how often judges are right.
     """
 
     asking: Asking
@@ -44,6 +46,7 @@ class ClaimTurn:
     measure: bool = True
     formalizers: tuple[Asking, ...] = ()
     budget: Budget = field(default_factory=Budget)
+    calibrations: Calibrations = field(default_factory=Calibrations)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from holdtrue.claim_record import CheckRecord, ClaimVerdict, ContextRecord, JointVerdict, SoftVerdict
-from holdtrue.kinds.claims.score import claim_score
+from holdtrue.claim_record import CheckRecord, ClaimVerdict, ContextRecord, JointVerdict
+from holdtrue.kinds.claims.acceptance import open_claims, read_verdict, score_answer
 from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.record import AnswerStatus, Satisfiability, Trigger, VerdictRecord
 from holdtrue.world.answer import Unparsed
@@ -57,19 +57,17 @@ def _status(
         return AnswerStatus.VIOLATING, None
     if check.joint.verdict != JointVerdict.CONSISTENT:
         return AnswerStatus.UNDECIDED, check.joint.reason or "whether the claims can all hold is not known"
+    still_open = open_claims(check)
+    if still_open:
+        return AnswerStatus.UNDECIDED, "; ".join(still_open)
     known = [verdict for claim in check.claims if (verdict := read_verdict(claim.verdict)) != ClaimVerdict.UNKNOWN]
     # Without the claims that nothing is known of, would it be enough?
-    enough = not known or claim_score(known, settings.weights).score >= settings.accept
-    if check.score < settings.accept and enough and len(known) < len(check.claims):
+    enough = not known or score_answer(known, settings).score >= settings.least_score
+    if check.score < settings.least_score and enough and len(known) < len(check.claims):
         return AnswerStatus.UNDECIDED, "some claims could not be decided in time"
     if check.clipped:
         return AnswerStatus.UNDECIDED, "the answer states more than was tested"
     return AnswerStatus.RESPECTING, None
-
-
-def read_verdict(verdict: str) -> ClaimVerdict | SoftVerdict:
-    """The verdict that a record names."""
-    return ClaimVerdict(verdict) if verdict in frozenset(ClaimVerdict) else SoftVerdict(verdict)
 
 
 def _verdict(

@@ -13,7 +13,9 @@ from holdtrue.claim_record import (
     JointRecord,
     JointVerdict,
     PremiseRecord,
+    SoftVerdict,
 )
+from holdtrue.kinds.claims.acceptance import judged_claims, open_claims
 from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.record import AnswerStatus
 
@@ -74,8 +76,8 @@ def list_context(context: ContextRecord) -> list[str]:
     return lines
 
 
-def list_claims(check: CheckRecord, sayings: Sayings, accept: float | None = None) -> list[str]:
-    """Claim by claim what was found, then all of them together; `accept` is the score that was asked for, if known."""
+def list_claims(check: CheckRecord, sayings: Sayings, least_score: float | None = None) -> list[str]:
+    """Claim by claim what was found, then all of them together; `least_score` is the one that was needed, if known."""
     lines: list[str] = []
     for claim in check.claims:
         made = claim.formalization
@@ -83,7 +85,7 @@ def list_claims(check: CheckRecord, sayings: Sayings, accept: float | None = Non
         lines.append(f'{claim.id} {in_words(claim.verdict)}: "{claim.text}"')
         lines.append(f"  {describe_route(claim)}" + (f": {formula}" if formula is not None else ""))
         lines += [f"  {line}" for line in describe_claim(claim, sayings)]
-    return [*lines, *describe_joint(check.joint, sayings), describe_score(check, accept)]
+    return [*lines, *describe_joint(check.joint, sayings), describe_score(check, least_score)]
 
 
 def describe_premise(premise: PremiseRecord) -> list[str]:
@@ -141,6 +143,11 @@ def describe_claim(claim: ClaimRecord, sayings: Sayings) -> list[str]:
             lines.append("It neither follows nor is it ruled out.")
             if claim.holds or claim.fails:
                 lines.append(f"It would hold with {_facts(claim.holds)}, and fail with {_facts(claim.fails)}.")
+        case ClaimVerdict.ASSUMED:
+            how = "be ruled out by" if claim.assuming == ClaimVerdict.CONTRADICTORY else "follow from"
+            assumed = "; ".join(each.rstrip(".") for each in claim.assumptions) or "it is not told what"
+            lines.append(f"It would {how}{_doubt(claim.minimal)}: {shown}.")
+            lines.append(f"But that needs what nobody stated: {assumed}.")
         case ClaimVerdict.UNKNOWN:
             lines.append(f"Whether it follows could not be found out: {reason}.")
         case ClaimVerdict.INCONSISTENT_CONTEXT:
@@ -150,16 +157,27 @@ def describe_claim(claim: ClaimRecord, sayings: Sayings) -> list[str]:
     made = claim.formalization
     if made is not None and made.formula is None:
         why = (made.reason or "no reason is told").rstrip(".")
-        lines.append(f"Left to judges, no formula was sure enough: {why}.")
+        left = "It could not be proved" if claim.verdict == ClaimVerdict.UNPROVED else "Left to judges"
+        lines.append(f"{left}, no formula was sure enough: {why}.")
         lines += [f"{describe_alert(alert)}." for alert in made.alerts]
     if made is not None and made.corrected:
         lines.append("A stronger formula replaced the first one.")
     if claim.votes:
         votes = ", ".join(f"{count} {verdict}" for verdict, count in claim.votes.items() if count)
-        lines.append(f"The judges: {votes}, confidence {claim.confidence:.2f}.")
-    if claim.reason and claim.verdict not in (ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT):
-        lines.append(f"{reason}.")
-    return lines
+        sure = ", which proves nothing" if claim.judged is not None else f", confidence {claim.confidence:.2f}"
+        lines.append(f"The judges: {votes}{sure}.")
+    return [*lines, *_remark(claim, reason)]
+
+
+def _remark(claim: ClaimRecord, reason: str) -> list[str]:
+    """Return what a claim's reason says, if it is not part of the verdict's own sentence."""
+    if not claim.reason or claim.verdict in (ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT):
+        return []
+    if claim.verdict == SoftVerdict.UNASKED:
+        return [f"It was not judged: {reason}."]
+    if claim.verdict == ClaimVerdict.UNPROVED and not claim.votes:
+        return [f"Judges were not asked: {reason}."]
+    return [f"Their word does not count: {reason}." if claim.votes else f"{reason}."]
 
 
 def describe_joint(joint: JointRecord, sayings: Sayings) -> list[str]:
@@ -180,15 +198,23 @@ def describe_joint(joint: JointRecord, sayings: Sayings) -> list[str]:
     return lines
 
 
-def describe_score(check: CheckRecord, accept: float | None = None) -> str:
+def describe_score(check: CheckRecord, least_score: float | None = None) -> str:
     """The score, why it is not enough where it is not, and what would have to change."""
     if not check.claims:
         return "No claim was found in the answer."
-    low = "too low" if accept is None else f"{accept:g} is needed"
-    standing = "accepted" if check.accepted else f"not accepted, {_REFUSED.get(check.joint.verdict, low)}"
+    standing = "accepted" if check.accepted else f"not accepted, {_against(check, least_score)}"
+    if check.accepted and (judged := judged_claims(check)):
+        standing += f". Only judged, not proved: {', '.join(judged)}"
     change = f" To change: {', '.join(check.change)}." if check.change else ""
     more = " The answer states more than these claims." if check.clipped else ""
     return f"Score {check.score:.2f}: {standing}.{change}{more}"
+
+
+def _against(check: CheckRecord, least_score: float | None) -> str:
+    """Return why the answer is not accepted: what clashes, then what was not proved, and else that it is too low."""
+    low = "too low" if least_score is None else f"{least_score:g} is needed"
+    clash = _REFUSED.get(check.joint.verdict)
+    return "; ".join(filter(None, (clash, *open_claims(check)))) or low
 
 
 def describe_route(claim: ClaimRecord) -> str:

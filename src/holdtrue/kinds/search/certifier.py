@@ -14,6 +14,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.kinds.search.reader import Candidate
 from holdtrue.logic.evaluate import Values
 from holdtrue.logic.formula import Formula, Variable
+from holdtrue.logic.sorts import within
 from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from holdtrue.solving.counted import CountedEngine
 from holdtrue.solving.explain.mus import mus
@@ -37,7 +38,7 @@ class Certifier:
         self.formulas = formulas
         self.budget = budget
         self._checks = [(id, formula.holds) for id, formula in formulas.items()]
-        self._bounds = [(variable.name, variable.sort.low, variable.sort.high) for variable in variables]
+        self._bounds = [(variable.name, within(variable.sort)) for variable in variables]
         self._completed: dict[frozenset[tuple[str, int]], bool] = {}
         self._engines: list[CountedEngine] = []
 
@@ -89,7 +90,7 @@ class Certifier:
 
     def outside(self, values: Values) -> tuple[str, ...]:
         """Return the variables whose values are outside their bounds, in their order."""
-        return tuple([name for name, low, high in self._bounds if not low <= values[name] <= high])
+        return tuple([name for name, possible in self._bounds if values[name] not in possible])
 
     def completes(self, kept: Mapping[str, int], budget: Budget) -> bool | None:
         """Return whether the kept values are part of some solution, or None if the budget ended first.
@@ -105,7 +106,7 @@ class Certifier:
         return self._completed[key]
 
     def _certify_assignment(self, values: Values) -> VerdictRecord:
-        missing = tuple([name for name, _, _ in self._bounds if name not in values])
+        missing = tuple([name for name, _ in self._bounds if name not in values])
         if missing:
             return VerdictRecord(_OPEN, AnswerStatus.INCOMPLETE, missing=missing)
         violated, outside = self.evaluate(values), self.outside(values)

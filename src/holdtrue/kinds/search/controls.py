@@ -10,6 +10,7 @@ from holdtrue.kinds.search.method import SearchAnswerer
 from holdtrue.kinds.search.reader import Candidate, Infeasible
 from holdtrue.kinds.search.record import SearchAttempt, SearchStep
 from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
+from holdtrue.logic.sorts import IntSort, drawn_from
 from holdtrue.solving.result import Satisfiable
 from holdtrue.world.answer import Assignment
 
@@ -36,7 +37,7 @@ def _candidates(answerer: SearchAnswerer, turn: SearchTurn) -> Iterator[Candidat
         case "random_in_domain":
             rng = Random(turn.sampling.seed)
             for _ in range(turn.limits.calls):
-                yield Assignment({name: rng.randint(low, high) for name, low, high in turn.bounds})
+                yield Assignment({name: rng.choice(drawn_from(IntSort(low, high))) for name, low, high in turn.bounds})
         case "solver_only":
             found = turn.certifier.solution
             yield Assignment(found.witness) if isinstance(found, Satisfiable) else Infeasible()

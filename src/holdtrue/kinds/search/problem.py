@@ -97,6 +97,6 @@ class SearchProblem:
         """Return whether just the variables have values, all within their bounds, and no constraint is broken."""
         return (
             values.keys() == {variable.name for variable in self.variables}
-            and all(variable.sort.low <= values[variable.name] <= variable.sort.high for variable in self.variables)
+            and all(values[variable.name] in variable.sort for variable in self.variables)
             and all(constraint.formula.holds(values) for constraint in self.constraints)
         )

@@ -18,7 +18,8 @@ from holdtrue.models.chat import Message, system, user
 from holdtrue.world.schema import object_schema
 
 Fault = Literal["not_json", "outside_bounds", "not_satisfied", "false_unsat_claim"]
-Bounds = tuple[str, int, int]
+Bounds = tuple[str, int | None, int | None]
+"""The name of a variable, and the least and the greatest value that it may have; None for an open end."""
 """A variable's name, its least and its greatest value."""
 
 SEARCH_SYSTEM: dict[str, str] = {
@@ -79,7 +80,7 @@ class SearchSignal:
 class SearchPrompt:
     """All that a prompt for a candidate may depend on.
 
-    `variables` are (name, least, greatest value), `constraints` (id, sentence). `asked` names the variables whose
+    `variables` have their bounds, `constraints` are (id, sentence). `asked` names the variables whose
     values are asked for, () for all of them; `kept` are the values that the others have, which are the model's own.
     """
 
@@ -130,8 +131,14 @@ def variable_lines(variables: Sequence[Bounds]) -> list[str]:
     lines = []
     for (low, high), run in groupby(variables, key=lambda variable: variable[1:]):
         names = [name for name, _, _ in run]
-        lines.append(f"{', '.join(names)}: {'integers' if len(names) > 1 else 'integer'} from {low} to {high}")
+        lines.append(f"{', '.join(names)}: {'integers' if len(names) > 1 else 'integer'} {_between(low, high)}")
     return lines
+
+
+def _between(low: int | None, high: int | None) -> str:
+    if low is None:
+        return "of any size" if high is None else f"up to {high}"
+    return f"from {low} on" if high is None else f"from {low} to {high}"
 
 
 def constraint_lines(constraints: Sequence[tuple[str, str]]) -> list[str]:

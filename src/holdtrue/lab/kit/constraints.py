@@ -19,7 +19,7 @@ def choices(instance: Instance, argument: Argument, before: Sequence[Arg]) -> Se
         case AttributeName():
             return instance.attribute_names(argument)
     sort = instance.attributes[argument.attribute_in(before)].sort
-    return sort.labels if isinstance(sort, EnumSort) else range(sort.low, sort.high + 1)
+    return sort.labels if isinstance(sort, EnumSort) else sort.values
 
 
 def any_order(start: int = 0, stop: int | None = None) -> Callable[[tuple[Arg, ...]], tuple[Arg, ...]]:

@@ -13,11 +13,15 @@ from holdtrue.options import NoOptions
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Problems to play, in words their `source`, and `written_answers` to them from before, by the problems' ids."""
+    """Problems to play, in words their `source`, and `written_answers` to them from before, by the problems' ids.
+
+    `notes` are lines about what of the problems is doubtful, for the person who runs them.
+    """
 
     source: str
     problems: Sequence[Any]
     written_answers: Mapping[str, Any] | None = None
+    notes: Sequence[str] = ()
 
 
 class Load(Protocol):

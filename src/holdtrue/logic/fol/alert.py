@@ -14,6 +14,7 @@ AlertKind = Literal[
     "undeclared",  # a name that is not in the vocabulary
     "name_clash",  # a name that is two things, or two names that look like one
     "function",  # a function of things where only names can stand
+    "extra_formula",  # a formula beside those of the sentences
     "unsupported",  # it can be read, and not be given a meaning here
 ]
 

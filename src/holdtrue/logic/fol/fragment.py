@@ -2,24 +2,68 @@
 
 A sentence that says of no thing that there is another, once "there is" is moved to the front, holds of some things if
 and only if it holds of the named ones and of one thing for each "there is": whatever else there is can be left out
-(Bernays and Schönfinkel 1928; with functions to numbers too, since these are left as they are). "At least n" counts as n
-of "there is". Where a sentence says of every thing that there is another one, as "everybody has a manager" does, no
-number is enough in general, and nothing is told.
+(Bernays and Schönfinkel 1928; with functions to numbers too, since these are left as they are). "At least n" counts as
+n of "there is", and so does each value of a function to things. Sorts of which everything is known, because the
+vocabulary or a sentence says that there are no others, are gone through one by one. Where a sentence says of every
+thing that there is another one, as "everybody has a manager" does, no number is enough in general, and nothing is told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.vocabulary import Vocabulary
+from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
+from holdtrue.logic.value_sorts import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """There are at most `size` things of a sort, of which `unnamed` may have no name."""
+
+    sort: str
+    size: int
+    unnamed: int
+
+
+def closures(sentence: fol.Sentence) -> tuple[Closure, ...]:
+    """Return what a sentence says of sorts as a whole: that these are all, or that there are so many at most."""
+    match sentence:
+        case fol.And(operands):
+            return tuple(found for operand in operands for found in closures(operand))
+        case fol.Quantified("forall", variable, body, sort):
+            listed = _listed_things(body, variable)
+            return () if listed is None else (Closure(sort or ANY, listed, 0),)
+        case fol.Compare(op, fol.Count(variable, body, sort), fol.Number(value)) if op in ("=", "<=", "<"):
+            if body in (fol.And(()), fol.Compare("=", fol.Bound(variable), fol.Bound(variable))):
+                most = max(0, int(value))
+                return (Closure(sort or ANY, most, most),)
+    return ()
+
+
+def _listed_things(body: fol.Sentence, variable: str) -> int | None:
+    """Return how many things a variable can be by a statement that lists them, or None where it is another."""
+    operands = body.operands if isinstance(body, fol.Or) else (body,)
+    bound = fol.Bound(variable)
+    for operand in operands:
+        if not isinstance(operand, fol.Compare) or operand.op != "=":
+            return None
+        other = operand.right if operand.left == bound else operand.left
+        if bound not in (operand.left, operand.right) or not isinstance(other, fol.Constant):
+            return None
+    return len(operands)
 
 
 def unnamed_needed(sentences: Iterable[fol.Sentence], vocabulary: Vocabulary) -> int | None:
     """Return how many unnamed things decide whether the sentences can all hold, or None where no number is known."""
-    counting = _Counting(vocabulary)
+    sentences = tuple(sentences)
+    known = [found for sentence in sentences for found in closures(sentence)]
+    counting = _Counting(vocabulary, known)
     try:
-        return sum(counting.needed(sentence, positive=True, every=False) for sentence in sentences)
+        unnamed = sum({own.sort: own.unnamed for own in known}.values())
+        return unnamed + counting.values + sum(counting.needed(each, {}, True, False) for each in sentences)
     except _Unbounded:
         return None
 
@@ -28,73 +72,114 @@ class _Unbounded(Exception):
     """A sentence is not of the fragment; it never leaves this file."""
 
 
-class _Counting:
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        sizes = {sort: 0 for sort in vocabulary.closed}
-        for entity in vocabulary.entities:
-            if entity.sort in sizes:
-                sizes[entity.sort] += 1
-        self._closed = sizes
-        self._to_things = {own.name for own in vocabulary.functions if vocabulary.value_sort(own.result) is None}
+Bindings = Mapping[str, str]
+"""The sort of each bound variable."""
 
-    def needed(self, node: fol.Sentence | fol.Term, *, positive: bool | None, every: bool) -> int:
-        """Return how many a part needs that stands positive, negative or (None) both, under an `every` or not."""
+
+class _Counting:
+    """Counts the things that sentences need.
+
+    A part stands `positive`, negative or (None) both, and inside of an `every` or not.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, known: Iterable[Closure]) -> None:
+        self._sizes = {sort: len(vocabulary.named(sort)) for sort in vocabulary.closed}
+        for own in known:
+            self._sizes[own.sort] = max(own.size, self._sizes.get(own.sort, 0))
+        self._sorts = {own.name: own.sort for own in vocabulary.entities}
+        functions = [own for own in vocabulary.functions if vocabulary.value_sort(own.result) is None]
+        self._functions: dict[str, Function] = {own.name: own for own in functions}
+        # A function that nobody speaks of has values too.
+        self.values = sum(1 for own in functions if own.result != ANY and not vocabulary.named(own.result))
+
+    def size(self, sort: str | None) -> int | None:
+        """Return how many things of a sort there are at most, or None where there can be any number."""
+        return self._sizes.get(sort or ANY, self._sizes.get(ANY))
+
+    def needed(self, node: fol.Sentence | fol.Term, bound: Bindings, positive: bool | None, every: bool) -> int:
         match node:
             case fol.Not(operand):
-                return self.needed(operand, positive=_turned(positive), every=every)
+                return self.needed(operand, bound, _turned(positive), every)
             case fol.Implies(left, right):
-                before = self.needed(left, positive=_turned(positive), every=every)
-                return before + self.needed(right, positive=positive, every=every)
-            case fol.Quantified(quantifier, _, body, sort):
-                return self._quantified(quantifier == "exists", body, sort, positive, every)
+                before = self.needed(left, bound, _turned(positive), every)
+                return before + self.needed(right, bound, positive, every)
+            case fol.Quantified():
+                return self._quantified(node, bound, positive, every)
             case fol.Compare(op, left, right):
-                return self._compared(op, left, right, positive, every)
-            case fol.Apply(function) if function in self._to_things:
-                raise _Unbounded
-            case fol.Count(body=body, sort=sort):
-                return self._listed((body,), sort, every)
-            case fol.Total(term=term, body=body, sort=sort):
-                return self._listed((term, body), sort, every)
+                return self._compared(op, left, right, bound, positive, every)
+            case fol.Apply(function) if function in self._functions:
+                return self._valued(node, bound, every)
+            case fol.Count(variable, body, sort):
+                return self._listed((body,), {**bound, variable: sort or ANY}, sort, every)
+            case fol.Total(variable, term, body, sort):
+                return self._listed((term, body), {**bound, variable: sort or ANY}, sort, every)
             case fol.Choice() | fol.Iff() | fol.Xor():
                 positive = None
-        return sum(self.needed(part, positive=positive, every=every) for part in fol.parts(node))
+        return sum(self.needed(part, bound, positive, every) for part in fol.parts(node))
 
-    def _quantified(
-        self, exists: bool, body: fol.Sentence, sort: str | None, positive: bool | None, every: bool
-    ) -> int:
-        if sort in self._closed:
-            return self._closed[sort] * self.needed(body, positive=positive, every=every)
+    def _quantified(self, node: fol.Quantified, bound: Bindings, positive: bool | None, every: bool) -> int:
+        inside = {**bound, node.variable: node.sort or ANY}
+        size = self.size(node.sort)
+        if size is not None:
+            return size * self.needed(node.body, inside, positive, every)
         # Where it stands both ways it is also the other quantifier.
-        some = positive is None or exists is positive
+        some = positive is None or (node.quantifier == "exists") is positive
         if some and every:
             raise _Unbounded
-        inner = self.needed(body, positive=positive, every=every or not some or positive is None)
-        return inner + (1 if some else 0)
+        return int(some) + self.needed(node.body, inside, positive, every or not some or positive is None)
 
-    def _compared(self, op: fol.Comparison, left: fol.Term, right: fol.Term, positive: bool | None, every: bool) -> int:
+    def _compared(
+        self, op: fol.Comparison, left: fol.Term, right: fol.Term, bound: Bindings, positive: bool | None, every: bool
+    ) -> int:
         if isinstance(left, fol.Number) and isinstance(right, fol.Count):
             left, right, op = right, left, _TURNED[op]
-        if not isinstance(left, fol.Count) or not isinstance(right, fol.Number) or left.sort in self._closed:
-            return sum(self.needed(part, positive=None, every=every) for part in (left, right))
-        if positive is False:
-            op = _DENIED[op]
-        # At least so many there are: one of "there is" for each; of at most so many, none.
-        least = {">=": right.value, ">": right.value + 1, "=": right.value}.get(
-            op, 0 if op in ("<", "<=") else right.value + 1
-        )
+        if not isinstance(left, fol.Count) or not isinstance(right, fol.Number) or self.size(left.sort) is not None:
+            return sum(self.needed(part, bound, None, every) for part in (left, right))
+        least = _least(_DENIED[op] if positive is False else op, right.value)
         if positive is None:
-            least = max(least, right.value + 1)
-        count = max(0, int(least))
-        if count and every:
+            least = max(least, _least(_DENIED[op], right.value))
+        if least and every:
             raise _Unbounded
         # Inside of a count anything stands under an "every".
-        return count + self.needed(left.body, positive=None, every=True)
+        return least + self.needed(left.body, {**bound, left.variable: left.sort or ANY}, None, True)
 
-    def _listed(self, parts: Iterable[fol.Sentence | fol.Term], sort: str | None, every: bool) -> int:
-        """What is counted or summed has to be known one by one."""
-        if sort not in self._closed:
+    def _listed(self, parts: Iterable[fol.Sentence | fol.Term], bound: Bindings, sort: str | None, every: bool) -> int:
+        """Return what a list needs: what is counted or summed has to be known one by one."""
+        size = self.size(sort)
+        if size is None:
             raise _Unbounded
-        return self._closed[sort] * sum(self.needed(part, positive=None, every=every) for part in parts)
+        return size * sum(self.needed(part, bound, None, every) for part in parts)
+
+    def _valued(self, node: fol.Apply, bound: Bindings, every: bool) -> int:
+        """Return what a function's value needs that is a thing: itself, if it is not one of a list."""
+        function = self._functions[node.function]
+        inside = sum(self.needed(arg, bound, None, every) for arg in node.args)
+        pairs = zip(node.args, function.sorts, strict=True)
+        if not all(sort == ANY or self._sort(arg, bound) == sort for arg, sort in pairs):
+            raise _Unbounded  # of other arguments the value may be anything, and of any sort
+        if self.size(function.result) is not None:
+            return inside
+        if every and fol.free_in(node):
+            raise _Unbounded
+        return inside + 1
+
+    def _sort(self, term: fol.Term, bound: Bindings) -> str | None:
+        match term:
+            case fol.Constant(name):
+                return self._sorts.get(name)
+            case fol.Bound(name):
+                return bound.get(name)
+            case fol.Apply(function) if function in self._functions:
+                return self._functions[function].result
+        return None
+
+
+def _least(op: fol.Comparison, value: Value) -> int:
+    """Return how many things there have to be for a count to compare in this way with a number, if it is to hold."""
+    if op in ("<", "<="):
+        return 0
+    # Some other number than this one: one more is enough, where none is not.
+    return max(0, math.ceil(value) if op in (">=", "=") else math.floor(value) + 1)
 
 
 def _turned(positive: bool | None) -> bool | None:

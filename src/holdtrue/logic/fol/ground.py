@@ -147,13 +147,17 @@ class _Grounding:
 
     def _number(self, term: fol.Term, choice: Mapping[str, str]) -> f.Term:
         match term:
-            case fol.Number(value):
+            case fol.Number(value) if isinstance(value, int):
                 return f.Constant(value)
             case fol.Plus(summed):
-                return f.Sum(tuple((factor, self._number(part, choice)) for factor, part in summed))
+                factors = [factor for factor, _ in summed if isinstance(factor, int)]
+                parts = [self._number(part, choice) for _, part in summed]
+                if len(factors) == len(parts):
+                    return f.Sum(tuple(zip(factors, parts, strict=True)))
             case fol.Apply(function, args):
                 if function not in self._ranges:
                     raise FormulaError(f"the function {function} has no range of values")
                 return f.Variable(fact_name(function, self._all(args, choice)), IntSort(*self._ranges[function]))
             case fol.Constant() | fol.Bound():
                 raise FormulaError(f"{term.name} is a thing, and stands where a number has to")
+        raise FormulaError("a whole number or a sum of them is needed, and this is another term")

@@ -1,4 +1,4 @@
-"""What holds by a vocabulary alone: the stated bounds of its functions, and the values that no two things share."""
+"""The laws of a vocabulary: the stated bounds of its functions, and the values that no two things share."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from holdtrue.logic.value_sorts import CALENDAR_PATTERN
 
 
 class Token(NamedTuple):
-    """`kind` is the operator or sign itself, or a word: `name`, `quoted`, `number`, `percent`, `instant` (a date or time).
+    """`kind` is the operator or sign itself, or a word: `name`, `quoted`, `number`, `percent`, `instant` (date, time).
 
     `count` and `sum` begin a number of things, and `bound` is a variable that was just quantified.
     """

@@ -13,8 +13,8 @@ from holdtrue.logic.fol.vocabulary_check import check
 def state(sentence: Sentence, vocabulary: Vocabulary) -> Stated:
     """Return the sentence as a formula.
 
-    Raises `FormulaError` for names that the vocabulary does not have, for arguments, units or dates that do not fit, and
-    for free variables.
+    Raises `FormulaError` for names that the vocabulary does not have, for arguments, units or dates that do not fit,
+    and for free variables.
     """
     meant = settled(sentence, vocabulary)
     alerts = check(vocabulary, meant)

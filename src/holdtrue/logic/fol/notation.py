@@ -163,7 +163,6 @@ def _sum(summed: tuple[tuple[Value, fol.Term], ...], bound: frozenset[str]) -> s
         if not text:
             text = inner if factor == 1 and len(summed) > 1 else f"{show_number(factor)}*{inner}"
         else:
-            text += (
-                f" {'+' if factor >= 0 else '-'} {inner if abs(factor) == 1 else f'{show_number(abs(factor))}*{inner}'}"
-            )
+            size = abs(Fraction(factor))
+            text += f" {'+' if factor >= 0 else '-'} {inner if size == 1 else f'{show_number(size)}*{inner}'}"
     return text or "0"

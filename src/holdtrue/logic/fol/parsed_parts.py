@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from holdtrue.logic.fol.alert import AlertKind
 from holdtrue.logic.fol.lexer import Fault, Token
@@ -54,7 +54,7 @@ class Part(NamedTuple):
 
 VALUES = (Constant, Bound, Number, Instant, Apply, Plus, Times, Operation, Choice, Count, Total)
 """What is a term by itself."""
-_OPERATORS: dict[str, Operator] = {"div": "div", "mod": "mod", "min": "min", "max": "max", "abs": "abs"}
+_OPERATORS: dict[str, Operator] = {name: name for name in get_args(Operator)}
 
 
 class Parts:

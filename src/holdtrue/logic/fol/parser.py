@@ -201,12 +201,12 @@ class Grammar:
         return Part(Name(token.text, tuple(args), False, quoted), token.at)
 
     def _number(self, token: Token) -> fol.Number:
-        """A number with its unit, where a word stands behind it that is no operator, no variable and has no brackets."""
+        """A number with its unit, if the word behind it is no operator and no variable, and has no brackets."""
         name = self._unit_name(self._next)
         if not name:
             return fol.Number(_plain(Fraction(token.text)))
         self._next += 1
-        while self._peek.kind in ("/", "*") and (more := self._unit_name(self._next + 1)):
+        while self._peek.kind == "/" and (more := self._unit_name(self._next + 1)):
             name += self._take().text + more
             self._next += 1
         try:

@@ -1,7 +1,8 @@
 """Settle what the names of a sentence stand for in a vocabulary, which its text alone does not show.
 
-A bare name is a thing, unless the vocabulary has a function of that name without arguments; a bare number is a number,
-unless it stands where a thing has to and the vocabulary has a thing called by its digits.
+A function of the vocabulary that is called like an operation, such as `day_of`, is that function. A bare name is a
+thing, unless the vocabulary has a function of that name without arguments; a bare number is a number, unless it stands
+where a thing has to and the vocabulary has a thing called by its digits.
 """
 
 from __future__ import annotations
@@ -24,16 +25,18 @@ def settled(sentence: fol.Sentence, vocabulary: Vocabulary) -> fol.Sentence:
 class _Settling:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._values = {own.name for own in vocabulary.functions if not own.sorts}
+        self._functions = {own.name for own in vocabulary.functions}
         self._things = {own.name for own in vocabulary.entities}
         self._wanted = {
-            own.name: tuple(vocabulary.value_sort(sort) is None for sort in own.sorts)
-            for own in (*vocabulary.functions, *vocabulary.predicates)
+            own.name: tuple(vocabulary.value_sort(sort) is None for sort in own.sorts) for own in vocabulary.applied
         }
 
     def node(self, node: Any) -> Any:
         match node:
             case fol.Constant(name) if name in self._values and name not in self._things:
                 return fol.Apply(name, ())
+            case fol.Operation(name, args) if name in self._functions:
+                return self.node(fol.Apply(name, args))
             case fol.Holds(name, args) | fol.Apply(name, args):
                 things = self._wanted.get(name, (True,) * len(args))
                 made = tuple(map(self.node, args))
@@ -51,7 +54,7 @@ class _Settling:
 
     def _thing(self, term: fol.Term) -> fol.Term:
         name = thing_name(term)
-        return fol.Constant(name) if isinstance(term, fol.Number) and name in self._things else term
+        return fol.Constant(name) if name in self._things else term
 
     def _inside(self, value: Any) -> Any:
         if isinstance(value, tuple):

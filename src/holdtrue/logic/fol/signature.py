@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert, AlertKind
 from holdtrue.logic.fol.naming import stem
-from holdtrue.logic.units import ONE
-from holdtrue.logic.value_sorts import show_number
+from holdtrue.logic.value_sorts import Instant, show_amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +58,10 @@ def thing_name(term: fol.Term) -> str | None:
     match term:
         case fol.Constant(name):
             return name
-        case fol.Number(value, unit) if unit == ONE:
-            return show_number(value)
+        case fol.Number(value, unit):
+            return show_amount(value, unit)
+        case Instant(value, sort):
+            return sort.show(value)
     return None
 
 

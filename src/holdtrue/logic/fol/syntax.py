@@ -64,12 +64,19 @@ class Times:
     right: Term
 
 
-Operator = Literal["div", "mod", "min", "max", "abs"]
+Operator = Literal[
+    "div", "mod", "min", "max", "abs", "floor", "ceil",
+    "year_of", "month_of", "day_of", "weekday_of", "date_of", "time_of",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """`div` and `mod` of two whole numbers (the remainder is never negative), `min` and `max` of some, `abs` of one."""
+    """`div` and `mod` of two whole numbers (the remainder is never negative), `min` and `max` of some, and one of one.
+
+    `floor` and `ceil` make a plain number whole. `year_of`, `month_of`, `day_of` and `weekday_of` (Monday is 1) are
+    parts of a date, `date_of` and `time_of` those of a moment.
+    """
 
     op: Operator
     args: tuple[Term, ...]
@@ -86,7 +93,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many things there are of which the body holds in place of the variable; only things of the `sort`, if any."""
+    """The number of things of which the body holds in place of the variable; only things of the `sort`, if any."""
 
     variable: str
     body: Sentence
@@ -224,7 +231,12 @@ def walk(sentence: Sentence) -> Iterator[Sentence | Term]:
 def free_variables(sentence: Sentence) -> tuple[str, ...]:
     """The names of the variables that no quantifier binds, each once, in order. Raises like `check_depth`."""
     check_depth(sentence)
-    return tuple(dict.fromkeys(_free(sentence, frozenset())))
+    return free_in(sentence)
+
+
+def free_in(node: Sentence | Term) -> tuple[str, ...]:
+    """The names of the variables that nothing binds in a sentence or term, each once, in order."""
+    return tuple(dict.fromkeys(_free(node, frozenset())))
 
 
 def _free(node: Sentence | Term, bound: frozenset[str]) -> Iterator[str]:

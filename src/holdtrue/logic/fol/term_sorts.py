@@ -13,8 +13,8 @@ from functools import cached_property
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import AlertKind
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
-from holdtrue.logic.units import ONE, Unit
-from holdtrue.logic.value_sorts import WHOLE, Amount, Calendar, ValueSort
+from holdtrue.logic.units import MONTH, ONE, Unit
+from holdtrue.logic.value_sorts import DATE, TIME, WHOLE, Amount, Calendar, Instant, Value, ValueSort
 
 Sort = str | ValueSort
 """The sort of a term: that of things is a word."""
@@ -48,8 +48,8 @@ class TermSorts:
     @cached_property
     def arguments(self) -> Mapping[str, tuple[Sort, ...]]:
         """Return the sorts of the arguments of every predicate and function."""
-        named = (*self.vocabulary.functions, *self.vocabulary.predicates)
-        return {own.name: tuple(self.vocabulary.value_sort(s) or s for s in own.sorts) for own in named}
+        sort = self.vocabulary.value_sort
+        return {own.name: tuple(sort(s) or s for s in own.sorts) for own in self.vocabulary.applied}
 
     def result(self, function: str) -> Sort:
         """Return the sort of a function's values; whole numbers where the vocabulary does not have it."""
@@ -68,8 +68,8 @@ class TermSorts:
                 return self._things[name]
             case fol.Number(value, unit):
                 return Amount(unit, Fraction(1) if Fraction(value).denominator == 1 else None)
-            case fol.Instant(sort=sort):
-                return sort
+            case Instant(sort=calendar):
+                return calendar
             case fol.Apply(function):
                 return self.result(function)
             case fol.Count():
@@ -86,11 +86,16 @@ class TermSorts:
                 return self._common((then, otherwise), bound, "the two values of an if")
 
     def compared(self, one: fol.Term, other: fol.Term, bound: Bindings) -> Sort:
-        """Return the sort in which two terms are compared; raises `SortError` where they cannot be."""
+        """Return the sort in which two numbers or dates are compared; raises `SortError` where they cannot be."""
+        for term in (one, other):
+            sort = self.sort(term, bound)
+            if isinstance(sort, str):
+                message = f"is {in_words(sort)}, and numbers or dates are compared here"
+                raise SortError("sort_clash", words_of(term), message)
         return self._common((one, other), bound, "a comparison")
 
     def argument(self, name: str, place: int, term: fol.Term, bound: Bindings) -> Sort:
-        """Return the sort of an argument that has to be a number or a date; raises `SortError` where it does not fit."""
+        """Return the sort of an argument that has to be a value; raises `SortError` where it does not fit."""
         wanted, sort = self.arguments[name][place], self.sort(term, bound)
         if not _alike(wanted, sort):
             raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and {name} needs {in_words(wanted)}")
@@ -120,8 +125,8 @@ class TermSorts:
             raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and {what} needs a number")
         return sort
 
-    def _plus(self, summed: Sequence[tuple[fol.Value, fol.Term]], bound: Bindings) -> Sort:
-        """A sum of amounts of one dimension; or dates and the like, of which one more is added than taken away, or none."""
+    def _plus(self, summed: Sequence[tuple[Value, fol.Term]], bound: Bindings) -> Sort:
+        """A sum of amounts of one dimension; or of dates, one more of them added than taken away, or as many."""
         if not summed:
             return WHOLE
         sorts = [self.sort(term, bound) for _, term in summed]
@@ -142,6 +147,8 @@ class TermSorts:
             if isinstance(sort, str):
                 raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and a sum needs a number")
             if isinstance(sort, Amount) and sort.unit.dimension != calendar.unit.dimension:
+                if calendar.kind == "date" and net and months_in(term) is not None:
+                    continue
                 raise SortError(
                     "sort_clash", words_of(term), f"is {in_words(sort)}, which cannot be added to a {calendar}"
                 )
@@ -162,11 +169,18 @@ class TermSorts:
                     "sort_clash", words_of(args[0]), f"is {in_words(common)}, and {op} needs numbers or dates"
                 )
             return common
-        if len(args) != (1 if op == "abs" else 2):
-            raise SortError("arity_clash", op, f"takes {'one value' if op == 'abs' else 'two values'}, got {len(args)}")
+        if len(args) != (2 if op in ("div", "mod") else 1):
+            wanted = "two values" if op in ("div", "mod") else "one value"
+            raise SortError("arity_clash", op, f"takes {wanted}, got {len(args)}")
+        if op in _PART_OF:
+            return self._part(op, args[0], bound)
         amounts = [self._amount(arg, bound, op) for arg in args]
         if op == "abs":
             return amounts[0]
+        if op in ("floor", "ceil"):
+            if amounts[0].unit.dimension:
+                raise SortError("sort_clash", words_of(args[0]), f"is {in_words(amounts[0])}, and {op} needs a number")
+            return WHOLE
         for arg, amount in zip(args, amounts, strict=True):
             if amount.step != 1 or amount.unit != amounts[0].unit:
                 message = f"is {in_words(amount)}, and {op} needs whole numbers of one unit"
@@ -175,7 +189,26 @@ class TermSorts:
             raise SortError("unsupported", words_of(args[1]), f"is no written number, and {op} divides only by one")
         return WHOLE if op == "div" else amounts[0]
 
+    def _part(self, op: fol.Operator, term: fol.Term, bound: Bindings) -> Sort:
+        """A part of a date or of a moment."""
+        sort = self.sort(term, bound)
+        if not isinstance(sort, Calendar) or sort.kind != _PART_OF[op]:
+            raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and {op} needs a {_PART_OF[op]}")
+        return {"date_of": DATE, "time_of": TIME}.get(op, WHOLE)
 
+
+def months_in(term: fol.Term) -> int | None:
+    """Return how many months a written number of months or years is, if they are whole; None for any other term."""
+    if not isinstance(term, fol.Number) or term.unit.dimension != MONTH.dimension:
+        return None
+    months = Fraction(term.value) * term.unit.factor
+    return int(months) if months.denominator == 1 else None
+
+
+_PART_OF: Mapping[fol.Operator, str] = {
+    **dict.fromkeys(("year_of", "month_of", "day_of", "weekday_of"), "date"),
+    **dict.fromkeys(("date_of", "time_of"), "moment"),
+}
 _NOTHING = fol.Number(0)
 """A written 0 is nothing of any unit."""
 

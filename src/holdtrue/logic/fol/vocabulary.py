@@ -67,7 +67,8 @@ class Function:
 class Vocabulary:
     """All entities, predicates and functions that formulas of one context may use.
 
-    `closed` are the sorts of which it was stated that the named things are all; of every other there may be more.
+    `closed` are the sorts of which it was stated that the named things are all; of every other there may be more. A
+    closed sort without named things has none, and where `ANY` is closed there is nothing but the named things.
     """
 
     entities: tuple[Entity, ...] = ()
@@ -75,10 +76,15 @@ class Vocabulary:
     functions: tuple[Function, ...] = ()
     closed: tuple[str, ...] = ()
 
+    @property
+    def applied(self) -> tuple[Predicate | Function, ...]:
+        """Return all that takes arguments: the predicates, then the functions."""
+        return (*self.predicates, *self.functions)
+
     @cached_property
     def thing_sorts(self) -> frozenset[str]:
         """Return the sorts of things: those of entities, and those of arguments that are no sorts of values."""
-        used = (sort for own in (*self.predicates, *self.functions) for sort in own.sorts)
+        used = (sort for own in self.applied for sort in own.sorts)
         return frozenset((ANY, *(own.sort for own in self.entities), *(s for s in used if read_sort(s) is None)))
 
     def value_sort(self, sort: str) -> ValueSort | None:
@@ -107,6 +113,10 @@ class Vocabulary:
             for own in self.functions
             if own.result == "whole" and own.low is not None and own.high is not None
         }
+
+    def named(self, sort: str | None) -> tuple[Entity, ...]:
+        """Return the things that are named as being of a sort; all of them for no sort and for `ANY`."""
+        return tuple(entity for entity in self.entities if sort in (None, ANY, entity.sort))
 
     def of_sort(self, sort: str) -> tuple[Entity, ...]:
         """The entities that can stand where this sort is wanted (`fits`), in order."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert, AlertKind
@@ -11,15 +12,16 @@ from holdtrue.logic.fol.lexer import Fault, tokens
 from holdtrue.logic.fol.signature import thing_name
 from holdtrue.logic.fol.term_sorts import Sort, SortError, TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary, fits
+from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import read_sort
 
 
 def check(vocabulary: Vocabulary, sentence: fol.Sentence, text: str = "") -> tuple[Alert, ...]:
     """Return alerts where a sentence does not keep to the vocabulary, each fault once.
 
-    Their kinds are undeclared, arity_clash, sort_clash, free_variable, function and unsupported. `text`, in the notation of `read_fol`, is
-    what the sentence was read from; alerts have positions only if it is given. Raises `FormulaError` for a sentence
-    that is nested too deep.
+    Their kinds are undeclared, arity_clash, sort_clash, free_variable, function and unsupported. `text` is what the
+    sentence was read from, in the notation of `read_fol`; alerts have positions only if it is given. Raises
+    `FormulaError` for a sentence that is nested too deep.
     """
     fol.check_depth(sentence)
     checking = _Checking(vocabulary, text)
@@ -84,8 +86,8 @@ class _Checking:
     def _is_value(self, term: fol.Term, bound: Mapping[str, str]) -> bool:
         """Return whether a side of a comparison is meant as a number or a date, and not as a thing."""
         if isinstance(term, fol.Constant | fol.Bound | fol.Number):
-            return isinstance(term, fol.Number) and thing_name(term) is None
-        return not isinstance(term, fol.Apply) or self._sorts.is_value(term, bound)
+            return isinstance(term, fol.Number) and term.unit != ONE
+        return not isinstance(term, fol.Apply | fol.Choice) or self._sorts.is_value(term, bound)
 
     def _computed(self, node: fol.Term, bound: Mapping[str, str]) -> None:
         for part in fol.parts(node):
@@ -124,14 +126,11 @@ class _Checking:
                 self._thing(arg, sort, bound)
             else:
                 self._value(arg, bound)
-                self._sorted(lambda arg=arg, place=place: self._sorts.argument(name, place, arg, bound))
+                self._sorted(partial(self._sorts.argument, name, place, arg, bound))
 
     def _thing(self, term: fol.Term, wanted: str, bound: Mapping[str, str]) -> None:
-        if isinstance(term, fol.Apply) and not self._sorts.is_value(term, bound):
-            self.sentence(term, bound)
-            sort = self._functions_of.get(term.function)
-            if sort is not None and not fits(sort, wanted):
-                self._alert("sort_clash", term.function, f"is a {sort}, and stands where a {wanted} has to", None)
+        if isinstance(term, fol.Apply | fol.Choice) and not self._sorts.is_value(term, bound):
+            self._given(term, wanted, bound)
             return
         variable = isinstance(term, fol.Bound)
         name = term.name if isinstance(term, fol.Bound) else thing_name(term)
@@ -146,6 +145,17 @@ class _Checking:
             self._alert("free_variable", name, "is a variable that no quantifier binds", at)
         elif sort is None:
             self._alert("undeclared", name, "is no thing of the vocabulary", at)
+
+    def _given(self, term: fol.Apply | fol.Choice, wanted: str, bound: Mapping[str, str]) -> None:
+        """Check a thing that a function gives, or a choice of things."""
+        self.sentence(term, bound)
+        if isinstance(term, fol.Choice):
+            for chosen in (term.then, term.otherwise):
+                self._thing(chosen, wanted, bound)
+            return
+        sort = self._functions_of.get(term.function)
+        if sort is not None and not fits(sort, wanted):
+            self._alert("sort_clash", term.function, f"is a {sort}, and stands where a {wanted} has to", None)
 
     def _value(self, term: fol.Term, bound: Mapping[str, str]) -> None:
         match term:

@@ -1,16 +1,16 @@
-"""Find the least and the greatest value that integer terms can have, from what bounded symbols say."""
+"""Find the least and the greatest value that integer terms can have, from what is known of their symbols."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
 from holdtrue.errors import FormulaError
+from holdtrue.logic import intervals
+from holdtrue.logic.intervals import Range
 from holdtrue.logic.smtlib.printer import term_text
 from holdtrue.logic.smtlib.sexpr import excerpt
-from holdtrue.logic.smtlib.term_evaluation import quotient
 from holdtrue.logic.smtlib.typed_terms import Call, Function, Let, Literal, Local, Operation, SmtTerm
 
-Range = tuple[int, int]
 LARGEST = 10**100
 """Beyond this no number can be meant, and repeated squaring is about to fill the memory."""
 
@@ -18,8 +18,8 @@ LARGEST = 10**100
 def integer_range(term: SmtTerm, range_of: Callable[[Function], Range]) -> Range:
     """The range of an integer term without quantifiers, each symbol and each operation taken by itself.
 
-    For a formula, 0..1. Raises `FormulaError` where something inside cannot be computed for all values: a divisor
-    that may be zero, a number beyond `LARGEST`.
+    For a formula, 0..1; None for an open end. Raises `FormulaError` where something inside cannot be computed for all
+    values: a divisor that may be zero, an end beyond `LARGEST`.
     """
     return _range(term, {}, range_of)
 
@@ -39,7 +39,7 @@ def _range(term: SmtTerm, locals: Mapping[str, Range], range_of: Callable[[Funct
             return _range(term.body, inner, range_of)
         case Operation():
             found = _operation(term, [_range(operand, locals, range_of) for operand in term.operands])
-            if max(-found[0], found[1]) > LARGEST:
+            if _is_huge(found):
                 raise FormulaError(f"{excerpt(term_text(term))} may have more than 100 digits")
             return found
     raise FormulaError(f"{excerpt(term_text(term))}: quantifiers have no place in a formula over bounded integers")
@@ -48,47 +48,33 @@ def _range(term: SmtTerm, locals: Mapping[str, Range], range_of: Callable[[Funct
 def _operation(term: Operation, operands: Sequence[Range]) -> Range:
     first = operands[0]
     match term.op:
-        case "+":
-            return sum(low for low, _ in operands), sum(high for _, high in operands)
         case "-" if len(operands) == 1:
-            return -first[1], -first[0]
-        case "-":
-            return first[0] - sum(high for _, high in operands[1:]), first[1] - sum(low for low, _ in operands[1:])
+            return intervals.scaled(-1, first)
+        case "+" | "-":
+            for own in operands[1:]:
+                first = intervals.added(first, own if term.op == "+" else intervals.scaled(-1, own))
+            return first
         case "*":
-            return _product(operands)
+            for own in operands[1:]:
+                first = intervals.multiplied(first, own)
+                if _is_huge(first):
+                    break  # refused by the caller, before it becomes larger still
+            return first
         case "abs":
-            return max(0, first[0], -first[1]), max(first[1], -first[0])
+            return intervals.absolute(first)
         case "ite":
-            return min(operands[1][0], operands[2][0]), max(operands[1][1], operands[2][1])
+            return intervals.joined(operands[1:])
         case "div" | "mod":
             for low, high in operands[1:]:
-                if low <= 0 <= high:
+                if (low is None or low <= 0) and (high is None or high >= 0):
                     raise FormulaError(f"the divisor in {excerpt(term_text(term))} may be zero")
-            return _quotient(operands) if term.op == "div" else _remainder(*operands)
+            if term.op == "mod":
+                return intervals.remaining(first, operands[1])
+            for own in operands[1:]:
+                first = intervals.divided(first, own)
+            return first
     return 0, 1
 
 
-def _product(operands: Sequence[Range]) -> Range:
-    low, high = operands[0]
-    for factor in operands[1:]:
-        corners = [a * b for a in (low, high) for b in factor]
-        low, high = min(corners), max(corners)
-        if max(-low, high) > LARGEST:
-            break  # refused by the caller, before it becomes larger still
-    return low, high
-
-
-def _quotient(operands: Sequence[Range]) -> Range:
-    low, high = operands[0]
-    for divisor in operands[1:]:
-        # Monotone in each of the two where the divisor keeps its sign, so that the ends are in the corners.
-        corners = [quotient(a, b) for a in (low, high) for b in divisor]
-        low, high = min(corners), max(corners)
-    return low, high
-
-
-def _remainder(dividend: Range, divisor: Range) -> Range:
-    largest = max(map(abs, divisor)) - 1
-    if dividend[0] >= 0:
-        largest = min(largest, dividend[1])
-    return 0, largest
+def _is_huge(own: Range) -> bool:
+    return any(end is not None and abs(end) > LARGEST for end in own)

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from holdtrue.errors import FormulaError
+from holdtrue.logic.intervals import quotient
 from holdtrue.logic.smtlib.symbols import name_of
 from holdtrue.logic.smtlib.typed_terms import Call, Let, Literal, Local, Operation, SmtTerm
 
@@ -30,11 +31,6 @@ Scope = Mapping[str, int]
 
 class Undecided(Exception):
     """The value cannot be told by evaluation (a divisor of zero, numbers too large)."""
-
-
-def quotient(m: int, n: int) -> int:
-    """`(div m n)`."""
-    return m // n if n > 0 else -(m // -n)
 
 
 def divide(values: Sequence[int]) -> int:

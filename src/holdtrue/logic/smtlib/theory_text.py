@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
@@ -15,16 +15,25 @@ from holdtrue.logic.smtlib.typed_terms import BOOL, INT, Call, Function, Let, Li
 from holdtrue.logic.sorts import EnumSort, Sort
 
 _COMPARISONS = {"<=": "<=", "<": "<", ">=": ">=", ">": ">", "==": "=", "!=": "distinct"}
-_CONNECTIVES = {f.And: "and", f.Or: "or", f.Not: "not", f.Iff: "=", f.Xor: "xor", f.IfThenElse: "ite"}
+_CONNECTIVES: Mapping[type[Node], str] = {
+    f.And: "and",
+    f.Or: "or",
+    f.Not: "not",
+    f.Iff: "=",
+    f.Xor: "xor",
+    f.IfThenElse: "ite",
+}
+_ARITHMETIC: Mapping[type[Node], str] = {f.Product: "*", f.Quotient: "div", f.Remainder: "mod"}
 _INDEX = Local("%index", INT)  # no variable's symbol: `symbols.symbol_of` writes hexadecimal digits after every %
+_ONE, _OTHER = Local("%one", INT), Local("%other", INT)
 
 
 def theory_script(variables: Sequence[f.Variable], formulas: Iterable[f.Formula]) -> Script:
-    """The theory as a script: an assertion for the range of each variable, then one for each formula, in order."""
-    ranges = [
-        _holds("<=", number(variable.sort.low), Call(_function(variable)), number(variable.sort.high))
-        for variable in variables
-    ]
+    """The theory as a script: an assertion for the range of each variable, then one for each formula, in order.
+
+    There is none for the range of a variable that can have any integer.
+    """
+    ranges = [_range(variable) for variable in variables if _is_limited(variable.sort)]
     terms = [*ranges, *map(formula_term, formulas)]
     return Script(functions=tuple(map(_function, variables)), assertions=tuple(map(Assertion, terms)))
 
@@ -38,7 +47,7 @@ def theory_text(variables: Sequence[f.Variable], stated: Iterable[tuple[str, f.F
     for sentence, formula in stated:
         sentences.append(sentence)
         formulas.append(formula)
-    ranges = [f"{variable.name}: {_values(variable.sort)}" for variable in variables]
+    ranges = [f"{variable.name}: {_values(variable.sort)}" for variable in variables if _is_limited(variable.sort)]
     return script_text(theory_script(variables, formulas), [*ranges, *sentences])
 
 
@@ -72,11 +81,26 @@ def _term(node: Node) -> SmtTerm:
             return node.term
         case f.Sum():
             return _total([_multiple(factor, part) for factor, part in node.parts])
+        case f.Product() | f.Quotient() | f.Remainder():
+            return Operation(_ARITHMETIC[type(node)], tuple(map(_term, node.children)), INT)
+        case f.Least() | f.Greatest():
+            return _chosen("<=" if isinstance(node, f.Least) else ">=", list(map(_term, node.terms)))
         case f.Abs() | f.Ite():
             return Operation("abs" if isinstance(node, f.Abs) else "ite", tuple(map(_term, node.children)), INT)
         case f.Element():
             return Let(((_INDEX, _term(node.index)),), _entry(node.table, 0))
     raise FormulaError(f"not a {'term' if isinstance(node, f.Term) else 'formula'}: {node!r}")
+
+
+def _is_limited(sort: Sort) -> bool:
+    return sort.low is not None or sort.high is not None
+
+
+def _range(variable: f.Variable) -> SmtTerm:
+    """The statement that the variable's value is in its sort, which is not that of all integers."""
+    low, high = variable.sort.low, variable.sort.high
+    ends = [None if end is None else number(end) for end in (low, high)]
+    return _holds("<=", *[part for part in (ends[0], Call(_function(variable)), ends[1]) if part is not None])
 
 
 def _function(variable: f.Variable) -> Function:
@@ -111,3 +135,15 @@ def _entry(table: Sequence[int], first: int) -> SmtTerm:
     half = len(table) // 2
     below = _holds("<=", _INDEX, number(first + half - 1))
     return Operation("ite", (below, _entry(table[:half], first), _entry(table[half:], first + half)), INT)
+
+
+def _chosen(comparison: str, terms: Sequence[SmtTerm]) -> SmtTerm:
+    """The one that compares so with all others, halved: SMT-LIB has no least and no greatest."""
+    if len(terms) == 1:
+        return terms[0]
+    half = len(terms) // 2
+    one, other = _chosen(comparison, terms[:half]), _chosen(comparison, terms[half:])
+    if isinstance(one, Call | Literal) and isinstance(other, Call | Literal):
+        return Operation("ite", (_holds(comparison, one, other), one, other), INT)
+    better = Operation("ite", (_holds(comparison, _ONE, _OTHER), _ONE, _OTHER), INT)
+    return Let(((_ONE, one), (_OTHER, other)), better)

@@ -22,12 +22,15 @@ LEAST, GREATEST = "=>=", "=<="
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """All assignments with these values, and a value from `low` to `high` for the variable at `place`."""
+    """All assignments with these values, and a value from `low` to `high` for the variable at `place`.
+
+    An end that is None is open.
+    """
 
     pinned: Mapping[str, int]
     place: int
-    low: int
-    high: int
+    low: int | None
+    high: int | None
 
 
 def count_witnesses(
@@ -67,7 +70,11 @@ def count_witnesses(
             return WitnessCount(count, False, f"the bound of {most} was reached")
         part = parts.pop()
         variable = split[part.place]
-        question = {**soft, LEAST: variable >= part.low, GREATEST: variable <= part.high}
+        question = dict(soft)
+        if part.low is not None:
+            question[LEAST] = variable >= part.low
+        if part.high is not None:
+            question[GREATEST] = variable <= part.high
         result = engine.decide(question, budget.until(deadline), fixed=part.pinned)
 
 
@@ -76,14 +83,14 @@ def _others(part: _Part, split: Sequence[Variable], witness: Witness) -> Iterato
     pinned, low, high = dict(part.pinned), part.low, part.high
     for place, variable in enumerate(split[part.place :], part.place):
         value = witness[variable.name]
-        if low < value:
+        if low is None or low < value:
             yield _Part(pinned.copy(), place, low, value - 1)
-        if value < high:
+        if high is None or value < high:
             yield _Part(pinned.copy(), place, value + 1, high)
         pinned[variable.name] = value
         if place + 1 < len(split):
             low, high = _range(split[place + 1])
 
 
-def _range(variable: Variable) -> tuple[int, int]:
+def _range(variable: Variable) -> tuple[int | None, int | None]:
     return variable.sort.low, variable.sort.high

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from holdtrue.budget import Budget, Deadline
 from holdtrue.logic.formula import Compare, Constant, Formula, Term
+from holdtrue.solving.arithmetic import halfway
 from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable, Witness
 
 Ask = Callable[[Formula, Budget], Satisfiable | Unsatisfiable | Unknown]
@@ -48,7 +49,7 @@ def least(
     best, least_cost, proved = known, value(known), 0
     at = 0  # nothing below this is looked for any more
     while at < least_cost and not deadline.passed:
-        bound = (at + least_cost - 1) // 2 if probe is None else probe
+        bound = halfway(at, least_cost) if probe is None else probe
         probe = None
         found = ask(Compare("<=", cost, Constant(bound)), budget.until(deadline, SHARE))
         if isinstance(found, Satisfiable):

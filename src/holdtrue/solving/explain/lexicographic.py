@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from holdtrue.budget import Budget
-from holdtrue.logic.formula import Compare, Constant, Formula, Variable
+from holdtrue.logic.formula import And, Compare, Constant, Formula, Variable
+from holdtrue.solving.arithmetic import halfway
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable, Witness
 
@@ -23,10 +24,12 @@ def first_witness(
     *,
     fixed: Mapping[str, int] | None = None,
 ) -> Satisfiable | Unsatisfiable | Unknown:
-    """Find the witness with the smallest value for the first variable, then for the second, and so on.
+    """Find the witness with the first value for the first variable, then for the second, and so on.
 
-    `order` names variables (by default all, in the engine's order); it decides only what it names. Each value is
-    found by asking whether the best witness so far can be undercut at all, and if so by bisection.
+    The first value is the smallest; where a sort has no least value it is the greatest, and of all integers the one
+    nearest to zero, of two the positive one. `order` names variables (by default all, in the engine's order); it
+    decides only what it names. Each value is found by asking whether the best witness so far can be undercut at all,
+    and if so by bisection.
     """
     deadline = budget.start()
     found = engine.decide(soft, budget, fixed=fixed)
@@ -50,15 +53,42 @@ def undercut(
         name = variable.name
         if name in pinned:
             continue
-        least, most = variable.sort.low, best[name] - 1
-        while least < best[name]:
-            result = ask(Compare("<=", variable, Constant(most)), pinned)
+        rank = _Rank(variable)
+        least, most = 0, rank.of(best[name]) - 1
+        while least < rank.of(best[name]):
+            result = ask(rank.at_most(most), pinned)
             if isinstance(result, Unknown):
                 return result
             if isinstance(result, Satisfiable):
                 best = result.witness
             else:
                 least = most + 1
-            most = (least + best[name] - 1) // 2
-        pinned[name] = least
+            most = halfway(least, rank.of(best[name]))
+        pinned[name] = best[name]
     return Satisfiable(best)
+
+
+class _Rank:
+    """A `_Rank` counts the values of a variable from its first one on, which has the rank 0."""
+
+    def __init__(self, variable: Variable) -> None:
+        self._variable = variable
+        self._low, self._high = variable.sort.low, variable.sort.high
+
+    def of(self, value: int) -> int:
+        if self._low is not None:
+            return value - self._low
+        if self._high is not None:
+            return self._high - value
+        return 2 * value - 1 if value > 0 else -2 * value
+
+    def at_most(self, rank: int) -> Formula:
+        """Return the formula that the variable's value has this rank at most."""
+        variable = self._variable
+        if self._low is not None:
+            return Compare("<=", variable, Constant(self._low + rank))
+        if self._high is not None:
+            return Compare(">=", variable, Constant(self._high - rank))
+        return And(
+            (Compare("<=", variable, Constant((rank + 1) // 2)), Compare(">=", variable, Constant(-(rank // 2))))
+        )

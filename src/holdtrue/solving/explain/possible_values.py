@@ -4,7 +4,7 @@ A value is possible if some witness has it, and every witness counts for all var
 values that no witness has shown yet: first which variables have one value left, by the iterative algorithm for
 backbones (Janota, Lynce and Marques-Silva, "Algorithms for computing backbones of propositional formulae", AI
 Communications 2015), then the other values one by one. Of a variable with many values only the least and the greatest
-possible one are looked for, by bisection.
+possible one are looked for, by bisection. Towards an open end the steps grow first, up to `FARTHEST`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,16 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.logic.formula import Formula, Variable
+from holdtrue.logic.intervals import Range
+from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.result import PossibleValues, Satisfiable, Unknown, Unsatisfiable, Witness
 
 LISTED = 50
 """Of a variable with more values than this, only the range is looked for."""
+
+FARTHEST = 2**128
+"""Where values are possible so far towards an open end, they are taken to go on, and nothing is proved of the rest."""
 
 PROBE = "=?"
 """The id of a question of this file's own; ids that start with '=' are the engine's (`engine.fixed_id`)."""
@@ -28,7 +33,8 @@ def possible_values(
 ) -> dict[str, PossibleValues] | Unsatisfiable | Unknown:
     """Return the values that `soft` and the background leave each variable, by its name, in the engine's order.
 
-    A variable with at most `listed` values gets all that are possible, any other the least and the greatest. The result
+    A variable with at most `listed` values gets all that are possible, any other the least and the greatest. Where
+    there is no least one before `FARTHEST`, what is `open` begins without an end, and so for the greatest. The result
     is the same for every engine unless the budget ends first. `Unsatisfiable` says that `soft` cannot hold at all, and
     `Unknown` that the budget ended before this was known.
     """
@@ -46,9 +52,12 @@ class _Known:
     def __init__(self, variable: Variable, listed: int) -> None:
         self.variable = variable
         self.low, self.high = variable.sort.low, variable.sort.high
-        self.wide = variable.sort.size > listed
+        size = variable.sort.size
+        self.wide = size is None or size > listed
         self.seen: set[int] = set()
         self.gone: set[int] = set()
+        self.endless_below = self.endless_above = False
+        """Values are possible beyond `FARTHEST` in this direction."""
         self.reason: str | None = None
 
     @property
@@ -61,18 +70,26 @@ class _Known:
 
     def result(self) -> PossibleValues:
         values, open = self._ends() if self.wide else self._listed()
-        all_asked = not open or (self.wide and (self.low, self.high) == (self.least, self.greatest))
+        below = self.endless_below or self.low == self.least
+        all_asked = not open or (self.wide and below and (self.endless_above or self.high == self.greatest))
         return PossibleValues(values, open, None if all_asked else self.reason)
 
-    def _listed(self) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
+    def _listed(self) -> tuple[tuple[int, ...], tuple[Range, ...]]:
         decided = self.seen | self.gone
-        undecided = (value for value in range(self.low, self.high + 1) if value not in decided)
+        undecided = (value for value in IntSort(self.low, self.high).values if value not in decided)
         return tuple(sorted(self.seen)), tuple(runs(undecided))
 
-    def _ends(self) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
-        least, greatest = self.least, self.greatest
-        between = ((self.low, least - 1), (least + 1, greatest - 1), (greatest + 1, self.high))
-        return tuple(sorted({least, greatest})), tuple(part for part in between if part[0] <= part[1])
+    def _ends(self) -> tuple[tuple[int, ...], tuple[Range, ...]]:
+        ends = set[int]()
+        if not self.endless_below:
+            ends.add(self.least)
+        if not self.endless_above:
+            ends.add(self.greatest)
+        values = sorted(ends or {min(self.seen, key=lambda value: (abs(value), -value))})
+        lows = (self.low, *(value + 1 for value in values))
+        highs = (*(value - 1 for value in values), self.high)
+        parts = zip(lows, highs, strict=True)
+        return tuple(values), tuple((low, high) for low, high in parts if low is None or high is None or low <= high)
 
 
 class _Search:
@@ -109,35 +126,63 @@ class _Search:
 
     def _settle(self, known: _Known) -> None:
         """Is another value possible than the only one seen so far?"""
-        if len(known.seen) == 1 and known.low < known.high:
+        if len(known.seen) == 1 and known.low != known.high:
             value = known.least
             if self._possible(known, known.variable.ne(value)) is False:
                 known.low = known.high = value
 
     def _list(self, known: _Known) -> None:
-        for value in range(known.low, known.high + 1):
+        for value in IntSort(known.low, known.high).values:
             if value not in known.seen and self._possible(known, fixed={known.variable.name: value}) is False:
                 known.gone.add(value)
 
     def _bound_below(self, known: _Known) -> None:
-        most = known.low  # often all is possible; then one question shows it
-        while known.low < known.least:
+        low = known.low if known.low is not None else self._least_within(known)
+        most = low  # often all is possible; then one question shows it
+        while low is not None and most is not None and low < known.least:
             possible = self._possible(known, known.variable <= most)
             if possible is None:
                 return
             if not possible:
-                known.low = most + 1
-            most = (known.low + known.least - 1) // 2
+                known.low = low = most + 1
+            most = (low + known.least - 1) // 2
 
     def _bound_above(self, known: _Known) -> None:
-        least = known.high
-        while known.greatest < known.high:
+        high = known.high if known.high is not None else self._greatest_within(known)
+        least = high
+        while high is not None and least is not None and known.greatest < high:
             possible = self._possible(known, known.variable >= least)
             if possible is None:
                 return
             if not possible:
-                known.high = least - 1
-            least = (known.greatest + known.high + 2) // 2
+                known.high = high = least - 1
+            least = (known.greatest + high + 2) // 2
+
+    def _least_within(self, known: _Known) -> int | None:
+        """Find a value below which there is none, or None where there may be no such."""
+        for step in _steps():
+            beyond = known.least - step
+            possible = self._possible(known, known.variable <= beyond)
+            if possible is None:
+                return None
+            if not possible:
+                known.low = beyond + 1
+                return known.low
+        known.endless_below = True
+        return None
+
+    def _greatest_within(self, known: _Known) -> int | None:
+        """Find a value above which there is none, or None where there may be no such."""
+        for step in _steps():
+            beyond = known.greatest + step
+            possible = self._possible(known, known.variable >= beyond)
+            if possible is None:
+                return None
+            if not possible:
+                known.high = beyond - 1
+                return known.high
+        known.endless_above = True
+        return None
 
     def _possible(
         self, known: _Known, probe: Formula | None = None, fixed: Mapping[str, int] | None = None
@@ -151,6 +196,15 @@ class _Search:
             self._learn(found.witness)
             return True
         return False
+
+
+def _steps() -> Iterator[int]:
+    """1, 2, 4, 16, 256...: each the square of the one before, up to `FARTHEST`."""
+    yield 1
+    step = 2
+    while step <= FARTHEST:
+        yield step
+        step *= step
 
 
 def runs(values: Iterable[int]) -> Iterator[tuple[int, int]]:

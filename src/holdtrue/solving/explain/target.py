@@ -44,7 +44,7 @@ class Target:
         for variable in self._variables:
             name = variable.name
             if name in values:
-                if variable.sort.low <= values[name] <= variable.sort.high:
+                if values[name] in variable.sort:
                     valued.append(variable)
                 else:
                     self.conflicts.append([name] if name in movable else [])

@@ -26,7 +26,8 @@ def try_values(
     where there is too much to try, or the deadline passes. What is said about kept variables alone must hold already.
     Chronological backtracking: a formula is evaluated as soon as its last open variable has a value.
     """
-    if sum(variable.sort.size for variable in open) > MOST_VALUES:
+    sizes = [variable.sort.size for variable in open]
+    if None in sizes or sum(size or 0 for size in sizes) > MOST_VALUES:
         return None
     search = _Search(open, kept, deadline)
     among = frozenset(open)
@@ -82,7 +83,7 @@ class _Search:
         values = self.values
         for variable, taken, alone in zip(self._open, self._taken, self._alone, strict=True):
             name, left = variable.name, []
-            for value in range(variable.sort.low, variable.sort.high + 1):
+            for value in variable.sort.values:
                 if value in taken:
                     continue
                 self._deadline.check()  # each time: one value may be about thousands of formulas
@@ -120,7 +121,7 @@ class _Search:
         for place in range(self._reached + 1):
             variable, taken = self._open[place], self._taken[place]
             about = [(formula.holds, {one.name for one in formula.variables}) for formula in self._alone[place]]
-            for value in range(variable.sort.low, variable.sort.high + 1):
+            for value in variable.sort.values:
                 self._deadline.check()
                 values[variable.name] = value
                 options = [names for holds, names in about if not holds(values)]

@@ -65,14 +65,14 @@ def check(
     together: JointRecord | None = None,
     supported: str | None = None,
     proved: str | None = None,
-    accept: float = 0.75,
+    least_score: float = 0.75,
     weights: Weights | None = None,
 ) -> CheckRecord:
     """What these claims come to."""
     records = tuple(each if isinstance(each, ClaimRecord) else claim(each) for each in claims)
     verdicts = [_verdict(each.verdict) for each in records]
     found, together = claim_score(verdicts, weights or Weights()), together or joint()
-    accepted = bool(records) and found.score >= accept and together.verdict == "consistent"
+    accepted = bool(records) and found.score >= least_score and together.verdict == "consistent"
     return CheckRecord(
         records, together, found.score, found.mean, found.deviation, accepted, supported=supported, proved=proved
     )

@@ -187,7 +187,11 @@ def test_parts_add_up(entries: list[ClaimEntry]) -> None:
         assert sum(verdicts.found.values()) == verdicts.claims == verdicts.verified.of
         assert routing.hard.hits + routing.soft.hits + routing.hybrid.hits == verdicts.claims
         assert routing.hard.hits + routing.hybrid.hits == funnel.routed.hits == funnel.readable.of
-        assert funnel.fallback.hits == routing.hybrid.hits
+        assert funnel.fallback.hits + funnel.unproved.hits == routing.hybrid.hits
+        assert row.accepted_proved.hits + row.accepted_judged.hits == row.accepted.hits
+        sure = (verdicts.verified, verdicts.unproved, verdicts.assumed, verdicts.judged)
+        asked = verdicts.claims - verdicts.found.get("unasked", 0)
+        assert sum(each.hits for each in (*sure, verdicts.unknown, verdicts.inconsistent)) == asked
         assert funnel.aligned.hits <= funnel.retold.hits
         assert row.joint.disagrees.hits <= row.joint.conflict.hits <= row.joint.decided.hits
         assert row.joint.artifact.of <= row.joint.disagrees.hits

@@ -16,18 +16,18 @@ OWN = ClaimMethod(
     "verge",
     rounds=5,
     converge=None,
-    check=CheckSettings(FormalSettings(samples=5), accept=0.6, weights=Weights(supported=0.8)),
+    check=CheckSettings(FormalSettings(samples=5), least_score=0.6, weights=Weights(supported=0.8)),
 )
 
 
 def test_methods_are_read_as_they_were_written_down() -> None:
-    claims = ClaimSettings(accept=0.9, rounds=7)
+    claims = ClaimSettings(least_score=0.9, rounds=7)
     settings = json.loads(json.dumps({"own_methods": {"own": asdict(OWN)}, "play": claims.to_json()}))
     found = played_methods(settings)
     assert found.keys() == {*CLAIM_PRESETS, "own"}
     assert found["own"] == claims.over(OWN)
     assert found["verge"] == claims.over(CLAIM_PRESETS["verge"]) != CLAIM_PRESETS["verge"]
-    assert (found["verge"].rounds, found["verge"].check.accept, found["own"].rounds) == (7, 0.9, 5)
+    assert (found["verge"].rounds, found["verge"].check.least_score, found["own"].rounds) == (7, 0.9, 5)
 
 
 def test_settings_that_say_nothing_leave_presets_as_they_are() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import SettingsError
+from holdtrue.kinds.claims.calibration import calibrations_json, packaged_calibrations
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.method import ClaimMethod, find_claim_method
 from holdtrue.kinds.claims.prompts.questions import Answer
@@ -35,8 +36,9 @@ def test_what_is_played_where_nothing_is_said() -> None:
     made = plan()
     assert made.settings.play == {
         "formal": "llm", "measure": True, "formalizers": [], "timeout_s": 5.0, "notation": None, "formulas": None,
-        "draw_temperature": None, "round_trip": None, "routing": None, "judges": None, "accept": None, "rounds": None,
-        "answers_sha256": None,
+        "draw_temperature": None, "round_trip": None, "routing": None, "judges": None,
+        "least_score": None, "rounds": None, "accept": None, "ask_judges": False, "calibration": None,
+        "answers_sha256": None, "calibrations": calibrations_json(packaged_calibrations().entries),
     }  # fmt: skip
     assert (made.sampling.temperature, made.sampling.max_tokens) == (0.0, 1024)
     assert (made.settings.suite, made.settings.protocol, made.settings.extractor) == ("verge", "fol", "llm")
@@ -70,7 +72,7 @@ def test_all_that_decides_names_the_folder_and_what_is_free_does_not() -> None:
         {"settings": ClaimSettings(round_trip=0.0)},
         {"settings": ClaimSettings(routing="rules")},
         {"settings": ClaimSettings(judges=1)},
-        {"settings": ClaimSettings(accept=0.5)},
+        {"settings": ClaimSettings(least_score=0.5)},
         {"settings": ClaimSettings(rounds=1)},
         {"methods": [GIVEN], "written_answers": {item.id: ANSWER for item in ITEMS}},
         {"methods": [GIVEN], "written_answers": {item.id: replace(ANSWER, option=None) for item in ITEMS}},

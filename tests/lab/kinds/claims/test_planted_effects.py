@@ -15,8 +15,8 @@ import pytest
 
 from holdtrue.claim_record import CheckRecord, ClaimVerdict, JointVerdict
 from holdtrue.kinds.claims.gold_logic import STATEMENT
-from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimFeedback, ClaimMethod
-from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings
+from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimFeedback, ClaimMethod, find_claim_method
+from holdtrue.kinds.claims.settings import PUBLISHED, FormalSettings
 from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from tests.lab.kinds.claims.items import said
 from tests.lab.kinds.claims.planted import bakers, measured, play
@@ -24,7 +24,7 @@ from tests.lab.kinds.claims.planted import bakers, measured, play
 # One formula for each claim and no round trip: nothing is misread here, so that neither would find anything.
 GOLD = ClaimSettings(formal="gold", measure=False, formulas=1, round_trip=0)
 UNMEASURED = ClaimSettings(measure=False)
-COT, VERGE = ClaimMethod("cot", frame="cot"), ClaimMethod("verge", "verge", frame="cot")
+COT, VERGE = find_claim_method("cot"), find_claim_method("verge")
 WRONG = 0.6
 ITEMS = 24
 MENDED: Mapping[ClaimFeedback, float] = {"full": 0.65, "no_mcs": 0.57, "core": 0.5, "minimal": 0.35}
@@ -122,7 +122,7 @@ async def test_right_answers_are_spoilt_by_reports_that_blame_them() -> None:
 
 
 async def test_what_is_accepted_is_not_mended() -> None:
-    lenient = replace(VERGE, name="lenient", check=CheckSettings(accept=0.0))
+    lenient = replace(VERGE, name="lenient", check=replace(PUBLISHED, least_score=0.0))
     found = await right("sim/claims:wrong=0.6,mend=1@10", lenient, VERGE)
     assert found["verge"] == ITEMS
     assert possible(found["lenient"], ITEMS, 0.4)
@@ -140,9 +140,9 @@ async def routes(name: str, *methods: ClaimMethod, settings: ClaimSettings | Non
 
 
 async def test_types_and_judges_have_effects() -> None:
-    ways = [replace(VERGE, name=way, check=CheckSettings(routing=way)) for way in ("types", "hard", "soft")]
-    one = replace(VERGE, name="one", check=CheckSettings(routing="soft", judges=1))
-    cool = replace(VERGE, name="cool", check=CheckSettings(routing="soft", judge_temperature=0.0))
+    ways = [replace(VERGE, name=way, check=replace(PUBLISHED, routing=way)) for way in ("types", "hard", "soft")]
+    one = replace(VERGE, name="one", check=replace(PUBLISHED, routing="soft", judges=1))
+    cool = replace(VERGE, name="cool", check=replace(PUBLISHED, routing="soft", judge_temperature=0.0))
     found = await routes("sim/claims:mistype=0.5,confuse=0.3@11", *ways, one)
     assert possible(found["types"]["soft"], 36, 0.5)
     assert (found["hard"]["soft"], found["soft"]["hard"]) == (0, 0)
@@ -155,7 +155,7 @@ async def test_types_and_judges_have_effects() -> None:
 
 
 async def test_bridges_find_what_judges_let_pass() -> None:
-    settings = CheckSettings(judges=1, accept=0.0)
+    settings = replace(PUBLISHED, judges=1, least_score=0.0)
     ways = [replace(VERGE, name=str(bridges), check=replace(settings, bridges=bridges)) for bridges in (True, False)]
     entries = await play(
         "sim/claims:wrong=1,mistype=0.7,confuse=0.6,bridge=1@12", ways, bakers(ITEMS), ClaimSettings(formal="gold")
@@ -171,7 +171,7 @@ def _clashes(check: CheckRecord | None) -> bool:
 @pytest.mark.slow
 async def test_gates_of_formulas_have_effects() -> None:
     def gated(name: str, **formal: Any) -> ClaimMethod:
-        return replace(VERGE, name=name, check=CheckSettings(formal=replace(FormalSettings(), **formal)))
+        return replace(VERGE, name=name, check=replace(PUBLISHED, formal=replace(FormalSettings(), **formal)))
 
     alone: dict[str, Any] = {"round_trip": None, "corrections": 0}
     found = await routes(
@@ -199,10 +199,8 @@ async def test_patience_mends_what_was_accepted_though_it_is_only_possible() -> 
         )
         for each in bakers(ITEMS)
     ]
-    hasty, patient = (
-        replace(VERGE, name=str(patient), patient=patient, rounds=2, converge=None, check=CheckSettings(accept=0.0))
-        for patient in (False, True)
-    )
+    lenient = replace(VERGE, rounds=2, converge=None, check=replace(PUBLISHED, least_score=0.0))
+    hasty, patient = (replace(lenient, name=str(patient), patient=patient) for patient in (False, True))
     entries = await play("sim/claims:wrong=1,mend_verdicts=1@14", [hasty, patient], items, ClaimSettings())
     found = Counter(entry.method for entry in entries if entry.score is not None and entry.score.correct)
     assert found["False"] == 0 < found["True"]
@@ -248,7 +246,7 @@ async def test_things_that_nobody_named_count_for_what_is_said_of_all() -> None:
         statements={STATEMENT: said("forall x (Baker(x) -> Early(x))")},
     )
     all_of_them = replace(item, sentences=told, context=" ".join(told), statement="All bakers rise early.", gold=gold)
-    ways = [replace(VERGE, name=str(n), check=CheckSettings(formal=FormalSettings(fresh=n))) for n in (0, 2)]
+    ways = [replace(VERGE, name=str(n), check=replace(PUBLISHED, formal=FormalSettings(fresh=n))) for n in (0, 2)]
     entries = await play("sim/claims", ways, [all_of_them], ClaimSettings(formal="gold"))
     verdicts = {entry.method: check.claims[-1].verdict for entry in entries if (check := entry.record.final.check)}
     assert verdicts == {"0": ClaimVerdict.ENTAILED, "2": ClaimVerdict.POSSIBLE}

@@ -21,13 +21,13 @@ from holdtrue.lab.kit.settings import read_settings
 from tests.lab.kinds.claims.answering_model import bakers
 from tests.lab.kinds.claims.items import ITEMS, plan_claims
 
-METHODS = ("direct", "self_refine", "verge", "verge_t10")
+METHODS = ("direct", "self_refine", "verge", "verge_proved", "verge_t10")
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("played")
-    plan = plan_claims(ITEMS, list(METHODS), settings=ClaimSettings(formal="gold", judges=2, accept=0.8))
+    plan = plan_claims(ITEMS, list(METHODS), settings=ClaimSettings(formal="gold", judges=2, least_score=0.8))
     asyncio.run(run(plan, bakers(), path))
     return path
 

@@ -81,7 +81,8 @@ def test_accuracy_stands_before_what_was_verified(report: ClaimReport) -> None:
     assert (once_only["accuracy %"], once_only["95% of accuracy"]) == ("33.3", "[0.0, 100.0]")
     assert (once_only["verified %"], once_only["entailed %"], once_only["new %"]) == ("100.0", "50.0", "75.0")
     # One answer is perfect; the other has one claim that is ruled out and one that is open.
-    assert (once_only["score"], once_only["accepted %"], once_only["claims"]) == ("0.59", "50.0", "4")
+    assert (once_only["score"], once_only["accepted by proof %"], once_only["claims"]) == ("0.59", "50.0", "4")
+    assert once_only["with judges %"] == "0.0"
     assert (once_only["answered %"], once_only["items"]) == ("66.7", "3/3")
     ours = row(table, method="verge")
     assert (ours["accuracy %"], ours["verified %"], ours["claims"]) == ("100.0", "66.7", "6")
@@ -326,7 +327,7 @@ def test_everything_is_there_for_programs(report: ClaimReport) -> None:
 
 def test_every_table_is_named_once_and_fits_a_terminal(report: ClaimReport) -> None:
     tables = all_tables(report)
-    assert len({table.name for table in tables}) == len(tables) == 36
+    assert len({table.name for table in tables}) == len(tables) == 38
     for table in tables:
         assert len({column.title for column in table.columns}) == len(table.columns)
     assert max(map(len, printed(report, 100).splitlines())) <= 100

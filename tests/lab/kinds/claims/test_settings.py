@@ -22,11 +22,11 @@ def test_where_nothing_is_said_every_method_is_played_as_it_is() -> None:
 
 def test_what_is_said_is_laid_over_all_methods() -> None:
     claims = ClaimSettings(
-        notation="smtlib", formulas=5, round_trip=0.4, routing="rules", judges=7, accept=0.5, rounds=2
+        notation="smtlib", formulas=5, round_trip=0.4, routing="rules", judges=7, least_score=0.5, rounds=2
     )
     check = claims.over(VERGE).check
     assert (check.formal.notation, check.formal.samples, check.formal.round_trip) == ("smtlib", 5, 0.4)
-    assert (check.routing, check.judges, check.accept) == ("rules", 7, 0.5)
+    assert (check.routing, check.judges, check.least_score) == ("rules", 7, 0.5)
     assert claims.over(VERGE).rounds == 2
     for method in CLAIM_PRESETS.values():
         played = claims.over(method)
@@ -85,7 +85,9 @@ def test_reports_tell_runs_apart_by_what_is_laid_over_their_methods() -> None:
     [
         ClaimSettings(),
         ClaimSettings(formal="gold", measure=False, timeout_s=0.5),
-        ClaimSettings(formalizers=("local/a",), notation="smtlib", formulas=2, round_trip=0.0, judges=1, accept=0.0),
+        ClaimSettings(
+            formalizers=("local/a",), notation="smtlib", formulas=2, round_trip=0.0, judges=1, least_score=0.0
+        ),
     ],
 )
 def test_settings_come_back_as_they_were_given(claims: ClaimSettings) -> None:
@@ -109,7 +111,7 @@ def test_a_run_that_says_nothing_of_claims_has_the_published_settings() -> None:
         ({"judges": 0}, "judges must be at least 1"),
         ({"rounds": 0}, "rounds must be at least 1"),
         ({"calls": 0}, "calls must be at least 1"),
-        ({"accept": 1.5}, "accept must be between 0 and 1"),
+        ({"least_score": 1.5}, "least_score must be between 0 and 1"),
         ({"round_trip": -0.1}, "round_trip must be between 0 and 1"),
     ],
 )

@@ -11,7 +11,7 @@ from holdtrue.claim_record import CheckRecord, ClaimVerdict, SoftVerdict
 from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
 from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.kinds.claims.score import Weights
-from holdtrue.kinds.claims.settings import CheckSettings
+from holdtrue.kinds.claims.settings import PUBLISHED
 from holdtrue.lab.kinds.claims.facts import facts_of
 from holdtrue.lab.kinds.claims.measure import measure_claims
 from holdtrue.lab.kinds.claims.row import Reweighed
@@ -98,8 +98,8 @@ def test_only_methods_that_choose_by_score_are_weighed_again() -> None:
 
 
 def test_change_is_from_the_methods_own_weight() -> None:
-    method = replace(ENDLESS, check=CheckSettings(accept=1.0, weights=Weights(supported=0.5)))
-    its = (check(POSSIBLE, accept=1.0), check(SUPPORTED, accept=1.0, weights=Weights(supported=0.5)))
+    method = replace(ENDLESS, check=replace(PUBLISHED, least_score=1.0, weights=Weights(supported=0.5)))
+    its = (check(POSSIBLE, least_score=1.0), check(SUPPORTED, least_score=1.0, weights=Weights(supported=0.5)))
     entries = [entry("p", answer("A", its[0]), answer("B", its[1]), method="own")]
     [row, _] = measure_claims(entries, {"own": method}).rows
     assert at(row.reweighed, 0.9).change == -1.0
@@ -107,8 +107,8 @@ def test_change_is_from_the_methods_own_weight() -> None:
 
 
 def test_an_answer_without_claims_is_never_accepted() -> None:
-    anything = replace(VERGE, check=CheckSettings(accept=0.0))
-    found = replay(facts_of(entry("p", answer("A", check(accept=0.0)))).rounds, anything, 0.9)
+    anything = replace(VERGE, check=replace(PUBLISHED, least_score=0.0))
+    found = replay(facts_of(entry("p", answer("A", check(least_score=0.0)))).rounds, anything, 0.9)
     assert (found.accepted, found.open) == (False, True)
 
 
@@ -126,7 +126,7 @@ def played(method: ClaimMethod, tries: list[Try], weights: Weights) -> list[Clai
     attempts: list[ClaimAttempt] = []
     checks: list[CheckRecord] = []
     for option, verdicts, together in tries:
-        found = check(*verdicts, together=joint(together), accept=method.check.accept, weights=weights)
+        found = check(*verdicts, together=joint(together), least_score=method.check.least_score, weights=weights)
         attempts.append(answer(option, found))
         checks.append(found)
         if found.accepted:

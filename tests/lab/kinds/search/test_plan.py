@@ -73,7 +73,7 @@ def test_all_limits_name_the_folder_and_what_is_free_does_not() -> None:
 
 def test_a_run_keeps_its_name_until_the_schema_version_rises() -> None:
     """A run is found again by its name, whatever settings other suites get."""
-    assert plan_searches([SOLVABLE, IMPOSSIBLE], ["cd_vgs"], "sim/search").name == "cegvr-sim_search-4x4-none-bc566031"
+    assert plan_searches([SOLVABLE, IMPOSSIBLE], ["cd_vgs"], "sim/search").name == "cegvr-sim_search-4x4-none-805792eb"
 
 
 def test_own_methods_are_kept_with_their_settings_and_revealed_ones_are_known() -> None:

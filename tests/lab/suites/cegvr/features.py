@@ -5,7 +5,8 @@ from __future__ import annotations
 from statistics import mean
 
 from holdtrue.kinds.search.problem import SearchProblem
-from holdtrue.logic.formula import Compare, linear, term_range
+from holdtrue.logic.formula import Compare, linear
+from tests.logic.formulas import ends
 
 
 def comparisons(problem: SearchProblem) -> list[Compare]:
@@ -17,7 +18,7 @@ def comparisons(problem: SearchProblem) -> list[Compare]:
 def tightness(formula: Compare) -> float:
     """How much of its sum's range a comparison excludes, from 0 to 1; of an equation the larger side."""
     form = linear(formula.left - formula.right)
-    low, high = term_range(formula.left)
+    low, high = ends(formula.left)
     place = (-form.constant - low) / (high - low)
     return {"<=": 1 - place, ">=": place}.get(formula.op, max(place, 1 - place))
 
@@ -34,7 +35,7 @@ def features(problem: SearchProblem) -> dict[str, float]:
         "coefficient": mean(coefficients),
         "size of coefficient": mean(map(abs, coefficients)),
         "right side": mean(-linear(formula.left - formula.right).constant for formula in formulas),
-        "upper bound": mean(one.sort.high for one in problem.variables),
+        "upper bound": mean(one.sort.values[-1] for one in problem.variables),
         "width": mean(len(formula.variables) for formula in formulas),
         "tightness": mean(tight),
         "tightest": tight[-1],

@@ -22,7 +22,7 @@ others = st.sampled_from([AllDifferent(VARIABLES), abs(A - B) <= 1, A.eq(1) | B.
 
 
 def naive(formulas: list[Formula]) -> dict[str, int] | None:
-    for values in product(*(range(one.sort.low, one.sort.high + 1) for one in VARIABLES)):
+    for values in product(*(one.sort.values for one in VARIABLES)):
         assignment = {one.name: value for one, value in zip(VARIABLES, values, strict=True)}
         if all(formula.holds(assignment) for formula in formulas):
             return assignment

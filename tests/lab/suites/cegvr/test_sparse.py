@@ -9,12 +9,13 @@ import pytest
 from holdtrue.errors import SettingsError
 from holdtrue.lab.suites.cegvr.sparse import Shape, System, draw_system, reach
 from holdtrue.logic.formula import Variable
+from holdtrue.logic.sorts import bounded
 from holdtrue.solving.route import make_engine
 
 
 def span(term: tuple[int, Variable]) -> list[int]:
     factor, variable = term
-    return sorted((factor * variable.sort.low, factor * variable.sort.high))
+    return sorted(factor * end for end in bounded(variable.sort))
 
 
 SHAPE = Shape((3, 4), slack=(0, 2))
@@ -47,7 +48,7 @@ def test_reach_is_what_trying_all_values_finds(sign: int) -> None:
         rest = list(system.formulas(without=0).values())
         values = [
             system.constraints[0].value(values)
-            for row in product(*(range(one.sort.low, one.sort.high + 1) for one in system.variables))
+            for row in product(*(one.sort.values for one in system.variables))
             if all(one.holds(values := dict(zip(names, row, strict=True))) for one in rest)
         ]
         found = reach(make_engine(system.variables), system, 0, sign)

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from holdtrue.lab.suites.cegvr.line import problem_to_json
 from holdtrue.lab.suites.cegvr.upstream import generate_upstream
-from holdtrue.logic.formula import term_range
 from tests.lab.suites.cegvr.features import comparisons
+from tests.logic.formulas import ends
 
 
 def test_every_constraint_is_about_all_variables_and_a_sum_too_large_makes_it_impossible() -> None:
@@ -12,7 +12,7 @@ def test_every_constraint_is_about_all_variables_and_a_sum_too_large_makes_it_im
     for problem in problems:
         formulas = comparisons(problem)
         assert all(formula.variables == frozenset(problem.variables) for formula in formulas)
-        too_large = [term_range(one.left)[1] < term_range(one.right)[0] for one in formulas if one.op == ">="]
+        too_large = [ends(one.left)[1] < ends(one.right)[0] for one in formulas if one.op == ">="]
         assert sum(too_large) == (problem.gold == "unsat")
         if problem.gold == "sat":
             assert problem.is_solution(problem.metadata["planted"])

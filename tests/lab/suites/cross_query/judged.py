@@ -14,7 +14,7 @@ Judge = Callable[..., bool]
 
 def draw_values(rng: Random, instance: Instance) -> dict[str, int]:
     """Any values inside the ranges, lawful or not."""
-    return {name: rng.randint(own.sort.low, own.sort.high) for name, own in instance.variables.items()}
+    return {name: rng.choice(own.sort.values) for name, own in instance.variables.items()}
 
 
 def disagreements(

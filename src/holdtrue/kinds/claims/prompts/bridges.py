@@ -17,6 +17,8 @@ from holdtrue.world.jsonscan import objects, strip_thinking
 from holdtrue.world.schema import object_schema
 
 MOST_BRIDGES = 3
+BRIDGE = "bridge"
+"""The purpose of the call."""
 
 # The lines by which a prompt's parts are told apart; simulated models read them too.
 JUDGED = "Claims with a name:"
@@ -64,7 +66,7 @@ async def propose_bridges(
         return ()
     extended = with_claims(vocabulary, soft)
     schema = object_schema({"bridges": list_schema(_rule(extended), MOST_BRIDGES)})
-    reply = await asking.ask("bridge", bridge_messages(vocabulary, soft, hard), schema, max_tokens=_TOKENS)
+    reply = await asking.ask(BRIDGE, bridge_messages(vocabulary, soft, hard), schema, max_tokens=_TOKENS)
     return read_bridges(reply, extended, soft)
 
 

@@ -152,9 +152,10 @@ class _Shapes:
 
 
 def _numbers(function: Function) -> list[str]:
-    if function.high - function.low < _FEW_VALUES:
-        return [str(value) for value in range(function.low, function.high + 1)]
-    return [f"{'-?' if function.low < 0 else ''}(0|[1-9][0-9]{{0,5}})"]
+    low, high = function.low, function.high
+    if low is not None and high is not None and high - low < _FEW_VALUES:
+        return [str(value) for value in range(low, high + 1)]
+    return [f"{'-?' if low is None or low < 0 else ''}(0|[1-9][0-9]{{0,5}})"]
 
 
 def _name(name: str) -> str:

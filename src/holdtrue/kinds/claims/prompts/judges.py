@@ -6,11 +6,11 @@ Source: VERGE, section 3.4.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, isfinite
 
-from holdtrue.claim_record import SoftVerdict
+from holdtrue.claim_record import JUDGES_SAY, SoftVerdict
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, system, user
@@ -38,7 +38,7 @@ _TRIALS = (
 )
 _SCHEMA = object_schema(
     {
-        "verdict": {"type": "string", "enum": [verdict.value for verdict in SoftVerdict]},
+        "verdict": {"type": "string", "enum": [verdict.value for verdict in JUDGES_SAY]},
         "confidence": {"type": "integer", "minimum": 0, "maximum": 100},
     }
 )
@@ -83,7 +83,7 @@ def read_judgement(reply: str) -> Judgement:
     """Return the judgement in a reply; without one it is uncertain, with confidence 0."""
     found = reply_object(reply, "verdict")
     word = str(found.get("verdict", "")).strip().lower()
-    verdict = next((verdict for verdict in SoftVerdict if word == verdict.value), None)
+    verdict = next((verdict for verdict in JUDGES_SAY if word == verdict.value), None)
     return UNREADABLE if verdict is None else Judgement(verdict, _share(found.get("confidence")))
 
 
@@ -118,13 +118,26 @@ def vote(judgements: Iterable[Judgement]) -> Vote:
     """The verdict with the largest sum of confidences; uncertain, with confidence 0, on a tie or without any."""
     judgements = tuple(judgements)
     given = Counter(judgement.verdict for judgement in judgements)
-    counts = {verdict: given[verdict] for verdict in SoftVerdict if given[verdict]}
-    weights = {
-        verdict: round(fsum(item.confidence for item in judgements if item.verdict is verdict), _DIGITS)
-        for verdict in counts
-    }
+    counts = {verdict: given[verdict] for verdict in JUDGES_SAY if given[verdict]}
+    weights = _weights(judgements)
     heaviest = max(weights.values(), default=0.0)
     leading = [verdict for verdict, weight in weights.items() if weight == heaviest]
     if heaviest <= 0 or len(leading) > 1:
         return Vote(SoftVerdict.UNCERTAIN, 0.0, counts)
     return Vote(leading[0], heaviest / len(judgements), counts)
+
+
+def is_settled(judgements: Sequence[Judgement], left: int) -> bool:
+    """Return whether so many more judges cannot change the verdict, however sure they would be of another one."""
+    weights = sorted(_weights(judgements).values(), reverse=True)
+    if not weights:
+        return left == 0
+    return weights[0] > (weights[1] if len(weights) > 1 else 0.0) + left
+
+
+def _weights(judgements: Sequence[Judgement]) -> dict[SoftVerdict, float]:
+    """The sum of confidences of each verdict that was given."""
+    return {
+        verdict: round(fsum(item.confidence for item in judgements if item.verdict is verdict), _DIGITS)
+        for verdict in dict.fromkeys(item.verdict for item in judgements)
+    }

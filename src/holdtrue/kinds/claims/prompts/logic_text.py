@@ -6,6 +6,7 @@ import json
 from collections import defaultdict
 from typing import Any
 
+from holdtrue.errors import FormulaError
 from holdtrue.logic.fol.naming import name_text
 from holdtrue.logic.fol.notation import write_fol
 from holdtrue.logic.fol.syntax import (
@@ -29,6 +30,7 @@ from holdtrue.logic.fol.syntax import (
 )
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.smtlib.symbols import quoted, symbol_of
+from holdtrue.logic.value_sorts import Value
 
 
 def example_json(value: Any) -> str:
@@ -135,9 +137,10 @@ def _written(node: Sentence | Term) -> str:
             return _listed("=", left, right)
         case Quantified(quantifier, variable, body):
             return f"({quantifier} (({_symbol(variable)} Thing)) {_written(body)})"
+    raise FormulaError(f"this has no text in SMT-LIB here: {node!r:.60}")
 
 
-def _product(factor: int, term: Term) -> str:
+def _product(factor: Value, term: Term) -> str:
     return f"(* {_written(Number(factor))} {_written(term)})"
 
 

@@ -7,6 +7,7 @@ The text is read by our own reader and becomes a value; nothing of it is ever gi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import combinations, pairwise
 
 from holdtrue.errors import FormulaError, SmtLibError
@@ -204,7 +205,7 @@ class _Translation:
             case "-":
                 return fol.Number(-terms[0].value) if isinstance(terms[0], fol.Number) else fol.Plus(((-1, terms[0]),))
             case "*":
-                factor = 1
+                factor: int | Fraction = 1
                 others = [term for term in terms if not isinstance(term, fol.Number)]
                 for term in terms:
                     factor *= term.value if isinstance(term, fol.Number) else 1

@@ -34,10 +34,13 @@ STATUSES: dict[Status, str] = {
 }
 VERDICTS: dict[str, str] = {
     "possible": "possible, but it does not follow",
+    "assumed": "it follows, or is ruled out, only if more is assumed than was said",
+    "unproved": "it could not be said in logic without doubt",
     "unknown": "the solver could not tell in time",
     "plausible": "plausible, and no more",
     "unsupported": "nothing supports it",
     "uncertain": "judges could not tell",
+    "unasked": "it was not looked at, because of other claims",
 }
 SAID_BY = {"user": "the user said this", "claim": "you said this before", "bridge": "this is assumed"}
 YOURS = "your claim"

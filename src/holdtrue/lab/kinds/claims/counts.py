@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import comb
 
 from holdtrue.claim_record import (
+    JUDGES_SAY,
     CheckRecord,
     ClaimVerdict,
     ContextRecord,
@@ -15,6 +16,7 @@ from holdtrue.claim_record import (
     JointVerdict,
     Route,
 )
+from holdtrue.kinds.claims.acceptance import PROVED, read_verdict, rests_on_judges
 from holdtrue.kinds.claims.record import FALLBACK, ClaimAttempt
 from holdtrue.lab.kinds.claims.entry import ClaimScore
 
@@ -23,7 +25,6 @@ Pair = tuple[int, int]
 Rates = Mapping[str, Mapping[str, Pair]]
 """By the part of the row that they stand in, and name."""
 
-DECIDED = (ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY, ClaimVerdict.POSSIBLE)
 AGREEMENTS = ("same_tree", "equivalent", "aligned")
 ROUND_TRIP = "round_trip"
 _STATED = frozenset({"context", "user"})
@@ -55,14 +56,23 @@ def check_rates(check: CheckRecord) -> Rates:
     claims, verdicts = check.claims, Counter(claim.verdict for claim in check.claims)
     routes = Counter(claim.route for claim in claims)
     hits = {
-        "verified": sum(verdicts[each] for each in DECIDED),
+        "verified": sum(verdicts[each] for each in PROVED),
         "entailed": verdicts[ClaimVerdict.ENTAILED],
         "fresh": sum(not claim.restated for claim in claims),
+        "refuted": verdicts[ClaimVerdict.CONTRADICTORY],
+        "unproved": verdicts[ClaimVerdict.UNPROVED],
+        "assumed": verdicts[ClaimVerdict.ASSUMED],
+        "judged": sum(verdicts[each] for each in JUDGES_SAY),
         "unknown": verdicts[ClaimVerdict.UNKNOWN],
         "inconsistent": verdicts[ClaimVerdict.INCONSISTENT_CONTEXT],
     }
+    judged = rests_on_judges(read_verdict(claim.verdict) for claim in claims)
     return {
-        "checks": {"accepted": (int(check.accepted), 1)},
+        "checks": {
+            "accepted": (int(check.accepted), 1),
+            "accepted_proved": (int(check.accepted and not judged), 1),
+            "accepted_judged": (int(check.accepted and judged), 1),
+        },
         "verdicts": _out_of(len(claims), hits),
         "routing": _out_of(len(claims), {route.value: routes[route] for route in Route}),
         "funnel": _funnel(check),
@@ -87,8 +97,10 @@ def _funnel(check: CheckRecord) -> Mapping[str, Pair]:
         "aligned": sum(each.retold is not None and each.refused != ROUND_TRIP for each in formal),
         "accepted": sum(each.formula is not None for each in formal),
         "corrected": sum(each.corrected for each in formal),
-        "verified": sum(solved[each] for each in DECIDED),
-        "fallback": sum(claim.route == Route.HYBRID for claim in tried),
+        "verified": sum(solved[each] for each in PROVED),
+        "fallback": sum(claim.route == Route.HYBRID and claim.verdict != ClaimVerdict.UNPROVED for claim in tried),
+        "unproved": sum(claim.route == Route.HYBRID and claim.verdict == ClaimVerdict.UNPROVED for claim in tried),
+        "assumed": solved[ClaimVerdict.ASSUMED],
         "unknown": solved[ClaimVerdict.UNKNOWN],
         "inconsistent": solved[ClaimVerdict.INCONSISTENT_CONTEXT],
     }
@@ -166,6 +178,13 @@ def check_counts(check: CheckRecord) -> Mapping[str, Mapping[str, int]]:
         "refused": Counter(each.refused for each in formal if each.refused is not None),
         "claim_alerts": Counter(alert.kind for each in formal for alert in each.alerts),
     }
+
+
+def spared_counts(checks: Iterable[CheckRecord]) -> Mapping[str, Mapping[str, int]]:
+    """Return by purpose how many calls these checks saved, and how many they did not make for a lost answer."""
+    checks = tuple(checks)
+    saved = sum((Counter(each.saved) for each in checks), Counter[str]())
+    return {"saved": saved, "not_asked": sum((Counter(each.not_asked) for each in checks), Counter[str]())}
 
 
 def context_counts(context: ContextRecord) -> Mapping[str, Mapping[str, int]]:

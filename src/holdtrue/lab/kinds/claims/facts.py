@@ -8,6 +8,7 @@ from zlib import crc32
 
 from holdtrue.claim_record import CheckRecord, ClaimVerdict, JointVerdict, SoftVerdict
 from holdtrue.kinds.claims.record import ClaimAttempt, ClaimsRecord
+from holdtrue.kinds.claims.score import Weights, claim_score
 from holdtrue.lab.kinds.claims.counts import (
     Rates,
     check_counts,
@@ -16,6 +17,7 @@ from holdtrue.lab.kinds.claims.counts import (
     context_rates,
     program_rates,
     score_rates,
+    spared_counts,
 )
 from holdtrue.lab.kinds.claims.entry import ClaimEntry, ClaimScore
 from holdtrue.lab.kit.plays import ProblemKey
@@ -39,6 +41,11 @@ class Checked:
     score: float
     accepted: bool
     together: bool
+
+    def score_proved(self, weights: Weights) -> float | None:
+        """Return the score of the claims that were not left to judges; None if there is none."""
+        verdicts = [verdict for verdict in self.verdicts if isinstance(verdict, ClaimVerdict)]
+        return claim_score(verdicts, weights).score if verdicts else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +90,10 @@ def facts_of(entry: ClaimEntry) -> ItemFacts:
     said = "\0".join((record.user_message, *entry.problem_lines))
     context = record.detail.context
     rates: dict[str, Mapping[str, tuple[int, int]]] = {}
-    counts: dict[str, Mapping[str, int]] = {}
+    counts: dict[str, Mapping[str, int]] = {
+        # A round that is delivered again is no further check.
+        **spared_counts(each.check for each in record.attempts if each.check is not None and each.kind != "best")
+    }
     if score is not None:
         refused = final is not None and final.verdict.answer is AnswerStatus.REFUSED
         rates |= score_rates(score, refused=refused)

@@ -37,7 +37,12 @@ def row_of(arm: Arm, domain: str | None, played: Part[ItemFacts], method: ClaimM
     """Return the row of these items; `asks_model` and `method` are those of the arm."""
     items = played.finished
     rates = _Rates(items)
-    [score] = means([[None if item.checked is None else item.checked.score for item in items]])
+    score, score_proved = means(
+        [
+            [None if item.checked is None else item.checked.score for item in items],
+            [None if item.checked is None else item.checked.score_proved(method.check.weights) for item in items],
+        ]
+    )
     return ClaimRow(
         arm=arm,
         asks_model=asks_model,
@@ -52,7 +57,10 @@ def row_of(arm: Arm, domain: str | None, played: Part[ItemFacts], method: ClaimM
         refused=rates.named("answers", "refused"),
         verified=sum(item.checked is not None for item in items),
         score=score,
+        score_proved=score_proved,
         accepted=rates.named("checks", "accepted"),
+        accepted_proved=rates.named("checks", "accepted_proved"),
+        accepted_judged=rates.named("checks", "accepted_judged"),
         supported=Implied(**rates.of("supported", Implied)),
         proved=Implied(**rates.of("proved", Implied)),
         verdicts=_verdicts(items, rates),
@@ -125,7 +133,15 @@ def _costs(items: Sequence[ItemFacts]) -> Costs:
     *estimates, seconds = means([*columns, [item.seconds for item in items]])
     found = iter(estimates)
     own, extraction, measuring, *by_purpose = (Spending(**{name: next(found) for name in SPENT}) for _ in spent)
-    return Costs(own, extraction, measuring, dict(zip(purposes, by_purpose, strict=True)), seconds)
+    return Costs(
+        own,
+        extraction,
+        measuring,
+        dict(zip(purposes, by_purpose, strict=True)),
+        seconds,
+        saved=_counted(items, "saved"),
+        not_asked=_counted(items, "not_asked"),
+    )
 
 
 def _counted(items: Iterable[ItemFacts], name: str) -> dict[str, int]:

@@ -74,6 +74,11 @@ def _alerts(claim: _Claim) -> int:
     return sum(len(premise.alerts) for premise in context.premises) + len(context.alerts)
 
 
+def _times(claim: _Claim, field: str) -> int:
+    """The sum of a check's counts of calls that were not made."""
+    return 0 if claim.attempt.check is None else sum(getattr(claim.attempt.check, field).values())
+
+
 def _spent(calls: Iterable[CallRecord]) -> Usage:
     return total(call.usage for call in calls)
 
@@ -119,6 +124,9 @@ CLAIMS = FlatRows(
         "mean": (float, "attempt.check.mean"),
         "deviation": (float, "attempt.check.deviation"),
         "accepted": (bool, "attempt.check.accepted"),
+        "accept": (str, "attempt.check.accept"),  # what the answer may rest on: proved, or judged
+        "saved_calls": (int, lambda claim: _times(claim, "saved")),
+        "not_asked_calls": (int, lambda claim: _times(claim, "not_asked")),
         "supported": (str, "attempt.check.supported"),
         "proved": (str, "attempt.check.proved"),
         "joint": (str, "attempt.check.joint.verdict"),
@@ -135,6 +143,9 @@ CLAIMS = FlatRows(
         "shown_by": (str, "claim.premises"),  # the premises that entail or contradict it
         "minimal": (bool, "claim.minimal"),
         "restated": (bool, "claim.restated"),
+        "judged": (str, "claim.judged"),  # what judges say of it where that is not the verdict
+        "assuming": (str, "claim.assuming"),
+        "assumptions": (str, "claim.assumptions"),
         "votes": (str, "votes"),  # such as supported 4, uncertain 1
         "formula": (str, "claim.formalization.formula"),
         "samples": (int, "claim.formalization.samples"),

@@ -8,8 +8,9 @@ from typing import Any
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
-from holdtrue.lab.kit.fields import expect, field, field_or, texts
-from holdtrue.logic.fol.notation import read_fol, write_fol
+from holdtrue.lab.kit.fields import choice, expect, field, field_or, texts
+from holdtrue.logic.fol.notation import write_fol
+from holdtrue.logic.fol.notations import READERS
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.logic.fol.vocabulary_check import check
@@ -27,6 +28,7 @@ def gold_json(gold: GoldLogic) -> dict[str, Any]:
 def read_gold(value: object, premises: Sequence[str], statements: Sequence[str], where: str) -> GoldLogic:
     """Return the gold logic of a JSON object; `premises` and `statements` are the ids that may have a formula.
 
+    `notation` may say what the formulas are written in: `fol`, which is FOLIO's and the default, `nltk` or `tptp`.
     Raises `RecordError`, naming the place, for whatever does not fit, such as a formula with an unknown name.
     """
     record = expect(value, dict, where)
@@ -42,14 +44,15 @@ def _sentences(
     record: dict[str, Any], name: str, known: Sequence[str], vocabulary: Vocabulary, where: str
 ) -> Mapping[str, Sentence]:
     said = field(record, name, dict, where)
+    notation = choice(field_or(record, "notation", str, where, "fol"), [*READERS], f"{where}.notation")
     found: dict[str, Sentence] = {}
     for id in said:
         place = f"{where}.{name}.{id}"
         if id not in known:
             raise RecordError(f"{place}: none of {', '.join(known) or 'nothing'}")
         text = field(said, id, str, f"{where}.{name}")
-        read = read_fol(text)
-        alerts = read.alerts or (check(vocabulary, read.sentence, text) if read.sentence is not None else ())
+        read = READERS[notation](text)
+        alerts = read.alerts or (() if read.sentence is None else check(vocabulary, read.sentence))
         if read.sentence is None or alerts:
             raise RecordError(f"{place}: {'; '.join(f'{alert.kind}: {alert.message}' for alert in alerts)}")
         found[id] = read.sentence

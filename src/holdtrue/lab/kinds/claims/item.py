@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from types import MappingProxyType
 from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.lab.kit.fields import expect, field, field_or, texts
+from holdtrue.logic.fol.alert import Alert
 
 TRUTH_QUESTION = "Based on the above information, is the following statement true, false, or uncertain?"
 TRUTH_OPTIONS: Mapping[str, str] = MappingProxyType({"A": "True", "B": "False", "C": "Uncertain"})
@@ -25,7 +27,8 @@ class Item:
     `options` map letters to texts, in order, and `answer` is the letter of the right one. `sentences` are those of the
     context, if the data set has them one by one. If the options are true, false and unknown, `statement` is what they
     are about. `dataset` groups items in reports. `perturbs` is the id of the item that this one is a changed form of,
-    and `perturbation` the way in which it was changed.
+    and `perturbation` the way in which it was changed. `alerts` say what of the gold logic was doubtful or left
+    out when it was read; they are neither compared nor written.
     """
 
     id: str
@@ -39,6 +42,7 @@ class Item:
     gold: GoldLogic | None = None
     perturbs: str | None = None
     perturbation: str | None = None
+    alerts: tuple[Alert, ...] = dataclasses.field(default=(), compare=False)
 
     @property
     def domain(self) -> str:

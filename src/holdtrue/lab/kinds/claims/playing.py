@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.errors import SettingsError
+from holdtrue.kinds.claims.calibration import calibrations_json
 from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
 from holdtrue.kinds.claims.prompts.questions import Answer
 from holdtrue.kinds.claims.record import ClaimsRecord
@@ -33,6 +34,7 @@ class ClaimPlayer(Player[Item, ClaimMethod]):
     def __init__(self, plan: Plan, others: Sequence[ChatModel] = ()) -> None:
         super().__init__(plan, others)
         self._claims: ClaimSettings = plan.play
+        self._calibrations = self._claims.calibrations
         if len(self.others) != len(self._claims.formalizers):
             raise SettingsError(f"the run needs its formalizers: {', '.join(self._claims.formalizers) or 'none'}")
 
@@ -65,6 +67,7 @@ class ClaimPlayer(Player[Item, ClaimMethod]):
             gold=gold if formal == "gold" else None,
             entities=gold.vocabulary.entities if gold is not None and formal == "gold_entities" else None,
             measure=self._claims.measure,
+            calibrations=self._calibrations,
         )
 
 
@@ -121,7 +124,12 @@ class ClaimPlaying(Playing[Item, ClaimMethod]):
         return Prepared(
             families=families,
             methods=tuple(map(claims.over, order.methods)),
-            play={**claims.to_json(), "answers_sha256": _digest_answers(dealt, order.written_answers)},
+            play={
+                **claims.to_json(),
+                "answers_sha256": _digest_answers(dealt, order.written_answers),
+                # What the file says is a setting of the run, and not where it is.
+                "calibrations": calibrations_json(claims.calibrations.entries),
+            },
             protocol=claims.protocol,
             extractor=claims.extractor,
         )

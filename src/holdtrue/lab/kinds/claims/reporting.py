@@ -20,9 +20,10 @@ from holdtrue.lab.kinds.claims.tables.checks import (
     premises,
     retold,
 )
-from holdtrue.lab.kinds.claims.tables.costs import costs, purposes
+from holdtrue.lab.kinds.claims.tables.costs import costs, purposes, spared
 from holdtrue.lab.kinds.claims.tables.programs import programs
 from holdtrue.lab.kinds.claims.tables.results import (
+    acceptance,
     answers,
     implied,
     implied_by_context,
@@ -31,6 +32,7 @@ from holdtrue.lab.kinds.claims.tables.results import (
     results_by_dataset,
     routing,
     routing_by_dataset,
+    shares,
     verdicts,
 )
 from holdtrue.lab.kinds.claims.tables.rounds import moves, rounds, trends, weights
@@ -57,12 +59,12 @@ CONTENTS = Contents(
             (results, answers, implied, implied_by_context, paired_tests, mcnemar, results_by_dataset, paired_scores),
         ),
         ("Rounds", (rounds, trends, moves, weights)),
-        ("Claims", (verdicts, judgements, routing, routing_by_dataset, joint)),
+        ("Claims", (acceptance, shares, verdicts, judgements, routing, routing_by_dataset, joint)),
         ("Formulas", (programs, funnel, retold, fates, gates, agreement, contexts, premises, alerts)),
         ("Robustness", (perturbed, perturbed_by_kind, perturbed_verified, perturbed_verified_by_kind)),
-        ("Cost", (costs, purposes, *COST_TABLES)),
+        ("Cost", (costs, purposes, spared, *COST_TABLES)),
     ),
-    short=(results, verdicts, right_cost),
+    short=(results, shares, right_cost),
 )
 
 
@@ -115,7 +117,12 @@ REPORTING = Reporting(
     drawings=lambda report: {"verified": draw_verified(report), "rounds": draw_rounds(report)},
     compared={
         "score": lambda row: row.score,
+        "score_proved": lambda row: row.score_proved,
         "accepted": lambda row: row.accepted,
+        "accepted_proved": lambda row: row.accepted_proved,
+        "accepted_judged": lambda row: row.accepted_judged,
+        "claims_unproved": lambda row: row.verdicts.unproved,
+        "claims_judged": lambda row: row.verdicts.judged,
         "claims_verified": lambda row: row.verdicts.verified,
         "claims_entailed": lambda row: row.verdicts.entailed,
         "refused": lambda row: row.refused,

@@ -28,6 +28,10 @@ class Verdicts:
         claims: The number of claims.
         verified: The solver decided (entailed, contradictory or possible).
         entailed: The claim is entailed.
+        refuted: The claim is contradictory.
+        unproved: The claim is for the solver, and no formula of it was sure enough.
+        assumed: The solver decided, but only under assumptions that nobody stated.
+        judged: Judges decided.
         fresh: No premise alone says the same.
         unknown: The solver was asked, and could not decide in time.
         inconsistent: The context is inconsistent, so that nothing can be proved.
@@ -37,6 +41,10 @@ class Verdicts:
     claims: int
     verified: Rate
     entailed: Rate
+    refuted: Rate
+    unproved: Rate
+    assumed: Rate
+    judged: Rate
     fresh: Rate
     unknown: Rate
     inconsistent: Rate
@@ -45,8 +53,8 @@ class Verdicts:
 
 @dataclass(frozen=True, slots=True)
 class Routing:
-    """The shares of claims that the solver (`hard`), judges (`soft`), or judges in place of the solver (`hybrid`)
-    decided (VERGE, table 12).
+    """The shares of claims that the solver decided (`hard`), that are for judges (`soft`), and that are for the solver
+    but without a sure formula (`hybrid`), so that judges decide or they are unproved (VERGE, table 12).
     """
 
     hard: Rate
@@ -59,7 +67,8 @@ class Funnel:
     """A `Funnel` shows how claims that were routed to the solver fared (VERGE, table 11).
 
     All rates but `routed` are shares of the claims that were routed to the solver, which are `hard` and `hybrid` in
-    `Routing`. Each of these claims is either `verified`, `fallback`, `unknown` or `inconsistent`.
+    `Routing`. Each of these claims is either `verified`, `fallback`, `unproved`, `assumed`, `unknown` or
+    `inconsistent`.
 
     Attributes:
         routed: The share of all claims that was routed to the solver.
@@ -70,7 +79,9 @@ class Funnel:
         accepted: There is a formula in the end.
         corrected: This formula replaced another, so that the samples need not have agreed.
         verified: The solver decided.
-        fallback: The claim went to judges.
+        fallback: Judges decided.
+        unproved: There is no formula, and no judge's word counts.
+        assumed: The solver decided, but only under assumptions that nobody stated.
         unknown: The solver could not decide in time.
         inconsistent: The context is inconsistent, and no formula was asked for.
         refused: The number of claims by the gate that they failed.
@@ -85,6 +96,8 @@ class Funnel:
     corrected: Rate
     verified: Rate
     fallback: Rate
+    unproved: Rate
+    assumed: Rate
     unknown: Rate
     inconsistent: Rate
     refused: Mapping[str, int]
@@ -176,7 +189,8 @@ class Costs:
     """The cost of an item: `own` is what the method itself spent, and `extraction` the part of it for premises.
 
     `measuring` is what only measuring the method cost. `purposes` has the cost of all these calls by their purpose,
-    and `seconds` the mean time of the method's own calls and of its solver.
+    and `seconds` the mean time of the method's own calls and of its solver. `saved` and `not_asked` count by purpose
+    the calls that checks planned and did not make, over all items (`CheckRecord`).
     """
 
     own: Spending
@@ -184,6 +198,8 @@ class Costs:
     measuring: Spending
     purposes: Mapping[str, Spending]
     seconds: Estimate
+    saved: Mapping[str, int]
+    not_asked: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +265,9 @@ class ClaimRow:
 
     `accuracy` is over items with a score: an answer without an option is wrong. `coverage` are those with an option,
     and `precision` is over these alone; `refused` are those that the model or a filter declined. `verified` items had
-    the claims of their answer verified; of these are `score` (mean) and `accepted`. `supported` is the option that the
+    the claims of their answer verified; of these are `score` (mean) and `accepted`, which is `accepted_proved` where
+    every claim was proved, and `accepted_judged` where a claim was only judged. `score_proved` is what the score is
+    without claims that were only judged, over the answers that have others. `supported` is the option that the
     claims prove, `proved` the one that the context proves.
     `reweighed` is empty where the method does not choose by score.
     """
@@ -267,7 +285,10 @@ class ClaimRow:
     refused: Rate
     verified: int
     score: Estimate
+    score_proved: Estimate
     accepted: Rate
+    accepted_proved: Rate
+    accepted_judged: Rate
     supported: Implied
     proved: Implied
     verdicts: Verdicts

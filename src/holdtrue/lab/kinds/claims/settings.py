@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.kinds.claims.check_options import CheckOptions, changed
 from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
 from holdtrue.kinds.claims.score import Weights
-from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings, at_least
+from holdtrue.kinds.claims.settings import PUBLISHED, CheckSettings, FormalSettings, at_least
 from holdtrue.options import Option, one_of
 
 Formal = Literal["llm", "gold_entities", "gold"]
@@ -48,8 +49,8 @@ class ClaimSettings(CheckOptions):
             at_least(self, calls=1)
         CheckOptions.__post_init__(self)
 
-    def over(self, method: ClaimMethod) -> ClaimMethod:
-        laid = CheckOptions.over(self, method)
+    def over(self, method: ClaimMethod, standard: CheckSettings = PUBLISHED) -> ClaimMethod:
+        laid = CheckOptions.over(self, method, standard)
         if method.strategy == "verge":
             return changed(laid, rounds=self.rounds)
         return laid if self.calls is None or method.name not in CLAIM_PRESETS else laid.with_calls(self.calls)
@@ -59,9 +60,13 @@ class ClaimSettings(CheckOptions):
         """The notation and all settings that replace those of methods, in words; reports tell runs apart by it."""
         given = {
             name: getattr(self, name)
-            for name in ("formulas", "draw_temperature", "round_trip", "routing", "judges", "accept", "rounds", "calls")
+            for name in (
+                *("formulas", "draw_temperature", "round_trip", "routing", "judges", "least_score", "rounds"),
+                *("accept", "calibration", "calls"),
+            )
         }
         values = [f"{name}={value}" for name, value in given.items() if value is not None]
+        values += ["ask_judges"] if self.ask_judges else []
         return " ".join([self.notation or FormalSettings().notation, *values])
 
     @property
@@ -70,7 +75,12 @@ class ClaimSettings(CheckOptions):
         return "+".join([self.formal, *self.formalizers])
 
     def to_json(self) -> dict[str, Any]:
-        own = {"formal": self.formal, "measure": self.measure, "formalizers": list(self.formalizers)}
+        own = {
+            "formal": self.formal,
+            "measure": self.measure,
+            "formalizers": list(self.formalizers),
+            "calibration": None if self.calibration is None else str(self.calibration),
+        }
         return {**own, **asdict(self), **own}
 
 
@@ -78,7 +88,14 @@ def read_claims(claims: Mapping[str, Any] | None) -> ClaimSettings:
     """Return the settings in `RunSettings.play`; the digest of answers there is none of them."""
     names = {field.name for field in fields(ClaimSettings)}
     given = {name: value for name, value in (claims or {}).items() if name in names}
-    return ClaimSettings(**{**given, "formalizers": tuple(given.get("formalizers", ()))})
+    file = given.get("calibration")
+    return ClaimSettings(
+        **{
+            **given,
+            "formalizers": tuple(given.get("formalizers", ())),
+            "calibration": None if file is None else Path(file),
+        }
+    )
 
 
 def played_methods(settings: Mapping[str, Any]) -> dict[str, ClaimMethod]:

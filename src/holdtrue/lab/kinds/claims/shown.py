@@ -25,7 +25,7 @@ from holdtrue.lab.kinds.claims.report import ClaimReport
 from holdtrue.lab.kit.shown import SHOWN, Side, find_conversations, find_sides
 from holdtrue.record import total
 
-_GOOD = frozenset({ClaimVerdict.ENTAILED, SoftVerdict.SUPPORTED})
+_GOOD = frozenset({ClaimVerdict.ENTAILED})  # what judges support is no proof
 _BAD = frozenset({ClaimVerdict.CONTRADICTORY, SoftVerdict.UNSUPPORTED})
 
 

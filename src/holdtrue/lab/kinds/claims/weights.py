@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from holdtrue.figures.statistics import clustered, means
+from holdtrue.kinds.claims.acceptance import accepts, score_answer
 from holdtrue.kinds.claims.method import ClaimMethod
-from holdtrue.kinds.claims.score import claim_score
 from holdtrue.lab.kinds.claims.facts import Answered, ItemFacts
 from holdtrue.lab.kinds.claims.row import Reweighed
 
@@ -72,13 +72,13 @@ def replay(rounds: Sequence[Answered], method: ClaimMethod, supported: float) ->
 
     An answer that was not verified has the score 0.
     """
-    weights = replace(method.check.weights, supported=supported)
+    check = replace(method.check, weights=replace(method.check.weights, supported=supported))
     best, before = Replayed(0, 0.0, False, False), None
     for place, each in enumerate(rounds):
         checked = each.checked
         verdicts = () if checked is None else checked.verdicts
-        score = claim_score(verdicts, weights).score
-        accepted = checked is not None and bool(verdicts) and checked.together and score >= method.check.accept
+        score = score_answer(verdicts, check).score
+        accepted = checked is not None and accepts(verdicts, score, check, together=checked.together)
         if place == 0 or (accepted, score) > (best.accepted, best.score):
             best = Replayed(place, score, accepted, False)
         stands = before is not None and method.converge is not None and abs(score - before) < method.converge

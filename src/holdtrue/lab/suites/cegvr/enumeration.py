@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from holdtrue.logic.formula import Compare, Formula, Variable, linear
+from holdtrue.logic.sorts import bounded
 from holdtrue.solving.result import Witness
 
 
@@ -21,7 +22,7 @@ class _Sum:
         self.least, self.most = [0], [0]
         """At each place, the least and the most that the variables from there on add."""
         for factor, variable in zip(reversed(self.factors), reversed(order), strict=True):
-            ends = sorted((factor * variable.sort.low, factor * variable.sort.high))
+            ends = sorted(factor * end for end in bounded(variable.sort))
             self.least.insert(0, self.least[0] + ends[0])
             self.most.insert(0, self.most[0] + ends[1])
 
@@ -51,7 +52,7 @@ def first_assignment(variables: Sequence[Variable], formulas: Iterable[Formula])
         if place == len(variables):
             return True
         variable = variables[place]
-        for value in range(variable.sort.low, variable.sort.high + 1):
+        for value in variable.sort.values:
             values[variable.name] = value
             if extend(place + 1, [total + one.factors[place] * value for one, total in zip(sums, totals, strict=True)]):
                 return True

@@ -14,8 +14,8 @@ from random import Random
 from holdtrue.errors import SettingsError
 from holdtrue.lab.suites.cegvr.prove import decided
 from holdtrue.lab.suites.cegvr.schema import Relation, linear_formula
-from holdtrue.logic.formula import Compare, Formula, Sum, Variable, term_range
-from holdtrue.logic.sorts import IntSort
+from holdtrue.logic.formula import Compare, Formula, Variable
+from holdtrue.logic.sorts import IntSort, bounded
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.result import Witness
 
@@ -94,7 +94,7 @@ def draw_system(rng: Random, shape: Shape, variables: int, constraints: int) -> 
         Variable(f"x{number}", IntSort(0, rng.randint(SMALLEST_UPPER, LARGEST_UPPER)))
         for number in range(1, variables + 1)
     )
-    witness = {one.name: rng.randint(one.sort.low, one.sort.high) for one in unknowns}
+    witness = {one.name: rng.choice(one.sort.values) for one in unknowns}
     places = rng.sample(range(variables), variables)
     met, fresh = places[:1], places[1:]
     drawn: list[Linear] = []
@@ -112,7 +112,7 @@ def _constraint(rng: Random, shape: Shape, scope: Sequence[Variable], witness: M
     """Draw a constraint over these variables that the witness satisfies and some other values do not."""
     while True:
         terms = tuple((rng.choice(COEFFICIENTS), variable) for variable in scope)
-        low, high = term_range(Sum(terms))
+        low, high = _ends(terms)
         value = sum(coefficient * witness[variable.name] for coefficient, variable in terms)
         if rng.random() < shape.equations:
             return Linear(terms, "=", value)
@@ -155,7 +155,7 @@ def reach(engine: Engine, system: System, place: int, sign: int) -> Reach:
     """Find by bisection the farthest value of the sum of the constraint with this index."""
     constraint, rest = system.constraints[place], system.formulas(without=place)
     value, witness = constraint.value(system.witness), system.witness
-    start, limit = term_range(Sum(constraint.terms))[::sign]
+    start, limit = _ends(constraint.terms)[::sign]
     farthest = limit
     while value != farthest:
         middle = value + sign * ((sign * (farthest - value) + 1) // 2)
@@ -166,3 +166,9 @@ def reach(engine: Engine, system: System, place: int, sign: int) -> Reach:
         else:
             value, witness = constraint.value(found), found
     return Reach(sign, value, start, limit, witness)
+
+
+def _ends(terms: Sequence[tuple[int, Variable]]) -> tuple[int, int]:
+    """The least and the greatest value that the bounds of its variables leave a sum."""
+    products = [sorted(coefficient * end for end in bounded(variable.sort)) for coefficient, variable in terms]
+    return sum(least for least, _ in products), sum(most for _, most in products)

@@ -15,7 +15,7 @@ from holdtrue.lab.suites.cegvr.prove import proved
 from holdtrue.lab.suites.cegvr.schema import RELATIONS, linear_formula
 from holdtrue.lab.suites.cegvr.structure import difficulty_of, golds
 from holdtrue.logic.formula import Variable
-from holdtrue.logic.sorts import IntSort
+from holdtrue.logic.sorts import IntSort, bounded
 
 DENSE = "dense"
 """The domain of these problems in our reports."""
@@ -35,7 +35,7 @@ def generate_upstream(seed: int, count: int, sat_ratio: float = 0.6) -> list[Sea
 
 def _draw(rng: Random, id: str, gold: Gold) -> SearchProblem:
     variables = [Variable(f"x{number}", IntSort(0, rng.randint(6, 12))) for number in range(1, rng.randint(3, 6) + 1)]
-    witness = {one.name: rng.randint(one.sort.low, one.sort.high) for one in variables}
+    witness = {one.name: rng.choice(one.sort.values) for one in variables}
     constraints = rng.randint(len(variables) + 1, 2 * len(variables) + 2)
     too_large = rng.randrange(constraints) if gold == "unsat" else None
     formulas = {}
@@ -45,7 +45,7 @@ def _draw(rng: Random, id: str, gold: Gold) -> SearchProblem:
         value = sum(coefficient * witness[one.name] for coefficient, one in terms)
         rhs = value + {"<=": 1, ">=": -1, "=": 0}[relation] * rng.randint(0, LARGEST_SLACK)
         if place == too_large:
-            most = sum(coefficient * one.sort.high for coefficient, one in terms)
+            most = sum(coefficient * bounded(one.sort)[1] for coefficient, one in terms)
             relation, rhs = ">=", most + rng.randint(1, LARGEST_EXCESS)
         formulas[f"c{place + 1}"] = linear_formula(terms, relation, rhs)
     problem = SearchProblem(

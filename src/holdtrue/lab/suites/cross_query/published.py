@@ -104,7 +104,7 @@ def _adjacent(question: _Question) -> Formula | None:
         return None
     distance = abs(a - b)
     beside = distance.eq(1)
-    return beside | distance.eq(a.sort.size - 1) if question.circular else beside
+    return beside | distance.eq(len(a.sort.values) - 1) if question.circular else beside
 
 
 def _position(question: _Question) -> Formula | None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.claims import KIND
 from holdtrue.lab.kit.suite import Loaded, Suite
 from holdtrue.options import Option
 
+if TYPE_CHECKING:
+    from holdtrue.lab.kinds.claims.item import Item
+
 NAME = "verge"
+_MOST_NOTES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +49,22 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
     where = ", ".join(map(str, source.items))
     found = [item for file in files for item in load_verge(file, source.dataset)]
     if source.answers is None:
-        return Loaded(where, found)
-    return Loaded(f"{where}, answers of {source.answers}", found, load_answers(source.answers))
+        return Loaded(where, found, notes=_notes(found))
+    return Loaded(f"{where}, answers of {source.answers}", found, load_answers(source.answers), _notes(found))
+
+
+def _notes(items: Sequence[Item]) -> list[str]:
+    """Lines that tell what of the gold logic is doubtful or left out, with the first alert of each item."""
+    doubtful = [item for item in items if item.alerts]
+    if not doubtful:
+        return []
+    shown = [f"  {item.id}: {item.alerts[0].kind}: {item.alerts[0].message}" for item in doubtful[:_MOST_NOTES]]
+    more = len(doubtful) - len(shown)
+    return [
+        f"{len(doubtful)} of {len(items)} items have alerts about their gold logic:",
+        *shown,
+        *([f"  and {more} more"] if more else []),
+    ]
 
 
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:

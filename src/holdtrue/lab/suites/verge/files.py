@@ -15,15 +15,15 @@ from holdtrue.lab.kinds.claims.gold_json import gold_json, read_gold
 from holdtrue.lab.kinds.claims.item import Item, read_item
 from holdtrue.lab.kit.fields import by_id, expect, naming
 from holdtrue.lab.kit.json_file import read_records, write_text
-from holdtrue.lab.suites.verge import folio, logical_deduction, proofwriter, zebra
+from holdtrue.lab.suites.verge import ar_lsat, folio, logical_deduction, proofwriter, zebra
 
 
 def load_verge(path: Path, dataset: str | None = None) -> list[Item]:
     """Return the items in a file, which is a JSON list or has one JSON object on each line.
 
     The form of each object follows from its fields. `dataset` may name the form that all must have (`folio`,
-    `logical_deduction`, `proofwriter`, `zebralogic`); any other name is the data set, in reports, of items that name
-    none. Without `dataset`, an object that only looks like one of these forms is an item without gold logic.
+    `logical_deduction`, `proofwriter`, `zebralogic`, `ar_lsat`); any other name is the data set, in reports, of items
+    that name none. Without `dataset`, an object that only looks like one of these forms is an item without gold logic.
 
     Raises `RecordError`, naming file and place, for what cannot be read, for a repeated id, and if there is no item.
     """
@@ -45,6 +45,9 @@ def _item(record: dict[str, Any], where: str, dataset: str | None) -> Item:
         with naming(where):  # the reader names the item alone
             return _READERS[dataset](item)
     named = item if item.dataset or dataset is None else replace(item, dataset=dataset)
+    if item.id.startswith(ar_lsat.DATASET):
+        with suppress(RecordError):
+            return ar_lsat.ar_lsat_item(named)
     for words, read in _FORMS.items():
         if words in item.context or words in item.question:
             # With these words and other sentences it is somebody else's, and has no gold logic.
@@ -54,6 +57,7 @@ def _item(record: dict[str, Any], where: str, dataset: str | None) -> Item:
 
 
 _READERS: Mapping[str | None, Callable[[Item], Item]] = {
+    ar_lsat.DATASET: ar_lsat.ar_lsat_item,
     logical_deduction.DATASET: logical_deduction.deduction_item,
     proofwriter.DATASET: proofwriter.proofwriter_item,
 }

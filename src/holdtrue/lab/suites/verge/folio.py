@@ -2,8 +2,8 @@
 
 Simeng Han et al., "FOLIO: Natural Language Reasoning with First-Order Logic", EMNLP 2024.
 
-What people wrote as logic is an item's gold logic. An item is named by the record's own number
-(`FOLIO_dev_12`), as files of models' answers name it, not by its place.
+What people wrote as logic is an item's gold logic; a record may name its `notation`, where that is not FOLIO's. An item
+is named by the record's own number (`FOLIO_dev_12`), as files of models' answers name it, not by its place.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from itertools import combinations
 from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic
 from holdtrue.lab.kinds.claims.item import TRUTH_OPTIONS, TRUTH_QUESTION, Item
-from holdtrue.lab.kit.fields import expect, field, texts
+from holdtrue.lab.kit.fields import choice, expect, field, field_or, texts
 from holdtrue.lab.suites.verge.gold_logic import vocabulary_of
+from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.naming import stem
-from holdtrue.logic.fol.notation import Read, read_fol
+from holdtrue.logic.fol.notation import Read, write_fol
+from holdtrue.logic.fol.notations import READERS
 from holdtrue.logic.fol.signature import signature
-from holdtrue.logic.fol.syntax import Sentence
+from holdtrue.logic.fol.syntax import And, Sentence
 from holdtrue.record import Label
 
 _LABELS = {
@@ -62,13 +64,14 @@ def read_folio(value: object, where: str) -> FolioRecord:
     label = field(record, "label", str, where)
     if label not in _LABELS:
         raise RecordError(f"{where}.label: {label!r:.60} is none of {', '.join(_LABELS)}")
+    read = READERS[choice(field_or(record, "notation", str, where, "fol"), [*READERS], f"{where}.notation")]
     has_claim = record.get("conclusion-FOL") is not None
     return FolioRecord(
         field(record, number, int, where),
         texts(record, "premises", where),
-        tuple(read_fol(text) for text in texts(record, "premises-FOL", where)),
+        tuple(read(text) for text in texts(record, "premises-FOL", where)),
         field(record, "conclusion", str, where),
-        read_fol(field(record, "conclusion-FOL", str, where)) if has_claim else None,
+        read(field(record, "conclusion-FOL", str, where)) if has_claim else None,
         _LABELS[label],
     )
 
@@ -78,6 +81,7 @@ def folio_item(value: object, where: str) -> Item:
     record = read_folio(value, where)
     sentences = tuple(premise.strip().removeprefix(_BACKGROUND) for premise in record.premises)
     statement = record.conclusion.strip()
+    gold, alerts = _gold(record)
     split = "dev" if isinstance(value, dict) and "index" in value else "train"
     return Item(
         id=f"FOLIO_{split}_{record.index}",
@@ -88,45 +92,84 @@ def folio_item(value: object, where: str) -> Item:
         sentences=sentences,
         statement=statement,
         dataset=DATASET,
-        gold=_gold(record),
+        gold=gold,
+        alerts=alerts,
     )
 
 
-def _gold(record: FolioRecord) -> GoldLogic | None:
-    """None where it cannot be told which premise a formula is of, or how many arguments a name has."""
+def _gold(record: FolioRecord) -> tuple[GoldLogic | None, tuple[Alert, ...]]:
+    """The gold logic, and what of it is doubtful or left out.
+
+    None where it cannot be told which premise a formula is of, or how many arguments a name has.
+    """
+    claims = () if record.claim is None else (record.claim,)
+    alerts = [alert for read in (*record.sentences, *claims) for alert in read.alerts]
     readings = _by_premise(record.premises, record.sentences)
     if readings is None:
-        return None
-    premises = {id: sentence for id, read in readings.items() if (sentence := _meant(read)) is not None}
-    claim = None if record.claim is None else _meant(record.claim)
+        number = f"{len(record.sentences)} formulas for {len(record.premises)} premises"
+        return None, (*alerts, Alert("unsupported", f"{number}: it cannot be told which are whose"))
+    without = [id for place in range(len(record.premises)) if (id := f"P{place + 1}") not in readings]
+    if record.claim is None:
+        without.append("the conclusion")
+    if without:
+        alerts.append(Alert("unparsed", f"without a formula in the record: {', '.join(without)}"))
+    for id, reads in readings.items():
+        said = ", ".join("an empty one" if read.sentence is None else write_fol(read.sentence) for read in reads)
+        if len(reads) > 1:
+            alerts.append(Alert("extra_formula", f"more formulas than premises: all of {id} are {said}"))
+    premises = {id: whole for id, reads in readings.items() if (whole := _whole(id, reads, alerts)) is not None}
+    claim = None if record.claim is None else _whole("the conclusion", [record.claim], alerts)
     statements = {} if claim is None else {STATEMENT: claim}
-    said = [*premises.values(), *statements.values()]
-    if any(alert.kind == "arity_clash" for alert in signature(said).alerts):
-        return None
-    return GoldLogic(vocabulary_of(said, _meaning), premises, statements)
+    said_of_all = [*premises.values(), *statements.values()]
+    clashes = [alert for alert in signature(said_of_all).alerts if alert.kind == "arity_clash"]
+    if clashes:
+        return None, (*alerts, *clashes)
+    return GoldLogic(vocabulary_of(said_of_all, _meaning), premises, statements), tuple(alerts)
 
 
-def _meant(read: Read) -> Sentence | None:
-    """The sentence, where it can be given a meaning: no free variable, and nothing but predicates of things."""
-    if read.sentence is None:
-        return None
-    found = signature([read.sentence])
-    return None if found.functions or _MEANINGLESS & {alert.kind for alert in found.alerts} else read.sentence
+def _whole(id: str, reads: Sequence[Read], alerts: list[Alert]) -> Sentence | None:
+    """All formulas together that can be given a meaning; what is left out is told."""
+    meant: list[Sentence] = []
+    for sentence in (read.sentence for read in reads):
+        if sentence is None:
+            continue
+        found = signature([sentence])
+        faults = [alert.message for alert in found.alerts if alert.kind in _MEANINGLESS]
+        faults += [f"{name} is a function" for name in found.functions]
+        if faults:
+            alerts.append(Alert("unsupported", f"a formula of {id} is left out: {faults[0]}", write_fol(sentence)))
+        else:
+            meant.append(sentence)
+    return None if not meant else meant[0] if len(meant) == 1 else And(tuple(meant))
 
 
-def _by_premise(premises: Sequence[str], readings: Sequence[Read]) -> Mapping[str, Read] | None:
-    """The formulas by the premises that they are of: in order, and where some premises have none, by shared words."""
+def _by_premise(premises: Sequence[str], readings: Sequence[Read]) -> Mapping[str, list[Read]] | None:
+    """The formulas by the premises that they are of: in order, and where numbers differ, by shared words.
+
+    What is one too many belongs to the premise before it, or to the first one.
+    """
     missing = len(premises) - len(readings)
-    if not 0 <= missing <= _MOST_LEFT_OUT:
+    if missing > _MOST_LEFT_OUT or not premises:
         return None
     words = [_stems(premise.split()) for premise in premises]
     names = [_named(read) for read in readings]
-    choices = combinations(range(len(premises)), len(readings))
-    chosen = max(
-        choices,
-        key=lambda kept: sum(len(words[place] & said) for place, said in zip(kept, names, strict=True)),
+    if missing >= 0:
+        kept = _best(words, names)
+        return {f"P{place + 1}": [read] for place, read in zip(kept, readings, strict=True)}
+    # Of many that are too many, which are the premises' own cannot be tried out.
+    own = _best(names, words) if -missing <= _MOST_LEFT_OUT else tuple(range(len(premises)))
+    found: dict[str, list[Read]] = {f"P{place + 1}": [] for place in range(len(premises))}
+    for place, read in enumerate(readings):
+        found[f"P{max(1, sum(first <= place for first in own))}"].append(read)
+    return found
+
+
+def _best(more: Sequence[frozenset[str]], fewer: Sequence[frozenset[str]]) -> tuple[int, ...]:
+    """The places among `more` that share the most words with `fewer`, in order."""
+    return max(
+        combinations(range(len(more)), len(fewer)),
+        key=lambda kept: sum(len(more[place] & said) for place, said in zip(kept, fewer, strict=True)),
     )
-    return {f"P{place + 1}": read for place, read in zip(chosen, readings, strict=True)}
 
 
 def _named(read: Read) -> frozenset[str]:

@@ -24,7 +24,7 @@ WORLDS = {instance: World(instance) for instance in SMALL}
 
 def assignments(instance: Instance) -> Iterator[dict[str, int]]:
     """Every assignment that obeys the background, in lexicographic order."""
-    ranges = [range(variable.sort.low, variable.sort.high + 1) for variable in instance.variables.values()]
+    ranges = [variable.sort.values for variable in instance.variables.values()]
     for values in product(*ranges):
         given = dict(zip(instance.variables, values, strict=True))
         if all(evaluate(formula, given) for formula in instance.background):

@@ -36,7 +36,7 @@ DRAWN = 4  # constraints of each type
 
 def every_world(instance: Instance) -> list[dict[str, int]]:
     (attribute,) = instance.attributes.values()
-    values = range(attribute.sort.low, attribute.sort.high + 1)
+    values = attribute.sort.values
     count = len(instance.entities)
     dealt = permutations(values, count) if attribute.distinct else product(values, repeat=count)
     return [dict(zip(instance.variables, each, strict=True)) for each in dealt]

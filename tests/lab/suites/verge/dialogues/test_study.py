@@ -35,10 +35,10 @@ async def test_every_planted_drift_is_found_and_explained_and_nothing_else_is_ta
 
 
 async def test_names_that_nobody_gave_beforehand_are_found_in_what_is_said() -> None:
-    """All but `the campsites`: several things, which only their price makes one."""
+    """All but `the campsites`, several things, which only their price makes one: what is said of them is unproved."""
     score = await played("sim/claims", "llm")
-    assert (score.planted, score.found, score.missed, score.planted_open) == (20, 19, 1, 0)
-    assert (score.false_alarms, score.clean_open) == (0, 0)
+    assert (score.planted, score.found, score.missed, score.planted_open) == (20, 19, 0, 1)
+    assert (score.false_alarms, score.clean_open) == (0, 1)
     assert (score.drifts, score.named) == (23, 22)
 
 

@@ -205,7 +205,7 @@ class _Answering:
         before = self.world.violated(self.said, values)
         for name in shuffled(values, *self.key, "slip"):
             sort = self.world.instance.variables[name].sort
-            for value in shuffled(range(sort.low, sort.high + 1), *self.key, "slip", name):
+            for value in shuffled(sort.values, *self.key, "slip", name):
                 changed = {**values, name: value}
                 if self.world.violated(self.said, changed) - before or self.world.breaks_law(changed):
                     return changed

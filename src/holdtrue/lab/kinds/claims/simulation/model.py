@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 
-from holdtrue.claim_record import ClaimType, SoftVerdict
+from holdtrue.claim_record import JUDGES_SAY, ClaimType, SoftVerdict
 from holdtrue.kinds.claims.prompts.decomposition import MOST_CLAIMS
 from holdtrue.kinds.claims.prompts.questions import read_option
 from holdtrue.lab.kinds.claims.dialogue import Dialogue
@@ -43,6 +43,7 @@ from holdtrue.lab.kinds.claims.simulation.writing import (
     say_formula,
     spell_formula,
     things_reply,
+    unsorted,
     weaken,
     with_laws,
     words_reply,
@@ -147,18 +148,21 @@ class _Doing:
         world = self.library.with_sentences([*task.sentences, *task.statements.values()])
         if world is None:
             return LOST
-        premises = with_laws(world, [self._formal(world, text) for text in task.sentences])
-        statements = {name: self._formal(world, text) for name, text in task.statements.items()}
+        sorts = task.form == "typed"
+        premises = with_laws(world, [self._formal(world, text, sorts=sorts) for text in task.sentences])
+        statements = {name: self._formal(world, text, sorts=sorts) for name, text in task.statements.items()}
         # What stands at the end of the first formula goes with no other one.
         broken = f"{premises[0]} ->" if premises and self._fails("garble") else None
         return program_reply(world, task.form, [*([broken] if broken else premises[:1]), *premises[1:]], statements)
 
-    def _formal(self, world: ClaimWorld, text: str) -> str:
+    def _formal(self, world: ClaimWorld, text: str, *, sorts: bool) -> str:
+        """Return a sentence's formula; without `sorts` its quantifiers range over everything."""
         known = world.known.get(plain(text))
         if known is None or known.sentence is None:
             return ""
         wrong = self._fails("misread", plain(text))
-        return write_fol(misread(world, known.sentence, *self.key, plain(text)) if wrong else known.sentence)
+        meant = misread(world, known.sentence, *self.key, plain(text)) if wrong else known.sentence
+        return write_fol(meant if sorts else unsorted(meant))
 
     def _claims(self, sentences: Sequence[str]) -> str:
         """The claims of an answer that is known, or its sentences."""
@@ -192,7 +196,7 @@ class _Doing:
         known = None if world is None else world.known.get(plain(task.claim))
         verdict = SoftVerdict.UNCERTAIN if known is None else known.verdict
         if self._fails("confuse"):
-            others = [other for other in SoftVerdict if other is not verdict]
+            others = [other for other in JUDGES_SAY if other is not verdict]
             verdict = pick(others, *self.key, "verdict")
         return json.dumps({"verdict": verdict.value, "confidence": _SURE})
 

@@ -54,13 +54,15 @@ retold = ReportTable[ClaimRow](
 fates = ReportTable[ClaimRow](
     "fates",
     "From formulas to verdicts",
-    "Percent of the claims for the solver. Verified, to judges, unknown and inconsistent context exclude each other, "
-    "and are all of them.",
+    "Percent of the claims for the solver. Verified, to judges, unproved, assumed, unknown and inconsistent context "
+    "exclude each other, and are all of them.",
     BY_METHOD,
     {
         **ACCURACY,
         **ROW.share("veri\u00adfied", lambda row: row.funnel.verified),
         **ROW.alone("to judges", lambda row: row.funnel.fallback),
+        **ROW.alone("un\u00adproved", lambda row: row.funnel.unproved),
+        **ROW.alone("as\u00adsumed", lambda row: row.funnel.assumed),
         **ROW.alone("unknown", lambda row: row.funnel.unknown),
         **ROW.alone("incon\u00adsistent con\u00adtext", lambda row: row.funnel.inconsistent),
         Column("of claims"): lambda row: coverage(row.funnel.routed.hits, row.funnel.routed.of),
@@ -82,7 +84,7 @@ agreement = ReportTable(
         **ROW.count("pairs", lambda row: row.agreements.same_tree.of),
         **CLAIMS,
     },
-    "Pairs with one that could not be read are among them.",
+    "Pairs with one that could not be read are among them. A sample that can change nothing is not drawn.",
 )
 
 contexts = ReportTable[ClaimRow](

@@ -55,6 +55,26 @@ def _purposes(row: ClaimRow) -> Iterator[tuple[str, Part]]:
     return ((purpose, (row, spending)) for purpose, spending in row.costs.purposes.items())
 
 
+def _spared(row: ClaimRow) -> Iterator[tuple[str, tuple[int, int, int]]]:
+    saved, not_asked = row.costs.saved, row.costs.not_asked
+    for purpose in sorted({*saved, *not_asked}):
+        yield purpose, (saved.get(purpose, 0), not_asked.get(purpose, 0), row.finished)
+
+
+spared = ReportTable[tuple[int, int, int]](
+    "spared",
+    "Calls that were planned and not made",
+    "Saved: no verdict could depend on the reply, such as that of a third judge where two are sure enough. Not asked: "
+    "the answer could not be accepted whatever came of it.",
+    by_part("purpose", _spared),
+    {
+        Column("saved"): lambda found: str(found[0]),
+        Column("not asked"): lambda found: str(found[1]),
+        Column("questions"): lambda found: str(found[2]),
+    },
+    "Calls of all rounds, those that would only measure too.",
+)
+
 purposes = ReportTable(
     "purposes",
     "Cost of a question, by purpose",

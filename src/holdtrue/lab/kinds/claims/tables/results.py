@@ -18,14 +18,16 @@ _MEASURES = (
 )
 _MORE = (
     "An answer without an option is wrong, and so is one that the model or a filter refused. New are the claims that "
-    "no premise says by itself. Score: mean over the questions whose answer was verified, and accepted the answers "
-    "whose score and joint check pass. Changed forms of items do not count here. {caution}"
+    "no premise says by itself. Score: mean over the questions whose answer was verified; of proof: the same without "
+    "claims that were only judged. Accepted by proof: every claim of the accepted answer was proved; with judges: some "
+    "were only judged. Changed forms of items do not count here. {caution}"
 )
 _RESULTS: Cells[ClaimRow] = {
     **ACCURACY_INTERVAL,
     **ROW.share("veri\u00adfied", lambda row: row.verdicts.verified),
     **ROW.number("score", lambda row: row.score),
-    **ROW.alone("ac\u00adcepted", lambda row: row.accepted),
+    **ROW.alone("ac\u00adcepted by proof", lambda row: row.accepted_proved),
+    **ROW.alone("with judges", lambda row: row.accepted_judged),
     **CLAIMS,
 }
 
@@ -37,6 +39,43 @@ results_by_dataset = ReportTable(
     BY_DOMAIN,
     {**_RESULTS, Column("items"): lambda row: coverage(row.finished, row.problems)},
     _MORE,
+)
+
+acceptance = ReportTable[ClaimRow](
+    "acceptance",
+    "Answers accepted by proof, and with judges",
+    "Percent of verified answers: accepted with every claim proved, and with claims that were only judged. Score of "
+    "proof: the score without claims that were only judged.",
+    BY_METHOD,
+    {
+        **ACCURACY,
+        **ROW.share("ac\u00adcepted by proof", lambda row: row.accepted_proved),
+        **ROW.share("with judges", lambda row: row.accepted_judged),
+        **ROW.number("score", lambda row: row.score),
+        **ROW.number("score of proof", lambda row: row.score_proved),
+        **ROW.count("an\u00adswers", lambda row: row.verified),
+    },
+    "{caution}",
+)
+
+shares = ReportTable[ClaimRow](
+    "shares",
+    "What was proved of claims, and what was only judged",
+    "Percent of the claims of answers that were delivered. Proved: entailed or possible; unproved: for the solver, but "
+    "no formula was sure enough; assumed: decided only under assumptions that nobody stated.",
+    BY_METHOD,
+    {
+        **ACCURACY,
+        Column("proved %"): lambda row: percent(
+            divide(row.verdicts.verified.hits - row.verdicts.refuted.hits, row.verdicts.claims)
+        ),
+        **ROW.alone("refuted", lambda row: row.verdicts.refuted),
+        **ROW.alone("un\u00adproved", lambda row: row.verdicts.unproved),
+        **ROW.alone("as\u00adsumed", lambda row: row.verdicts.assumed),
+        **ROW.alone("judged", lambda row: row.verdicts.judged),
+        **CLAIMS,
+    },
+    "Unknown claims, those of inconsistent contexts and those that judges were not asked about are missing to 100.",
 )
 
 answers = ReportTable[ClaimRow](
@@ -92,7 +131,8 @@ implied_by_context = ReportTable[ClaimRow](
     _MISREAD,
 )
 
-_RARE = frozenset({ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT, SoftVerdict.UNCERTAIN})
+_DECIDED = [verdict for verdict in ClaimVerdict if verdict not in (ClaimVerdict.UNPROVED, ClaimVerdict.ASSUMED)]
+_RARE = frozenset({ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT, SoftVerdict.UNCERTAIN, SoftVerdict.UNASKED})
 _TITLES = {
     ClaimVerdict.ENTAILED: "en\u00adtailed",
     ClaimVerdict.CONTRADICTORY: "contra\u00addictory",
@@ -101,6 +141,7 @@ _TITLES = {
     SoftVerdict.PLAUSIBLE: "plau\u00adsible",
     SoftVerdict.UNSUPPORTED: "unsup\u00adported",
     SoftVerdict.UNCERTAIN: "uncer\u00adtain",
+    SoftVerdict.UNASKED: "un\u00adasked",
 }
 
 
@@ -118,10 +159,10 @@ def _verdicts(shown: Iterable[ClaimVerdict | SoftVerdict]) -> Cells[ClaimRow]:
 verdicts = ReportTable[ClaimRow](
     "verdicts",
     "Verdicts on claims",
-    "Percent of the claims of answers that were delivered; what is missing to 100 was left to judges. Unknown: the "
-    "solver's time ran out; inconsistent context: anything would follow.",
+    "Percent of the claims of answers that were delivered; what is missing to 100 was judged, unproved or assumed. "
+    "Unknown: the solver's time ran out; inconsistent context: anything would follow.",
     BY_METHOD,
-    {**ACCURACY, **_verdicts(ClaimVerdict), **CLAIMS},
+    {**ACCURACY, **_verdicts(_DECIDED), **CLAIMS},
     "Entailed, contradictory and possible are proved by the solver. Accuracy is of questions. {caution}",
 )
 
@@ -129,7 +170,7 @@ judgements = ReportTable[ClaimRow](
     "judgements",
     "Claims that were left to judges",
     "Percent of the claims of answers that were delivered. Supported, plausible, unsupported and uncertain are what "
-    "most judges said, which proves nothing.",
+    "most judges said, which proves nothing; unasked: the answer could not be accepted whatever they say.",
     BY_METHOD,
     {**ACCURACY, **_verdicts(SoftVerdict), **CLAIMS},
     "{caution}",
@@ -137,15 +178,15 @@ judgements = ReportTable[ClaimRow](
 
 _ROUTED = (
     "Percent of the claims of answers that were delivered. Hard: the solver; soft: judges, by the kind of claim; "
-    "hybrid: judges, because no formula was sure enough (VERGE, table 12)."
+    "hybrid: for the solver, but no formula was sure enough, so that judges decide or it is unproved (VERGE, table 12)."
 )
-_JUDGED = "Judged counts the claims of the last two, of which nothing is proved. Accuracy is of questions."
+_JUDGED = "Judged counts the claims that judges decided, of which nothing is proved. Accuracy is of questions."
 _ROUTING: Cells[ClaimRow] = {
     **ACCURACY,
     **ROW.share("hard", lambda row: row.routing.hard),
     **ROW.share("soft", lambda row: row.routing.soft),
     **ROW.share("hybrid", lambda row: row.routing.hybrid),
-    **ROW.count("judged", lambda row: row.routing.soft.hits + row.routing.hybrid.hits),
+    **ROW.count("judged", lambda row: row.verdicts.judged.hits),
     **CLAIMS,
 }
 

@@ -17,6 +17,7 @@ from holdtrue.lab.kinds.search.simulation.world import SearchWorld
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.lab.kit.simulation.model import LOST, Latest, Simulated, make_reply
 from holdtrue.lab.kit.simulation.reply_faults import drawn_anew
+from holdtrue.logic.sorts import bounded
 from holdtrue.models.chat import Reply, Request
 
 NEAR_MISS = "near_miss"
@@ -84,10 +85,10 @@ def _failure(
         kind = "outside"
     if kind == "claim":
         return CLAIM, [kind]
-    values = dict(values or world.solution(task.kept) or {name: sort.low for name, sort in world.sorts.items()})
+    values = dict(values or world.solution(task.kept) or {name: bounded(sort)[0] for name, sort in world.sorts.items()})
     if kind == "outside":
         name = pick(task.asked or tuple(world.sorts), *key, "leaves")
-        values[name] = world.sorts[name].high + pick((1, 2, 3), *key, "beyond")
+        values[name] = bounded(world.sorts[name])[1] + pick((1, 2, 3), *key, "beyond")
     text = _assignment(values, task)
     # Without its end, no bracket of it is closed.
     return (text.removesuffix("}}") if kind == "malformed" else text), [kind]

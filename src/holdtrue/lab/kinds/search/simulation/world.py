@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from holdtrue.budget import Budget
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.lab.kit.simulation.chance import draw, pick
+from holdtrue.logic.sorts import bounded
 from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.result import Mcs, Satisfiable
 from holdtrue.solving.route import make_engine
@@ -49,7 +50,7 @@ class SearchWorld:
         least one of them always. The same `key` gives the same values. None is returned if no try broke a constraint.
         """
         base = {**(self.solution(kept) or self._nearly()), **kept}
-        free = [name for name in self.sorts if name not in kept and self.sorts[name].size > 1]
+        free = [name for name in self.sorts if name not in kept and self.sorts[name].size != 1]
         for attempt in range(_TRIES if free else 0):
             values = self._change(base, free, changed, (*key, attempt))
             if not all(formula.holds(values) for formula in self._formulas.values()):
@@ -61,8 +62,8 @@ class SearchWorld:
         values = dict(base)
         for name in free:
             if name == sure or draw(*key, name, "whether") < changed:
-                sort = self.sorts[name]
-                other = sort.low + int(draw(*key, name, "which") * (sort.size - 1))
+                low, high = bounded(self.sorts[name])
+                other = low + int(draw(*key, name, "which") * (high - low))
                 values[name] = other + (other >= base[name])
         return values
 
@@ -71,7 +72,7 @@ class SearchWorld:
             found = self.solution()
             if found is None:
                 grown = greedy_mss(make_engine(self.problem.variables), self._formulas, _BUDGET)
-                lowest = {name: sort.low for name, sort in self.sorts.items()}
+                lowest = {name: bounded(sort)[0] for name, sort in self.sorts.items()}
                 found = grown.witness if isinstance(grown, Mcs) else lowest
             self._best = found
         return self._best

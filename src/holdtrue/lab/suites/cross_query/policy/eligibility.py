@@ -112,7 +112,7 @@ def _draw_facts(rng: Random, instance: Instance, world: Mapping[str, int]) -> It
             kind, side = rng.choice(tuple(zip(kinds, (0, 1, -1), strict=True)))
             off = side * rng.randint(1, most)
             value = world[f"{name}.{measure}"] - off
-            if LIMITS[measure].low <= value <= LIMITS[measure].high:
+            if value in LIMITS[measure]:
                 yield instance.constraint(kind, [name, value])
 
 

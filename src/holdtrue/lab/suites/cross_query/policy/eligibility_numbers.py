@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from holdtrue.lab.suites.cross_query.subdomain import Kind
-from holdtrue.logic.sorts import IntSort
+from holdtrue.logic.sorts import IntSort, bounded
 from holdtrue.world.domain import Cue, Entity, Example, Integer
 
 AGES = (18, 70)
@@ -21,7 +21,7 @@ LIMITS: Mapping[str, IntSort] = {
     "income": IntSort(INCOMES[0] + 1, INCOMES[1] - 1),
     "experience": IntSort(EXPERIENCES[0] + 2, EXPERIENCES[1] - 1),
 }
-_AGE, _INCOME, _YEARS = (Integer(limits.low, limits.high) for limits in LIMITS.values())
+_AGE, _INCOME, _YEARS = (Integer(*bounded(limits)) for limits in LIMITS.values())
 
 NUMBER_TYPES = (
     Kind(

@@ -40,7 +40,7 @@ def size_laws(attribute: str, sentence: str) -> Callable[[Instance], Sequence[Ax
                 sentence.format(sort.show(value), most),
                 And((at_least(1, having), at_most(most, having))),
             )
-            for value in range(sort.low, sort.high + 1)
+            for value in sort.values
             if (having := holders(instance, attribute, value))
         ]
 

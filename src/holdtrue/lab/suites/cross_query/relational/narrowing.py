@@ -84,7 +84,7 @@ def draw_world(rng: Random, instance: Instance) -> dict[str, int]:
     for _ in range(10_000):
         world: dict[str, int] = {}
         for name, attribute in instance.attributes.items():
-            possible = range(attribute.sort.low, attribute.sort.high + 1)
+            possible = attribute.sort.values
             count = len(instance.entities)
             values = rng.sample(possible, count) if attribute.distinct else rng.choices(possible, k=count)
             world |= {instance[who][name].name: value for who, value in zip(instance.entities, values, strict=True)}

@@ -1,0 +1,84 @@
+"""Ask judges about a claim, and say whether their word counts: a judge that was not measured is no witness."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from holdtrue.claim_record import ClaimType, ClaimVerdict, SoftVerdict
+from holdtrue.kinds.claims.calibration import Calibrations
+from holdtrue.kinds.claims.prompts.judges import Judgement, Vote, is_settled, judge, vote
+from holdtrue.kinds.claims.settings import CheckSettings
+from holdtrue.language.asking import Asking
+
+HOPELESS = "the answer cannot be accepted, whatever judges say"
+JUDGE = "judge"
+"""The purpose of a judge's call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """The judges of one answer's claims, all of them one model; `author` names the model that wrote the answer.
+
+    `author` is None where no model is known to have written it. `saved` and `not_asked` count calls that were not made
+    (`CheckRecord`).
+    """
+
+    asking: Asking
+    context: str
+    settings: CheckSettings
+    calibrations: Calibrations
+    author: str | None = None
+    saved: Counter[str] = field(default_factory=Counter)
+    not_asked: Counter[str] = field(default_factory=Counter)
+
+    async def vote(self, text: str) -> Vote:
+        """Ask as many judges as can make a difference, and return what they say together. Raises `ModelError`."""
+        judgements: list[Judgement] = []
+        for number in range(self.settings.judges):
+            left = self.settings.judges - number
+            if self.settings.stop_early and is_settled(judgements, left):
+                self.saved[JUDGE] += left
+                break
+            judgements.append(
+                await judge(self.asking, self.context, text, temperature=self.settings.judge_temperature, sample=number)
+            )
+        return vote(judgements)
+
+    def skip(self) -> None:
+        """Count the judges of one claim that nobody asks."""
+        self.not_asked[JUDGE] += self.settings.judges
+
+    def decides(self, type: ClaimType) -> bool:
+        """Return whether support by these judges takes the place of a proof, for claims of this type."""
+        return self.settings.accept == "judged" and self.doubt(type) is None
+
+    def doubt(self, type: ClaimType) -> str | None:
+        """Return why support by these judges does not count, for claims of this type; None if it does."""
+        if self.settings.judges_trusted:
+            return None
+        name, floor = self.asking.model.name, self.settings.calibration_floor
+        low = self.calibrations.low(name, type)
+        if low is not None and low >= floor:
+            return None
+        who = f"{name} judges its own answer, and" if name == self.author else f"as a judge {name}"
+        if low is None:
+            return f"{who} is not calibrated for {type.value} claims"
+        supported, right = self.calibrations.counted(name, type)
+        return (
+            f"{who} was right in {right} of {supported} {type.value} claims that it supported, which shows no more "
+            f"than {low:.0%}, and {floor:.0%} is needed"
+        )
+
+    def soft_verdict(self, found: Vote, type: ClaimType) -> tuple[SoftVerdict, str | None]:
+        """Return the verdict on a claim that is for judges, and why their support does not count, if it does not."""
+        if found.verdict is not SoftVerdict.SUPPORTED:
+            return found.verdict, None
+        doubt = self.doubt(type)
+        if doubt is None or self.settings.accept == "proved":
+            return found.verdict, doubt
+        return SoftVerdict.UNCERTAIN, doubt
+
+    def verdict_for_solver(self, found: Vote, type: ClaimType) -> ClaimVerdict | SoftVerdict:
+        """Return the verdict on a claim that is for the solver, and that no formula was sure of."""
+        return found.verdict if self.decides(type) else ClaimVerdict.UNPROVED

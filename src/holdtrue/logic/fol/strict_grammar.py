@@ -1,0 +1,198 @@
+"""Tokens to a sentence, for notations in which quantifiers and negation take in one unit and no more.
+
+A unit is an atom, two terms that are compared, what stands in brackets, or a unit behind a quantifier or a negation:
+`all x. P(x) -> Q(x)` and `![X]: p(X) => q(X)` have x and X in the first part alone, unlike `∀x P(x) → Q(x)`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from holdtrue.errors import FormulaError
+from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.alert import Alert
+from holdtrue.logic.fol.brackets import balance
+from holdtrue.logic.fol.lexer import Fault, Token
+from holdtrue.logic.fol.notation import LONGEST, Read
+from holdtrue.logic.fol.parsed_parts import Name, Part, Parts
+from holdtrue.logic.fol.strict_lexer import Notation, strict_tokens
+
+_COMPARISONS: dict[str, fol.Comparison] = {"=": "=", "≠": "!="}
+_PAIRED: dict[str, Callable[[fol.Sentence, fol.Sentence], fol.Sentence]] = {
+    "→": fol.Implies,
+    "←": lambda left, right: fol.Implies(right, left),
+    "↔": fol.Iff,
+    "⊕": fol.Xor,
+    "nor": lambda left, right: fol.Not(fol.Or((left, right))),
+    "nand": lambda left, right: fol.Not(fol.And((left, right))),
+}
+_CHAINED: dict[str, type[fol.And | fol.Or]] = {"∧": fol.And, "∨": fol.Or}
+
+
+def read_strict(text: str, notation: Notation) -> Read:
+    """Read the sentence in a text of this notation. Never raises; brackets that do not match are repaired."""
+    alerts: list[Alert] = []
+    try:
+        if len(text) > LONGEST:
+            raise Fault(LONGEST, f"longer than {LONGEST} characters")
+        found, changes = balance(list(strict_tokens(text, notation)), len(text))
+        alerts += [Alert("brackets_repaired", message, text, at) for at, message in changes]
+        grammar = StrictGrammar(found, len(text), notation)
+        sentence = grammar.sentence()
+        alerts += [Alert(kind, message, text, at) for kind, message, at in grammar.alerts]
+        fol.check_depth(sentence)
+    except Fault as fault:
+        return Read(None, (*alerts, Alert(fault.kind, fault.message, text, fault.at)))
+    except FormulaError as error:
+        return Read(None, (*alerts, Alert("unsupported", str(error), text, 0)))
+    return Read(sentence, tuple(alerts))
+
+
+class StrictGrammar:
+    """A `StrictGrammar` reads the tokens of one text, whose brackets match."""
+
+    def __init__(self, tokens: Sequence[Token], end: int, notation: Notation) -> None:
+        self._parts = Parts()
+        self.alerts = self._parts.alerts
+        """What is doubtful of what was read."""
+        self._tokens = tokens
+        self._end = Token("", "", end)
+        self._notation = notation
+        self._next = 0
+        self._level = 0
+        self._bound: Counter[str] = Counter()
+        self._free: set[str] = set()
+
+    def sentence(self) -> fol.Sentence:
+        """The sentence that the whole text is. Raises `Fault`."""
+        if not self._tokens:
+            raise Fault(0, "there is nothing to read")
+        found = self._parts.statement(self._read(0))
+        if self._peek.kind == ".":
+            self._next += 1
+        if self._next < len(self._tokens):
+            raise Fault(self._peek.at, f"a connective is missing before {self._peek.text!r:.60}")
+        return found
+
+    @property
+    def _peek(self) -> Token:
+        return self._tokens[self._next] if self._next < len(self._tokens) else self._end
+
+    def _take(self) -> Token:
+        token = self._peek
+        self._next += 1
+        return token
+
+    def _expect(self, kind: str) -> None:
+        token = self._take()
+        if token.kind != kind:
+            before = f" before {token.text!r:.60}" if token.kind else ""
+            raise Fault(token.at, f"{kind!r} is missing{before}")
+
+    def _read(self, power: int) -> Part:
+        """Read a unit, with all connectives behind it that bind as tightly as `power`."""
+        left = self._unit()
+        before = ""
+        while (binds := self._notation.powers.get(kind := self._peek.kind, -1)) >= power:
+            if before and self._notation.grouping == "brackets":
+                raise Fault(self._peek.at, f"brackets are needed between {before!r} and {self._peek.text!r}")
+            before = self._peek.text
+            if kind in _CHAINED:
+                left = Part(self._chain(left, kind, binds), left.at)
+            else:
+                self._next += 1
+                right = self._read(binds + 1)
+                left = Part(_PAIRED[kind](self._parts.statement(left), self._parts.statement(right)), left.at)
+        return left
+
+    def _chain(self, first: Part, kind: str, power: int) -> fol.Sentence:
+        operands = [self._parts.statement(first)]
+        while self._peek.kind == kind:
+            self._next += 1
+            operands.append(self._parts.statement(self._read(power + 1)))
+        return _CHAINED[kind](tuple(operands))
+
+    def _unit(self) -> Part:
+        """One unit. Every nesting of brackets, quantifiers, negations and arguments comes by here."""
+        self._level += 1
+        if self._level > fol.DEEPEST:
+            raise Fault(self._peek.at, f"nested more than {fol.DEEPEST} deep", "unsupported")
+        token = self._peek
+        match token.kind:
+            case "¬":
+                self._next += 1
+                found = Part(fol.Not(self._parts.statement(self._unit())), token.at)
+            case "∀" | "∃":
+                found = Part(self._quantified(), token.at)
+            case _:
+                found = self._compared()
+        self._level -= 1
+        return found
+
+    def _compared(self) -> Part:
+        left = self._single()
+        if (op := _COMPARISONS.get(self._peek.kind)) is None:
+            return left
+        self._next += 1
+        return Part(fol.Compare(op, self._parts.term(left), self._parts.term(self._single())), left.at)
+
+    def _quantified(self) -> fol.Sentence:
+        quantifier = self._take()
+        names: list[str] = []
+        while self._peek.kind == "bound":
+            names.append(self._take().text)
+        self._bound.update(names)
+        found = self._parts.statement(self._unit())
+        self._bound.subtract(names)
+        for name in reversed(names):
+            found = fol.Quantified("forall" if quantifier.kind == "∀" else "exists", name, found)
+        return found
+
+    def _single(self) -> Part:
+        token = self._take()
+        match token.kind:
+            case "(":
+                inside = self._read(0)
+                self._expect(")")
+                return Part(inside.value, token.at)
+            case "⊤":
+                return Part(fol.And(()), token.at)
+            case "⊥":
+                return Part(fol.Or(()), token.at)
+            case "number":
+                return Part(fol.Number(int(token.text)), token.at)
+            case "name" | "quoted":
+                return self._name(token)
+            case "":
+                raise Fault(token.at, "the text ends where something has to follow")
+        raise Fault(token.at, f"{token.text!r} cannot stand here")
+
+    def _name(self, token: Token) -> Part:
+        quoted = token.kind == "quoted"
+        variable = not quoted and self._is_variable(token)
+        if self._peek.kind != "(":
+            # Where a notation tells variables by their form, any other name is a thing, whatever it looks like.
+            thing = quoted or self._notation.variable is not None
+            return Part(Name(token.text, None, variable, thing), token.at)
+        if self._notation.is_variable(token.text) and not quoted:
+            raise Fault(token.at, f"the variable {token.text} cannot have arguments")
+        self._next += 1
+        args: list[Part] = []
+        if self._peek.kind != ")":
+            args.append(self._read(0))
+            while self._peek.kind == ",":
+                self._next += 1
+                args.append(self._read(0))
+        self._expect(")")
+        return Part(Name(token.text, tuple(args), False, quoted), token.at)
+
+    def _is_variable(self, token: Token) -> bool:
+        if self._bound[token.text] > 0:
+            return True
+        if not self._notation.is_variable(token.text):
+            return False
+        if token.text not in self._free:
+            self._free.add(token.text)
+            self._parts.alert("free_variable", f"no quantifier binds the variable {token.text}", token)
+        return True

@@ -1,0 +1,119 @@
+"""Exact arithmetic with ranges of integers, each with a least and a greatest value; None stands for an open end.
+
+Every function gives the smallest range that has all results for values of its operands, taken by themselves. Division
+is that of SMT-LIB (theory Ints): the remainder is in 0..|divisor|-1 whatever the signs, and
+`dividend = divisor * quotient + remainder`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import inf
+
+Range = tuple[int | None, int | None]
+EVERYTHING: Range = (None, None)
+
+
+def quotient(dividend: int, divisor: int) -> int:
+    """Return SMT-LIB's `(div dividend divisor)`; the divisor is not zero."""
+    return dividend // divisor if divisor > 0 else -(dividend // -divisor)
+
+
+def added(one: Range, other: Range) -> Range:
+    """Return the range of sums."""
+    (low, high), (least, most) = one, other
+    return (
+        None if low is None or least is None else low + least,
+        None if high is None or most is None else high + most,
+    )
+
+
+def scaled(factor: int, own: Range) -> Range:
+    """Return the range of multiples by a factor."""
+    low, high = own if factor >= 0 else (own[1], own[0])
+    if factor == 0:
+        return 0, 0
+    return None if low is None else factor * low, None if high is None else factor * high
+
+
+def absolute(own: Range) -> Range:
+    """Return the range of absolute values."""
+    low, high = own
+    least = max(0, 0 if low is None else low, 0 if high is None else -high)
+    return least, None if low is None or high is None else max(high, -low)
+
+
+def multiplied(one: Range, other: Range) -> Range:
+    """Return the range of products: its ends are products of ends."""
+    corners = [_times(a, b) for a in ends(one) for b in ends(other)]
+    return _closed(min(corners)), _closed(max(corners))
+
+
+def divided(dividend: Range, divisor: Range) -> Range:
+    """Return the range of quotients. Nothing is known of them where the divisor may be zero."""
+    low, high = divisor
+    if high is not None and high < 0:
+        # Of a negative divisor the quotient is that of the positive one times -1.
+        return scaled(-1, divided(dividend, (-high, None if low is None else -low)))
+    if low is None or low <= 0:
+        return EVERYTHING
+    least, most = dividend
+    # Whatever is divided by more comes nearer to zero, and from below never to zero itself.
+    if least is not None:
+        least = least // low if least < 0 else (0 if high is None else least // high)
+    if most is not None:
+        most = most // low if most >= 0 else (-1 if high is None else most // high)
+    return least, most
+
+
+def remaining(dividend: Range, divisor: Range) -> Range:
+    """Return the range of remainders. Nothing is known of them where the divisor may be zero."""
+    low, high = absolute(divisor)
+    if low is None or low <= 0:
+        return EVERYTHING
+    least, most = dividend
+    if least is not None and most is not None:
+        if least >= 0 and most < low:
+            return dividend  # less than any divisor: it remains as it is
+        if low == high and least // low == most // low:
+            return least % low, most % low
+    largest = None if high is None else high - 1
+    if least is not None and least >= 0 and most is not None:
+        largest = most if largest is None else min(most, largest)
+    return 0, largest
+
+
+def joined(ranges: Iterable[Range]) -> Range:
+    """Return the range from the least of all values to the greatest of all."""
+    lows, highs = zip(*map(ends, ranges), strict=True)
+    return _closed(min(lows)), _closed(max(highs))
+
+
+def lowest(ranges: Iterable[Range]) -> Range:
+    """Return the range of the least of several values, one of each range."""
+    lows, highs = zip(*map(ends, ranges), strict=True)
+    return _closed(min(lows)), _closed(min(highs))
+
+
+def greatest(ranges: Iterable[Range]) -> Range:
+    """Return the range of the greatest of several values, one of each range."""
+    lows, highs = zip(*map(ends, ranges), strict=True)
+    return _closed(max(lows)), _closed(max(highs))
+
+
+def ends(own: Range) -> tuple[int | float, int | float]:
+    """Return both ends, an open one as an infinity: to compare them, which Python does exactly; never to compute."""
+    low, high = own
+    return -inf if low is None else low, inf if high is None else high
+
+
+def _closed(end: int | float) -> int | None:
+    return end if isinstance(end, int) else None
+
+
+def _times(a: int | float, b: int | float) -> int | float:
+    if a == 0 or b == 0:
+        return 0
+    if isinstance(a, int) and isinstance(b, int):
+        return a * b
+    return inf if (a > 0) is (b > 0) else -inf

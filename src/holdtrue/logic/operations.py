@@ -1,0 +1,276 @@
+"""Terms beyond sums: tables, products, quotients and remainders, and the least and the greatest of several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from holdtrue.errors import FormulaError, FormulaMistake
+from holdtrue.logic import intervals
+from holdtrue.logic.intervals import Range
+from holdtrue.logic.node import Node
+from holdtrue.logic.terms import (
+    Abs,
+    Atom,
+    Constant,
+    Ite,
+    Sum,
+    Term,
+    Variable,
+    asked_for_a_formula,
+    check_terms,
+    term,
+    term_range,
+)
+
+LARGEST_DEGREE = 20
+"""A product may have so many variables as factors: squaring again and again outgrows any memory."""
+
+
+@asked_for_a_formula
+@dataclass(frozen=True)
+class Element(Atom):
+    """The entry of `table` at `index`, counted from 0.
+
+    Raises `FormulaError` where the table has no entry for some value that the index can have (`term_range`): what
+    such an entry should be, only the author can say. An answer may give a variable a value outside its sort all the
+    same; an index beyond an end of the table then means the entry at that end.
+    """
+
+    table: tuple[int, ...]
+    index: Term
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.table, tuple):
+            raise FormulaMistake(
+                f"Element takes a tuple as its table: Element((10, 20), index), not {self.table!r:.80}"
+            )
+        check_terms((self.index,))
+        low, high = term_range(self.index)
+        if low is None or high is None or low < 0 or high >= len(self.table):
+            entries = f"0 to {len(self.table) - 1}" if self.table else "no entries"
+            raise FormulaError(f"the index {self.index} has {_values((low, high))}; its table has {entries}")
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return (self.index,)
+
+    @property
+    def places(self) -> range:
+        """The values that the index can have."""
+        low, high = term_range(self.index)
+        return range(0 if low is None else low, len(self.table) if high is None else high + 1)
+
+    def reach(self) -> Range:
+        places = self.places
+        reached = self.table[places.start : places.stop]
+        return min(reached), max(reached)
+
+    def __str__(self) -> str:
+        return f"{list(self.table)}[{self.index}]"
+
+
+@asked_for_a_formula
+@dataclass(frozen=True)
+class Product(Atom):
+    """Two terms multiplied; `product` makes a `Sum` where one of them is a number.
+
+    Raises `FormulaError` for a product of more than `LARGEST_DEGREE` variables.
+    """
+
+    left: Term
+    right: Term
+
+    def __post_init__(self) -> None:
+        check_terms((self.left, self.right))
+        if isinstance(self.left, Constant) or isinstance(self.right, Constant):
+            raise FormulaMistake(f"{self.left} times {self.right} is a sum: write product(a, b) or 2 * a for it")
+        if _degree(self) > LARGEST_DEGREE:
+            raise FormulaError(f"a product may have {LARGEST_DEGREE} variables as factors at most, in {self!s:.80}")
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return (self.left, self.right)
+
+    def reach(self) -> Range:
+        left = self.left.reach()
+        if self.left == self.right:  # a square
+            left = intervals.absolute(left)
+            return intervals.multiplied(left, left)
+        return intervals.multiplied(left, self.right.reach())
+
+    def __str__(self) -> str:
+        return "*".join(f"({side})" if isinstance(side, Sum) else str(side) for side in (self.left, self.right))
+
+
+@asked_for_a_formula
+@dataclass(frozen=True)
+class Quotient(Atom):
+    """The whole number of times that `divisor` goes into `dividend`, as SMT-LIB's `div`.
+
+    That is rounded down for a positive divisor and up for a negative one, so that the remainder is never negative.
+    Raises `FormulaError` where the divisor may be zero (`term_range`). An answer may give a variable a value outside
+    its sort all the same; divided by zero, the quotient then is 0 and the remainder the dividend.
+    """
+
+    dividend: Term
+    divisor: Term
+
+    def __post_init__(self) -> None:
+        _check_division(self.dividend, self.divisor)
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return (self.dividend, self.divisor)
+
+    def reach(self) -> Range:
+        return intervals.divided(self.dividend.reach(), self.divisor.reach())
+
+    def __str__(self) -> str:
+        return f"({self.dividend} div {self.divisor})"
+
+
+@asked_for_a_formula
+@dataclass(frozen=True)
+class Remainder(Atom):
+    """A `Remainder` is what a division leaves, as SMT-LIB's `mod`: in 0..|divisor|-1 whatever the signs.
+
+    Raises `FormulaError` where the divisor may be zero; see `Quotient`.
+    """
+
+    dividend: Term
+    divisor: Term
+
+    def __post_init__(self) -> None:
+        _check_division(self.dividend, self.divisor)
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return (self.dividend, self.divisor)
+
+    def reach(self) -> Range:
+        return intervals.remaining(self.dividend.reach(), self.divisor.reach())
+
+    def __str__(self) -> str:
+        return f"({self.dividend} mod {self.divisor})"
+
+
+@asked_for_a_formula
+@dataclass(frozen=True)
+class Least(Atom):
+    """The least of one or more terms."""
+
+    terms: tuple[Term, ...]
+
+    def __post_init__(self) -> None:
+        _check_several("least", self.terms)
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return self.terms
+
+    def reach(self) -> Range:
+        return intervals.lowest([own.reach() for own in self.terms])
+
+    def __str__(self) -> str:
+        return f"least({', '.join(map(str, self.terms))})"
+
+
+@asked_for_a_formula
+@dataclass(frozen=True)
+class Greatest(Atom):
+    """The greatest of one or more terms."""
+
+    terms: tuple[Term, ...]
+
+    def __post_init__(self) -> None:
+        _check_several("greatest", self.terms)
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return self.terms
+
+    def reach(self) -> Range:
+        return intervals.greatest([own.reach() for own in self.terms])
+
+    def __str__(self) -> str:
+        return f"greatest({', '.join(map(str, self.terms))})"
+
+
+def product(left: Term | int, right: Term | int) -> Sum | Product:
+    """Return the two multiplied: a `Sum` where one of them is a number."""
+    one, other = term(left), term(right)
+    if isinstance(one, Constant):
+        return Sum(((one.value, other),))
+    return Sum(((other.value, one),)) if isinstance(other, Constant) else Product(one, other)
+
+
+def quotient(dividend: Term | int, divisor: Term | int) -> Quotient:
+    """Return the whole number of times that the divisor goes into the dividend; see `Quotient`."""
+    return Quotient(term(dividend), term(divisor))
+
+
+def remainder(dividend: Term | int, divisor: Term | int) -> Remainder:
+    """Return what a division leaves, which is never negative; see `Remainder`."""
+    return Remainder(term(dividend), term(divisor))
+
+
+def least(*terms: Term | int) -> Least:
+    """Return the least of the terms; of a list, `least(*terms)`."""
+    return Least(tuple(map(term, terms)))
+
+
+def greatest(*terms: Term | int) -> Greatest:
+    """Return the greatest of the terms; of a list, `greatest(*terms)`."""
+    return Greatest(tuple(map(term, terms)))
+
+
+def _check_division(dividend: Term, divisor: Term) -> None:
+    check_terms((dividend, divisor))
+    low, high = term_range(divisor)
+    if (low is None or low <= 0) and (high is None or high >= 0):
+        raise FormulaError(f"the divisor {divisor} may be zero: it has {_values((low, high))}")
+
+
+def _check_several(name: str, terms: object) -> None:
+    if not isinstance(terms, tuple):
+        raise FormulaMistake(f"{name.title()} takes a tuple of terms: {name.title()}((s, t)), not {terms!r:.80}")
+    if not terms:
+        raise FormulaMistake(f"there is no {name} of no terms; give one at least")
+    check_terms(terms)
+
+
+def _values(own: Range) -> str:
+    """A range in words."""
+    low, high = own
+    if low is None and high is None:
+        return "any integer as its value"
+    if high is None:
+        return f"values from {low} on"
+    return f"values up to {high}" if low is None else f"values {low} to {high}"
+
+
+def _degree(value: Term) -> int:
+    """The number of variables that are multiplied with each other at most; what bounds a value bounds its degree."""
+    match value:
+        case Variable():
+            return 1
+        case Product():
+            return _degree(value.left) + _degree(value.right)
+        case Quotient():
+            return _degree(value.dividend)
+        case Remainder():
+            return max(_degree(value.dividend), _degree(value.divisor))
+    parts: Sequence[Term]
+    match value:
+        case Sum():
+            parts = [part for _, part in value.parts]
+        case Abs():
+            parts = (value.inner,)
+        case Ite():
+            parts = (value.then, value.otherwise)
+        case Least() | Greatest():
+            parts = value.terms
+        case _:
+            parts = ()
+    return max(map(_degree, parts), default=0)

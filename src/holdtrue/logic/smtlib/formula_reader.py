@@ -1,0 +1,169 @@
+"""SMT-LIB text as formulas of ours: what `theory_text.formula_term` writes, and all else that they can say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from itertools import pairwise
+
+from holdtrue.errors import FormulaError
+from holdtrue.logic import formula as f
+from holdtrue.logic.smtlib import typed_terms as smt
+from holdtrue.logic.smtlib.integer_text import LIMITS, read_integer_text
+from holdtrue.logic.smtlib.printer import term_text
+from holdtrue.logic.smtlib.sexpr import ReadLimits, excerpt
+from holdtrue.logic.smtlib.symbols import symbol_of
+
+Part = f.Formula | f.Term
+_COMPARISONS: Mapping[str, f.Comparison] = {"<=": "<=", "<": "<", ">=": ">=", ">": ">", "=": "=="}
+
+
+def read_formula(text: str, resolve: Callable[[str], f.Term | int], limits: ReadLimits | None = None) -> f.Formula:
+    """The formula that a term of sort Bool states, over integers and without quantifiers.
+
+    Names of `let` are written out. `resolve` and errors are as with `opaque.opaque`; `FormulaError` besides where the
+    formula, so written out, has more parts than a text may have, or is nested too deep.
+    """
+    limits = limits or LIMITS
+    _, reads, term = read_integer_text(text, resolve, limits)
+    parts = _size(term, {})
+    if parts > limits.max_nodes:
+        raise FormulaError(f"{excerpt(text)} has {parts} parts without let, over {limits.max_nodes}")
+    read = _Reader({symbol_of(variable.name): variable for variable in reads}).formula(term, {})
+    read.check_depth()
+    return read
+
+
+def _size(term: smt.SmtTerm, names: Mapping[str, int]) -> int:
+    """The number of parts that the term has where every name stands for what it is bound to."""
+    match term:
+        case smt.Local():
+            return names[term.name]
+        case smt.Operation():
+            return 1 + sum([_size(operand, names) for operand in term.operands])
+        case smt.Let():
+            return _size(term.body, {**names, **{own.name: _size(bound, names) for own, bound in term.bindings}})
+    return 1
+
+
+class _Reader:
+    """A `_Reader` makes formulas and terms of typed terms, over variables by their symbols."""
+
+    def __init__(self, variables: Mapping[str, f.Variable]) -> None:
+        self._variables = variables
+
+    def formula(self, term: smt.SmtTerm, names: Mapping[str, Part]) -> f.Formula:
+        match term:
+            case smt.Literal():
+                return f.Truth(bool(term.value))
+            case smt.Local():
+                found = names[term.name]
+                if isinstance(found, f.Formula):
+                    return found
+            case smt.Let():
+                return self.formula(term.body, self._bound(term, names))
+            case smt.Operation():
+                return self._stated(term, names)
+        raise FormulaError(f"no formula: {excerpt(term_text(term))}")
+
+    def term(self, term: smt.SmtTerm, names: Mapping[str, Part]) -> f.Term:
+        match term:
+            case smt.Literal():
+                return f.Constant(int(term.value))
+            case smt.Local():
+                found = names[term.name]
+                if isinstance(found, f.Term):
+                    return found
+            case smt.Call():
+                return self._variables[term.function.name]
+            case smt.Let():
+                return self.term(term.body, self._bound(term, names))
+            case smt.Operation():
+                return self._computed(term, names)
+        raise FormulaError(f"no term: {excerpt(term_text(term))}")
+
+    def _bound(self, term: smt.Let, names: Mapping[str, Part]) -> Mapping[str, Part]:
+        inner = dict(names)
+        for own, bound in term.bindings:
+            inner[own.name] = self.formula(bound, names) if own.sort == smt.BOOL else self.term(bound, names)
+        return inner
+
+    def _stated(self, term: smt.Operation, names: Mapping[str, Part]) -> f.Formula:
+        if term.operands[-1].sort != smt.BOOL:
+            return _compared(term.op, [self.term(operand, names) for operand in term.operands])
+        operands = tuple([self.formula(operand, names) for operand in term.operands])
+        match term.op:
+            case "not":
+                return f.Not(*operands)
+            case "and":
+                return f.And(operands)
+            case "or":
+                return f.Or(operands)
+            case "xor":
+                return reduce(f.Xor, operands)
+            case "=>":
+                *premises, last = operands
+                return reduce(lambda then, premise: premise.implies(then), reversed(premises), last)
+            case "ite":
+                return f.IfThenElse(*operands)
+            case "=":
+                return _all([f.Iff(left, right) for left, right in pairwise(operands)])
+            case "distinct":  # of three truth values two are the same
+                return f.Xor(*operands) if len(operands) == 2 else f.Truth(False)
+        raise FormulaError(f"no formula: {excerpt(term_text(term))}")
+
+    def _computed(self, term: smt.Operation, names: Mapping[str, Part]) -> f.Term:
+        if term.op == "ite":
+            condition = self.formula(term.operands[0], names)
+            then, otherwise = (self.term(operand, names) for operand in term.operands[1:])
+            return _chosen(condition, then, otherwise)
+        operands = [self.term(operand, names) for operand in term.operands]
+        match term.op:
+            case "+":
+                return f.Sum(tuple(map(_multiple, operands)))
+            case "-" if len(operands) == 1:
+                (only,) = operands
+                return f.Constant(-only.value) if isinstance(only, f.Constant) else -only
+            case "-":
+                return f.Sum(((1, operands[0]), *((-1, operand) for operand in operands[1:])))
+            case "*":
+                return reduce(f.product, operands)
+            case "div":
+                return reduce(f.Quotient, operands)
+            case "mod":
+                return f.Remainder(*operands)
+            case "abs":
+                return f.Abs(*operands)
+        raise FormulaError(f"no term: {excerpt(term_text(term))}")
+
+
+def _compared(op: str, terms: Sequence[f.Term]) -> f.Formula:
+    if op == "distinct":
+        return f.Compare("!=", *terms) if len(terms) == 2 else f.AllDifferent(tuple(terms))
+    return _all([f.Compare(_COMPARISONS[op], left, right) for left, right in pairwise(terms)])
+
+
+def _all(formulas: Sequence[f.Formula]) -> f.Formula:
+    return formulas[0] if len(formulas) == 1 else f.And(tuple(formulas))
+
+
+def _multiple(term: f.Term) -> tuple[int, f.Term]:
+    """A summand: what was written as a multiple is one again."""
+    match term:
+        case f.Sum(parts=((factor, own),)):
+            return factor, own
+    return 1, term
+
+
+def _chosen(condition: f.Formula, then: f.Term, otherwise: f.Term) -> f.Term:
+    """The term of a choice: the least or the greatest where two are compared and one of them is taken."""
+    match condition:
+        case f.Compare(op="<=" | ">=" as op, left=left, right=right):
+            if (left, right) == (otherwise, then):
+                op = ">=" if op == "<=" else "<="
+            elif (left, right) != (then, otherwise):
+                return f.Ite(condition, then, otherwise)
+            kind = f.Least if op == "<=" else f.Greatest
+            one, other = ((own.terms if isinstance(own, kind) else (own,)) for own in (left, right))
+            return kind((*one, *other))
+    return f.Ite(condition, then, otherwise)

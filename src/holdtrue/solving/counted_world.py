@@ -1,0 +1,164 @@
+"""Sentences about unnamed things that are only counted: one whole number for each kind of thing, and no quantifier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import z3
+
+from holdtrue.errors import FormulaError
+from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.evaluation import Fact
+from holdtrue.logic.fol.monadic import KindOfThing, Mark, kinds_of, mark_of
+from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
+from holdtrue.logic.value_sorts import Instant, Value
+from holdtrue.solving.z3_sentences import Body, Environment, Z3Sentences
+
+
+class CountedWorld(Z3Sentences):
+    """There are the named things, and of each kind of unnamed ones any number, which is an unknown."""
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        context: Any,
+        state: Callable[[Any], None],
+        at_each: Callable[[], object],
+        marks: tuple[Mark, ...],
+    ) -> None:
+        self.kinds = kinds_of(marks)
+        super().__init__(vocabulary, context, state, at_each)
+
+    def add_laws(self) -> None:
+        # No kind is of a closed sort: of such a sort no mark is made.
+        nobody = ANY in self.vocabulary.closed
+        self.numbers = {kind.number: z3.Int(f"how many {kind.number}", self.context) for kind in self.kinds}
+        for number in self.numbers.values():
+            self.state(number == 0 if nobody else number >= 0)
+        if not self.named:
+            self.state(z3.Sum(*self.numbers.values()) >= 1)
+
+    def member(self, sort: str | None, thing: Any) -> Any:
+        if not isinstance(thing, KindOfThing):
+            return super().member(sort, thing)
+        held = sort in (None, ANY) or thing.has.get(Mark(None, (sort,)), False)
+        return z3.BoolVal(held, self.context)
+
+    def sentence(self, node: fol.Sentence, environment: Environment) -> Any:
+        if isinstance(node, fol.Holds):
+            marked = mark_of(node)
+            if marked is None:
+                raise FormulaError("a sentence relates two unnamed things")
+            thing = environment.get(marked[0]) if marked[0] is not None else None
+            if isinstance(thing, KindOfThing):
+                self.at_each()
+                return z3.BoolVal(thing.has[marked[1]], self.context)
+        return super().sentence(node, environment)
+
+    def compared(self, node: fol.Compare, environment: Environment) -> Any:
+        things = [environment.get(side.name) for side in (node.left, node.right) if isinstance(side, fol.Bound)]
+        if any(isinstance(thing, KindOfThing) for thing in things):
+            # An unnamed thing is none of the named ones, and itself.
+            return z3.BoolVal((node.left == node.right) is (node.op == "="), self.context)
+        return super().compared(node, environment)
+
+    def _tried(self, sort: str | None, body: Body) -> Iterator[tuple[Any, Any]]:
+        """Every thing and every kind that can be of a sort: how often there is one, and the body for it."""
+        one, none = z3.IntVal(1, self.context), z3.IntVal(0, self.context)
+        for own in self.vocabulary.entities:
+            self.at_each()
+            here = z3.simplify(self._named_member(sort, own.name))
+            if not z3.is_false(here):
+                yield z3.If(here, one, none), body(self.named[own.name])
+        if sort in self.vocabulary.closed:
+            return
+        for kind in self.kinds:
+            if z3.is_true(self.member(sort, kind)):
+                self.at_each()
+                yield self.numbers[kind.number], z3.simplify(body(kind))
+
+    def _named_member(self, sort: str | None, name: str) -> Any:
+        own = next(own for own in self.vocabulary.entities if own.name == name)
+        if sort in (None, ANY) or own.sort == sort:
+            return z3.BoolVal(True, self.context)
+        return self.member(sort, self.named[name]) if own.sort == ANY else z3.BoolVal(False, self.context)
+
+    def every(self, sort: str | None, body: Body) -> Any:
+        found = [z3.Implies(number > 0, held) for number, held in self._tried(sort, body) if not z3.is_true(held)]
+        return z3.And(*found, z3.BoolVal(True, self.context))
+
+    def some(self, sort: str | None, body: Body) -> Any:
+        found = [z3.And(number > 0, held) for number, held in self._tried(sort, body) if not z3.is_false(held)]
+        return z3.Or(*found, z3.BoolVal(False, self.context))
+
+    def at_least(self, number: int, count: fol.Count, environment: Environment) -> Any:
+        return self.total(count, environment) >= number
+
+    def total(self, node: fol.Count | fol.Total, environment: Environment) -> Any:
+        if isinstance(node, fol.Total):
+            raise FormulaError("a sum over unnamed things needs each of them")
+        none = z3.IntVal(0, self.context)
+        tried = self._tried(node.sort, self.body(node, environment))
+        found = [
+            number if z3.is_true(held) else z3.If(held, number, none) for number, held in tried if not z3.is_false(held)
+        ]
+        return z3.Sum(*found, none)
+
+    def applied(self, function: str, application: Any) -> Any:
+        raise FormulaError("a function to things relates things")
+
+    def kinds_in(self, model: Any) -> dict[str, tuple[KindOfThing, int]]:
+        """Return the kinds of which a model has any, by the label of one of them, and how many."""
+        found: dict[str, tuple[KindOfThing, int]] = {}
+        for kind in self.kinds:
+            count = model.eval(self.numbers[kind.number], model_completion=True).as_long()
+            if count:
+                found[f"?{len(found) + 1}"] = (kind, count)
+        return found
+
+
+class KindFacts(Mapping[Fact, "Value | str"]):
+    """The facts of a model in which unnamed things are counted: those of named things, and the marks of each kind."""
+
+    def __init__(
+        self,
+        named: Mapping[Fact, Value | str],
+        kinds: Mapping[str, tuple[KindOfThing, int]],
+        predicates: Collection[str],
+    ) -> None:
+        self._named, self._kinds, self._predicates = named, kinds, predicates
+        marks = {mark for kind, _ in kinds.values() for mark in kind.has if mark.predicate is not None}
+        self._marked: dict[Fact, Value | str] = {}
+        for label, (kind, _) in kinds.items():
+            for mark in marks:
+                self._marked[_fact(mark, label)] = int(kind.has[mark])
+
+    def __getitem__(self, fact: Fact) -> Value | str:
+        if not any(arg in self._kinds for arg in fact[1]):
+            return self._named[fact]
+        # A predicate that no sentence is about holds of no unnamed thing, as well as of any.
+        return self._marked.get(fact, 0) if fact[0] in self._predicates else self._named[fact]
+
+    def __iter__(self) -> Iterator[Fact]:
+        yield from self._named
+        yield from self._marked
+
+    def __len__(self) -> int:
+        return len(self._named) + len(self._marked)
+
+
+def _fact(mark: Mark, label: str) -> Fact:
+    args: list[str | Fraction] = []
+    for arg in mark.args:
+        match arg:
+            case fol.Constant(name):
+                args.append(name)
+            case fol.Number(value, unit):
+                args.append(Fraction(value) * unit.factor)
+            case Instant(value, sort):
+                args.append(value * sort.unit.factor)
+            case _:
+                args.append(label)
+    return str(mark.predicate), tuple(args)

@@ -1,0 +1,103 @@
+"""Sentences over things of any number, as z3 expressions with quantifiers.
+
+A number or a sum of things is an unknown of which is stated what holds of it in any case: what the named things
+contribute, that this is all where nothing else is counted, and that what is never negative makes no sum smaller. All of
+that is true in every situation of finitely many things, so that what follows from it follows; it does not prove all.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import z3
+
+from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.vocabulary import ANY
+from holdtrue.solving.z3_sentences import Body, Environment, Z3Sentences, real
+
+MOST_DISTINCT = 8
+"""Up to so many things are told apart one by one; larger counts are numbers."""
+
+
+class OpenWorld(Z3Sentences):
+    """Things are of any number: quantifiers are z3's own."""
+
+    def add_laws(self) -> None:
+        self._totals: dict[fol.Count | fol.Total, tuple[tuple[str, ...], Any]] = {}
+        for sort in self.vocabulary.closed:
+            self.state(self.every(sort, self._one_of([self.named[own.name] for own in self.vocabulary.named(sort)])))
+        for own in self.vocabulary.functions:
+            result = self.sorts.result(own.name)
+            if isinstance(result, str) and result != ANY:
+                self._state_result(own.name, result)
+
+    def _one_of(self, things: list[Any]) -> Body:
+        return lambda thing: z3.Or(*[thing == own for own in things], z3.BoolVal(False, self.context))
+
+    def _state_result(self, function: str, result: str) -> None:
+        """State that the value is of its sort where the arguments are of theirs."""
+        declared = self.functions[function]
+        places = [z3.FreshConst(declared.domain(at)) for at in range(declared.arity())]
+        law = z3.Implies(self.are_of_sorts(function, places), self.member(result, declared(*places)))
+        self.state(z3.ForAll(places, law) if places else law)
+
+    def every(self, sort: str | None, body: Body) -> Any:
+        thing = z3.FreshConst(self.thing, "x")
+        held = body(thing)
+        return z3.ForAll([thing], held if sort in (None, ANY) else z3.Implies(self.member(sort, thing), held))
+
+    def some(self, sort: str | None, body: Body) -> Any:
+        thing = z3.FreshConst(self.thing, "x")
+        held = body(thing)
+        return z3.Exists([thing], held if sort in (None, ANY) else z3.And(self.member(sort, thing), held))
+
+    def at_least(self, number: int, count: fol.Count, environment: Environment) -> Any:
+        if number <= 0:
+            return z3.BoolVal(True, self.context)
+        if number > MOST_DISTINCT:
+            return self.total(count, environment) >= number
+        body = self.body(count, environment)
+        things = [z3.FreshConst(self.thing, "x") for _ in range(number)]
+        held = [z3.And(self.member(count.sort, thing), body(thing)) for thing in things]
+        apart = [z3.Distinct(*things)] if number > 1 else []
+        return z3.Exists(things, z3.And(*held, *apart))
+
+    def total(self, node: fol.Count | fol.Total, environment: Environment) -> Any:
+        """The unknown that stands for a total, a function of the variables that are free in it.
+
+        One total has one unknown wherever it stands, so that two that are written alike are the same number.
+        """
+        if node not in self._totals:
+            free = tuple(sorted(fol.free_in(node)))
+            places = {name: z3.FreshConst(environment[name].sort(), name) for name in free if name in environment}
+            kinds = [*(place.sort() for place in places.values()), self._kind(node, places)]
+            symbol = z3.Function(f"total {len(self._totals)}", *kinds)
+            self._totals[node] = (tuple(places), symbol)
+            law = self._law(node, places, symbol(*places.values()))
+            self.state(z3.ForAll([*places.values()], law) if places else law)
+        names, symbol = self._totals[node]
+        return symbol(*[environment[name] for name in names])
+
+    def _kind(self, node: fol.Count | fol.Total, environment: Environment) -> Any:
+        probe = self.summand(node, environment)(z3.FreshConst(self.thing, "x"))
+        return z3.RealSort(self.context) if z3.is_real(probe) else z3.IntSort(self.context)
+
+    def _law(self, node: fol.Count | fol.Total, environment: Environment, found: Any) -> Any:
+        """Return what holds of a total over finitely many things, whatever else there is."""
+        body, term = self.body(node, environment), self.summand(node, environment)
+        as_found = real if z3.is_real(found) else lambda value: value
+        zero = as_found(z3.IntVal(0, self.context))
+        listed = zero
+        for own in self.named.values():
+            self.at_each()
+            listed = listed + z3.If(z3.And(self.member(node.sort, own), body(own)), as_found(term(own)), zero)
+        named = self._one_of([*self.named.values()])
+        whole = self.every(node.sort, lambda thing: z3.Implies(body(thing), named(thing)))
+        rising = self.every(node.sort, lambda thing: z3.Implies(body(thing), term(thing) >= 0))
+        laws = [z3.Implies(whole, found == listed), z3.Implies(rising, found >= listed)]
+        if isinstance(node, fol.Count):
+            laws[1:] = [found >= listed, (found >= 1) == self.some(node.sort, body)]
+        return z3.And(*laws)
+
+    def applied(self, function: str, application: Any) -> Any:
+        return application

@@ -1,0 +1,173 @@
+"""In every notation what is written is read back, and any text gives a sentence or an alert that says where."""
+
+from __future__ import annotations
+
+import doctest
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.errors import FormulaError
+from holdtrue.logic.fol import nltk_notation, tptp_notation
+from holdtrue.logic.fol.notation import LONGEST
+from holdtrue.logic.fol.notations import READERS, WRITERS
+from holdtrue.logic.fol.syntax import (
+    DEEPEST,
+    And,
+    Apply,
+    Bound,
+    Compare,
+    Constant,
+    Holds,
+    Iff,
+    Implies,
+    Not,
+    Number,
+    Or,
+    Plus,
+    Quantified,
+    Sentence,
+    Term,
+    Xor,
+)
+
+STRICT = ("nltk", "tptp")
+ODD = ["x", "X", "z1", "and", "all", "some", "New York", "1984", 'say "hi"', "back\\slash", "O'Brien", "10%", "$T", ""]
+names = st.sampled_from(ODD) | st.text(max_size=4)
+variables = st.sampled_from(["x", "y", "z1", "X", "person", "é", "1"])
+things: st.SearchStrategy[Term] = (
+    st.builds(Constant, names) | st.builds(Bound, variables) | st.builds(Number, st.integers(0, 12))
+)
+terms = st.recursive(
+    things, lambda inner: st.builds(Apply, names, st.lists(inner, min_size=1, max_size=2).map(tuple)), max_leaves=3
+)
+
+
+def larger(inner: st.SearchStrategy[Sentence]) -> st.SearchStrategy[Sentence]:
+    several = st.just(()) | st.lists(inner, min_size=2, max_size=3).map(tuple)
+    pairs = st.builds(Xor, inner, inner) | st.builds(Implies, inner, inner) | st.builds(Iff, inner, inner)
+    quantified = st.builds(Quantified, st.sampled_from(["forall", "exists"]), variables, inner)
+    return st.builds(And, several) | st.builds(Or, several) | st.builds(Not, inner) | quantified | pairs
+
+
+atoms = st.builds(Holds, names, st.lists(terms, max_size=2).map(tuple)) | st.builds(
+    Compare, st.sampled_from(["=", "!="]), terms, terms
+)
+open_sentences = st.recursive(atoms, larger, max_leaves=6)
+
+
+def closed(sentence: Sentence) -> Sentence:
+    for name in ("x", "y", "z1", "X", "person", "é", "1"):
+        sentence = Quantified("exists", name, sentence)
+    return sentence
+
+
+def outline(node: Any, bound: Sequence[str], notation: str) -> Any:
+    """The sentence as nested tuples without the names of its variables; ⊕ as ¬↔ where the notation has no sign."""
+    match node:
+        case Bound(name):
+            return ("bound", list(reversed(bound)).index(name))
+        case Quantified(quantifier, variable, body, sort):
+            return (quantifier, sort, outline(body, (*bound, variable), notation))
+        case Xor(left, right) if notation == "nltk":
+            return outline(Not(Iff(left, right)), bound, notation)
+        case tuple():
+            return tuple(outline(part, bound, notation) for part in node)
+        case str() | int():
+            return node
+    fields = [getattr(node, name) for name in type(node).__match_args__]
+    return (type(node).__name__, *(outline(field, bound, notation) for field in fields))
+
+
+@pytest.mark.parametrize("module", [nltk_notation, tptp_notation])
+def test_the_examples_are_right(module: Any) -> None:
+    found = doctest.testmod(module)
+    assert found.attempted and not found.failed
+
+
+@pytest.mark.parametrize("notation", STRICT)
+@settings(deadline=None, max_examples=150)
+@given(open_sentences.map(closed))
+def test_what_is_written_is_read_as_the_same_sentence(notation: str, sentence: Sentence) -> None:
+    read = READERS[notation](WRITERS[notation](sentence))
+    assert read.sentence is not None, read.alerts
+    assert outline(read.sentence, (), notation) == outline(sentence, (), notation)
+    assert {alert.kind for alert in read.alerts} <= {"function"}
+
+
+PIECES: Mapping[str, Sequence[str]] = {
+    "nltk": [*"()-&|=.,%\"'!", "->", "<->", "!=", "all x.", "exists x y. ", "some", " ", "P", "Q(", "x", "a", "12"],
+    "tptp": [*"()[]~&|=,%\"'!?:.$", "=>", "<=>", "<~>", "~|", "!=", "![X]:", "?[X,Y]: ", " ", "p", "q(", "X", "12"],
+}
+anything = {name: st.lists(st.sampled_from(pieces), max_size=25).map("".join) for name, pieces in PIECES.items()}
+
+
+@pytest.mark.parametrize("notation", STRICT)
+@settings(deadline=None, max_examples=300)
+@given(st.data())
+def test_any_text_gives_a_sentence_or_an_alert_that_says_where(notation: str, data: st.DataObject) -> None:
+    text = data.draw(anything[notation] | st.text(max_size=30))
+    read = READERS[notation](text)
+    refused = [alert for alert in read.alerts if alert.kind in ("unparsed", "unsupported")]
+    assert (read.sentence is None) == bool(refused)
+    for alert in read.alerts:
+        assert alert.text == text
+        assert alert.position is not None and 0 <= alert.position <= len(text)
+
+
+@pytest.mark.parametrize("notation", STRICT)
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "(",
+        ")",
+        "-",
+        "~",
+        "p(",
+        "p & ",
+        "p -> ",
+        "p => ",
+        "all x.",
+        "all x ",
+        "![X]: ",
+        "![X,",
+        "'",
+        '"',
+        "/*",
+        "%",
+        "x ",
+    ],
+)
+def test_long_texts_are_read_or_refused_and_nothing_raises(notation: str, piece: str) -> None:
+    READERS[notation](piece * (LONGEST // len(piece)))
+    assert READERS[notation](piece * LONGEST + "p").sentence is None
+
+
+@pytest.mark.parametrize("notation", STRICT)
+def test_deep_nesting_is_refused(notation: str) -> None:
+    for before, after in (("(", ")"), ("-", ""), ("~", ""), ("all x.", ""), ("![X]: ", ""), ("p(", ")"), ("p -> ", "")):
+        assert READERS[notation](before * 200 + "p" + after * 200).sentence is None
+    deep: Sentence = Holds("p")
+    for _ in range(DEEPEST):
+        deep = Not(deep)
+    with pytest.raises(FormulaError, match="deep"):
+        WRITERS[notation](deep)
+
+
+@pytest.mark.parametrize("notation", STRICT)
+@pytest.mark.parametrize(
+    ("sentence", "message"),
+    [
+        (Holds("P", (Bound("x"),)), "cannot say what no quantifier binds: x"),
+        (Compare("<", Number(1), Number(2)), "cannot say the comparison <"),
+        (Compare("=", Plus(((1, Number(1)),)), Number(2)), "cannot say a part of the kind Plus"),
+        (Quantified("forall", "x", Holds("P"), "Person"), "cannot say that a quantifier ranges over Person alone"),
+        (Holds("P", (Number(10**20),)), "cannot say the number"),
+    ],
+)
+def test_what_a_notation_cannot_say_is_refused(notation: str, sentence: Sentence, message: str) -> None:
+    with pytest.raises(FormulaError, match=message):
+        WRITERS[notation](sentence)
