@@ -132,9 +132,9 @@ class FormalizationRecord:
     the claim that is. `corrected`: a stronger formula replaced the first one, and the solver proved that it entails
     it. `formula` is the accepted one; where it is None, `reason` tells why. `refused` names the gate that it failed:
     `unread`, `consensus`, `meaning`, `round_trip` or `choice`. `alerts` tell what is wrong with the samples. `saved`:
-    so many more samples were planned, and not drawn because they could change nothing. `said` are the words that code says
-    a formula in that had to be chosen among its near variants, `choices` counts the calls for that, and `instead` is
-    what was chosen in its place, None for nothing that was shown.
+    so many more samples were planned, and not drawn because they could change nothing. `said` are the words that code
+    says a formula in that had to be chosen among its near variants, `choices` counts the calls for that, and `instead`
+    is what was chosen in its place, None for nothing that was shown.
     """
 
     samples: tuple[str, ...]

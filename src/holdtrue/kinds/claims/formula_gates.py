@@ -1,8 +1,8 @@
 """Turn a claim into a formula that has passed three gates (VERGE, section 3.3), and one of our own.
 
 Several samples must agree, a round trip to words must bring the claim back, and the formula must be neither true nor
-false by itself. Then a model has to choose it among its near variants (`formula_choice`). A formula that
-fails is asked for once more, and the new one counts only if the solver proves that it entails the old one. A claim that fails again goes to judges.
+false by itself. Then a model has to choose it among its near variants (`formula_choice`). A formula that fails is asked
+for once more, and the new one counts only if the solver proves that it entails the old one. What fails again gets none.
 """
 
 from __future__ import annotations
