@@ -222,7 +222,7 @@ def split_months(summed: Parts, sorts: TermSorts) -> tuple[Parts, int]:
 
 
 def is_date(term: fol.Term, sorts: TermSorts) -> bool:
-    """Return whether a term stands for a date, as far as that shows without the sorts of variables, which are things."""
+    """Return whether a term stands for a date; variables do not, as they are things."""
     match term:
         case Instant(_, sort):
             return sort.kind == "date"
