@@ -36,6 +36,7 @@ IMPORTS = {
     "cli/study.py": "the verb of a study of searches",
     "cli/study_dialogues.py": "the verb of a study of claims",
     "cli/study_judges.py": "the verb of a study of claims",
+    "cli/study_gate.py": "the verb of a study of claims",
 }
 WORDS = {
     ("record.py", "drift"): "an outcome of a turn, as the field calls it",

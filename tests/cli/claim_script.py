@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.kinds.claims.choosing import in_words
+
 CONTEXT = (
     "If someone is a musician, then they practise daily. Everyone who works at the opera is a musician or a dancer. "
     "Mia works at the opera. Mia is not a dancer."
@@ -40,6 +42,10 @@ def write_script(file: Path, answer: str, *, formulas: Mapping[str, str] = FORMU
         ("Claim: ", {"verdict": verdict, "confidence": 80}),
         ("Answer:\n", {"claims": claims}),
         ("Claims with a name:", {"bridges": []}),
+    ]
+    replies += [
+        (f"Somebody says: {text}", {"says": in_words(formula, ("Mia", "Tom"), WORDS)})
+        for text, formula in formulas.items()
     ]
     replies += [(f"Sentence: {text}", {"formula": formula}) for text, formula in formulas.items()]
     # The round trip shows what was read in other signs, so each formula is known by the sentence that it is of.

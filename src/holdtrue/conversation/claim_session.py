@@ -341,8 +341,8 @@ class ClaimSession(Conversation):
             given_answer=answer,
             measure=measure,
             formalizers=(asking, *map(self._asking, self.formalizers)) if self.formalizers else (),
-            calibrations=self.calibrations,
             budget=self.budget,
+            calibrations=self.calibrations,
         )
         with solver_use() as use:
             played = await play_claims(method, turn)

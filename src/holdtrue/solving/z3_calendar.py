@@ -14,8 +14,8 @@ import z3
 
 from holdtrue.logic.civil_days import EXACT
 
-_FEWEST, _MOST = 28, 31
-"""Days of a month."""
+_MOST = 31
+"""So many days a month has at most."""
 
 
 class CalendarFunctions:
@@ -41,8 +41,9 @@ class CalendarFunctions:
         """Return the day so many months later."""
         found = self._apply("later", day, months)
         if not z3.is_int_value(day):
-            shortest, longest = (_FEWEST, _MOST) if months > 0 else (_MOST, _FEWEST)
-            self._state(z3.And(found >= day + shortest * months - 3, found <= day + longest * months + 3))
+            # 400 years are 146,097 days and 4,800 months, and no sum of months is further than 3.5 days from that.
+            about = 4_800 * (found - day) - 146_097 * months
+            self._state(z3.And(about >= -4_800 * 4, about <= 4_800 * 4))
         return found
 
     def part(self, name: str, day: Any) -> Any:
@@ -50,12 +51,19 @@ class CalendarFunctions:
         if name == "weekday_of":
             return day - 7 * ((day - 1) / 7)
         found = self._apply(name, day, 0)
-        if name != "year_of" and not z3.is_int_value(day):
+        if name == "year_of" and not z3.is_int_value(day):
+            # A year begins no further than 1.5 days from where years of 365.2425 days would.
+            since = 400 * (day - 1) - 146_097 * (found - 1)
+            self._state(z3.And(since >= -400 * 2, since <= 146_097 + 400 * 2))
+        elif not z3.is_int_value(day):
             self._state(z3.And(found >= 1, found <= (12 if name == "month_of" else _MOST)))
         return found
 
     def corrections(self, model: Any) -> list[Any]:
-        """Return the true values of functions for the days for which a model has others."""
+        """Return what is true of functions for the days for which a model has other values.
+
+        What is stated holds for all days of the month, or of the year for `year_of`, that the wrong day is in.
+        """
         found = []
         for (name, months), places in self._applied.items():
             for place in list(places.values()):
@@ -64,10 +72,27 @@ class CalendarFunctions:
                 if z3.is_int_value(day) and z3.is_int_value(value):
                     exact = _exact(name, months, day.as_long())
                     if exact != value.as_long():
+                        found += [self._law(name, months, day.as_long(), each) for each in places.values()]
                         found.append(self._function(name, months)(day) == exact)
-                        if name != "month_of" and name != "day_of":
-                            found.append(self._ordered(name, months, place, day.as_long()))
         return found
+
+    def _law(self, name: str, months: int, near: int, place: Any) -> Any:
+        """Return what is true of a place if it is a day of the same month as another day, or of the same year."""
+        value, month = self._function(name, months)(place), EXACT.month(near)
+        first, last = EXACT.first_day(month), EXACT.first_day(month + 1) - 1
+        if name == "year_of":
+            # The year begins ten months behind March of the year before.
+            january = 12 * (EXACT.year_of(near) - 1) + 10
+            first, last = EXACT.first_day(january), EXACT.first_day(january + 12) - 1
+            true = value == EXACT.year_of(near)
+        elif name == "month_of":
+            true = value == EXACT.month_of(near)
+        elif name == "day_of":
+            true = value == place - first + 1
+        else:
+            then, end = EXACT.first_day(month + months), EXACT.first_day(month + months + 1) - 1
+            true = value == z3.If(place - first + then <= end, place - first + then, end)
+        return z3.Implies(z3.And(place >= first, place <= last), true)
 
     def _apply(self, name: str, day: Any, months: int) -> Any:
         day = z3.simplify(day)

@@ -256,7 +256,7 @@ class Z3Sentences(ABC):
             case fol.Apply(function, args):
                 return self._applied(function, args, environment)
             case fol.Plus(summed):
-                summed, months = split_months(summed)
+                summed, months = split_months(summed, self.sorts)
                 parts = [self.scaled(self._number(part, environment), Fraction(factor)) for factor, part in summed]
                 total = z3.Sum(*parts) if len(parts) > 1 else parts[0] if parts else self.exact(Fraction(0))
                 return self.calendar.later(_day(total), months) * _DAY if months else total

@@ -66,7 +66,7 @@ def values(witness: Witness | None, variables: Sequence[Variable] = VARIABLES) -
     found: dict[str, int] = {}
     for own in variables:
         value = witness[own.name]
-        assert isinstance(value, int) and own.sort.low <= value <= own.sort.high
+        assert isinstance(value, int) and value in own.sort
         found[own.name] = value
     return found
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import Usage
+from tests.kinds.claims.choosing import in_words
 
 
 @dataclass
@@ -61,6 +62,10 @@ class ReaderModel:
                 formula = said.rpartition("Formula: ")[2]
                 own = next((text for text, known in self.formulas.items() if known == formula), formula)
                 return {"sentence": self.retold.get(formula, own)}
+            case "choose":
+                found = self._about(self.formulas, said.partition("\n")[0])
+                formula = found if isinstance(found, str) else found[0]
+                return {"says": in_words(formula, (name for name, _ in self.entities), dict(self.predicates))}
             case "decompose":
                 return {"claims": [{"text": text, "type": type} for text, type in self.claims]}
             case "judge":

@@ -156,6 +156,17 @@ FORMAL: tuple[Entry, ...] = (
     draw_knob("FormalSettings.stop_early", False, True, "sim/claims", CALLS, LESS, method=verge()),
     draw_knob("FormalSettings.temperature", 0.0, 1.0, HOT, HYBRID, MORE, method=verge({**PLAIN, "samples": 5})),
     draw_knob("FormalSettings.round_trip", None, 0.7, MISREAD, HYBRID, MORE, method=verge(PLAIN)),
+    draw_knob("FormalSettings.choice_rounds", 0, 3, MISREAD, HYBRID, MORE, method=verge(PLAIN)),
+    draw_knob(
+        *("FormalSettings.choice_shown", 6, 2),
+        *("sim/claims", CALLS, MORE),
+        method=verge({**PLAIN, "choice_rounds": 1}),
+    ),
+    draw_knob(
+        *("FormalSettings.choice_variants", 1, 6),
+        *("sim/claims", CALLS, MORE),
+        method=verge({**PLAIN, "choice_rounds": 1, "choice_shown": 2}),
+    ),
     draw_knob(
         *("FormalSettings.corrections", 0, 2), *("sim/claims:weaken=0.6@1", HYBRID, LESS), method=verge({"samples": 1})
     ),
@@ -199,6 +210,12 @@ RUN: tuple[Entry, ...] = (
         *(HOT, HYBRID, MORE),
         method=verge({"corrections": 0}),
         settings={**DRAWN, "formulas": 5, "round_trip": 0},
+    ),
+    draw_knob(
+        *("ClaimSettings.choice_rounds", 0, 3),
+        *(MISREAD, HYBRID, MORE),
+        method=verge({**PLAIN, "stop_early": False}),
+        settings={**DRAWN, "round_trip": 0},
     ),
     draw_knob(
         *("ClaimSettings.round_trip", 0.0, 0.9),

@@ -143,7 +143,7 @@ CLAIM_PRESETS: dict[str, ClaimMethod] = _named(
     ClaimMethod("restate_premises", answerer="restate_premises", check=PUBLISHED),
     ClaimMethod("solver_only", answerer="solver_only", check=PUBLISHED),
 )
-"""The methods of suite verge: table 2's baselines, programs, the pipeline with the ablations of table 3, controls.
+"""The methods of suite verge: table 2's baselines, programs, the pipeline with ablations of table 3, and controls.
 
 All are checked as published, so that one measure is laid to all, but for `verge_proved`: the pipeline as users have it,
 which accepts only what was proved.

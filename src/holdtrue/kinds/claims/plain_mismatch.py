@@ -80,11 +80,11 @@ def _values(text: str, sentence: fol.Sentence, vocabulary: Vocabulary, said: Seq
     nodes = list(fol.walk(sentence))
     has = [node for node in nodes if isinstance(node, fol.Number | Instant)]
     factors = [
-        fol.Number(f if f > 0 else -f)
+        fol.Number(-factor if factor < 0 else factor)
         for own in nodes
         if isinstance(own, fol.Plus)
-        for f, _ in own.parts
-        if abs(f) != 1
+        for factor, _ in own.parts
+        if factor not in (1, -1)
     ]
     described = _words_of_names(nodes, vocabulary)
     strong = [value for value in said if isinstance(value, Instant) or value.unit != ONE]
@@ -140,9 +140,9 @@ def _alike(one: Written, other: Written) -> bool:
 
 
 def _is_made_of(value: Written, said: Sequence[Written]) -> bool:
-    """Return whether a value is the sum, the difference, the product or the quotient of two that are said."""
+    """Return whether a value is a sum, difference, product or quotient of two that are said, or a date a time away."""
     if isinstance(value, Instant):
-        return any(isinstance(one, Instant) for one in said) and len(said) > 1
+        return any(isinstance(one, fol.Number) and one.unit != ONE for one in said)
     numbers = [Fraction(one.value) for one in said if isinstance(one, fol.Number)]
     wanted = Fraction(value.value)
     return any(

@@ -30,8 +30,8 @@ class ClaimTurn:
         given_answer: The answer of the control `given`.
         measure: Also check the answer of a method that checks nothing itself.
         formalizers: Models that draw formulas in turn; the answering model does if there are none.
-        calibrations: What is known of how often judges are right.
         budget: The limit of each question to a solver about a program that the model writes as its answer.
+        calibrations: What is known of how often judges are right.
     """
 
     asking: Asking
@@ -45,8 +45,8 @@ class ClaimTurn:
     given_answer: Answer | None = None
     measure: bool = True
     formalizers: tuple[Asking, ...] = ()
-    calibrations: Calibrations = field(default_factory=Calibrations)
     budget: Budget = field(default_factory=Budget)
+    calibrations: Calibrations = field(default_factory=Calibrations)
 
 
 @dataclass(frozen=True, slots=True)

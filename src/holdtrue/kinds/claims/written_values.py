@@ -73,8 +73,7 @@ def _unit_after(text: str, end: int) -> Unit:
     if behind is None:
         return ONE
     name = _SIGNS.get(behind["unit"], behind["unit"])
-    # Letters alone are too often words: a, l, m, t, s.
-    plain = len(name) > 1 or text[end:end] == name
+    plain = len(name) > 1 or name in "gmlht"
     try:
         return unit(name) if plain and known_unit(name) and name.lower() not in ("to", "in", "mi") else ONE
     except FormulaError:

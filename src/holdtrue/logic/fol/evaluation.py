@@ -18,7 +18,7 @@ from holdtrue.logic.fol.signature import thing_name
 from holdtrue.logic.fol.term_sorts import Sort, TermSorts, months_in
 from holdtrue.logic.fol.vocabulary import ANY
 from holdtrue.logic.units import DAY
-from holdtrue.logic.value_sorts import Instant, Value
+from holdtrue.logic.value_sorts import DATE, Instant, Value
 
 Worth = str | Fraction
 """What a term stands for: the label of a thing, or a number in base units."""
@@ -154,7 +154,7 @@ class Evaluation:
         """A term of arithmetic; None where a part is not known, unless a factor of 0 makes it of no account."""
         match term:
             case fol.Plus(summed):
-                summed, months = split_months(summed)
+                summed, months = split_months(summed, self._sorts)
                 total = Fraction(0)
                 for factor, part in summed:
                     if factor:
@@ -209,16 +209,32 @@ class Evaluation:
         return total
 
 
-def split_months(summed: Parts) -> tuple[Parts, int]:
-    """Return the parts of a sum without written months, and how many months these are; they are added last.
+def split_months(summed: Parts, sorts: TermSorts) -> tuple[Parts, int]:
+    """Return the parts of a sum without the months that are added to a date, and how many these are; they come last.
 
-    A sum of nothing but months is a number of months, and stays whole.
+    A sum that is no date stays whole: years of age are added like any amount.
     """
     months = [(factor, months_in(term)) for factor, term in summed]
-    if all(count is not None for _, count in months):
+    if not any(count for _, count in months) or not any(is_date(term, sorts) for _, term in summed):
         return summed, 0
     rest = tuple(part for part, (_, count) in zip(summed, months, strict=True) if count is None)
     return rest, int(sum(factor * count for factor, count in months if count is not None))
+
+
+def is_date(term: fol.Term, sorts: TermSorts) -> bool:
+    """Return whether a term stands for a date; variables do not, as they are things."""
+    match term:
+        case Instant(_, sort):
+            return sort.kind == "date"
+        case fol.Apply(function):
+            return sorts.result(function) == DATE
+        case fol.Operation(op, args):
+            return op == "date_of" or (op in ("min", "max") and any(is_date(arg, sorts) for arg in args))
+        case fol.Choice(_, then, otherwise):
+            return is_date(then, sorts) or is_date(otherwise, sorts)
+        case fol.Plus(summed):
+            return sum(factor for factor, part in summed if is_date(part, sorts)) == 1
+    return False
 
 
 def _day(seconds: Fraction, of: Callable[[int], int]) -> Fraction:

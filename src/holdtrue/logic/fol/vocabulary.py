@@ -69,12 +69,14 @@ class Vocabulary:
 
     `closed` are the sorts of which it was stated that the named things are all; of every other there may be more. A
     closed sort without named things has none, and where `ANY` is closed there is nothing but the named things.
+    `sorts` are more sorts of things, which nothing that is named and no argument is of.
     """
 
     entities: tuple[Entity, ...] = ()
     predicates: tuple[Predicate, ...] = ()
     functions: tuple[Function, ...] = ()
     closed: tuple[str, ...] = ()
+    sorts: tuple[str, ...] = ()
 
     @property
     def applied(self) -> tuple[Predicate | Function, ...]:
@@ -85,7 +87,8 @@ class Vocabulary:
     def thing_sorts(self) -> frozenset[str]:
         """Return the sorts of things: those of entities, and those of arguments that are no sorts of values."""
         used = (sort for own in self.applied for sort in own.sorts)
-        return frozenset((ANY, *(own.sort for own in self.entities), *(s for s in used if read_sort(s) is None)))
+        things = (own.sort for own in self.entities)
+        return frozenset((ANY, *self.sorts, *things, *(s for s in used if read_sort(s) is None)))
 
     def value_sort(self, sort: str) -> ValueSort | None:
         """Return the sort of values that a text names, or None where it is a sort of things.

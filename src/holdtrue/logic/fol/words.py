@@ -19,7 +19,7 @@ from holdtrue.logic.fol.phrases import Phrase, Phrases, many
 from holdtrue.logic.fol.term_sorts import SortError, TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.units import ONE, Unit
-from holdtrue.logic.value_sorts import Amount, Calendar, Instant, Value, show_number
+from holdtrue.logic.value_sorts import Calendar, Instant, Value, show_number
 
 _LETTERS = "xyzwuv"
 _AMOUNTS = {
@@ -213,7 +213,8 @@ class _Saying:
             words = _AMOUNTS[node.op]
             more = number.value > 0
             beyond = ("after" if more else "before") if kind == "dates" else "more than" if more else "less than"
-            amount = _amount(number.value if more else -number.value, number.unit)
+            size = -number.value if number.value < 0 else number.value
+            amount = _amount(size, number.unit)
             return f"{self.side_term(node.left)} {words} {amount} {beyond} {self.side_term(base)}"
         table = _DATES if kind == "dates" else _AMOUNTS
         return f"{self.side_term(node.left)} {table[node.op]} {self.side_term(node.right)}"
@@ -221,12 +222,12 @@ class _Saying:
     def kind(self, node: fol.Compare) -> Literal["things", "amounts", "dates"]:
         """Return what is compared; numbers where it cannot be told."""
         try:
-            sort = self.teller.sorts.compared(node.left, node.right, self.bound)
+            sorts = [self.teller.sorts.sort(side, self.bound) for side in (node.left, node.right)]
         except SortError:
             return "amounts"
-        if isinstance(sort, Calendar):
+        if any(isinstance(sort, Calendar) for sort in sorts):
             return "dates"
-        return "amounts" if isinstance(sort, Amount) else "things"
+        return "things" if all(isinstance(sort, str) for sort in sorts) else "amounts"
 
     def side_term(self, term: fol.Term) -> str:
         """Return a side of a comparison, which nothing follows that could be taken for a part of it."""

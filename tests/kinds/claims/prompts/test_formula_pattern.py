@@ -190,3 +190,68 @@ def test_sentences_that_may_say_some(sentence: str) -> None:
 @pytest.mark.parametrize("sentence", ["All dancers sing.", "People either dance or sing.", "No boats sank.", ""])
 def test_sentences_that_speak_of_all(sentence: str) -> None:
     assert not says_some(sentence)
+
+
+ORDERS = Vocabulary(
+    (Entity("Order4711", "order"), Entity("Nina", "customer")),
+    (Predicate("Approved", ("order",)), Predicate("Ordered", ("customer", "order")), Predicate("Open", ())),
+    (
+        Function("price", ("order",), result="EUR"),
+        Function("delivered", ("order",), result="date"),
+        Function("dose", ("customer",), result="mg"),
+        Function("weight", ("customer",), result="kg"),
+        Function("buyer", ("order",), result="customer"),
+        Function("total_days", (), result="day"),
+    ),
+    ("order",),
+)
+
+
+@pytest.mark.parametrize(
+    "sentence, formula",
+    [
+        ("Order 4711 cost 240 euros.", "price(Order4711) = 240 EUR"),
+        ("It cost between 3 and 5 euros.", "price(Order4711) >= 3 EUR and price(Order4711) <= 5 EUR"),
+        ("Orders above €200 need approval.", "forall x in order (price(x) > 200 EUR -> Approved(x))"),
+        ("Order 4711 was delivered on 1 March 2026.", "delivered(Order4711) = 2026-03-01"),
+        ("Nina ordered order 4711 and another one.", "exists x in order (Ordered(Nina, x) and x != Order4711)"),
+        (
+            "Every customer ordered at most three orders.",
+            "forall x in customer (count y in order (Ordered(x, y)) <= 3)",
+        ),
+        ("All orders together cost 500 euros.", "sum x in order (price(x)) = 500 EUR"),
+        ("Approved orders cost 500 euros in total.", "sum x in order (price(x) where Approved(x)) = 500 EUR"),
+        ("The buyer of order 4711 is Nina.", "buyer(Order4711) = Nina"),
+        ("A dose is at most 10 mg per kg.", "forall x in customer (weight(x) * 10 mg/kg >= dose(x))"),
+        ("It took 12 days.", "total_days = 12 day"),
+        ("Nina weighs at least 5 kg more.", "weight(Nina) >= weight(Nina) + 5 kg"),
+    ],
+)
+def test_what_code_finds_in_a_sentence_can_be_written(sentence: str, formula: str) -> None:
+    offered = offer(ORDERS, sentence)
+    assert re.fullmatch(offer_pattern(offered), formula), formula
+    assert read_formalization(formula, ORDERS).alerts == ()
+
+
+@pytest.mark.parametrize("formula", ["price(Order4711) = 12 EUR", "price(Order4711) = 240", "price(Nina) = 240 EUR"])
+def test_no_other_number_can_be_written(formula: str) -> None:
+    pattern = offer_pattern(offer(ORDERS, "Order 4711 of Nina cost 240 euros."))
+    assert not re.fullmatch(pattern, formula)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "All orders together cost 500 euros, at most 3 of them.",
+        "It was delivered between 1 March 2026 and 5 March 2026, in 12 days.",
+        "A dose is at most 10 mg per kg, and nobody gets more than 400 mg.",
+        "15% of the price of order 4711 is paid by Nina at half past two.",
+    ],
+)
+def test_what_is_generated_is_sound(sentence: str) -> None:
+    pattern = offer_pattern(offer(ORDERS, sentence))
+    random = Random(11)
+    for _ in range(60):
+        text = Walk(pattern, random).text()
+        found = read_formalization(text, ORDERS)
+        assert found.sound and found.alerts == (), (text, found.alerts)

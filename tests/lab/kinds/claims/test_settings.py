@@ -110,8 +110,8 @@ def test_a_run_that_says_nothing_of_claims_has_the_published_settings() -> None:
         ({"formulas": 0}, "formulas must be at least 1, got 0"),
         ({"judges": 0}, "judges must be at least 1"),
         ({"rounds": 0}, "rounds must be at least 1"),
-        ({"least_score": 1.5}, "least_score must be between 0 and 1"),
         ({"calls": 0}, "calls must be at least 1"),
+        ({"least_score": 1.5}, "least_score must be between 0 and 1"),
         ({"round_trip": -0.1}, "round_trip must be between 0 and 1"),
     ],
 )

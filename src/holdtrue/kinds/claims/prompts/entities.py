@@ -7,7 +7,7 @@ from typing import Any
 
 from holdtrue.kinds.claims.prompts.left_out import left_out
 from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema
-from holdtrue.kinds.claims.prompts.name_detection import Naming
+from holdtrue.kinds.claims.prompts.name_detection import NOT_THERE, Naming
 from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.alert import Alert
@@ -47,7 +47,7 @@ async def extract_entities(
     """Ask a model for the things that context and question name, each with a sort. Raises `ModelError`.
 
     A thing without a word in the text is left out, because the model made it up; so is what the text only speaks of as
-    a kind, and an alert tells of each. `earlier` is text that was said
+    a kind, and of that an alert tells. `earlier` is text that was said
     before; the model does not see it, but a word that names a kind there is no thing here either.
     """
     messages = [system(_SYSTEM)]
@@ -72,7 +72,8 @@ def read_entities(reply: str, text: str, earlier: str = "") -> tuple[tuple[Entit
                 alerts.append(left_out(written[:LONGEST], "it can be no name of a thing", text))
             continue
         if why := naming.no_name(entity):
-            alerts.append(left_out(entity.name, why, text))
+            # A name that the model made up costs no sentence of the text.
+            alerts += [left_out(entity.name, why, text)] if why != NOT_THERE else []
             continue
         first = found.setdefault(stem(entity.name), (entity, written))
         if _plain(first[1]) != _plain(written):

@@ -19,7 +19,7 @@ from holdtrue.logic.fol.vocabulary import ANY, Function, Predicate, Vocabulary
 
 _MORE = "{0,3}"
 """Operands behind the first one: where nothing ends it, a small model goes on to the end of its tokens."""
-LONGEST = 150_000
+LONGEST = 170_000
 """Characters of a pattern: a longer one gives up three variables, then sums, then sorts of variables, then counts."""
 _MOST_SORTS = 4
 
@@ -49,6 +49,8 @@ def offer_pattern(offer: Offer) -> str:
 def _narrower(offer: Offer) -> Iterator[_Shapes]:
     """Yield what is given up step by step where a pattern is too long."""
     yield _Shapes(offer, three=False)
+    if offer.sums:
+        yield _Shapes(replace(offer, counts=False), three=False)
     yield _Shapes(replace(offer, sums=False), three=False)
     yield _Shapes(replace(offer, sums=False), three=False, sorted_ranges=False)
     yield _Shapes(replace(offer, sums=False, counts=False), three=False, sorted_ranges=False)
@@ -86,7 +88,7 @@ class _Shapes:
                 continue
             found = [rf"\({self._every(bound)}\)"]
             if self._related:
-                found += [self._two(bound, inner) for inner in self._ranges]
+                found += [self._two(bound, inner) for inner in (self._ranges if self._three else (own,))]
                 # Three of one range: as in what holds of two pairs holds of the third.
                 found.append(self._three_of(bound, own) if self._three else "")
                 found += [

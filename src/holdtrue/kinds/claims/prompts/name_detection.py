@@ -101,6 +101,7 @@ _DESCRIBES = re.compile(
     r"|to|they|people|someone|everyone|must|may|can|will|should|would|could|does|do|did|never|always|often)\s+$"
 )
 """What stands before what something is like or does, and before no name."""
+NOT_THERE = "the text has no such words"
 _SIGNS = re.compile(r"[\W_]+")
 _SO_AND_SO = re.compile(r"\s+(?:who|that|which|whose)\b")
 NO_PLURALS = word_set("notice business process premises series news lens bus gas address access class press boss glass")
@@ -138,7 +139,7 @@ class Naming:
         if any(sign.isdigit() for sign in entity.name) and _SIGNS.sub("", entity.name.casefold()) in self._squashed:
             return ""
         if not words or not self._words.issuperset(words):
-            return "the text has no such words"
+            return NOT_THERE
         return "" if self._stands_alone(words) else "the text only speaks of it as of a kind, a quality or an action"
 
     def _stands_alone(self, words: list[str]) -> bool:

@@ -131,7 +131,7 @@ class Terms:
         factor = any_of(("(10|[2-9])", self._literals((), small=False)))
         found = [rf"({factor} \* )?{values}" if values else ""]
         for literal in self._offer.values:
-            if isinstance(literal, Number) and literal.unit.dimension and literal.unit.dimension != kind:
+            if isinstance(literal, Number) and literal.unit.name not in ("", "%"):
                 for other in self.kinds:
                     if not isinstance(other, str) and _product(literal.unit.dimension, other) == kind:
                         times = self.values(other, bound)
@@ -148,7 +148,10 @@ class Terms:
 
     def _literals(self, kind: Kind, *, small: bool = True) -> str:
         """The values of the sentence that are of this kind, and small whole numbers where it has no unit."""
-        found = [formula_of(own) for own in self._offer.values if _kind_of(own) == kind]
+        # mg/kg is a number by its dimension; it stands in products alone.
+        found = [
+            formula_of(own) for own in self._offer.values if _kind_of(own) == kind and not (kind == () and _rate(own))
+        ]
         if kind == ():
             found += self._ranges()
             if small:
@@ -170,6 +173,10 @@ def _step(kind: Kind) -> Kind:
 
 def _kind(sort: ValueSort) -> Kind:
     return sort.unit.dimension if isinstance(sort, Amount) else str(sort)
+
+
+def _rate(value: object) -> bool:
+    return isinstance(value, Number) and value.unit.name not in ("", "%")
 
 
 def _kind_of(value: object) -> Kind:

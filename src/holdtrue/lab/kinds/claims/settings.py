@@ -61,8 +61,8 @@ class ClaimSettings(CheckOptions):
         given = {
             name: getattr(self, name)
             for name in (
-                *("formulas", "draw_temperature", "round_trip", "routing", "judges", "least_score", "rounds"),
-                *("accept", "calibration", "calls"),
+                *("formulas", "draw_temperature", "round_trip", "choice_rounds", "routing"),
+                *("judges", "least_score", "rounds", "accept", "calibration", "calls"),
             )
         }
         values = [f"{name}={value}" for name, value in given.items() if value is not None]

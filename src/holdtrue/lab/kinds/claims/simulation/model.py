@@ -45,6 +45,7 @@ from holdtrue.lab.kinds.claims.simulation.writing import (
     say_formula,
     spell_formula,
     things_reply,
+    unsorted,
     weaken,
     with_laws,
     words_reply,
@@ -162,18 +163,21 @@ class _Doing:
         world = self.library.with_sentences([*task.sentences, *task.statements.values()])
         if world is None:
             return LOST
-        premises = with_laws(world, [self._formal(world, text) for text in task.sentences])
-        statements = {name: self._formal(world, text) for name, text in task.statements.items()}
+        sorts = task.form == "typed"
+        premises = with_laws(world, [self._formal(world, text, sorts=sorts) for text in task.sentences])
+        statements = {name: self._formal(world, text, sorts=sorts) for name, text in task.statements.items()}
         # What stands at the end of the first formula goes with no other one.
         broken = f"{premises[0]} ->" if premises and self._fails("garble") else None
         return program_reply(world, task.form, [*([broken] if broken else premises[:1]), *premises[1:]], statements)
 
-    def _formal(self, world: ClaimWorld, text: str) -> str:
+    def _formal(self, world: ClaimWorld, text: str, *, sorts: bool) -> str:
+        """Return a sentence's formula; without `sorts` its quantifiers range over everything."""
         known = world.known.get(plain(text))
         if known is None or known.sentence is None:
             return ""
         wrong = self._fails("misread", plain(text))
-        return write_fol(misread(world, known.sentence, *self.key, plain(text)) if wrong else known.sentence)
+        meant = misread(world, known.sentence, *self.key, plain(text)) if wrong else known.sentence
+        return write_fol(meant if sorts else unsorted(meant))
 
     def _claims(self, sentences: Sequence[str]) -> str:
         """The claims of an answer that is known, or its sentences."""

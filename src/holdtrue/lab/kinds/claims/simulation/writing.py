@@ -18,7 +18,7 @@ from holdtrue.logic.fol.canonical import renamed, tree_key
 from holdtrue.logic.fol.laws import stated_laws
 from holdtrue.logic.fol.naming import function_identifier, name_text, thing_identifier
 from holdtrue.logic.fol.notation import read_fol, write_fol
-from holdtrue.logic.fol.syntax import Implies, Not, Or, Quantified, Sentence
+from holdtrue.logic.fol.syntax import And, Iff, Implies, Not, Or, Quantified, Sentence, Xor
 from holdtrue.logic.fol.vocabulary import Function, Predicate, Vocabulary
 from holdtrue.logic.fol.words import say
 
@@ -44,6 +44,19 @@ def words_reply(world: ClaimWorld) -> str:
     vocabulary = world.vocabulary
     said = tuple(replace(each, meaning=_meaning(each)) for each in vocabulary.predicates)
     return _json(words_json(replace(vocabulary, predicates=said)))
+
+
+def unsorted(sentence: Sentence) -> Sentence:
+    """Return a sentence whose quantifiers and counts range over things of every sort."""
+    if isinstance(sentence, Quantified):
+        return replace(sentence, sort=None, body=unsorted(sentence.body))
+    if isinstance(sentence, Not):
+        return Not(unsorted(sentence.operand))
+    if isinstance(sentence, And | Or):
+        return replace(sentence, operands=tuple(map(unsorted, sentence.operands)))
+    if isinstance(sentence, Implies | Iff | Xor):
+        return replace(sentence, left=unsorted(sentence.left), right=unsorted(sentence.right))
+    return sentence
 
 
 def with_laws(world: ClaimWorld, premises: Sequence[str]) -> list[str]:
