@@ -37,7 +37,7 @@ class ValueRange:
 
 @dataclass(frozen=True, slots=True)
 class ValuesRead:
-    """What a text states: its `values` in order, which of them are `ranges`, and what is doubtful."""
+    """`ValuesRead` are the `values` that a text states, in order, which of them are `ranges`, and what is doubtful."""
 
     values: tuple[ValueText, ...] = ()
     ranges: tuple[ValueRange, ...] = ()

@@ -63,6 +63,16 @@ class CivilDays:
         """Return the day of its week; Monday is 1."""
         return day - 7 * self.div(day - 1, 7)
 
+    def part(self, name: str, day: Any) -> Any:
+        """Return the part of a day that is called `year_of`, `month_of`, `day_of` or `weekday_of`."""
+        parts = {
+            "year_of": self.year_of,
+            "month_of": self.month_of,
+            "day_of": self.day_of,
+            "weekday_of": self.weekday_of,
+        }
+        return parts[name](day)
+
 
 EXACT = CivilDays(lambda number, by: number // by, min)
 """The calendar of Python's whole numbers."""

@@ -126,4 +126,4 @@ class CalendarFunctions:
 
 
 def _exact(name: str, months: int, day: int) -> int:
-    return int(EXACT.later(day, months) if name == "later" else getattr(EXACT, name)(day))
+    return int(EXACT.later(day, months) if name == "later" else EXACT.part(name, day))

@@ -279,7 +279,7 @@ def _operated(op: fol.Operator, values: Sequence[Fraction]) -> Fraction:
         case "time_of":
             return Fraction(values[0] % DAY.factor)
         case "year_of" | "month_of" | "day_of" | "weekday_of":
-            return _day(values[0], getattr(EXACT, op))
+            return _day(values[0], lambda day: EXACT.part(op, day))
     dividend, divisor = values
     if divisor == 0:
         raise FormulaError(f"{op} by zero has no value")

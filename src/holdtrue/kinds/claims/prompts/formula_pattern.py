@@ -164,7 +164,7 @@ class _Shapes:
         return any_of(found)
 
     def _counted_body(self, bound: Mapping[str, str]) -> str:
-        """What is said of the things that are counted or summed."""
+        """Return what can be said of the things that are counted or summed."""
         said = any_of((self._terms.applied(self._offer.vocabulary.predicates, bound), self._terms.compared(bound)))
         return f"(not )?{said}( (and|or) (not )?{said}){{0,2}}" if said else ""
 

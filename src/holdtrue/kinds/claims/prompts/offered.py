@@ -31,7 +31,7 @@ SMALL = tuple(Number(number) for number in range(11))
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a sentence is written with: a vocabulary, the `values` that it states, and which shapes it may need.
+    """An `Offer` is a vocabulary, the `values` that a sentence states, and the shapes that it may need.
 
     `some` lets formulas begin with `exists`, `counts` and `sums` lets them count and add up things.
     """

@@ -117,7 +117,7 @@ class Terms:
         return f"{totals} {COMPARED} {self._right(kind, any_of((self.values(kind, bound), totals)))}" if totals else ""
 
     def _right(self, kind: Kind, values: str) -> str:
-        """What values are held against: a literal, or other values with a literal more or less."""
+        """Return what values are held against: a literal, or other values with a literal more or less."""
         steps = self._literals(_step(kind))
         more = f"( [+-] {steps})?" if steps and values else ""
         zero = "0" if kind and not isinstance(kind, str) else ""
