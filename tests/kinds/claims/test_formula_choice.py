@@ -24,7 +24,7 @@ from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.english import say
 from holdtrue.models.chat import Request
-from tests.logic.fol.test_words import VOCABULARY, read
+from tests.logic.fol.test_english import VOCABULARY, read
 from tests.recorder import Recorder
 
 SETTINGS = FormalSettings(choice_rounds=3, choice_shown=3, choice_variants=4)

@@ -12,7 +12,7 @@ from holdtrue.kinds.claims.written_values import written_values
 from holdtrue.logic.fol.syntax import Number
 from holdtrue.logic.units import ONE, unit
 from holdtrue.logic.value_sorts import DATE, TIME, Instant
-from tests.logic.fol.test_words import VOCABULARY, read
+from tests.logic.fol.test_english import VOCABULARY, read
 
 MAY = Instant(date(2026, 5, 3).toordinal(), DATE)
 

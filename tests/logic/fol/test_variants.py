@@ -10,7 +10,7 @@ from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.variants import DIFFERENCES, Heard, choose_variants, variants
 from holdtrue.logic.units import ONE
-from tests.logic.fol.test_words import VOCABULARY, read
+from tests.logic.fol.test_english import VOCABULARY, read
 
 SENTENCES = (
     "Came(Ann)",
