@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError
-from holdtrue.logic.fol.ground import Things, ground, things_of, variables_of
+from holdtrue.logic.fol.ground import Things, ground, variables_of
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.formula import And, Or, Truth, Variable
@@ -57,11 +57,8 @@ def test_what_a_grounded_sentence_looks_like() -> None:
     )
 
 
-def test_things_are_what_sentences_name() -> None:
-    assert things_of([sentence("P(ann, 1947)"), sentence("∀x (P(x) → x = bob)")], 1) == Things(
-        ("ann", "1947", "bob"), 1
-    )
-    assert things_of([]).labels() == ("?1", "?2")
+def test_things_are_named_ones_of_a_sort_and_unnamed_ones() -> None:
+    assert Things(()).labels() == ("?1", "?2")
     assert Things(("ann", "bob"), 1, {"bob": "Person"}).labels("Person") == ("bob", "?1")
 
 

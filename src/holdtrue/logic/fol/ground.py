@@ -15,7 +15,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.naming import is_number, name_text
-from holdtrue.logic.fol.signature import is_numeric, signature, thing_name
+from holdtrue.logic.fol.signature import is_numeric, thing_name
 from holdtrue.logic.quantifiers import LARGEST_EXPANSION
 from holdtrue.logic.sorts import IntSort
 
@@ -41,11 +41,6 @@ class Things:
         """Return what facts call all things that a variable of that sort can stand for; unnamed ones are ?1, ?2."""
         named = self.names if sort is None else [name for name in self.names if self.sorts.get(name) == sort]
         return (*map(thing_label, named), *(f"?{number}" for number in range(1, self.fresh + 1)))
-
-
-def things_of(sentences: Iterable[fol.Sentence], fresh: int = 2) -> Things:
-    """Return the things that the sentences name, and `fresh` unnamed ones."""
-    return Things(signature(sentences).constants, fresh)
 
 
 def ground(sentence: fol.Sentence, things: Things, ranges: Ranges | None = None) -> f.Formula:

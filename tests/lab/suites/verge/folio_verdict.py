@@ -6,8 +6,9 @@ from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
 from holdtrue.lab.suites.verge.folio import FolioRecord
 from holdtrue.lab.suites.verge.gold_logic import vocabulary_of
-from holdtrue.logic.fol.ground import ground, things_of, variables_of
+from holdtrue.logic.fol.ground import Things, ground, variables_of
 from holdtrue.logic.fol.meaning import state
+from holdtrue.logic.fol.signature import signature
 from holdtrue.record import Label
 from holdtrue.solving.explain.classification import classify
 from holdtrue.solving.result import Entailed, Inconsistent, Independent, Refuted
@@ -40,7 +41,7 @@ def derived(record: FolioRecord, fresh: int = 2) -> str | None:
         return None
     claim = record.claim.sentence
     stated = [read.sentence for read in record.sentences if read.sentence is not None]
-    things = things_of([*stated, claim], fresh)
+    things = Things(signature([*stated, claim]).constants, fresh)
     formulas = [ground(sentence, things) for sentence in stated]
     query = ground(claim, things)
     engine = make_engine(variables_of([*formulas, query]))
