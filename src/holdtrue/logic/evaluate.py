@@ -61,7 +61,7 @@ def _compile(formula: f.Formula, positive: bool) -> Check:
         case Opaque():
             stated = compile_opaque(formula)
             return stated if positive else lambda values: not stated(values)
-    own = formula.own_check()
+    own = formula.own_check() if isinstance(formula, f.Formula) else None
     if own is not None:
         return own if positive else lambda values: not own(values)
     raise FormulaError(f"not a formula: {formula!r}")

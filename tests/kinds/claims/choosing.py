@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from holdtrue.logic.fol.english import say
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
-from holdtrue.logic.fol.words import say
 
 
 def in_words(formula: str, things: Iterable[str], meanings: Mapping[str, str]) -> str:

@@ -22,7 +22,7 @@ from holdtrue.kinds.claims.formula_choice import (
 from holdtrue.kinds.claims.prompts.choice import ITEM, NONE, WHICH
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.language.asking import Asking
-from holdtrue.logic.fol.words import say
+from holdtrue.logic.fol.english import say
 from holdtrue.models.chat import Request
 from tests.logic.fol.test_words import VOCABULARY, read
 from tests.recorder import Recorder

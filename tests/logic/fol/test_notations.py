@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -33,6 +34,7 @@ from holdtrue.logic.fol.syntax import (
     Term,
     Xor,
 )
+from holdtrue.logic.units import Unit
 
 STRICT = ("nltk", "tptp")
 ODD = ["x", "X", "z1", "and", "all", "some", "New York", "1984", 'say "hi"', "back\\slash", "O'Brien", "10%", "$T", ""]
@@ -76,7 +78,7 @@ def outline(node: Any, bound: Sequence[str], notation: str) -> Any:
             return outline(Not(Iff(left, right)), bound, notation)
         case tuple():
             return tuple(outline(part, bound, notation) for part in node)
-        case str() | int():
+        case str() | int() | Fraction() | Unit():
             return node
     fields = [getattr(node, name) for name in type(node).__match_args__]
     return (type(node).__name__, *(outline(field, bound, notation) for field in fields))

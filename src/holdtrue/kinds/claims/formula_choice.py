@@ -20,11 +20,11 @@ from holdtrue.kinds.claims.prompts.choice import choose
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.kinds.claims.written_values import ReadValues, written_values
 from holdtrue.language.asking import Asking
+from holdtrue.logic.fol.english import Teller
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.variants import choose_variants, variants
 from holdtrue.logic.fol.vocabulary import Vocabulary
-from holdtrue.logic.fol.words import Teller
 from holdtrue.solving.result import Different
 
 _NOTHING = "none of the statements that were shown"

@@ -140,7 +140,7 @@ def _alike(one: Written, other: Written) -> bool:
 
 
 def _is_made_of(value: Written, said: Sequence[Written]) -> bool:
-    """Return whether a value is a sum, difference, product or quotient of two that are said, or a date a time away."""
+    """Return whether two values that are said make this one: a sum, difference, product, quotient, or later date."""
     if isinstance(value, Instant):
         return any(isinstance(one, fol.Number) and one.unit != ONE for one in said)
     numbers = [Fraction(one.value) for one in said if isinstance(one, fol.Number)]

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from holdtrue.kinds.claims.prompts.formalization import read_formalization
-from holdtrue.kinds.claims.prompts.formula_pattern import formula_pattern, offer_pattern
+from holdtrue.kinds.claims.prompts.formula_pattern import offer_pattern
 from holdtrue.kinds.claims.prompts.formula_prompt import EXAMPLES
 from holdtrue.kinds.claims.prompts.offered import Offer, mentioned, offer, says_some
 from holdtrue.logic.fol.meaning import state
@@ -83,7 +83,7 @@ class Walk:
 
 @pytest.mark.parametrize("vocabulary", [RELATED, PLAIN, RANKED, UNNAMED])
 def test_what_is_let_in_is_sound_and_has_a_meaning(vocabulary: Vocabulary) -> None:
-    pattern = formula_pattern(vocabulary)
+    pattern = offer_pattern(Offer(vocabulary))
     matches = re.compile(pattern)
     random = Random(7)
     for _ in range(40):
@@ -97,7 +97,7 @@ def test_what_is_let_in_is_sound_and_has_a_meaning(vocabulary: Vocabulary) -> No
 
 
 def test_without_words_nothing_can_be_said() -> None:
-    assert formula_pattern(Vocabulary(THINGS)) == "^(true|false)$"
+    assert offer_pattern(Offer(Vocabulary(THINGS))) == "^(true|false)$"
 
 
 @pytest.mark.parametrize("vocabulary, pairs", EXAMPLES)
@@ -128,7 +128,7 @@ def test_examples_are_let_in_and_sound(vocabulary: Vocabulary, pairs: tuple[tupl
     ],
 )
 def test_shapes_that_are_needed(formula: str) -> None:
-    assert re.fullmatch(formula_pattern(RELATED), formula)
+    assert re.fullmatch(offer_pattern(Offer(RELATED)), formula)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_shapes_that_are_needed(formula: str) -> None:
     ],
 )
 def test_shapes_that_are_kept_out(formula: str) -> None:
-    assert not re.fullmatch(formula_pattern(RELATED), formula)
+    assert not re.fullmatch(offer_pattern(Offer(RELATED)), formula)
 
 
 def test_numbers_are_those_of_the_functions() -> None:

@@ -1,6 +1,6 @@
 """Ask a model which of several statements says just what a sentence says, or whether none of them does.
 
-The statements are formulas in words that code wrote (`logic.fol.words`), so that no formula and no wording of the
+The statements are formulas in words that code wrote (`logic.fol.english`), so that no formula and no wording of the
 model's own is shown. Their order is for whoever asks to choose. The model repeats the statement that it chooses: small
 models take letters almost at random, and repeat what they have just read far more reliably.
 """

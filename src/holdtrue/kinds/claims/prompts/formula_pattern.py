@@ -15,7 +15,7 @@ from dataclasses import replace
 from holdtrue.kinds.claims.prompts.offered import Offer
 from holdtrue.kinds.claims.prompts.pattern_terms import VARIABLES, Kind, Terms, any_of
 from holdtrue.logic.fol.naming import name_text
-from holdtrue.logic.fol.vocabulary import ANY, Function, Predicate, Vocabulary
+from holdtrue.logic.fol.vocabulary import ANY, Function, Predicate
 
 _MORE = "{0,3}"
 """Operands behind the first one: where nothing ends it, a small model goes on to the end of its tokens."""
@@ -25,11 +25,6 @@ _MOST_SORTS = 4
 
 Range = str | None
 """The sort that a variable goes through; None for all things."""
-
-
-def formula_pattern(vocabulary: Vocabulary, *, some: bool = True) -> str:
-    """Return the anchored pattern of formulas without values; see `offer_pattern`."""
-    return offer_pattern(Offer(vocabulary, some=some))
 
 
 def offer_pattern(offer: Offer) -> str:

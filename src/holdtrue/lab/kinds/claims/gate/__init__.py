@@ -1,1 +1,1 @@
-"""How well the gates of a formula tell what a sentence says from what it nearly says: pairs, judges and figures."""
+"""Minimal pairs, judges that know them, and figures of how well gates tell a formula from its near misses."""

@@ -17,10 +17,10 @@ from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.lab.kit.simulation.model import LOST, Simulated, make_reply
 from holdtrue.language.asking import one_line
 from holdtrue.logic.fol.canonical import same_tree
+from holdtrue.logic.fol.english import Teller
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.variants import variants
-from holdtrue.logic.fol.words import Teller
 from holdtrue.models.chat import Reply, Request
 from holdtrue.solving.result import Equivalent
 

@@ -15,12 +15,12 @@ from holdtrue.lab.kinds.claims.simulation.world import ClaimWorld
 from holdtrue.lab.kinds.claims.simulation.world import names as names_of
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.logic.fol.canonical import renamed, tree_key
+from holdtrue.logic.fol.english import say
 from holdtrue.logic.fol.laws import stated_laws
 from holdtrue.logic.fol.naming import function_identifier, name_text, thing_identifier
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.syntax import And, Iff, Implies, Not, Or, Quantified, Sentence, Xor
 from holdtrue.logic.fol.vocabulary import Function, Predicate, Vocabulary
-from holdtrue.logic.fol.words import say
 
 _VARIABLE = re.compile(r"\b[xyzw]\b")
 _SIGN = re.compile(r"[^\w\s]")

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.canonical import Key, tree_key
+from holdtrue.logic.fol.english import Teller, say
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.settling import settled
 from holdtrue.logic.fol.variants import Variant, variants
 from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
-from holdtrue.logic.fol.words import Teller, say
 from holdtrue.logic.units import ONE, unit
 from holdtrue.logic.value_sorts import DATE, TIME, Instant
 
