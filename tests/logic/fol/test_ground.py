@@ -57,7 +57,7 @@ def test_what_a_grounded_sentence_looks_like() -> None:
     )
 
 
-def test_things_have_labels() -> None:
+def test_things_are_named_ones_of_a_sort_and_unnamed_ones() -> None:
     assert Things(()).labels() == ("?1", "?2")
     assert Things(("ann", "bob"), 1, {"bob": "Person"}).labels("Person") == ("bob", "?1")
 

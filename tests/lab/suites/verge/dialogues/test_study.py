@@ -25,21 +25,24 @@ async def played(name: str, formal: Formal = "gold", dialogues: tuple[Dialogue, 
     return measure_dialogues(dialogues, records)
 
 
-async def test_every_planted_drift_is_found_and_explained_and_nothing_else_is_taken_for_one() -> None:
+async def test_every_planted_drift_is_found_and_nothing_else_is_taken_for_one() -> None:
+    """One of 23 is not explained: that no two places are second is in the authors' vocabulary, and in no text."""
     score = await played("sim/claims", "gold_entities")
     print(score)
     assert score == DriftScore(
-        turns=57, planted=20, found=20, clean=37, near=score.near, drifts=23, named=23, located=23
+        turns=57, planted=20, found=20, clean=37, near=score.near, drifts=23, named=22, located=22
     )
     assert score.near >= score.planted
 
 
 async def test_names_that_nobody_gave_beforehand_are_found_in_what_is_said() -> None:
-    """All but `the campsites`, several things, which only their price makes one: what is said of them is unproved."""
+    """All but `the campsites`, several things, which only their price makes one: what is said of them is unproved;
+    and what no text says (see above) explains nothing.
+    """
     score = await played("sim/claims", "llm")
     assert (score.planted, score.found, score.missed, score.planted_open) == (20, 19, 0, 1)
     assert (score.false_alarms, score.clean_open) == (0, 1)
-    assert (score.drifts, score.named) == (23, 22)
+    assert (score.drifts, score.named) == (23, 21)
 
 
 @pytest.mark.parametrize("dialogue", DIALOGUES, ids=lambda each: each.id)
