@@ -23,7 +23,7 @@ from holdtrue.logic.sorts import IntSort
 from holdtrue.logic.value_sorts import WHOLE, Value
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Witness
-from holdtrue.solving.route import make_engine
+from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.sentence_memo import SentenceMemo
 
 MOST_FACTS = 4_000
@@ -68,7 +68,8 @@ class GroundedWorld:
     def check(self, asked: Mapping[Id, fol.Sentence], budget: Budget) -> Structure | Core | Unknown:
         """Return a structure in which all that is asked holds, not yet confirmed; a core; or why there is neither.
 
-        Raises `FormulaError` for sentences that the world does not take.
+        Raises `FormulaError` for sentences that the world does not take, and `NotEncodable` for what has more clauses
+        than are worth making.
         """
         deadline = budget.start()
         try:
@@ -79,7 +80,7 @@ class GroundedWorld:
         found = {id: self._formulas[sentence] for id, sentence in asked.items()}
         soft = {id: formula for id, formula in found.items() if formula is not None}
         if self._engine is None:
-            self._engine = make_engine(tuple(self._variables()), (*self.things.laws, *(self._said or ())))
+            self._engine = SatEngine(tuple(self._variables()), (*self.things.laws, *(self._said or ())))
         answer = self._engine.check(soft, budget.until(deadline))
         return self._structure(answer.witness) if isinstance(answer, Satisfiable) else answer
 

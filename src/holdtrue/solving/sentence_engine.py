@@ -10,6 +10,7 @@ confirmed by evaluation before it counts. Where neither decides, the answer is `
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
 from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import FormulaError
@@ -20,6 +21,7 @@ from holdtrue.logic.fol.stated import sentence_of
 from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.formula import Formula, Variable
+from holdtrue.solving.encoding import NotEncodable
 from holdtrue.solving.engine import Near, Soft
 from holdtrue.solving.grounded_world import GroundedWorld
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
@@ -198,9 +200,11 @@ class SentenceEngine:
             grounded = self._grounded(unnamed, asked, deadline)
         except TimeoutError:
             return Unknown(OUT_OF_TIME)
+        found: Structure | Core | Unknown | None = None
         if grounded is not None:
-            found = grounded.check(asked, budget.until(deadline))
-        else:
+            with suppress(NotEncodable):
+                found = grounded.check(asked, budget.until(deadline))
+        if found is None:
             found = self._world(unnamed).check(asked, deadline)
         if not isinstance(found, Structure):
             return found
