@@ -12,6 +12,7 @@ from typing import Any
 import z3
 
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.canonical import Key, term_key
 from holdtrue.logic.fol.vocabulary import ANY
 from holdtrue.solving.z3_sentences import Body, Environment, Z3Sentences, real
 
@@ -23,7 +24,7 @@ class OpenWorld(Z3Sentences):
     """Things are of any number: quantifiers are z3's own."""
 
     def add_laws(self) -> None:
-        self._totals: dict[fol.Count | fol.Total, tuple[tuple[str, ...], Any]] = {}
+        self._totals: dict[Key, tuple[tuple[str, ...], Any]] = {}
         for sort in self.vocabulary.closed:
             self.state(self.every(sort, self._one_of([self.named[own.name] for own in self.vocabulary.named(sort)])))
         for own in self.vocabulary.functions:
@@ -65,17 +66,18 @@ class OpenWorld(Z3Sentences):
     def total(self, node: fol.Count | fol.Total, environment: Environment) -> Any:
         """The unknown that stands for a total, a function of the variables that are free in it.
 
-        One total has one unknown wherever it stands, so that two that are written alike are the same number.
+        One total has one unknown wherever it stands, whatever its variable is called.
         """
-        if node not in self._totals:
+        key = term_key(node)
+        if key not in self._totals:
             free = tuple(sorted(fol.free_in(node)))
             places = {name: z3.FreshConst(environment[name].sort(), name) for name in free if name in environment}
             kinds = [*(place.sort() for place in places.values()), self._kind(node, places)]
             symbol = z3.Function(f"total {len(self._totals)}", *kinds)
-            self._totals[node] = (tuple(places), symbol)
+            self._totals[key] = (tuple(places), symbol)
             law = self._law(node, places, symbol(*places.values()))
             self.state(z3.ForAll([*places.values()], law) if places else law)
-        names, symbol = self._totals[node]
+        names, symbol = self._totals[key]
         return symbol(*[environment[name] for name in names])
 
     def _kind(self, node: fol.Count | fol.Total, environment: Environment) -> Any:

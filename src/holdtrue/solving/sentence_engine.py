@@ -2,25 +2,30 @@
 
 Two routes. In a finite world, of the named things and some unnamed ones, quantifiers are written out; whatever holds
 there is a situation in any case, and where a fragment has the small-model property (`logic.fol.fragment`) what is
-impossible there is impossible. In the open world z3 proves with quantifiers, and every situation that it shows is
+impossible there is impossible. SAT decides a finite world where all is Boolean or a bounded whole number, z3 any other.
+In the open world z3 proves with quantifiers, and every situation that it shows is
 confirmed by evaluation before it counts. Where neither decides, the answer is `Unknown`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
 from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.fragment import closures, unnamed_needed
+from holdtrue.logic.fol.fragment import Closure, closures, needed_beside, needed_by
 from holdtrue.logic.fol.monadic import Mark, marks_in
 from holdtrue.logic.fol.stated import sentence_of
 from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.formula import Formula, Variable
+from holdtrue.solving.encoding import NotEncodable
 from holdtrue.solving.engine import Near, Soft
+from holdtrue.solving.grounded_world import GroundedWorld
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
+from holdtrue.solving.sentence_memo import SentenceMemo
 from holdtrue.solving.sentence_world import MOST_PARTS, SentenceWorld, Unnamed
 
 MOST_UNNAMED = 40
@@ -33,6 +38,8 @@ LARGEST_TRIED = 50
 """So many unnamed things at most are in a world that is searched because sentences count so many."""
 LARGEST_SEARCH = 200_000
 """So many parts at most may sentences have that are written out for such a search."""
+_MOST_CLOSED = 100
+"""Questions with so many different statements that close lists are remembered."""
 _GLANCE, _LOOK = 20, 4
 """A glance takes a twentieth of the time that is left, a look a quarter."""
 _SLICE_S = 2.0
@@ -62,6 +69,11 @@ class SentenceEngine:
         self.variables: tuple[Variable, ...] = ()
         self.background: tuple[Formula, ...] = ()
         self.worlds: dict[Unnamed, SentenceWorld] = {}
+        self.grounded: dict[int, GroundedWorld] = {}
+        # What is found out about each sentence once: its closures, what it needs where some are stated, its size.
+        self._closures = SentenceMemo(_closures)
+        self._needs: dict[tuple[Closure, ...], tuple[int, SentenceMemo[int | None]]] = {}
+        self._sizes_in: dict[int, SentenceMemo[int]] = {}
 
     def hold(self, soft: Soft) -> None:
         pass
@@ -79,22 +91,21 @@ class SentenceEngine:
         deadline = budget.start()
         asked = {id: sentence_of(formula) for id, formula in soft.items()}
         everything = (*self.sentences, *asked.values())
-        for sentence in everything:
-            fol.check_depth(sentence)
+        known = tuple(found for sentence in everything for found in self._closures[sentence])
         # There is something in any case.
         least = 0 if self.vocabulary.entities else 1
         if self.closed:
-            return self._finite(least, asked, deadline)
+            return self._finite(least, asked, budget, deadline)
         if not self.small:
             return self._open(everything, asked, budget, deadline)
-        needed = unnamed_needed(everything, self.vocabulary)
+        needed = self._needed(everything, known)
         if needed is not None and needed <= MOST_UNNAMED:
             size = self._size(max(needed, least))
             if self._parts(everything, size) <= MOST_PARTS:
-                return self._whole(self._finite(size, asked, deadline), asked, size)
+                return self._whole(self._finite(size, asked, budget, deadline), asked, size)
         marks = marks_in(everything, self.vocabulary)
         if marks is not None:
-            return self._counted(marks, asked, budget.until(deadline).start())
+            return self._counted(marks, asked, budget.until(deadline))
         return self._open(everything, asked, budget, deadline)
 
     def _whole(
@@ -103,14 +114,34 @@ class SentenceEngine:
         """Return a core with the sentences that say that there are no others, if the world is too small without."""
         if not isinstance(found, Core):
             return found
-        needed = unnamed_needed((*self.sentences, *(asked[id] for id in found.ids)), self.vocabulary)
+        core = (*self.sentences, *(asked[id] for id in found.ids))
+        needed = self._needed(core, tuple(closure for sentence in core for closure in self._closures[sentence]))
         if needed is not None and needed <= size:
             return found
         return Core(tuple(id for id, sentence in asked.items() if id in found.ids or closures(sentence)))
 
+    def _needed(self, sentences: Iterable[fol.Sentence], known: tuple[Closure, ...]) -> int | None:
+        """Return how many unnamed things decide sentences in which these closures are stated (`unnamed_needed`)."""
+        if known not in self._needs:
+            memo = SentenceMemo(lambda sentence: needed_by(sentence, known, self.vocabulary))
+            if len(self._needs) >= _MOST_CLOSED:
+                self._needs.clear()
+            self._needs[known] = (needed_beside(known, self.vocabulary), memo)
+        total, memo = self._needs[known]
+        for sentence in sentences:
+            needed = memo[sentence]
+            if needed is None:
+                return None
+            total += needed
+        return total
+
     def _size(self, needed: int) -> int:
         """Return the size of a world that is kept and little larger than needed, or else of one with room for more."""
-        kept = [size for size in self.worlds if isinstance(size, int) and needed <= size <= needed + SLACK]
+        kept = [
+            size
+            for size in (*self.worlds, *self.grounded)
+            if isinstance(size, int) and needed <= size <= needed + SLACK
+        ]
         return min(kept, default=needed + 1)
 
     def _open(
@@ -160,19 +191,28 @@ class SentenceEngine:
     ) -> Satisfiable | Core | Unknown:
         if isinstance(unnamed, int) and self._parts(everything, unnamed) > MOST_PARTS:
             return Unknown("too large to be written out")
-        return self._finite(unnamed, asked, budget.start())
+        return self._finite(unnamed, asked, budget, budget.start())
 
     def _finite(
-        self, unnamed: Unnamed, asked: Mapping[str, fol.Sentence], deadline: Deadline
+        self, unnamed: Unnamed, asked: Mapping[str, fol.Sentence], budget: Budget, deadline: Deadline
     ) -> Satisfiable | Core | Unknown:
-        found = self._world(unnamed).check(asked, deadline)
+        try:
+            grounded = self._grounded(unnamed, asked, deadline)
+        except TimeoutError:
+            return Unknown(OUT_OF_TIME)
+        found: Structure | Core | Unknown | None = None
+        if grounded is not None:
+            with suppress(NotEncodable):
+                found = grounded.check(asked, budget.until(deadline))
+        if found is None:
+            found = self._world(unnamed).check(asked, deadline)
         if not isinstance(found, Structure):
             return found
         if self._confirmed(found, asked, deadline):
             return _shown(found)
         if deadline.passed:
             return Unknown(OUT_OF_TIME)
-        return Unknown("z3 shows a situation that cannot be confirmed")
+        return Unknown("the solver shows a situation that cannot be confirmed")
 
     def _confirmed(self, structure: Structure, asked: Mapping[str, fol.Sentence], deadline: Deadline) -> bool:
         """Return whether evaluation finds all sentences true in a structure; False where it cannot tell in time."""
@@ -182,11 +222,22 @@ class SentenceEngine:
             return False
 
     def _counted(
-        self, marks: tuple[Mark, ...], asked: Mapping[str, fol.Sentence], deadline: Deadline
+        self, marks: tuple[Mark, ...], asked: Mapping[str, fol.Sentence], budget: Budget
     ) -> Satisfiable | Core | Unknown:
         """Decide by how many unnamed things of each kind there are."""
         kept = [known for known in self.worlds if isinstance(known, tuple) and set(marks) <= set(known)]
-        return self._finite(min(kept, key=len, default=marks), asked, deadline)
+        return self._finite(min(kept, key=len, default=marks), asked, budget, budget.start())
+
+    def _grounded(
+        self, unnamed: Unnamed, asked: Mapping[str, fol.Sentence], deadline: Deadline
+    ) -> GroundedWorld | None:
+        """Return the world of this size for SAT; None where it does not take what is asked."""
+        if not isinstance(unnamed, int):
+            return None
+        if unnamed not in self.grounded:
+            self.grounded[unnamed] = GroundedWorld(self.vocabulary, self.sentences, unnamed)
+        world = self.grounded[unnamed]
+        return world if world.takes(asked.values(), deadline.check) else None
 
     def _world(self, unnamed: Unnamed) -> SentenceWorld:
         if unnamed not in self.worlds:
@@ -195,6 +246,11 @@ class SentenceEngine:
 
     def _parts(self, sentences: Iterable[fol.Sentence], unnamed: int) -> int:
         """Return how many parts sentences have that are written out over the named things and so many more."""
+        if unnamed not in self._sizes_in:
+            self._sizes_in[unnamed] = SentenceMemo(lambda sentence: self._parts_in(sentence, unnamed))
+        return sum(self._sizes_in[unnamed][sentence] for sentence in sentences)
+
+    def _parts_in(self, sentence: fol.Sentence, unnamed: int) -> int:
         total = len(self.vocabulary.entities) + unnamed
         closed = {sort: len(self.vocabulary.named(sort)) for sort in self.vocabulary.closed}
 
@@ -204,7 +260,12 @@ class SentenceEngine:
                 return 1 + inside * closed.get(node.sort or ANY, total)
             return 1 + inside
 
-        return sum(parts(sentence) for sentence in sentences)
+        return parts(sentence)
+
+
+def _closures(sentence: fol.Sentence) -> tuple[Closure, ...]:
+    fol.check_depth(sentence)
+    return closures(sentence)
 
 
 def _slice(budget: Budget, deadline: Deadline, part: int) -> Budget:

@@ -31,6 +31,11 @@ def tree_key(sentence: fol.Sentence) -> Key:
     return _key(sentence, ())
 
 
+def term_key(term: fol.Term) -> Key:
+    """A value that exactly the terms of the same tree share; variables that nothing in them binds go by their names."""
+    return _key(term, ())
+
+
 def _key(node: fol.Sentence | fol.Term, bound: tuple[str, ...]) -> Key:
     kind = type(node).__name__
     match node:

@@ -59,11 +59,21 @@ def _listed_things(body: fol.Sentence, variable: str) -> int | None:
 def unnamed_needed(sentences: Iterable[fol.Sentence], vocabulary: Vocabulary) -> int | None:
     """Return how many unnamed things decide whether the sentences can all hold, or None where no number is known."""
     sentences = tuple(sentences)
-    known = [found for sentence in sentences for found in closures(sentence)]
-    counting = _Counting(vocabulary, known)
+    known = tuple(found for sentence in sentences for found in closures(sentence))
+    least = needed_beside(known, vocabulary)
+    needed = [needed_by(sentence, known, vocabulary) for sentence in sentences]
+    return None if None in needed else least + sum(one for one in needed if one is not None)
+
+
+def needed_beside(known: tuple[Closure, ...], vocabulary: Vocabulary) -> int:
+    """Return how many unnamed things are needed whatever is said, where these closures are stated."""
+    return sum({own.sort: own.unnamed for own in known}.values()) + _Counting(vocabulary, known).values
+
+
+def needed_by(sentence: fol.Sentence, known: tuple[Closure, ...], vocabulary: Vocabulary) -> int | None:
+    """Return how many more unnamed things a sentence needs, where these closures are stated; None if unbounded."""
     try:
-        unnamed = sum({own.sort: own.unnamed for own in known}.values())
-        return unnamed + counting.values + sum(counting.needed(each, {}, True, False) for each in sentences)
+        return _Counting(vocabulary, known).needed(sentence, {}, True, False)
     except _Unbounded:
         return None
 

@@ -1,8 +1,8 @@
 """Ground a first-order sentence over finitely many things: a formula with a variable for every fact.
 
 A predicate of things is a 0/1 variable such as `Likes(Ann, Bob)`, a function's value a whole number such as
-`pos(Ann)`. Different names are different things. Beside the named ones there are `fresh` ones, about which nothing
-is said: with two of them, what follows in every gold record of FOLIO is what follows over things of any number.
+`pos(Ann)`. Different names are different things. Beside the named ones there are unnamed ones: `Things` has some
+`fresh` ones of every sort, `open_things.OpenThings` some that need not exist and whose sorts are open.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Protocol
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
@@ -22,8 +23,22 @@ from holdtrue.logic.sorts import IntSort
 Ranges = Mapping[str, tuple[int, int]]
 """The least and the greatest value of each function."""
 
-_TRUTH = IntSort(0, 1)
+TRUTH = IntSort(0, 1)
+"""The range of a variable that says whether something is so."""
+Member = tuple[str, f.Formula | None]
+"""What facts call a thing, and the formula by which it is one of those gone through; None where it is for sure."""
 _OPS: Mapping[str, f.Comparison] = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+
+
+class Domain(Protocol):
+    """A `Domain` is what there is to speak about."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the named things."""
+
+    def members(self, sort: str | None) -> Sequence[Member]:
+        """Return all things that a variable of a sort, or of any, can stand for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +57,35 @@ class Things:
         named = self.names if sort is None else [name for name in self.names if self.sorts.get(name) == sort]
         return (*map(thing_label, named), *(f"?{number}" for number in range(1, self.fresh + 1)))
 
+    def members(self, sort: str | None) -> Sequence[Member]:
+        return [(label, None) for label in self.labels(sort)]
 
-def ground(sentence: fol.Sentence, things: Things, ranges: Ranges | None = None) -> f.Formula:
+
+def ground(
+    sentence: fol.Sentence,
+    things: Domain,
+    ranges: Ranges | None = None,
+    *,
+    at_each: Callable[[], object] = lambda: None,
+) -> f.Formula:
     """Return the formula that says about these things what the sentence says.
 
-    Raises `FormulaError` for a free variable, a thing that is not among them, a function without a range, things where
-    numbers are needed or numbers' functions where things are, what is nested too deep, and where the formula would have
-    more than `LARGEST_EXPANSION` parts.
+    `at_each` is called for each thing that is put in place of a variable, and may raise to make an end. Raises
+    `FormulaError` for a free variable, a thing that is not among them, a function without a range, things where numbers
+    are needed or numbers' functions where things are, what is nested too deep, and where the formula would have more
+    than `LARGEST_EXPANSION` parts.
     """
     fol.check_depth(sentence)
     size = _expanded(sentence, things)
     if size > LARGEST_EXPANSION:
-        raise FormulaError(f"the formula is too large: {size:,} parts over {len(things.labels())} things")
-    return _Grounding(things, ranges or {}).formula(sentence, {})
+        raise FormulaError(f"the formula is too large: {size:,} parts over {len(things.members(None))} things")
+    return _Grounding(things, ranges or {}, at_each).formula(sentence, {})
 
 
-def _expanded(node: fol.Sentence | fol.Term, things: Things) -> int:
+def _expanded(node: fol.Sentence | fol.Term, things: Domain) -> int:
     """Return how many parts the formula would have, before any is made."""
     inside = sum(_expanded(part, things) for part in fol.parts(node))
-    return 1 + inside * (len(things.labels(node.sort)) if isinstance(node, fol.Quantified) else 1)
+    return 1 + inside * (len(things.members(node.sort)) if isinstance(node, fol.Quantified | fol.Count) else 1)
 
 
 def variables_of(formulas: Iterable[f.Formula]) -> tuple[f.Variable, ...]:
@@ -89,8 +114,8 @@ def fact_name(name: str, labels: Sequence[str]) -> str:
 class _Grounding:
     """One sentence over some things. `choice` has the label of what each variable stands for."""
 
-    def __init__(self, things: Things, ranges: Ranges) -> None:
-        self._things = things
+    def __init__(self, things: Domain, ranges: Ranges, at_each: Callable[[], object]) -> None:
+        self._things, self._at_each = things, at_each
         self._labels = {name: thing_label(name) for name in things.names}
         self._ranges = ranges
 
@@ -98,7 +123,7 @@ class _Grounding:
         made: Callable[[fol.Sentence], f.Formula] = partial(self.formula, choice=choice)
         match sentence:
             case fol.Holds(predicate, args):
-                return f.Variable(fact_name(predicate, self._all(args, choice)), _TRUTH).eq(1)
+                return f.Variable(fact_name(predicate, self._all(args, choice)), TRUTH).eq(1)
             case fol.Compare():
                 return self._compare(sentence, choice)
             case fol.Not(operand):
@@ -114,10 +139,38 @@ class _Grounding:
             case fol.Iff(left, right):
                 return f.Iff(made(left), made(right))
             case fol.Quantified(quantifier, variable, body, sort):
-                over = f.for_all if quantifier == "forall" else f.exists
-                return over(self._things.labels(sort), lambda label: self.formula(body, {**choice, variable: label}))
+                if quantifier == "forall":
+                    return f.for_all(self._things.members(sort), self._tried(variable, body, choice, f.Formula.implies))
+                return f.exists(self._things.members(sort), self._tried(variable, body, choice, _both))
+
+    def _tried(
+        self,
+        variable: str,
+        body: fol.Sentence,
+        choice: Mapping[str, str],
+        joined: Callable[[f.Formula, f.Formula], f.Formula],
+    ) -> Callable[[Member], f.Formula]:
+        """Return what makes the body for one thing, joined with what makes it one of those gone through."""
+
+        def tried(member: Member) -> f.Formula:
+            self._at_each()
+            label, here = member
+            said = self.formula(body, {**choice, variable: label})
+            return said if here is None else joined(here, said)
+
+        return tried
+
+    def _count(self, op: fol.Comparison, count: fol.Count, bound: fol.Term, choice: Mapping[str, str]) -> f.Formula:
+        if not isinstance(bound, fol.Number) or not isinstance(bound.value, int):
+            raise FormulaError("a count is compared with something else than a whole number")
+        counted = map(self._tried(count.variable, count.body, choice, _both), self._things.members(count.sort))
+        return f.Count(_OPS[op], bound.value, tuple(counted))
 
     def _compare(self, compared: fol.Compare, choice: Mapping[str, str]) -> f.Formula:
+        if isinstance(compared.left, fol.Count):
+            return self._count(compared.op, compared.left, compared.right, choice)
+        if isinstance(compared.right, fol.Count):
+            return self._count(TURNED[compared.op], compared.right, compared.left, choice)
         if is_numeric(compared):
             left, right = self._number(compared.left, choice), self._number(compared.right, choice)
             return f.Compare(_OPS[compared.op], left, right)
@@ -142,7 +195,7 @@ class _Grounding:
 
     def _number(self, term: fol.Term, choice: Mapping[str, str]) -> f.Term:
         match term:
-            case fol.Number(value) if isinstance(value, int):
+            case fol.Number(value, unit) if isinstance(value, int) and unit.factor == 1:
                 return f.Constant(value)
             case fol.Plus(summed):
                 factors = [factor for factor, _ in summed if isinstance(factor, int)]
@@ -156,3 +209,13 @@ class _Grounding:
             case fol.Constant() | fol.Bound():
                 raise FormulaError(f"{term.name} is a thing, and stands where a number has to")
         raise FormulaError("a whole number or a sum of them is needed, and this is another term")
+
+
+def _both(one: f.Formula, other: f.Formula) -> f.Formula:
+    return f.And((one, other))
+
+
+TURNED: Mapping[fol.Comparison, fol.Comparison] = {
+    "<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="
+}  # fmt: skip
+"""What a comparison is called with its sides exchanged."""

@@ -23,13 +23,14 @@ def stated_laws(vocabulary: Vocabulary) -> tuple[fol.Sentence, ...]:
     for function in vocabulary.functions:
         sort = sorts.result(function.name)
         if isinstance(sort, Amount):
-            found += _bounds(function, sort)
+            found += bounds(function, sort)
         if function.distinct:
             found += _distinct(vocabulary, function)
     return tuple(found)
 
 
-def _bounds(function: Function, sort: Amount) -> list[fol.Sentence]:
+def bounds(function: Function, sort: Amount) -> list[fol.Sentence]:
+    """Return what says that a function's values, an amount, are not below its least and not above its greatest."""
     names = tuple(f"x{place}" for place in range(1, len(function.sorts) + 1))
     value = fol.Apply(function.name, tuple(map(fol.Bound, names)))
     ends: Sequence[tuple[fol.Comparison, int | None]] = ((">=", function.low), ("<=", function.high))
