@@ -104,7 +104,7 @@ def test_options_become_settings(items: Path, script: Path, tmp_path: Path) -> N
     found = settings(tmp_path)
     assert found["play"] == {
         "formal": "gold", "measure": False, "formalizers": [f"script/{other}"], "timeout_s": 0.25,
-        "notation": "smtlib", "formulas": 1, "draw_temperature": 0.2, "round_trip": 0.0, "routing": "rules",
+        "notation": "smtlib", "formulas": 1, "choice_rounds": None, "draw_temperature": 0.2, "round_trip": 0.0, "routing": "rules",
         "judges": 2, "least_score": 0.5, "rounds": 4, "calls": 9, "answers_sha256": None,
         "accept": None, "ask_judges": False, "calibration": None,
         "calibrations": calibrations_json(packaged_calibrations().entries),
@@ -210,6 +210,6 @@ def test_questions_are_told_claim_by_claim(items: Path, tmp_path: Path) -> None:
     assert '    C1 contradictory: "Bob is a baker."\n' in live.stdout
     assert '    C2 entailed: "Ada is a baker."\n' in live.stdout
     assert "Score 0.25: not accepted, too low. To change: C1.\n  A, drift; wrong, it is B\n" in live.stdout
-    assert "i2, given: sat: " in live.stderr
+    assert "i2, given: first-order: sentences about things of any number\n" in live.stderr
     again = RUNNER.invoke(app, [*start, *more, "--answers", f"{answers}"])
     assert again.stdout == live.stdout, "a finished run is told again from its journal, without asking anybody"

@@ -9,6 +9,7 @@ import pytest
 
 from holdtrue.budget import Budget
 from holdtrue.errors import SettingsError
+from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Sum, Variable
 from holdtrue.logic.opaque import opaque
 from holdtrue.logic.sorts import IntSort
@@ -16,7 +17,7 @@ from holdtrue.solving import route
 from holdtrue.solving.encoding import NotEncodable
 from holdtrue.solving.engine import Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown
-from holdtrue.solving.route import LARGEST_DOMAIN, SHARED_FROM_S, RoutedEngine, make_engine, reason_for
+from holdtrue.solving.route import LARGEST_DOMAIN, SHARED_FROM_S, RoutedEngine, counted_sentences, make_engine, reason_for
 from holdtrue.world.logic_grid import LOGIC_GRID
 from holdtrue.world.scheduling import SCHEDULING
 from holdtrue.world.seating import SEATING
@@ -47,6 +48,7 @@ def test_there_is_always_a_reason_in_words() -> None:
     text = opaque("(= (mod a 2) 1)", {"a": A}.__getitem__)
     assert reason_for(make_engine(VARIABLES, [text])) == "z3: SMT-LIB text has no clauses"
     assert reason_for(make_engine(VARIABLES, prefer="z3")) == "z3: asked for by name"
+    assert reason_for(counted_sentences(Vocabulary())) == "first-order: sentences about things of any number"
 
 
 def test_a_formula_too_large_for_cnf_moves_the_conversation_to_z3_for_good() -> None:

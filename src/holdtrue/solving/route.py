@@ -212,7 +212,8 @@ def reason_for(engine: Engine) -> str:
     """Tell which engine it is and why, in words."""
     if isinstance(engine, CountedEngine):
         return reason_for(engine.engine)
-    return engine.reason if isinstance(engine, RoutedEngine) else f"{engine.name}: asked for by name"
+    # An engine that was not asked for by name, since there is no other for its questions, tells why it is there.
+    return getattr(engine, "reason", f"{engine.name}: asked for by name")
 
 
 @cache

@@ -54,6 +54,7 @@ class SentenceEngine:
     """
 
     name = "first-order"
+    reason = "first-order: sentences about things of any number"
 
     def __init__(
         self,

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from holdtrue.errors import DomainError
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula, Variable, expect_formula
 from holdtrue.logic.named import check_about, check_ids, check_variables
 from holdtrue.record import Label
-from holdtrue.solving.engine import Engine
-from holdtrue.solving.route import counted_engine, counted_sentences
 from holdtrue.world.instance import Constraint, Instance
+
+if TYPE_CHECKING:
+    from holdtrue.solving.engine import Engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,8 @@ class Case:
 
     def make_engine(self, variables: Sequence[Variable], background: Iterable[Formula] = ()) -> Engine:
         """Return an engine for the case's formulas, whose questions are counted; it keeps to `EngineFactory`."""
+        from holdtrue.solving.route import counted_engine, counted_sentences  # reports read cases and solve nothing
+
         if self.vocabulary is None:
             return counted_engine(variables, background)
         return counted_sentences(self.vocabulary, background)

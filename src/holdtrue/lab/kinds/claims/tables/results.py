@@ -19,26 +19,32 @@ _MEASURES = (
 _MORE = (
     "An answer without an option is wrong, and so is one that the model or a filter refused. New are the claims that "
     "no premise says by itself. Score: mean over the questions whose answer was verified; of proof: the same without "
-    "claims that were only judged. Accepted by proof: every claim of the accepted answer was proved; with judges: some "
-    "were only judged. Changed forms of items do not count here. {caution}"
+    "claims that were only judged. Accepted by proof: every claim of the accepted answer was proved{judged}. Changed "
+    "forms of items do not count here. {{caution}}"
 )
 _RESULTS: Cells[ClaimRow] = {
     **ACCURACY_INTERVAL,
     **ROW.share("veri\u00adfied", lambda row: row.verdicts.verified),
     **ROW.number("score", lambda row: row.score),
     **ROW.alone("ac\u00adcepted by proof", lambda row: row.accepted_proved),
-    **ROW.alone("with judges", lambda row: row.accepted_judged),
-    **CLAIMS,
 }
 
-results = ReportTable("results", "Results", _MEASURES, BY_METHOD, {**_RESULTS, **ITEMS}, _MORE)
+results = ReportTable(
+    "results",
+    "Results",
+    _MEASURES,
+    BY_METHOD,
+    {**_RESULTS, **ROW.alone("with judges", lambda row: row.accepted_judged), **CLAIMS, **ITEMS},
+    _MORE.format(judged="; with judges: some were only judged"),
+)
+# Three columns say which row it is: what judges accepted stands in the table of all data sets.
 results_by_dataset = ReportTable(
     "results_by_dataset",
     "Results by data set",
     _MEASURES,
     BY_DOMAIN,
-    {**_RESULTS, Column("items"): lambda row: coverage(row.finished, row.problems)},
-    _MORE,
+    {**_RESULTS, **CLAIMS, Column("items"): lambda row: coverage(row.finished, row.problems)},
+    _MORE.format(judged=""),
 )
 
 acceptance = ReportTable[ClaimRow](

@@ -101,7 +101,7 @@ formulas = ReportTable[LabelRow](
     "formulas",
     "Where formulas come from, and how far they can be trusted",
     "Formulas: gold (the suite's own), file (of a published file), or model (the model of the row wrote them). Formal: "
-    "queries that have one, of premises that can all hold. Re-proved: of a model's formulas that settle a query, those "
+    "queries that have one, of premises that can all hold; re-proved: of a model's formulas that settle a query, those "
     "that prove its true label.",
     BY_METHOD,
     {
