@@ -61,6 +61,7 @@ def test_phrases_that_were_written_before_the_reader(text: str, expected: tuple[
         ("80 euros per person per night.", ["80 EUR/person/night"]),
         ("A 12-month period with two-week notice.", ["12 month", "2 week"]),
         ("Five hundred and twenty-three thousand of them.", ["523000"]),
+        ("12 euros per square metre, 30 m² of it.", ["12 EUR/m/m", "30 m*m"]),
         ("P1 and A4 and api2 are names.", []),
     ],
 )

@@ -17,7 +17,14 @@ from holdtrue.solving import route
 from holdtrue.solving.encoding import NotEncodable
 from holdtrue.solving.engine import Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown
-from holdtrue.solving.route import LARGEST_DOMAIN, SHARED_FROM_S, RoutedEngine, counted_sentences, make_engine, reason_for
+from holdtrue.solving.route import (
+    LARGEST_DOMAIN,
+    SHARED_FROM_S,
+    RoutedEngine,
+    counted_sentences,
+    make_engine,
+    reason_for,
+)
 from holdtrue.world.logic_grid import LOGIC_GRID
 from holdtrue.world.scheduling import SCHEDULING
 from holdtrue.world.seating import SEATING

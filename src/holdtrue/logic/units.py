@@ -36,9 +36,12 @@ class Unit:
         return _named(_joined(self.name, other.name), self, other, 1)
 
     def __truediv__(self, other: Unit) -> Unit:
-        return _named(f"{self.name}/{other.name}" if other.name else self.name, self, other, -1)
+        # A name is read from left to right: what is divided by square metres is divided by metres twice.
+        name = f"{self.name}/{other.name.translate(_INVERSE)}" if other.name else self.name
+        return _named(name, self, other, -1)
 
 
+_INVERSE = str.maketrans("*·/", "//*")
 ONE = Unit("", (), Fraction(1))
 """The unit of plain numbers."""
 

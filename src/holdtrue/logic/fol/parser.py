@@ -1,6 +1,7 @@
 """Tokens to a sentence. Operators from the tightest: arithmetic, comparison, ¬ ∀ ∃, ∧, ∨, ⊕, →, ↔.
 
-A number takes the word behind it as its unit, and units may be divided by each other: `70 kg`, `10 mg/kg`.
+A number takes the word behind it as its unit, and units may be divided by each other: `70 kg`, `10 mg/kg`. A
+product of known units is one word: `120 m*m`.
 
 → groups to the right. A quantifier holds for what follows it directly, as ¬ does, and if its variable is used later in
 the same brackets, for all up to their end: people and models write `∀x P(x) → Q(x)`, and `∀x P(x) ∧ ∀x Q(x)`.
@@ -17,7 +18,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.lexer import NAMES, Fault, Token
 from holdtrue.logic.fol.parsed_parts import Doubt, Name, Part, Parts, Product
-from holdtrue.logic.units import ONE, unit
+from holdtrue.logic.units import ONE, known_unit, unit
 from holdtrue.logic.value_sorts import Value, read_calendar
 
 _COMPARISONS: dict[str, fol.Comparison] = {"=": "=", "≠": "!=", "<": "<", "≤": "<=", ">": ">", "≥": ">="}
@@ -206,13 +207,25 @@ class Grammar:
         if not name:
             return fol.Number(_plain(Fraction(token.text)))
         self._next += 1
-        while self._peek.kind == "/" and (more := self._unit_name(self._next + 1)):
-            name += self._take().text + more
+        while more := self._unit_behind():
+            name += self._take().kind + more
             self._next += 1
         try:
             return fol.Number(_plain(Fraction(token.text)), unit(name))
         except FormulaError as error:
             raise Fault(token.at, str(error)) from None
+
+    def _unit_behind(self) -> str:
+        """The unit behind the sign that is next, by which the unit before it is divided, or in one word with it: `m*m`.
+
+        Apart from it, and as a name that is not in the table of units, it can as well be a term: `2 m * rate`.
+        """
+        sign, place = self._peek, self._next
+        name = self._unit_name(place + 1) if sign.kind in ("/", "*") else ""
+        if not name or sign.kind == "/":
+            return name
+        ends = [token.at + len(token.text) for token in self._tokens[place - 1 : place + 1]]
+        return name if ends == [token.at for token in self._tokens[place : place + 2]] and known_unit(name) else ""
 
     def _unit_name(self, place: int) -> str:
         """The text of the token at a place if it can be a unit's name, else nothing."""
