@@ -61,11 +61,14 @@ def _compile(formula: f.Formula, positive: bool) -> Check:
         case Opaque():
             stated = compile_opaque(formula)
             return stated if positive else lambda values: not stated(values)
-    own = getattr(formula, "own_check", None)
-    stated_check = own() if own is not None else None
-    if stated_check is not None:
-        return stated_check if positive else lambda values: not stated_check(values)
+    own = _own_check(formula)
+    if own is not None:
+        return own if positive else lambda values: not own(values)
     raise FormulaError(f"not a formula: {formula!r}")
+
+
+def _own_check(formula: object) -> Check | None:
+    return formula.own_check() if isinstance(formula, f.Formula) else None
 
 
 def compile_term(value: f.Term) -> Measure:

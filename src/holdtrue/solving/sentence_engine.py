@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import FormulaError
@@ -25,8 +26,10 @@ from holdtrue.solving.encoding import NotEncodable
 from holdtrue.solving.engine import Near, Soft
 from holdtrue.solving.grounded_world import GroundedWorld
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
-from holdtrue.solving.sentence_memo import SentenceMemo
-from holdtrue.solving.sentence_world import MOST_PARTS, SentenceWorld, Unnamed
+from holdtrue.solving.sentence_memo import MOST_PARTS, SentenceMemo, Unnamed
+
+if TYPE_CHECKING:
+    from holdtrue.solving.sentence_world import SentenceWorld
 
 MOST_UNNAMED = 40
 """With more unnamed things than this the open world is asked."""
@@ -242,6 +245,8 @@ class SentenceEngine:
 
     def _world(self, unnamed: Unnamed) -> SentenceWorld:
         if unnamed not in self.worlds:
+            from holdtrue.solving.sentence_world import SentenceWorld  # z3 is loaded where SAT does not decide
+
             self.worlds[unnamed] = SentenceWorld(self.vocabulary, self.sentences, unnamed)
         return self.worlds[unnamed]
 

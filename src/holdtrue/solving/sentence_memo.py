@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from holdtrue.logic.fol.monadic import Mark
 from holdtrue.logic.fol.syntax import Sentence
 
 MOST_KEPT = 10_000
 """So many results are kept; then all are forgotten, so that a long series of questions leaves nothing behind."""
+
+MOST_PARTS = 2_000_000
+"""So many parts may be translated for sentences that are not asked about; then a solver without them takes over."""
+Unnamed = int | None | tuple[Mark, ...]
+"""What there can be of unnamed things: so many, any number, or as many as there are of each kind."""
 
 Made = TypeVar("Made")
 

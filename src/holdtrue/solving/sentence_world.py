@@ -14,7 +14,6 @@ from holdtrue.budget import OUT_OF_TIME, Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.evaluation import Fact
-from holdtrue.logic.fol.monadic import Mark
 from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.value_sorts import Amount, Value
@@ -22,17 +21,14 @@ from holdtrue.solving.counted_world import CountedWorld, KindFacts
 from holdtrue.solving.finite_world import FiniteWorld
 from holdtrue.solving.open_world import OpenWorld
 from holdtrue.solving.result import Core, Id, Unknown
+from holdtrue.solving.sentence_memo import MOST_PARTS, Unnamed
 from holdtrue.solving.z3_engine import MOST_TRACKED, NO_LIMIT, STOPPED, TIMER_SLACK_S
 from holdtrue.solving.z3_sentences import Z3Sentences, real
 
-Unnamed = int | None | tuple[Mark, ...]
-"""What there can be of unnamed things."""
 LARGEST_UNIVERSE = 200
 """A structure with more things is not looked at one by one."""
 _MOST_CORRECTIONS = 100
 """So often a situation is put right that has the calendar wrong."""
-MOST_PARTS = 2_000_000
-"""So many parts may be translated for sentences that are not asked about; then a solver without them takes over."""
 
 
 class SentenceWorld:

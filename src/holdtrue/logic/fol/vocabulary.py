@@ -110,11 +110,11 @@ class Vocabulary:
 
     @property
     def ranges(self) -> Mapping[str, tuple[int, int]]:
-        """The least and the greatest value of each function of whole numbers that has both."""
+        """The least and the greatest value of each function of whole numbers that has both, and can have any value."""
         return {
             own.name: (own.low, own.high)
             for own in self.functions
-            if own.result == "whole" and own.low is not None and own.high is not None
+            if own.result == "whole" and own.low is not None and own.high is not None and own.low <= own.high
         }
 
     def named(self, sort: str | None) -> tuple[Entity, ...]:

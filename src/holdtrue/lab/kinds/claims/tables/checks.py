@@ -65,7 +65,6 @@ fates = ReportTable[ClaimRow](
         **ROW.alone("as\u00adsumed", lambda row: row.funnel.assumed),
         **ROW.alone("unknown", lambda row: row.funnel.unknown),
         **ROW.alone("incon\u00adsistent con\u00adtext", lambda row: row.funnel.inconsistent),
-        Column("of claims"): lambda row: coverage(row.funnel.routed.hits, row.funnel.routed.of),
     },
     f"{_AGREEMENT} (VERGE, table 11.)",
 )
