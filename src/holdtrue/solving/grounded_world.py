@@ -199,6 +199,7 @@ def _bounded(vocabulary: Vocabulary, background: Iterable[fol.Sentence]) -> dict
         for own in vocabulary.functions
         if own.low is not None
         and own.high is not None
+        and own.low <= own.high
         and sorts.result(own.name) == WHOLE
         and all(isinstance(sort, str) for sort in sorts.arguments[own.name])
         and stated.issuperset(bounds(own, WHOLE))
