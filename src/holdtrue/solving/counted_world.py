@@ -12,7 +12,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.evaluation import Fact
 from holdtrue.logic.fol.monadic import KindOfThing, Mark, kinds_of, mark_of
-from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
+from holdtrue.logic.fol.vocabulary import ANY, Entity, Vocabulary
 from holdtrue.logic.value_sorts import Instant, Value
 from holdtrue.solving.z3_sentences import Body, Environment, Z3Sentences
 
@@ -69,7 +69,7 @@ class CountedWorld(Z3Sentences):
         one, none = z3.IntVal(1, self.context), z3.IntVal(0, self.context)
         for own in self.vocabulary.entities:
             self.at_each()
-            here = z3.simplify(self._named_member(sort, own.name))
+            here = z3.simplify(self._is_of(sort, own))
             if not z3.is_false(here):
                 yield z3.If(here, one, none), body(self.named[own.name])
         if sort in self.vocabulary.closed:
@@ -79,11 +79,10 @@ class CountedWorld(Z3Sentences):
                 self.at_each()
                 yield self.numbers[kind.number], z3.simplify(body(kind))
 
-    def _named_member(self, sort: str | None, name: str) -> Any:
-        own = next(own for own in self.vocabulary.entities if own.name == name)
+    def _is_of(self, sort: str | None, own: Entity) -> Any:
         if sort in (None, ANY) or own.sort == sort:
             return z3.BoolVal(True, self.context)
-        return self.member(sort, self.named[name]) if own.sort == ANY else z3.BoolVal(False, self.context)
+        return self.member(sort, self.named[own.name]) if own.sort == ANY else z3.BoolVal(False, self.context)
 
     def every(self, sort: str | None, body: Body) -> Any:
         found = [z3.Implies(number > 0, held) for number, held in self._tried(sort, body) if not z3.is_true(held)]

@@ -185,19 +185,21 @@ def counted_sentences(
 ) -> CountedEngine:
     """Return the engine of `Stated` formulas over a vocabulary with its laws, whose questions are counted."""
 
-    def make() -> Engine:
-        from holdtrue.solving.sentence_engine import SentenceEngine
-
-        return SentenceEngine(vocabulary, (*stated_laws(vocabulary), *map(sentence_of, background)), closed=closed)
-
-    return CountedEngine.made(make)
+    return CountedEngine.made(lambda: _sentence_engine(vocabulary, background, closed=closed))
 
 
 def open_sentences(vocabulary: Vocabulary, background: Iterable[Formula] = ()) -> Engine:
     """Return an engine that proves sentences over things of any number alone, to ask what another one found."""
+    return _sentence_engine(vocabulary, background, small=False)
+
+
+def _sentence_engine(
+    vocabulary: Vocabulary, background: Iterable[Formula], *, closed: bool = False, small: bool = True
+) -> Engine:
     from holdtrue.solving.sentence_engine import SentenceEngine
 
-    return SentenceEngine(vocabulary, (*stated_laws(vocabulary), *map(sentence_of, background)), small=False)
+    sentences = (*stated_laws(vocabulary), *map(sentence_of, background))
+    return SentenceEngine(vocabulary, sentences, closed=closed, small=small)
 
 
 def engine_for_sums(engine: Engine) -> Engine:
