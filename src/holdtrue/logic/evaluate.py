@@ -12,7 +12,6 @@ from operator import eq, ge, gt, itemgetter, le, lt, ne
 from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
 from holdtrue.logic.comparisons import Check, Measure, Values, compile_comparison, compile_sum, constantly
-from holdtrue.logic.opaque import Opaque, compile_opaque
 
 __all__ = ["Check", "Measure", "Values", "compile_formula", "compile_term", "evaluate"]
 
@@ -58,9 +57,6 @@ def _compile(formula: f.Formula, positive: bool) -> Check:
             return _count(formula, positive)
         case f.Truth():
             return constantly(formula.value is positive)
-        case Opaque():
-            stated = compile_opaque(formula)
-            return stated if positive else lambda values: not stated(values)
     own = _own_check(formula)
     if own is not None:
         return own if positive else lambda values: not own(values)

@@ -41,6 +41,10 @@ class Opaque(Formula):
     def children(self) -> tuple[Node, ...]:
         return self.reads
 
+    def own_check(self) -> Callable[[Mapping[str, int]], bool]:
+        """Return what `compile_opaque` makes of the text."""
+        return compile_opaque(self)
+
     def __str__(self) -> str:
         return self.text
 
