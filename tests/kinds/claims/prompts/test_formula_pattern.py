@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from holdtrue.kinds.claims.prompts.formalization import read_formalization
+from holdtrue.kinds.claims.prompts.formula_examples import EXAMPLES
 from holdtrue.kinds.claims.prompts.formula_pattern import offer_pattern
-from holdtrue.kinds.claims.prompts.formula_prompt import EXAMPLES
 from holdtrue.kinds.claims.prompts.offered import Offer, mentioned, offer, says_some
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.syntax import Number

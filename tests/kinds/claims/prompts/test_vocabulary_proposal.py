@@ -6,13 +6,14 @@ import asyncio
 import json
 
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from holdtrue.kinds.claims.prompts.vocabulary_proposal import propose_vocabulary
-from holdtrue.kinds.claims.prompts.vocabulary_reply import MOST, read_words
+from holdtrue.kinds.claims.prompts.vocabulary_reply import MOST, read_words, words_json
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Holds
-from holdtrue.logic.fol.vocabulary import ANY, Entity, Predicate, Vocabulary
+from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.models.chat import Request
 from holdtrue.models.scripted import ScriptModel
 from tests.kinds.claims.prompts.test_entities import json_values
@@ -49,6 +50,54 @@ def test_arguments_are_the_variables_of_the_meaning() -> None:
         Predicate("Rains", (), "it rains"),
         Predicate("Sees", (ANY, ANY), "x sees y"),
     )
+
+
+@given(
+    st.text("abcxyz ,:'-%", min_size=1).filter(str.strip),
+    st.text("ABCabc12().:", min_size=1).filter(str.strip),
+    st.lists(st.sampled_from(["boat", "thing", "sea_port"]), max_size=3),
+    st.none() | st.sampled_from(["kg", "whole", "date", "whole day", "mg/kg"]),
+)
+def test_a_line_that_proposes_a_word_is_read_as_it_was_written(
+    meaning: str, name: str, of: list[str], result: str | None
+) -> None:
+    own = Function(name, tuple(of), meaning=meaning, result=result or "whole")
+    word = words_json(Vocabulary(functions=(own,)))["functions"][0]
+    item = {"meaning": meaning, "name": name, "of": of, "is": own.result}
+    assert word == item or read_words(json.dumps({"functions": [word]}), BOATS) == read_words(
+        json.dumps({"functions": [item]}), BOATS
+    )
+
+
+def test_words_are_proposed_as_lines() -> None:
+    found = words(["x picks up y: PicksUp(person, boat)", "it rained: Rained()"], ["weight of x: weight(boat) kg"])
+    assert found.predicates == (
+        Predicate("PicksUp", ("person", "boat"), "x picks up y"),
+        Predicate("Rained", (), "it rained"),
+    )
+    assert found.functions == (Function("weight", ("boat",), meaning="weight of x", result="kg"),)
+    assert words_json(found)["predicates"] == ["x picks up y: PicksUp(person, boat)", "it rained: Rained()"]
+    assert words(["x is no line", "", "(", 3, None], [":", "weight of x: weight(boat"]) == Vocabulary()
+
+
+def test_a_function_has_the_arguments_that_its_meaning_speaks_of() -> None:
+    (price,) = words((), ["price of x: price(boat, person) EUR"]).functions
+    assert price.sorts == ("boat",)
+    (points,) = words((), ["points of a boat: points(boat) whole"]).functions
+    assert points.sorts == ("boat",)
+
+
+async def test_a_text_has_no_more_predicates_than_words() -> None:
+    asked: list[Request] = []
+
+    def reply(request: Request) -> str:
+        asked.append(request)
+        return '{"functions":[],"predicates":["x is old: Old(boat)"]}'
+
+    await propose_vocabulary(Asking(ScriptModel(reply)), "The Swan is an old boat.")
+    (request,) = asked
+    assert request.schema is not None and request.frame == len(request.messages) - 1
+    assert request.schema["properties"]["predicates"]["maxItems"] == 3
 
 
 def test_which_thing_something_is_needs_no_predicate() -> None:

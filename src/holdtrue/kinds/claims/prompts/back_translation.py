@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from holdtrue.kinds.claims.prompts.content_words import word_set, word_stem
-from holdtrue.kinds.claims.prompts.formula_prompt import EXAMPLES
+from holdtrue.kinds.claims.prompts.formula_examples import examples_for
 from holdtrue.kinds.claims.prompts.logic_text import example_json, vocabulary_text
 from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
@@ -20,19 +20,21 @@ _SYSTEM = (
     "all that it says and nothing else. forall x: everyone, all, if someone. exists x: some. xor: either ... or ..., "
     "but not both. Return only JSON."
 )
+_SHOWN = 5
+"""Examples of each kind: what a formula says is easier told than written."""
 _SCHEMA = object_schema({"sentence": {"type": "string"}})
 
 
 async def back_translate(asking: Asking, vocabulary: Vocabulary, formula: str) -> str:
     """Ask the model what a formula says, and return its sentence. Raises `ModelError`."""
     messages = [system(_SYSTEM)]
-    for own, pairs in EXAMPLES:
+    for own, pairs in examples_for(vocabulary):
         heading = f"Vocabulary:\n{vocabulary_text(own)}\n\n"
-        for text, written in pairs:
+        for text, written in pairs[:_SHOWN]:
             messages += [user(f"{heading}Formula: {written}"), assistant(example_json({"sentence": text}))]
             heading = ""
     messages.append(user(f"A new vocabulary:\n{vocabulary_text(vocabulary)}\n\nFormula: {formula}"))
-    reply = await asking.ask("retell", messages, _SCHEMA, max_tokens=160)
+    reply = await asking.ask("retell", messages, _SCHEMA, max_tokens=160, frame=len(messages) - 1)
     sentence = reply_object(reply, "sentence").get("sentence")
     return " ".join((sentence if isinstance(sentence, str) else strip_thinking(reply)).split())
 

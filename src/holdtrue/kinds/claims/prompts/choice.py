@@ -85,7 +85,9 @@ async def choose(asking: Asking, sentence: str, statements: Sequence[str], numbe
     schema = object_schema({"says": {"type": "string", "enum": [*shown, NONE]}})
     # A token is more than two characters of English.
     longest = max(map(len, (*shown, NONE))) // 2 + 16
-    reply = await asking.ask("choose", choice_messages(sentence, shown), schema, sample=number, max_tokens=longest)
+    messages = choice_messages(sentence, shown)
+    frame = len(messages) - 1
+    reply = await asking.ask("choose", messages, schema, sample=number, max_tokens=longest, frame=frame)
     said = reply_object(reply, "says").get("says")
     plain = _plain(said if isinstance(said, str) else strip_thinking(reply))
     return next((place for place, text in enumerate(shown) if _plain(text) == plain), None)

@@ -120,7 +120,7 @@ async def decompose(
     if not answer:
         return Decomposition((), False)
     messages = decompose_messages(answer, context, question)
-    reply = await asking.ask("decompose", messages, DECOMPOSE_SCHEMA, max_tokens=_TOKENS)
+    reply = await asking.ask("decompose", messages, DECOMPOSE_SCHEMA, max_tokens=_TOKENS, frame=len(messages) - 1)
     return read_decomposition(reply, answer, (question, context))
 
 

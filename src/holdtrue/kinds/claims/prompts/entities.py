@@ -55,7 +55,9 @@ async def extract_entities(
         listed = [{"name": name, "sort": sort} for name, sort in things.items()]
         messages += [user(f"Text: {text}"), assistant(example_json({"things": listed}))]
     text = " ".join(f"{context} {question}".split())
-    reply = await asking.ask("entities", [*messages, user(f"Text: {text}")], _SCHEMA, max_tokens=_TOKENS)
+    frame = len(messages)
+    messages.append(user(f"Text: {text}"))
+    reply = await asking.ask("entities", messages, _SCHEMA, max_tokens=_TOKENS, frame=frame)
     return read_entities(reply, text, earlier)
 
 

@@ -59,13 +59,15 @@ async def formalize(
     `refused` is an earlier formula with the reason, which the prompt shows. Raises `ModelError`.
     """
     offered = offer(vocabulary, sentence)
+    messages = formula_messages(vocabulary, sentence, notation, refused, offered.values)
     reply = await asking.ask(
         purpose,
-        formula_messages(vocabulary, sentence, notation, refused, offered.values),
+        messages,
         formula_schema(offered, notation),
         temperature=temperature,
         sample=sample,
         max_tokens=_TOKENS,
+        frame=len(messages) - 1,
     )
     found = read_formalization(reply_formula(reply), vocabulary, notation)
     return replace(found, alerts=(*found.alerts, *value_doubts(sentence)))

@@ -59,8 +59,9 @@ UNREADABLE = Judgement(SoftVerdict.UNCERTAIN, 0.0)
 
 async def judge(asking: Asking, context: str, claim: str, *, temperature: float = 0.0, sample: int = 0) -> Judgement:
     """Ask one judge about a claim; `sample` is the number of the judge."""
+    messages, frame = judge_messages(context, claim), 1 + 2 * len(_TRIALS)
     reply = await asking.ask(
-        "judge", judge_messages(context, claim), _SCHEMA, temperature=temperature, sample=sample, max_tokens=48
+        "judge", messages, _SCHEMA, temperature=temperature, sample=sample, max_tokens=48, frame=frame
     )
     return read_judgement(reply)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from holdtrue.kinds.claims.prompts.content_words import content_words
 from holdtrue.kinds.claims.prompts.left_out import left_out
 from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema, vocabulary_text
 from holdtrue.kinds.claims.prompts.stated_limits import with_stated_limits
@@ -13,24 +14,34 @@ from holdtrue.kinds.claims.prompts.vocabulary_reply import MOST, MOST_ARGUMENTS,
 from holdtrue.language.asking import Asking
 from holdtrue.language.values import read_values
 from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.naming import FUNCTION_PATTERN, THING_PATTERN
 from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary, merge
 from holdtrue.models.chat import assistant, system, user
 from holdtrue.world.schema import object_schema
 
 _SYSTEM = (
     "You choose the words in which a text is written as logic. Return only JSON.\n"
-    "functions: only where things have amounts, dates, times, an order, or one other thing that belongs to them. of: "
-    "the sorts of x, y and z; is: a unit as in the text (kg, EUR, day, mg/kg), date, time, moment, number, whole (a "
-    "count or a place), or a sort of things. Mostly there are none.\n"
+    "functions: only where things have amounts, dates, times, an order, or one other thing that belongs to them. In "
+    "brackets: the sorts of x, y and z; then a unit as in the text (kg, EUR, day, mg/kg), date, time, moment, number, "
+    "whole (a count or a place), or a sort of things. Mostly there are none.\n"
     "predicates: everything else that is said of things, with variables: x alone for a quality or a kind (x is a "
     "dancer), x and y for a relation (x teaches y). One for each quality, kind and relation, in the words of the text, "
-    "without not. of: the sorts of the variables, thing for any. Use the same one wherever the text says the same. "
-    "Join nothing by and, or, if."
+    "without not and without numbers. In brackets: the sorts of the variables, thing for any. Use the same one "
+    "wherever the text says the same. Join nothing by and, or, if."
 )
-_MEANING = "^(x|it) [A-Za-z0-9 ',/$%-]+$"
-_SORT_PATTERN = "^[a-z][a-z_]*$"
-_RESULT_PATTERN = "^(whole )?[A-Za-z%][A-Za-z]*(/[A-Za-z]+)?$"
+_SORT = "[a-z][a-z_]{0,30}"
+_MEANING = "[A-Za-z0-9 ',/$%-]{1,80}"
+_RESULT = "(whole )?[A-Za-z%][A-Za-z]{0,20}(/[A-Za-z]{1,20})?"
+
+
+def _line(begin: str, name: str, kind: str, end: str = "") -> str:
+    """Return the pattern of a line that proposes a word: what it means, its name, and its sorts in brackets."""
+    sorts = rf"\(({_SORT}(, {_SORT}){{0,{MOST_ARGUMENTS[kind] - 1}}})?\)"
+    return f"^{begin}{_MEANING}: {name}{sorts}{end}$"
+
+
+_FUNCTION = _line("[A-Za-z]", "[a-z][A-Za-z]{1,40}", "functions", f" {_RESULT}")
+# A name begins with a letter: small models go on for ever with numbers that they take for qualities.
+_PREDICATE = _line("(x|it) ", "[A-Z][A-Za-z0-9]{1,40}", "predicates")
 _TOKENS = 1600
 
 
@@ -57,7 +68,7 @@ async def propose_vocabulary(
         messages += [user(_asked(text, things)), assistant(example_json(words_json(words)))]
     text = " ".join(f"{context} {question}".split())
     messages.append(user(_asked(text, before)))
-    reply = await asking.ask("vocabulary", messages, _schema(before), max_tokens=_TOKENS)
+    reply = await asking.ask("vocabulary", messages, _schema(before, text), max_tokens=_TOKENS, frame=len(messages) - 1)
     read = read_words(reply, before, text)
     vocabulary, more = merge(before, (), read.words.predicates, read.words.functions)
     lost = _lost(vocabulary, read.words, text)
@@ -96,24 +107,14 @@ def _asked(text: str, vocabulary: Vocabulary) -> str:
     return f"Things:\n{known_things}{known}{values}\nText: {text}"
 
 
-def _schema(vocabulary: Vocabulary) -> Mapping[str, Any]:
-    sort = {"type": "string", "pattern": _SORT_PATTERN}
-    function = {
-        "meaning": {"type": "string", "maxLength": 100},
-        "name": {"type": "string", "pattern": FUNCTION_PATTERN},
-        "of": list_schema(sort, MOST_ARGUMENTS["functions"]),
-        "is": {"type": "string", "pattern": _RESULT_PATTERN},
-    }
-    predicate = {
-        "meaning": {"type": "string", "pattern": _MEANING},
-        "name": {"type": "string", "pattern": THING_PATTERN},
-        "of": list_schema(sort, MOST_ARGUMENTS["predicates"]),
-    }
+def _schema(vocabulary: Vocabulary, text: str) -> Mapping[str, Any]:
+    # Each word says something of the text, so there are no more than words in it; without an end, small models go on.
+    most = max(1, min(MOST, len(content_words(text))))
     # Small models like to answer with empty lists.
     fewest = 0 if vocabulary.predicates or vocabulary.functions else 1
     return object_schema(
         {
-            "functions": list_schema(object_schema(function), MOST),
-            "predicates": list_schema(object_schema(predicate), MOST, fewest),
+            "functions": list_schema({"type": "string", "pattern": _FUNCTION}, most),
+            "predicates": list_schema({"type": "string", "pattern": _PREDICATE}, most, fewest),
         }
     )

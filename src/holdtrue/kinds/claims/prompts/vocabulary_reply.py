@@ -27,6 +27,7 @@ _ORDER = word_set(
     "left right leftmost rightmost above below before after first second third fourth fifth last next immediately",
     "directly older newer younger oldest newest cheaper cheapest more most expensive place position rank",
 )
+_LINE = re.compile(r"(?P<meaning>[^\n]*): ?(?P<name>[^\n:()]+)\((?P<of>[^\n()]*)\)(?: +(?P<is>[^\n()]+))?")
 _Word = TypeVar("_Word", Predicate, Function)
 _WHICH = re.compile(r"(?:x|it) is (?:the )?(?P<name>[A-Z0-9].*)")
 
@@ -40,13 +41,33 @@ class WordsRead:
 
 
 def words_json(vocabulary: Vocabulary) -> dict[str, Any]:
-    """Return the reply that proposes the functions and predicates of a vocabulary."""
+    """Return the reply that proposes the functions and predicates of a vocabulary, each as one line.
+
+    `x picks up y: PicksUp(courier, parcel)` is a predicate, and `weight of x: weight(parcel) kg` a function.
+    """
     numbers = [
-        {"meaning": own.meaning, "name": own.name, "of": list(own.sorts), "is": own.result}
+        _word({"meaning": own.meaning, "name": own.name, "of": list(own.sorts), "is": own.result})
         for own in vocabulary.functions
     ]
-    said = [{"meaning": own.meaning, "name": own.name, "of": list(own.sorts)} for own in vocabulary.predicates]
+    said = [_word({"meaning": own.meaning, "name": own.name, "of": list(own.sorts)}) for own in vocabulary.predicates]
     return {"functions": numbers, "predicates": said}
+
+
+def _word(item: dict[str, Any]) -> str | dict[str, Any]:
+    """Return a word as a line, or as the object itself where an odd name would be read as another from a line."""
+    result = f" {item['is']}" if "is" in item else ""
+    line = f"{item['meaning']}: {item['name']}({', '.join(item['of'])}){result}"
+    return line if _read_line(line) == item else item
+
+
+def _read_line(line: str) -> Mapping[str, Any]:
+    """Return the parts of a line that proposes a word, none where it is no such line."""
+    found = _LINE.fullmatch(line.strip())
+    if found is None:
+        return {}
+    sorts = [own.strip() for own in found["of"].split(",") if own.strip()]
+    result = {} if found["is"] is None else {"is": found["is"]}
+    return {"meaning": found["meaning"], "name": found["name"], "of": sorts, **result}
 
 
 def read_words(reply: str, vocabulary: Vocabulary, text: str = "") -> WordsRead:
@@ -112,10 +133,12 @@ class _Reading:
             return None
         given = [sorts] if isinstance(sorts, str) else sorts if isinstance(sorts, list) else []
         line = " ".join(meaning.split()) if isinstance(meaning, str) else ""
-        arity = min(len(given), MOST_ARGUMENTS["functions"])
+        # The sorts say how many arguments there are, unless the meaning speaks of fewer: the price of x is one thing's.
+        said = len(set(_VARIABLE.findall(line)))
+        arity = min(len(given), MOST_ARGUMENTS["functions"], said or len(given))
         if not isinstance(sorts, list | str):
-            arity = len(set(_VARIABLE.findall(line)))
-        return Function(own, self._sorts(given, arity), meaning=line, result=self._result(result))
+            arity = said
+        return Function(own, self._sorts(given[:arity], arity), meaning=line, result=self._result(result))
 
     def _unusable(self, name: Any, use: str) -> None:
         if isinstance(name, str) and name.strip():
@@ -211,4 +234,5 @@ def _stems(text: str) -> set[str]:
 
 def _items(found: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
     items = found.get(key)
-    return [item for item in items if isinstance(item, Mapping)] if isinstance(items, list) else []
+    read = [_read_line(item) if isinstance(item, str) else item for item in items] if isinstance(items, list) else []
+    return [item for item in read if isinstance(item, Mapping)]
