@@ -127,6 +127,29 @@ class TestDownloadedModel:
         assert sum(second) < sum(first) / 3
         assert grown < first[0] / 3
 
+    async def test_a_frame_is_loaded_by_the_next_process_and_changes_no_reply(self, tmp_path: Path) -> None:
+        found = find_model(NAME)
+        if not found.downloaded:
+            pytest.skip(f"{NAME} is not downloaded")
+        asked = tuple(
+            Request((system(f"{name} {FRAME}"), user("Where is Ann?")), "answer", max_tokens=12, frame=1)
+            for name in ("Seating.", "Tables.", "Seating.")
+        )
+
+        async def replies(frames: Path | None) -> tuple[list[str], float]:
+            opened = LocalModel(found.path, context=4096, frames=frames)
+            start = time.process_time()
+            try:
+                return [(await opened.complete(request)).text for request in asked], time.process_time() - start
+            finally:
+                await opened.aclose()
+
+        first, cold = await replies(tmp_path / "frames")
+        again, warm = await replies(tmp_path / "frames")
+        assert len(list((tmp_path / "frames").iterdir())) == 2
+        assert again == first
+        assert warm < cold
+
     async def test_calls_side_by_side_all_come_back(self, model: LocalModel) -> None:
         requests = [Request((user(f"Count to {number}."),), "answer", max_tokens=4) for number in range(5)]
         replies = await asyncio.gather(*(model.complete(request) for request in requests))

@@ -88,15 +88,17 @@ class Asking:
         temperature: float | None = 0.0,
         sample: int = 0,
         max_tokens: int | None = 1024,
+        frame: int = 0,
     ) -> str:
         """Return the text of a whole reply, "" where the model gave no answer; None is what `sampling` says.
 
+        The first `frame` messages are the same in all requests of this purpose, with no word of a user in them.
         Raises `ModelError`.
         """
         request = self.sampling.request(
             purpose, messages, schema, temperature=temperature, sample=sample, max_tokens=max_tokens
         )
-        return (await ask_whole(self.model, request, self.calls)).text
+        return (await ask_whole(self.model, replace(request, frame=frame), self.calls)).text
 
     async def send(
         self,

@@ -37,7 +37,8 @@ class Request:
 
     `schema`: a JSON schema that the reply should obey; backends that can, enforce it by grammar, the others
     ignore it. `sample` tells repeated draws of the same prompt apart (it is added to the seed). `purpose` is
-    for accounting and is no part of the key.
+    for accounting and is no part of the key, and `frame` neither: so many of the first messages are the same in all
+    requests of their kind and hold nothing that anybody said, so that a backend may keep what it computed of them.
     """
 
     messages: tuple[Message, ...]
@@ -47,6 +48,7 @@ class Request:
     seed: int = 42
     sample: int = 0
     max_tokens: int = 2048
+    frame: int = 0
     _keys: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def key(self, model: str) -> str:

@@ -8,15 +8,17 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import HoldtrueError, ModelError, ModelRefused, RequestRefused
 from holdtrue.extras import need
-from holdtrue.models.chat import Reply, Request, well_formed_json
+from holdtrue.models.chat import Reply, Request, user, well_formed_json
+from holdtrue.models.frames import Frames
 from holdtrue.record import ReplyKind, Usage
 
 # 2**32 - 1 asks llama.cpp for a random seed, so seeds stay below it.
@@ -39,7 +41,8 @@ class LocalModel:
     Calls wait for each other: on a few cores, `slots` above 1 (calls side by side) gain under a tenth, and what
     is computed together changes the last bits of the sums. For the same reason temperature 0 repeats itself
     only where the same calls come in the same order; keep a call log where runs must be repeatable.
-    `context`: tokens of prompt and reply together, per slot. `threads`: all cores by default.
+    `context`: tokens of prompt and reply together, per slot. `threads`: all cores by default. `frames`: a folder in
+    which what was computed of the fixed beginnings of prompts is kept for later processes; with one slot only.
 
     Raises `ModelError` if there is no such file, `ModelRefused` if it cannot be loaded.
     """
@@ -53,12 +56,18 @@ class LocalModel:
         slots: int = 1,
         threads: int | None = None,
         cache_mib: int = 1024,
+        frames: Path | None = None,
     ) -> None:
         path = Path(path)
         if not path.is_file():
             raise ModelError(f"there is no model file {path}")
         self.name = name or f"local/{path.name}"
-        self._server = _open_server(path, context, slots, threads or _cores(), cache_mib)
+        api_key = secrets.token_hex(32)
+        folder = _usable_folder(frames) if slots == 1 else None
+        self._server = _open_server(path, context, slots, threads or _cores(), cache_mib, api_key, folder)
+        self._frames = None
+        if folder is not None:
+            self._frames = Frames(folder, _computed_by(path), self._server.listening_address, api_key)
         self._closing = threading.Event()
         self._executor = ThreadPoolExecutor(slots, thread_name_prefix="holdtrue-local")
 
@@ -91,6 +100,8 @@ class LocalModel:
             return unwanted.is_set() or self._closing.is_set()
 
         start = time.perf_counter()
+        if self._frames is not None and request.frame:
+            self._prepare(self._frames, request, receive)
         # Streaming is what lets an unwanted call end early: a callback that returns True stops it.
         self._server.handle_chat_completions(_payload(request), receive)
         latency_s = time.perf_counter() - start
@@ -104,6 +115,23 @@ class LocalModel:
             raise RequestRefused(f"{self.name}: the schema for {request.purpose!r} cannot be enforced as a grammar")
         usage = Usage(1, stream.usage["prompt_tokens"], stream.usage["completion_tokens"], latency_s)
         return Reply(text, usage, stream.kind)
+
+    def _prepare(self, frames: Frames, request: Request, unwanted: Callable[[Mapping[str, Any]], bool]) -> None:
+        """Have the frame of a request computed, or loaded from its file, before the request itself."""
+        frame = request.messages[: request.frame]
+
+        def stopped(chunk: Mapping[str, Any]) -> bool:
+            return unwanted({})
+
+        def make_room() -> None:
+            # Only a new prompt puts what the slot holds into memory; without one, the file would overwrite it.
+            self._server.handle_completions({"prompt": ".", "n_predict": 1, "stream": True}, stopped)
+
+        def compute() -> None:
+            alone = Request((*frame, user("")), request.purpose, max_tokens=1)
+            self._server.handle_chat_completions(_payload(alone), stopped)
+
+        frames.prepare(frame, make_room, compute)
 
 
 @dataclass(slots=True)
@@ -135,7 +163,26 @@ class _Stream:
         return kind(f"{name}: {self.error}")
 
 
-def _open_server(path: Path, context: int, slots: int, threads: int, cache_mib: int) -> Any:
+def _usable_folder(folder: Path | None) -> Path | None:
+    """Return the folder, made if it was not there, or None where nothing can be written to it."""
+    if folder is None:
+        return None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None
+
+
+def _computed_by(path: Path) -> str:
+    """Return what a frame's numbers depend on: the model's file, and the release of llama.cpp."""
+    file = path.stat()
+    return f"{path.resolve()} {file.st_size} {file.st_mtime_ns} {version('xllamacpp')}"
+
+
+def _open_server(
+    path: Path, context: int, slots: int, threads: int, cache_mib: int, api_key: str, frames: Path | None
+) -> Any:
     """llama.cpp's server on `path`. It always listens on HTTP too, so that door is locked."""
     # OpenMP threads that spin long at barriers collapse when anything else wants the CPU; ones that sleep at
     # once lose a third of the speed on an idle machine. A short spin has neither fault.
@@ -157,10 +204,12 @@ def _open_server(path: Path, context: int, slots: int, threads: int, cache_mib: 
     params.cpuparams_batch.n_threads = threads
     params.hostnames = ["127.0.0.1"]
     params.port = 0
-    params.api_keys = [secrets.token_hex(32)]
+    params.api_keys = [api_key]
     params.cors_origins = ""
     params.ui = False
     params.endpoint_slots = False
+    if frames is not None:
+        params.slot_save_path = f"{frames}{os.sep}"
     try:
         return xllamacpp.Server(params)
     except RuntimeError as error:

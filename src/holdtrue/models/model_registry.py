@@ -55,11 +55,12 @@ def register(prefix: str, factory: Factory) -> None:
 
 
 def _local(rest: str, base_url: str | None) -> ChatModel:
-    from holdtrue.models.catalogue import find_model_file
+    from holdtrue.models.catalogue import find_model_file, models_folder
     from holdtrue.models.local import LocalModel
 
     # By the file's name, not its folder: the name goes into the keys of call logs, which move between machines.
-    return LocalModel(find_model_file(rest), name=f"local/{Path(rest).name}")
+    frames = models_folder().parent / "frames"
+    return LocalModel(find_model_file(rest), name=f"local/{Path(rest).name}", frames=frames)
 
 
 def _openai(rest: str, base_url: str | None) -> ChatModel:
