@@ -19,6 +19,7 @@ GOOD = said("B", "Rex is a dog", "All dogs bark", "Rex barks")
 WRONG = said("A", "Rex is a dog", "Rex does not bark")
 CLASH = said("B", "Tom does not sleep", "Rex does not sleep", "Rex barks")
 EMPTY = said("", "")
+PROBLEM = '{"problems":["Rex barks."]}'
 REPLIES = {
     "good": GOOD,
     "wrong": WRONG,
@@ -140,3 +141,25 @@ async def test_a_method_that_verifies_needs_premises() -> None:
     turn = ClaimTurn(Asking(scripted([])), (), "?", {}, None)
     with pytest.raises(ValueError, match="premises"):
         await play_claims(light("verge"), turn)
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("verge", ["answer", "repair"]),
+        ("self_refine", ["answer", "refine"]),
+        ("logic_lm", ["program", "refine", "fallback"]),
+        ("linc", ["program", "program"]),
+    ],
+)
+async def test_no_further_answer_is_begun_beyond_the_tokens_of_a_turn(name: str, kinds: list[str]) -> None:
+    async def played(most: int | None) -> ClaimPlayed:
+        model = scripted(lambda request: PROBLEM if request.purpose == "critique" else WRONG)
+        return await play(replace(light(name), rounds=2, samples=2, converge=None, turn_tokens=most), model)
+
+    free = await played(None)
+    assert answers(free)[: len(kinds)] == kinds
+    first = sum(call.usage.tokens for call in free.attempts[0].calls)
+    assert len(answers(await played(first))) < len(answers(free))
+    assert answers(await played(first + 1))[:2] == kinds[:2]
+    assert answers(await played(1))[0] == kinds[0], "the first one is always asked for"

@@ -67,6 +67,12 @@ METHOD: tuple[Entry, ...] = (
         slow=True,
     ),
     claim_knob(
+        *("ClaimMethod.turn_tokens", None, 1),
+        *("sim/claims", "convergence/played/value", by(-2.0)),
+        method={**VERGE, "converge": None, "patient": True},
+        slow=True,
+    ),
+    claim_knob(
         "ClaimMethod.converge",
         0.01,
         None,

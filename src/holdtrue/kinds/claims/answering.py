@@ -115,6 +115,12 @@ class Answering:
         self.attempts[-1] = replace(last, verdict=verdict, check=found, calls=(*last.calls, *calls))
         return found
 
+    @property
+    def may_ask(self) -> bool:
+        """Return whether the tokens of the turn leave room for a further answer; the first one is always asked for."""
+        most = self.method.turn_tokens
+        return most is None or sum(call.usage.tokens for own in self.attempts for call in own.calls) < most
+
     def keep_calls(self) -> None:
         """Add the calls since the last attempt to that attempt, because they were about it."""
         last = self.attempts[-1]

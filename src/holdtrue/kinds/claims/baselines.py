@@ -53,7 +53,7 @@ async def self_refine(answering: Answering) -> None:
     """
     await answering.answer("answer")
     for _ in range(answering.method.rounds - 1):
-        if answering.answers[-1].refused:
+        if answering.answers[-1].refused or not answering.may_ask:
             return
         prompt, said = answering.prompt(), answering.attempts[-1].text
         asked = critique_question(prompt, said)

@@ -55,6 +55,8 @@ async def _verge(answering: Answering) -> None:
     told = False  # whether the prompt quotes the last answer
     found: list[tuple[bool, float]] = []  # whether each answer was accepted, and its score
     for number in range(method.rounds):
+        if not answering.may_ask:
+            break
         again = answering.again(quoted=told) if number else ""
         draw = answering.retries.draw(number)
         await answering.answer("repair" if number else "answer", say(prompt.messages(), again), draw)

@@ -40,6 +40,8 @@ class ClaimMethod:
         temperature: The temperature of answers; None for the run's.
         samples: The number of answers of `self_consistency`, and of programs of `program_vote`.
         rounds: The largest number of answers of `self_refine` and `verge`, and of programs of `program`.
+        turn_tokens: Once the calls of a turn took so many tokens, prompts counted, `self_refine`, `verge`, `program` and
+            `program_vote` ask for no further answer or program. What was asked for is still checked whole.
         breadth: The number of thoughts that `tree_of_thought` continues.
         branches: The number of continuations of each.
         depth: The number of its steps.
@@ -65,6 +67,7 @@ class ClaimMethod:
     temperature: float | None = None
     samples: int = 3
     rounds: int = 3
+    turn_tokens: int | None = None
     breadth: int = 5
     branches: int = 3
     depth: int = 2
@@ -81,6 +84,8 @@ class ClaimMethod:
                 f"{self.name}: form is one of {', '.join(get_args(ProgramForm))}, not {self.form!r:.60}"
             )
         at_least(self, f"{self.name}: ", samples=1, rounds=1, breadth=1, branches=1, depth=1)
+        if self.turn_tokens is not None:
+            at_least(self, f"{self.name}: ", turn_tokens=1)
         if self.converge is not None:
             at_least(self, f"{self.name}: ", converge=0)
         if self.answerer != "model" and self.strategy != "once":

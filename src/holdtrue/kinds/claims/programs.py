@@ -72,6 +72,8 @@ async def write_until_run(answering: Answering) -> None:
         return
     prompt = _prompt(answering)
     for number in range(answering.method.rounds):
+        if not answering.may_ask:
+            break
         again = answering.again(quoted=True) if number else ""
         ran = await _write(answering, "refine" if number else "program", prompt, again, answering.retries.draw(number))
         if ran is None or ran.record.status == "undecided":
@@ -88,6 +90,8 @@ async def vote_of_programs(answering: Answering) -> None:
         await _without_program(answering)
         return
     for sample in range(answering.method.samples):
+        if not answering.may_ask:
+            break
         await _write(answering, "program", _prompt(answering), "", sample)
     chosen, _ = most_voted(answer.option for answer in answering.answers)
     if chosen is None:
