@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 MOST_UNNAMED = 40
 """With more unnamed things than this the open world is asked."""
+FEW_ALIKE, FEW_MARKS = 6, 6
+"""More unnamed things than this are counted by kind, where the kinds are few, and not written out one by one."""
 SLACK = 3
 """A world with so many more unnamed things than needed decides the same, and is not made anew."""
 TRIED = (1, 2, 4)
@@ -103,11 +105,17 @@ class SentenceEngine:
         if not self.small:
             return self._open(everything, asked, budget, deadline)
         needed = self._needed(everything, known)
+        marks = marks_in(everything, self.vocabulary)
+        alike = needed is None or needed > FEW_ALIKE
+        if marks is not None and alike and len(marks) <= FEW_MARKS:
+            # Twelve guests of whom nothing tells one from another can be paired off in as many ways as they have orders.
+            found = self._counted(marks, asked, budget.until(deadline, 2))
+            if not isinstance(found, Unknown):
+                return found
         if needed is not None and needed <= MOST_UNNAMED:
             size = self._size(max(needed, least))
             if self._parts(everything, size) <= MOST_PARTS:
                 return self._whole(self._finite(size, asked, budget, deadline), asked, size)
-        marks = marks_in(everything, self.vocabulary)
         if marks is not None:
             return self._counted(marks, asked, budget.until(deadline))
         return self._open(everything, asked, budget, deadline)
