@@ -26,6 +26,10 @@ SORTED = Vocabulary(
 SORTED_LISTED = replace(SORTED, closed=("guest",))
 
 
+SHORT_S = 0.5
+"""For random sentences, which may be undecidable; others are given the time that they need on a busy machine."""
+
+
 def sorted_only(node: Any) -> Any:
     """The same with guests in place of things of any sort."""
     if isinstance(node, tuple):
@@ -39,10 +43,10 @@ def sorted_only(node: Any) -> Any:
     return type(node)(*made[:-1], "guest") if binder else type(node)(*made)
 
 
-def z3_says(text: str, timeout_ms: int = 500) -> str:
+def z3_says(text: str, timeout_s: float = 30.0) -> str:
     """What z3 finds of the script that it reads: `sat`, `unsat` or `unknown`."""
     solver = z3.Solver(ctx=z3.Context())
-    solver.set("timeout", timeout_ms)
+    solver.set("timeout", int(1000 * timeout_s))
     solver.from_string(text)
     return str(solver.check())
 
