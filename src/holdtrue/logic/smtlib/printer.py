@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from holdtrue.logic.smtlib import typed_terms as smt
@@ -31,13 +31,16 @@ def term_text(term: smt.SmtTerm) -> str:
             return f"({'forall' if term.every else 'exists'} {_variables(term.variables)} {term_text(term.body)})"
 
 
-def script_text(script: Script, comments: Iterable[str] = ()) -> str:
+def script_text(script: Script, comments: Iterable[str] = (), notes: Mapping[str, str] | None = None) -> str:
     """Return a script with a command on each line.
 
-    The first of `comments` stands above the first assertion, and so on; "" means that an assertion has none.
+    The first of `comments` stands above the first assertion, and so on; "" means that an assertion has none. `notes`
+    stand above the declarations of the functions that they are about.
     """
     lines = [f"(declare-sort {quoted(sort.name)} 0)" for sort in script.sorts]
-    lines += map(_declaration, script.functions)
+    for function in script.functions:
+        lines += _comment((notes or {}).get(function.name, ""))
+        lines.append(_declaration(function))
     lines += map(_definition, script.definitions)
     above = iter(comments)
     for assertion in script.assertions:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from holdtrue.errors import SmtLibError
-from holdtrue.logic.smtlib.sexpr import Group, ReadLimits, SExpr, Source, excerpt, read_sexprs
+from holdtrue.logic.smtlib.sexpr import Group, ReadLimits, SExpr, Source, Token, excerpt, read_sexprs
 from holdtrue.logic.smtlib.term_reader import TermReader
 from holdtrue.logic.smtlib.typed_terms import BOOL, INT, REAL, Definition, Depths, Function, SmtSort, SmtTerm
 
@@ -26,6 +26,15 @@ _REASONS = {
 }
 
 
+ASKING = frozenset(
+    """
+    set-logic set-info set-option check-sat echo get-assertions get-assignment get-info get-model get-option get-proof
+    get-unsat-assumptions get-unsat-core get-value exit
+    """.split()
+)
+"""Commands that declare and assert nothing: a reader may pass over them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Assertion:
     """A formula that is asserted, and where its command stands in the text (from 1; 0 where there is no text)."""
@@ -37,20 +46,24 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """Declared sorts, declared functions, definitions in order, and assertions; each uses only what comes before."""
+    """Declared sorts, declared functions, definitions in order, and assertions; each uses only what comes before.
+
+    `places` has line and column of declared functions that were read from a text.
+    """
 
     sorts: tuple[SmtSort, ...] = ()
     functions: tuple[Function, ...] = ()
     definitions: tuple[Definition, ...] = ()
     assertions: tuple[Assertion, ...] = ()
+    places: Mapping[str, tuple[int, int]] = field(default_factory=dict, compare=False)
 
 
-def read_script(text: str, limits: ReadLimits | None = None) -> Script:
+def read_script(text: str, limits: ReadLimits | None = None, *, passed_over: Collection[str] = frozenset()) -> Script:
     """The script that a text holds.
 
-    Let in are `declare-sort` (without parameters), `declare-const`, `declare-fun`, `define-fun` and `assert`.
-    Raises `SmtLibError` at the first thing that is not let in, unknown, declared twice, of the wrong sort or
-    arity, or beyond a limit.
+    Let in are `declare-sort` (without parameters), `declare-const`, `declare-fun`, `define-fun` and `assert`. Commands
+    that are `passed_over` are not looked at; `exit` ends the script where it is one of them. Raises `SmtLibError` at
+    the first thing that is not let in, unknown, declared twice, of the wrong sort or arity, or beyond a limit.
     """
     limits = limits or ReadLimits()
     source = Source(text)
@@ -59,8 +72,17 @@ def read_script(text: str, limits: ReadLimits | None = None) -> Script:
         raise source.fault(commands[limits.max_commands].at, f"more than {limits.max_commands} commands")
     reader = _ScriptReader(source, limits)
     for command in commands:
-        reader.read(command)
+        name = _name_of(command)
+        if name == "exit" and name in passed_over:
+            break
+        if name not in passed_over:
+            reader.read(command)
     return reader.script()
+
+
+def _name_of(command: SExpr) -> str | None:
+    head = command.items[0] if isinstance(command, Group) and command.items else None
+    return head.text if isinstance(head, Token) and head.kind == "symbol" else None
 
 
 class _ScriptReader:
@@ -70,6 +92,7 @@ class _ScriptReader:
         self._functions: dict[str, Function] = {}
         self._definitions: dict[str, Definition] = {}
         self._assertions: list[Assertion] = []
+        self._places: dict[str, tuple[int, int]] = {}
         self._terms = TermReader(source, self._sorts.get, self._functions.get)
         self._depths = Depths()
         self._deepest = limits.max_depth
@@ -100,6 +123,7 @@ class _ScriptReader:
             tuple(own for own in self._functions.values() if own.name not in self._definitions),
             tuple(self._definitions.values()),
             tuple(self._assertions),
+            self._places,
         )
 
     def _declare_sort(self, command: Group) -> None:
@@ -148,6 +172,7 @@ class _ScriptReader:
         name = self._terms.symbol(command.items[1], "the name of a function")
         if name in self._functions:
             raise self._fault(command.items[1], f"{excerpt(name)} is declared already")
+        self._places[name] = self._source.place(command.at)
         return name
 
     def _count(self, command: Group, wanted: int, example: str) -> None:

@@ -42,6 +42,11 @@ WORDS = Vocabulary(
         ("(assert (= (Dancer Mia) Rains))", "Dancer(Mia) <-> Rains"),
         ("(assert (=> Rains (Dancer Mia) Rains))", "Rains -> (Dancer(Mia) -> Rains)"),
         ("(assert (<= 1 (rank Mia) 2))", "1 <= rank(Mia) and rank(Mia) <= 2"),
+        ("(assert (let ((a Rains)) (and a a)))", "Rains and Rains"),
+        ("(assert (ite Rains Rains (Dancer Mia)))", "(Rains -> Rains) and (Rains or Dancer(Mia))"),
+        ("(assert (= (div (rank Mia) 2) 1))", "div(rank(Mia), 2) = 1"),
+        ("(assert (= (* (rank Mia) (rank Mia)) 4))", "rank(Mia) * rank(Mia) = 4"),
+        ("(assert (< (rank Mia) (ite Rains 2 2.5)))", "rank(Mia) < if(Rains, 2, 2.5)"),
         ("(assert Rains) ; and\n(assert (Dancer Mia))", "Rains and Dancer(Mia)"),
     ],
 )
@@ -66,10 +71,7 @@ HARMLESS = "(assert Rains)\n"
         "(check-sat)",
         "(declare-const Ann Thing)",
         "(define-fun f () Bool true)",
-        "(assert (let ((a Rains)) (and a a)))",
-        "(assert (ite Rains Rains Rains))",
-        "(assert (= (div (rank Mia) 2) 1))",
-        "(assert (= (* (rank Mia) (rank Mia)) 4))",
+        "(assert (= (div 6 (rank Mia)) 1))",
         "(assert (forall ((n Int)) (> n 1)))",
     ],
 )
