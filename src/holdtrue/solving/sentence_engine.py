@@ -108,7 +108,7 @@ class SentenceEngine:
         marks = marks_in(everything, self.vocabulary)
         alike = needed is None or needed > FEW_ALIKE
         if marks is not None and alike and len(marks) <= FEW_MARKS:
-            # Twelve guests of whom nothing tells one from another can be paired off in as many ways as they have orders.
+            # Twelve guests of whom nothing tells one from another are as many situations as they have orders.
             found = self._counted(marks, asked, budget.until(deadline, 2))
             if not isinstance(found, Unknown):
                 return found

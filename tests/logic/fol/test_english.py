@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError
@@ -199,6 +199,7 @@ def has_text(sentence: fol.Sentence) -> bool:
     return not any(isinstance(node, lone) and len(node.operands) == 1 for node in fol.walk(sentence))
 
 
+@settings(max_examples=15)
 @given(st.data())
 @pytest.mark.parametrize("vocabulary", [VOCABULARY, TRICKY], ids=["plain", "tricky"])
 def test_two_sentences_never_have_the_same_words(vocabulary: Vocabulary, data: st.DataObject) -> None:

@@ -20,7 +20,7 @@ from tests.logic.fol.typed import WORDS, holds, sentences, structures
 
 
 @given(sentences, structures())
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_a_whole_structure_gives_every_sentence_its_plain_truth(sentence: fol.Sentence, where: Structure) -> None:
     try:
         plain = holds(sentence, where, {})
@@ -30,7 +30,7 @@ def test_a_whole_structure_gives_every_sentence_its_plain_truth(sentence: fol.Se
 
 
 @given(sentences, structures(), st.data())
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_what_holds_of_a_part_holds_of_the_whole(sentence: fol.Sentence, where: Structure, data: Any) -> None:
     kept = data.draw(st.lists(st.sampled_from(sorted(where.facts, key=str)), max_size=20).map(set))
     part = Structure(WORDS, where.things, {fact: value for fact, value in where.facts.items() if fact in kept})
@@ -61,7 +61,7 @@ def test_a_part_tells_something() -> None:
 
 
 @given(sentences)
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_text_is_read_as_what_was_written(sentence: fol.Sentence) -> None:
     read = read_fol(write_fol(sentence))
     assert read.alerts == ()

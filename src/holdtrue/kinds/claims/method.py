@@ -40,8 +40,8 @@ class ClaimMethod:
         temperature: The temperature of answers; None for the run's.
         samples: The number of answers of `self_consistency`, and of programs of `program_vote`.
         rounds: The largest number of answers of `self_refine` and `verge`, and of programs of `program`.
-        turn_tokens: Once the calls of a turn took so many tokens, prompts counted, `self_refine`, `verge`, `program` and
-            `program_vote` ask for no further answer or program. What was asked for is still checked whole.
+        turn_tokens: Once the calls of a turn took so many tokens, prompts counted, `self_refine`, `verge`, `program`
+            and `program_vote` ask for no further answer or program. What was asked for is still checked whole.
         breadth: The number of thoughts that `tree_of_thought` continues.
         branches: The number of continuations of each.
         depth: The number of its steps.

@@ -86,7 +86,7 @@ def test_what_is_let_in_is_sound_and_has_a_meaning(vocabulary: Vocabulary) -> No
     pattern = offer_pattern(Offer(vocabulary))
     matches = re.compile(pattern)
     random = Random(7)
-    for _ in range(40):
+    for _ in range(12):
         text = Walk(pattern, random).text()
         assert matches.fullmatch(text), text
         found = read_formalization(text, vocabulary)
@@ -251,7 +251,7 @@ def test_no_other_number_can_be_written(formula: str) -> None:
 def test_what_is_generated_is_sound(sentence: str) -> None:
     pattern = offer_pattern(offer(ORDERS, sentence))
     random = Random(11)
-    for _ in range(60):
+    for _ in range(5):
         text = Walk(pattern, random).text()
         found = read_formalization(text, ORDERS)
         assert found.sound and found.alerts == (), (text, found.alerts)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from holdtrue.kinds.claims.prompts.offered import Offer
 from holdtrue.kinds.claims.prompts.pattern_terms import VARIABLES, Kind, Terms, any_of
@@ -27,6 +28,7 @@ Range = str | None
 """The sort that a variable goes through; None for all things."""
 
 
+@lru_cache(maxsize=64)  # several formulas are drawn of one sentence
 def offer_pattern(offer: Offer) -> str:
     """Return the anchored pattern of the formulas that are offered; without `some` none of them begins with `exists`.
 
@@ -59,6 +61,7 @@ class _Shapes:
         self._three = three
         vocabulary = offer.vocabulary
         self._terms = Terms(offer)
+        self._atoms: dict[tuple[tuple[tuple[str, str], ...], bool], str] = {}
         words: tuple[Predicate | Function, ...] = (*vocabulary.predicates, *vocabulary.functions)
         self._related = bool(vocabulary.functions) or any(len(said.sorts) > 1 for said in vocabulary.predicates)
         sorts = dict.fromkeys(s for own in words for s in own.sorts if vocabulary.value_sort(s) is None)
@@ -138,6 +141,13 @@ class _Shapes:
 
     def _atom(self, bound: Mapping[str, str], *, computed: bool = False) -> str:
         """Empty where no atom can be made of these names."""
+        # The same variables are bound in many shapes.
+        key = (tuple(bound.items()), computed)
+        if key not in self._atoms:
+            self._atoms[key] = self._make_atom(bound, computed)
+        return self._atoms[key]
+
+    def _make_atom(self, bound: Mapping[str, str], computed: bool) -> str:
         found = [self._terms.applied(self._offer.vocabulary.predicates, bound)]
         found.append(self._computed(bound) if computed else self._terms.compared(bound))
         if self._related:

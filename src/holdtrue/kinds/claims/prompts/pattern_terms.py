@@ -38,6 +38,7 @@ class Terms:
             sort = vocabulary.value_sort(own.result)
             if sort is not None:
                 self._to_values.setdefault(_kind(sort), []).append(own)
+        self._written: dict[tuple[Kind, bool], str] = {}
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -148,6 +149,11 @@ class Terms:
 
     def _literals(self, kind: Kind, *, small: bool = True) -> str:
         """The values of the sentence that are of this kind, and small whole numbers where it has no unit."""
+        if (kind, small) not in self._written:
+            self._written[kind, small] = self._write_literals(kind, small)
+        return self._written[kind, small]
+
+    def _write_literals(self, kind: Kind, small: bool) -> str:
         # mg/kg is a number by its dimension; it stands in products alone.
         found = [
             formula_of(own) for own in self._offer.values if _kind_of(own) == kind and not (kind == () and _rate(own))

@@ -25,6 +25,7 @@ async def played(name: str, formal: Formal = "gold", dialogues: tuple[Dialogue, 
     return measure_dialogues(dialogues, records)
 
 
+@pytest.mark.slow
 async def test_every_planted_drift_is_found_and_nothing_else_is_taken_for_one() -> None:
     """One of 23 is not explained: that no two places are second is in the authors' vocabulary, and in no text."""
     score = await played("sim/claims", "gold_entities")
@@ -35,6 +36,7 @@ async def test_every_planted_drift_is_found_and_nothing_else_is_taken_for_one() 
     assert score.near >= score.planted
 
 
+@pytest.mark.slow
 async def test_names_that_nobody_gave_beforehand_are_found_in_what_is_said() -> None:
     """All but `the campsites`, several things, which only their price makes one: what is said of them is unproved;
     and what no text says (see above) explains nothing.
@@ -45,7 +47,13 @@ async def test_names_that_nobody_gave_beforehand_are_found_in_what_is_said() -> 
     assert (score.drifts, score.named) == (23, 21)
 
 
-@pytest.mark.parametrize("dialogue", DIALOGUES, ids=lambda each: each.id)
+LONG = ("travel-norway", "travel-portugal")
+
+
+@pytest.mark.parametrize(
+    "dialogue",
+    [pytest.param(each, id=each.id, marks=[pytest.mark.slow] if each.id in LONG else []) for each in DIALOGUES],
+)
 async def test_each_turn_is_held_against_what_was_said_before(dialogue: Dialogue) -> None:
     seen: list[int] = []
 
