@@ -433,3 +433,36 @@ def test_things_that_are_counted_by_kind_decide_as_small_structures_do(seed: int
     assert isinstance(found, Structure if possible else Core), texts
     if isinstance(found, Structure):
         assert all(found.truth(own) for own in asked)
+
+
+NEITHER = "Came(Ann) and not Came(Ann)"
+SHARES = [("200%", 2), ("100%", 1), ("50 %", None), ("0%", 0)]
+
+
+@pytest.mark.parametrize("op", ["=", "!=", "<", "<=", ">", ">="])
+@pytest.mark.parametrize(("share", "number"), SHARES)
+@pytest.mark.parametrize("closed", [(), ("guest",)], ids=["open", "closed"])
+@pytest.mark.parametrize("beside", ["weight(Ann) > 3.5 kg", "Came(Bob)"], ids=["z3", "sat"])
+def test_a_count_held_against_a_share_is_held_against_its_number(
+    op: str, share: str, number: int | None, closed: tuple[str, ...], beside: str
+) -> None:
+    words = Vocabulary(
+        tuple(Entity(name, "guest") for name in ("Ann", "Bob", "Cleo")),
+        (Predicate("Came", ("guest",)),),
+        (Function("weight", ("guest",), result="kg"),),
+        closed,
+    )
+    count = "count x in guest (Came(x))"
+    written, turned = f"{count} {op} {share}", f"{share} {TURNED[op]} {count}"
+    if number is None:
+        plain = {"=": NEITHER, "!=": f"not ({NEITHER})", "<": f"{count} < 1", "<=": f"{count} < 1"}.get(
+            op, f"{count} >= 1"
+        )
+    else:
+        plain = f"{count} {op} {number}"
+    for one in (written, turned):
+        assert verdict(words, beside, one, f"not ({plain})") == "Core", one
+        assert verdict(words, beside, plain, f"not ({one})") == "Core", one
+
+
+TURNED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}

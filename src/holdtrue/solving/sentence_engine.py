@@ -183,12 +183,12 @@ class SentenceEngine:
     def _sizes(self, sentences: Iterable[fol.Sentence]) -> list[int]:
         """Numbers of unnamed things that are worth a try: a few, and as many as sentences count."""
         counted = {
-            int(side.value) + more
+            int(side.value * side.unit.factor) + more
             for sentence in sentences
             for node in fol.walk(sentence)
             if isinstance(node, fol.Compare) and any(isinstance(side, fol.Count) for side in (node.left, node.right))
             for side in (node.left, node.right)
-            if isinstance(side, fol.Number) and 0 < side.value <= LARGEST_TRIED
+            if isinstance(side, fol.Number) and 0 < side.value * side.unit.factor <= LARGEST_TRIED
             for more in (0, 1)
         }
         sizes = {*TRIED, *sorted(counted)[-2:], min(sum(counted), LARGEST_TRIED)} - {0}

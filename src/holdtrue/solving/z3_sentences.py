@@ -175,8 +175,10 @@ class Z3Sentences(ABC):
         op, left, right = node.op, node.left, node.right
         if isinstance(left, fol.Number) and isinstance(right, fol.Count):
             op, left, right = _TURNED[op], right, left
-        if isinstance(left, fol.Count) and isinstance(right, fol.Number) and right.value == int(right.value):
-            return self._counted(op, left, int(right.value), environment)
+        if isinstance(left, fol.Count) and isinstance(right, fol.Number):
+            number = right.value * right.unit.factor
+            if number == int(number):
+                return self._counted(op, left, int(number), environment)
         sides = [self.term(left, environment), self.term(right, environment)]
         if any(side.sort() == self.thing for side in sides):
             sides = [self._as_thing(term, environment) for term in (left, right)]

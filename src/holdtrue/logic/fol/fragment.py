@@ -36,9 +36,9 @@ def closures(sentence: fol.Sentence) -> tuple[Closure, ...]:
         case fol.Quantified("forall", variable, body, sort):
             listed = _listed_things(body, variable)
             return () if listed is None else (Closure(sort or ANY, listed, 0),)
-        case fol.Compare(op, fol.Count(variable, body, sort), fol.Number(value)) if op in ("=", "<=", "<"):
+        case fol.Compare(op, fol.Count(variable, body, sort), fol.Number(value, unit)) if op in ("=", "<=", "<"):
             if body in (fol.And(()), fol.Compare("=", fol.Bound(variable), fol.Bound(variable))):
-                most = max(0, int(value))
+                most = max(0, int(value * unit.factor))
                 return (Closure(sort or ANY, most, most),)
     return ()
 
@@ -145,9 +145,10 @@ class _Counting:
             left, right, op = right, left, _TURNED[op]
         if not isinstance(left, fol.Count) or not isinstance(right, fol.Number) or self.size(left.sort) is not None:
             return sum(self.needed(part, bound, None, every) for part in (left, right))
-        least = _least(_DENIED[op] if positive is False else op, right.value)
+        number = right.value * right.unit.factor
+        least = _least(_DENIED[op] if positive is False else op, number)
         if positive is None:
-            least = max(least, _least(_DENIED[op], right.value))
+            least = max(least, _least(_DENIED[op], number))
         if least and every:
             raise _Unbounded
         # Inside of a count anything stands under an "every".

@@ -161,7 +161,7 @@ class _Grounding:
         return tried
 
     def _count(self, op: fol.Comparison, count: fol.Count, bound: fol.Term, choice: Mapping[str, str]) -> f.Formula:
-        if not isinstance(bound, fol.Number) or not isinstance(bound.value, int):
+        if not isinstance(bound, fol.Number) or not isinstance(bound.value, int) or bound.unit.factor != 1:
             raise FormulaError("a count is compared with something else than a whole number")
         counted = map(self._tried(count.variable, count.body, choice, _both), self._things.members(count.sort))
         return f.Count(_OPS[op], bound.value, tuple(counted))

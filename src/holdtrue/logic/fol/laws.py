@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations, product
 
+from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.term_sorts import TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
@@ -24,9 +25,22 @@ def stated_laws(vocabulary: Vocabulary) -> tuple[fol.Sentence, ...]:
         sort = sorts.result(function.name)
         if isinstance(sort, Amount):
             found += bounds(function, sort)
+            _refuse_values(function, vocabulary)
         if function.distinct:
             found += _distinct(vocabulary, function)
     return tuple(found)
+
+
+def _refuse_values(function: Function, vocabulary: Vocabulary) -> None:
+    """Raise `FormulaError` for bounds that would have to hold for all amounts or dates, which no sentence can say."""
+    if function.low is None and function.high is None:
+        return
+    for sort in function.sorts:
+        if vocabulary.value_sort(sort) is not None:
+            raise FormulaError(
+                f"{function.name} takes {sort}, which is no thing: leave out its low and high, and state as a premise "
+                "what holds of the values that matter"
+            )
 
 
 def bounds(function: Function, sort: Amount) -> list[fol.Sentence]:
