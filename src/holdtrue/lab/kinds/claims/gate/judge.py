@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from holdtrue.kinds.claims.equivalence import same_meaning
-from holdtrue.kinds.claims.plain_mismatch import heard_in
+from holdtrue.kinds.claims.heard import heard_in
 from holdtrue.kinds.claims.prompts.choice import ITEM, NONE, SAID, WHICH
 from holdtrue.kinds.claims.prompts.logic_text import formula_text, vocabulary_text
 from holdtrue.lab.kinds.claims.gate.pairs import MinimalPair
