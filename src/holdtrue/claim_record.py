@@ -108,7 +108,7 @@ class ContextRecord:
     `status` says of the `premises` that they are `consistent`, `inconsistent` or `unknown`; `conflict` names those that
     cannot all hold, none of which can be spared where `minimal`; `set_aside` those without which the others can.
     `things` maps names to sorts, `words` predicates and functions to what they mean, such as `Teaches(x, y)` to "x
-    teaches y"; `alerts` tell what is wrong with these.
+    teaches y"; `closed` are the sorts of which all things are named; `alerts` tell what is wrong with these.
     """
 
     things: Mapping[str, str]
@@ -119,6 +119,7 @@ class ContextRecord:
     minimal: bool = True
     set_aside: tuple[str, ...] = ()
     alerts: tuple[AlertRecord, ...] = ()
+    closed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

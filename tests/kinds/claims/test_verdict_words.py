@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from holdtrue.claim_record import AlertRecord, ClaimRecord, ClaimVerdict, JointRecord, PremiseRecord
+from holdtrue.kinds.claims.premises import name_of
 from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.kinds.claims.verdict_words import (
     Sayings,
@@ -24,6 +25,7 @@ from holdtrue.kinds.claims.verdict_words import (
 from holdtrue.lab.kinds.claims.shown import show_question
 from holdtrue.lab.kit.shown import Side
 from holdtrue.lab.kit.transcript import Transcript
+from holdtrue.logic.fol.vocabulary import Function
 from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from tests.lab.kinds.claims.claimed import check
 from tests.lab.kinds.claims.runs import (
@@ -213,6 +215,24 @@ def test_a_context_is_listed_with_its_words_and_formulas() -> None:
         'Without a formula, and so counted for nothing: U1.1 "Perhaps" (the user).',
     ]
     assert list_context(replace(CONTEXT, things={}, words={}, premises=()))[2:] == ["Premises: none"]
+
+
+def test_a_function_is_shown_with_what_its_values_are() -> None:
+    assert name_of(Function("place", ("runner",), 1, 5, distinct=True)) == "place(x): whole, 1..5, distinct"
+    assert name_of(Function("sent", ("parcel", "person"), result="date")) == "sent(x, y): date"
+    assert name_of(Function("weight", ("parcel",), 0, result="kg")) == "weight(x): kg, 0.."
+    assert name_of(Function("fee", (), result="EUR(2)")) == "fee: EUR(2)"
+
+
+def test_sorts_of_which_all_things_are_named_are_listed() -> None:
+    closed = replace(CONTEXT, things={"Ann": "night_nurse"}, closed=("night_nurse", "day_nurse", "thing"))
+    assert list_context(closed)[:5] == [
+        "Things:",
+        "  Ann: night_nurse",
+        "  There is no other night nurse.",
+        "  There is no day nurse.",
+        "  There is nothing else.",
+    ]
 
 
 SIDE = Side("s1", "sim/test", "verge")

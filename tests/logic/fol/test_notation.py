@@ -31,7 +31,10 @@ from holdtrue.logic.fol.syntax import (
 )
 from tests.logic.fol.sentences import numbers, sentences_of, sums_of, variables
 
-ODD = ["x", "z1", "and", "OR", "New York", "1984", 'say "hi"', "back\\slash", "O'Brien", "l-2021", "mr.smith", "a+", ""]
+ODD = [
+    *("x", "z1", "and", "OR", "New York", "1984", 'say "hi"', "back\\slash", "O'Brien", "l-2021", "mr.smith", "a+", ""),
+    *("0.0", "5%", "2026-01-01", "2026-01-01-b"),
+]
 names = st.sampled_from(ODD) | st.text(max_size=4)
 things: st.SearchStrategy[Term] = st.builds(Constant, names) | st.builds(Bound, variables) | numbers
 applied = st.builds(Apply, names, st.lists(things, min_size=1, max_size=2).map(tuple))

@@ -92,6 +92,17 @@ def test_merging_keeps_what_is_known_and_adds_what_is_new() -> None:
     assert alerts == ()
 
 
+def test_merging_keeps_closed_sorts_and_further_ones_but_for_a_sort_that_gets_one_more_thing() -> None:
+    known = Vocabulary((Entity("Ann", "guest"), Entity("Red", "lamp")), closed=("guest", "lamp"), sorts=("room",))
+    assert merge(known, (), [Predicate("Came", ("guest",))])[0].closed == ("guest", "lamp")
+    assert merge(known, [Entity("Ann", "guest")])[0] == known
+    wider = merge(known, [Entity("Ben", "guest")])[0]
+    assert (wider.closed, wider.sorts) == (("lamp",), ("room",))
+    nothing_else = Vocabulary((Entity("Ann", "guest"),), closed=(ANY,))
+    assert merge(nothing_else, (), [Predicate("Came", (ANY,))])[0].closed == (ANY,)
+    assert merge(nothing_else, [Entity("Ben", "lamp")])[0].closed == ()
+
+
 def test_near_names_are_one_name() -> None:
     merged, alerts = merge(WORDS, [Entity("mia", "girl")], [Predicate("Dancers", (ANY,))])
     assert merged == WORDS

@@ -15,10 +15,10 @@ from random import Random
 
 from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.equivalence import same_meaning
-from holdtrue.kinds.claims.plain_mismatch import heard_in, plain_mismatch
+from holdtrue.kinds.claims.heard import heard_in
+from holdtrue.kinds.claims.plain_mismatch import plain_mismatch
 from holdtrue.kinds.claims.prompts.choice import choose
 from holdtrue.kinds.claims.settings import FormalSettings
-from holdtrue.kinds.claims.written_values import ReadValues, written_values
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.english import Teller
 from holdtrue.logic.fol.meaning import state
@@ -52,20 +52,19 @@ async def choose_formula(
     text: str,
     sentence: Sentence,
     settings: FormalSettings,
-    read: ReadValues = written_values,
 ) -> Chosen:
     """Decide whether a formula says what a sentence says; what plainly does not fit is refused without a call.
 
-    `settings` say how many rounds, statements and variants there are; `read` finds the values that a text
-    writes. Raises `ModelError`, and `FormulaError` for a formula without a meaning.
+    `settings` say how many rounds, statements and variants there are. Raises `ModelError`, and `FormulaError` for a
+    formula without a meaning.
     """
     meant = state(sentence, vocabulary).sentence
     teller = Teller(vocabulary)
     words = teller.say(meant)
-    plain = plain_mismatch(text, meant, vocabulary, read)
+    plain = plain_mismatch(text, meant, vocabulary)
     if plain is not None:
         return Chosen(False, words, reason=plain)
-    others = [teller.say(each) for each in near_variants(vocabulary, text, meant, settings.choice_variants, read)]
+    others = [teller.say(each) for each in near_variants(vocabulary, text, meant, settings.choice_variants)]
     found = Chosen(True, words, shown=len(others))
     for group in in_groups(others, settings.choice_shown - 1):
         won, calls, instead = await _hold_rounds(asking, text, words, group, settings.choice_rounds)
@@ -76,11 +75,9 @@ async def choose_formula(
     return found
 
 
-def near_variants(
-    vocabulary: Vocabulary, text: str, sentence: Sentence, most: int, read: ReadValues = written_values
-) -> tuple[Sentence, ...]:
+def near_variants(vocabulary: Vocabulary, text: str, sentence: Sentence, most: int) -> tuple[Sentence, ...]:
     """Return the variants of a formula that are asked about: the likeliest that are proved to say something else."""
-    found = variants(sentence, vocabulary, heard_in(text, vocabulary, read))
+    found = variants(sentence, vocabulary, heard_in(text, vocabulary))
     return tuple(each.sentence for each in choose_variants(found, most, _differs_from(sentence, vocabulary)))
 
 

@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from holdtrue.kinds.claims.heard import Value, ValuesHeard, described, heard_in, name_stems, values_heard
 from holdtrue.kinds.claims.prompts.content_words import content_words, plain_words
-from holdtrue.kinds.claims.written_values import ReadValues, Written, written_values
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.naming import stem
 from holdtrue.logic.fol.phrases import names_with_arguments, spaced
 from holdtrue.logic.fol.variants import Heard
-from holdtrue.logic.fol.vocabulary import Function, Predicate, Vocabulary
+from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import Instant, show_amount
 
@@ -52,23 +52,13 @@ _OPPOSITE: dict[str, tuple[fol.Comparison, ...]] = {
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
-def heard_in(text: str, vocabulary: Vocabulary, read: ReadValues = written_values) -> Heard:
-    """Return the values and the names of the vocabulary that a sentence mentions, in whatever form of the word."""
-    words, stems = {stem(word) for word in plain_words(text)}, content_words(text)
-    things = {own.name for own in vocabulary.entities if _stems(own.name) <= words}
-    said = {own.name for own in names_with_arguments(vocabulary) if content_words(_described(own)) & stems}
-    return Heard(read(text), frozenset(things | said))
-
-
-def plain_mismatch(
-    text: str, sentence: fol.Sentence, vocabulary: Vocabulary, read: ReadValues = written_values
-) -> str | None:
+def plain_mismatch(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | None:
     """Return in words what of a formula plainly does not fit its sentence, or None where nothing is surely wrong."""
-    heard = heard_in(text, vocabulary, read)
+    said = values_heard(text)
     return (
-        _values(text, sentence, vocabulary, heard.numbers)
-        or _names(text, sentence, vocabulary, heard)
-        or _least(text, sentence, heard.numbers)
+        _values(text, sentence, vocabulary, said)
+        or _names(text, sentence, vocabulary, heard_in(text, vocabulary))
+        or _least(text, sentence, said)
         or _denial(text, sentence, vocabulary)
     )
 
@@ -76,7 +66,7 @@ def plain_mismatch(
 # --- values ----------------------------------------------------------------------------------------------------------
 
 
-def _values(text: str, sentence: fol.Sentence, vocabulary: Vocabulary, said: Sequence[Written]) -> str | None:
+def _values(text: str, sentence: fol.Sentence, vocabulary: Vocabulary, said: ValuesHeard) -> str | None:
     nodes = list(fol.walk(sentence))
     has = [node for node in nodes if isinstance(node, fol.Number | Instant)]
     factors = [
@@ -86,19 +76,28 @@ def _values(text: str, sentence: fol.Sentence, vocabulary: Vocabulary, said: Seq
         for factor, _ in own.parts
         if factor not in (1, -1)
     ]
-    described = _words_of_names(nodes, vocabulary)
-    strong = [value for value in said if isinstance(value, Instant) or value.unit != ONE]
-    lost = [value for value in said if not _is_explained(value, (*has, *factors)) and not _is_in(value, described)]
-    extra = [value for value in has if not _is_explained(value, said) and not _is_made_of(value, said)]
-    extra = [value for value in extra if isinstance(value, Instant) or value.value not in (0, 1)]
+    names = _words_of_names(nodes, vocabulary)
+    lost = [value for value in said.sure if not _is_explained(value, (*has, *factors)) and not _is_in(value, names)]
+    extra = [value for value in has if _is_extra(value, said)]
     if lost and extra and not _derived(text):
         return f"the sentence says {_shown(lost[0])}, and the formula says {_shown(extra[0])}"
-    if not has and not factors and (missing := [value for value in strong if value in lost]):
+    if not has and not factors and (missing := [value for value in lost if _is_typed(value)]):
         return f"the formula says nothing of {_shown(missing[0])}"
-    typed = [value for value in extra if isinstance(value, Instant) or value.unit != ONE]
-    if typed and not said and _QUANTITIES.search(text) is None:
+    typed = [value for value in extra if _is_typed(value)]
+    if typed and not said.perhaps and _QUANTITIES.search(text) is None:
         return f"the sentence says nothing of {_shown(typed[0])}"
     return None
+
+
+def _is_extra(value: Value, said: ValuesHeard) -> bool:
+    """Return whether a value of a formula can be nothing that its sentence says; behind a doubt it may be anything."""
+    if said.doubtful or (isinstance(value, fol.Number) and value.value in (0, 1)):
+        return False
+    return not _is_explained(value, said.perhaps) and not _is_made_of(value, said.perhaps)
+
+
+def _is_typed(value: Value) -> bool:
+    return isinstance(value, Instant) or value.unit != ONE
 
 
 def _derived(text: str) -> bool:
@@ -114,11 +113,11 @@ def _derived(text: str) -> bool:
     )
 
 
-def _is_explained(value: Written, others: Iterable[Written]) -> bool:
+def _is_explained(value: Value, others: Iterable[Value]) -> bool:
     return any(_alike(value, other) or _alike(other, value) for other in others)
 
 
-def _alike(one: Written, other: Written) -> bool:
+def _alike(one: Value, other: Value) -> bool:
     """Return whether two values may be one: the same amount in other units, 4 for more than 3, 85% for 15% off."""
     if isinstance(one, Instant) or isinstance(other, Instant):
         if isinstance(one, Instant) and isinstance(other, Instant):
@@ -127,7 +126,8 @@ def _alike(one: Written, other: Written) -> bool:
         assert isinstance(number, fol.Number) and isinstance(instant, Instant)
         digits = {int(part) for part in re.findall(r"\d+", instant.sort.show(instant.value))}
         return number.value in digits or any(part - 12 == number.value for part in digits)
-    mine, yours = Fraction(one.value), Fraction(other.value)
+    # A sign may be said by a word: 20 euros of debt.
+    mine, yours = abs(Fraction(one.value)), abs(Fraction(other.value))
     if one.unit.dimension == other.unit.dimension:
         if mine * one.unit.factor == yours * other.unit.factor:
             return True
@@ -139,7 +139,7 @@ def _alike(one: Written, other: Written) -> bool:
     return mine == yours or abs(mine - yours) == 1 or mine in (yours * 2, yours * 100)
 
 
-def _is_made_of(value: Written, said: Sequence[Written]) -> bool:
+def _is_made_of(value: Value, said: Sequence[Value]) -> bool:
     """Return whether two values that are said make this one: a sum, difference, product, quotient, or later date."""
     if isinstance(value, Instant):
         return any(isinstance(one, fol.Number) and one.unit != ONE for one in said)
@@ -153,14 +153,16 @@ def _is_made_of(value: Written, said: Sequence[Written]) -> bool:
     )
 
 
-def _is_in(value: Written, words: str) -> bool:
+def _is_in(value: Value, words: str) -> bool:
+    if value in values_heard(words).perhaps:
+        return True
     if isinstance(value, Instant):
         return any(part in words for part in re.findall(r"\d+", value.sort.show(value.value)))
     shown = str(value.value)
     return shown in words or content_words(shown) <= content_words(words)
 
 
-def _shown(value: Written) -> str:
+def _shown(value: Value) -> str:
     return value.sort.show(value.value) if isinstance(value, Instant) else show_amount(value.value, value.unit)
 
 
@@ -173,12 +175,12 @@ def _names(text: str, sentence: fol.Sentence, vocabulary: Vocabulary, heard: Hea
     sorts = {own.name: own.sort for own in vocabulary.entities}
     used = dict.fromkeys(node.name for node in fol.walk(sentence) if isinstance(node, fol.Constant))
     for name in used:
-        if name not in sorts or _stems(name) & words:
+        if name not in sorts or name_stems(name) & words:
             continue
         instead = [
             other for other, sort in sorts.items() if sort == sorts[name] and other in heard.names and other not in used
         ]
-        unnamed = [other for other in used if other in sorts and not _stems(other) & words]
+        unnamed = [other for other in used if other in sorts and not name_stems(other) & words]
         if instead and len(unnamed) <= len(instead) and not _refers_back(text):
             return f"the formula is about {spaced(name)}, and the sentence is about {spaced(instead[0])}"
     return None
@@ -197,27 +199,19 @@ def _refers_back(text: str) -> bool:
     )
 
 
-def _stems(name: str) -> set[str]:
-    return {stem(word) for word in plain_words(spaced(name))}
-
-
-def _described(own: Predicate | Function) -> str:
-    return f"{own.meaning} {spaced(own.name)}"
-
-
 def _words_of_names(nodes: Sequence[fol.Sentence | fol.Term], vocabulary: Vocabulary) -> str:
     """Return everything that the names of a formula say in words."""
-    described = {own.name: _described(own) for own in names_with_arguments(vocabulary)}
+    meanings = {own.name: described(own) for own in names_with_arguments(vocabulary)}
     names = [node.name for node in nodes if isinstance(node, fol.Constant)]
     used = [node.predicate for node in nodes if isinstance(node, fol.Holds)]
     used += [node.function for node in nodes if isinstance(node, fol.Apply)]
-    return " ".join((*map(spaced, names), *(described.get(name, name) for name in used)))
+    return " ".join((*map(spaced, names), *(meanings.get(name, name) for name in used)))
 
 
 # --- at least, and not -----------------------------------------------------------------------------------------------
 
 
-def _least(text: str, sentence: fol.Sentence, said: Sequence[Written]) -> str | None:
+def _least(text: str, sentence: fol.Sentence, said: ValuesHeard) -> str | None:
     """Tell of a formula that only compares one thing with a number, the other way round than the sentence does."""
     match sentence:
         case fol.Compare(op, fol.Apply() | fol.Count(), fol.Number() as number):
@@ -230,12 +224,15 @@ def _least(text: str, sentence: fol.Sentence, said: Sequence[Written]) -> str | 
     rest = _LEAST.sub(" ", text)
     if (
         len(phrases) != 1
-        or len(said) != 1
+        or said.doubtful
+        or len(said.perhaps) != 1
+        or said.perhaps != said.sure
         or _NEGATIVE.search(rest) is not None
-        or not _is_explained(said[0], [number])
+        or not _is_explained(said.sure[0], [number])
     ):
         return None
-    exact = isinstance(said[0], fol.Number) and said[0].value == number.value
+    only = said.sure[0]
+    exact = isinstance(only, fol.Number) and only.value == number.value
     if exact and op in _OPPOSITE[phrases[0]]:
         return f"the sentence says {phrases[0]}, and the formula says the opposite"
     return None

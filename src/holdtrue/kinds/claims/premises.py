@@ -97,6 +97,7 @@ class Premises:
             minimal=clash.minimal if clash else True,
             set_aside=tuple(correction.set_aside) if isinstance(correction, Mcs) else (),
             alerts=alert_records(self.alerts),
+            closed=self.vocabulary.closed,
         )
 
 
@@ -121,13 +122,13 @@ def alert_records(alerts: Sequence[Alert]) -> tuple[AlertRecord, ...]:
 
 
 def name_of(word: Predicate | Function) -> str:
-    """Return a predicate or a function as people see it: `Teaches(x, y)`, `place(x): whole, 1..5`, `sent(x): date`."""
+    """Return a predicate or a function as people see it: `Teaches(x, y)`, `place(x): whole, 1..5, distinct`."""
     places = ", ".join("xyzwuv"[: len(word.sorts)])
     shown = f"{word.name}({places})" if places else word.name
     if isinstance(word, Predicate):
         return shown
     ends = "" if word.low is None and word.high is None else f", {_end(word.low)}..{_end(word.high)}"
-    return f"{shown}: {word.result}{ends}"
+    return f"{shown}: {word.result}{ends}{', distinct' if word.distinct else ''}"
 
 
 def _end(value: int | None) -> str:

@@ -17,6 +17,7 @@ from holdtrue.claim_record import (
 )
 from holdtrue.kinds.claims.acceptance import judged_claims, open_claims
 from holdtrue.kinds.claims.record import ClaimAttempt
+from holdtrue.logic.fol.vocabulary import ANY
 from holdtrue.record import AnswerStatus
 
 _SOURCES: Mapping[str, str] = {"user": "the user", "claim": "said before", "bridge": "assumed"}
@@ -64,6 +65,7 @@ def list_context(context: ContextRecord) -> list[str]:
     sayings = Sayings(context)
     lines = ["Things:" if context.things else "Things: none"]
     lines += [f"  {name}: {sort}" for name, sort in context.things.items()]
+    lines += [f"  {_no_other(sort, context)}" for sort in context.closed]
     lines += ["Words:" if context.words else "Words: none"]
     lines += [f"  {word}: {meaning}" for word, meaning in context.words.items()]
     lines += ["Premises:" if context.premises else "Premises: none"]
@@ -74,6 +76,14 @@ def list_context(context: ContextRecord) -> list[str]:
     if context.status == "consistent" and any(premise.formula is not None for premise in context.premises):
         lines.append("All premises that have a formula can hold.")
     return lines
+
+
+def _no_other(sort: str, context: ContextRecord) -> str:
+    """Return in words that all things of a sort are named."""
+    if sort == ANY:
+        return "There is nothing else."
+    other = "other " if sort in context.things.values() else ""
+    return f"There is no {other}{sort.replace('_', ' ')}."
 
 
 def list_claims(check: CheckRecord, sayings: Sayings, least_score: float | None = None) -> list[str]:

@@ -10,7 +10,7 @@ AlertKind = Literal[
     "brackets_repaired",  # a parenthesis was added or left out
     "free_variable",  # a variable that no quantifier binds
     "arity_clash",  # a name with different numbers of arguments
-    "sort_clash",  # a thing of one sort where another is needed
+    "sort_clash",  # a thing of one sort where another is needed, or a sort that may be one of things or of values
     "undeclared",  # a name that is not in the vocabulary
     "name_clash",  # a name that is two things, or two names that look like one
     "function",  # a function of things where only names can stand

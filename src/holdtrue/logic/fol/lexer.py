@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from holdtrue.logic.fol.alert import AlertKind
-from holdtrue.logic.fol.naming import PLAIN, QUOTED, WORDS, is_number, is_operator, unquoted
+from holdtrue.logic.fol.naming import DECIMAL, PERCENT, PLAIN, QUOTED, WORDS, is_number, is_operator, unquoted
 from holdtrue.logic.value_sorts import CALENDAR_PATTERN
 
 
@@ -70,8 +70,7 @@ _SIGN = "|".join(re.escape(sign) for sign in sorted(_SIGNS, key=len, reverse=Tru
 _TOKEN = re.compile(
     rf"(?P<space>\s++)|(?P<instant>(?:{CALENDAR_PATTERN})(?!\w))|(?P<name>{PLAIN})|(?P<quoted>{QUOTED})|(?P<sign>{_SIGN})"
 )
-_DECIMAL = re.compile(r"[0-9]{1,18}\.[0-9]{1,18}")
-_PERCENT = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,18})?%")
+_DECIMAL, _PERCENT = re.compile(DECIMAL), re.compile(PERCENT)
 # A variable stands behind: the same words with brackets are names.
 _COUNTING = re.compile(r"\s+(?!(?:and|or|xor|implies|iff)\b)\w", re.IGNORECASE)
 # A variable takes no joining signs: in ∀x.P(x) the point ends it.

@@ -6,6 +6,8 @@ import re
 import zlib
 from collections.abc import Container
 
+from holdtrue.logic.value_sorts import CALENDAR_PATTERN
+
 WORDS = {
     "forall": "∀",
     "exists": "∃",
@@ -26,6 +28,10 @@ QUOTED = r""""(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'"""
 
 _PLAIN = re.compile(_JOINED)
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
+DECIMAL = r"[0-9]{1,18}\.[0-9]{1,18}"
+PERCENT = r"[0-9]{1,18}(?:\.[0-9]{1,18})?%"
+_VALUE = re.compile(rf"{DECIMAL}$|{PERCENT}$|(?:{CALENDAR_PATTERN})(?!\w)")
+"""A name that begins as a value does, or is one: a decimal, a share, a date."""
 _FREE = re.compile(r"[u-z][0-9]?")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
@@ -46,7 +52,7 @@ def is_free_shaped(name: str) -> bool:
 
 def name_text(name: str) -> str:
     """The name as it stands in a formula: in quotes where it would be read as something else."""
-    if _PLAIN.fullmatch(name) and not is_operator(name) and not is_number(name):
+    if _PLAIN.fullmatch(name) and not is_operator(name) and not is_number(name) and not _VALUE.match(name):
         return name
     return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 

@@ -10,14 +10,14 @@ the same brackets, for all up to their end: people and models write `∀x P(x) �
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.lexer import NAMES, Fault, Token
-from holdtrue.logic.fol.parsed_parts import Doubt, Name, Part, Parts, Product
+from holdtrue.logic.fol.parsed_parts import Name, Part, Product
+from holdtrue.logic.fol.token_cursor import TokenCursor
 from holdtrue.logic.units import ONE, known_unit, unit
 from holdtrue.logic.value_sorts import Value, read_calendar
 
@@ -28,18 +28,11 @@ _PREFIX = 7
 """What ¬ and quantifiers take in: anything that binds as tightly as a comparison."""
 
 
-class Grammar:
+class Grammar(TokenCursor):
     """A `Grammar` reads the tokens of one text, whose brackets match."""
 
     def __init__(self, tokens: Sequence[Token], end: int) -> None:
-        self._parts = Parts()
-        self.alerts: list[Doubt] = self._parts.alerts
-        """What is doubtful of what was read."""
-        self._tokens = tokens
-        self._end = Token("", "", end)
-        self._next = 0
-        self._level = 0
-        self._bound: Counter[str] = Counter()
+        super().__init__(tokens, end)
         self._closing = _closing(tokens)
         # Where brackets end that hold no arguments.
         self._group_ends = {end for at, end in self._closing.items() if not at or tokens[at - 1].kind not in NAMES}
@@ -49,39 +42,11 @@ class Grammar:
             if token.kind in ("name", "bound"):
                 self._uses.setdefault(token.text, []).append(place)
 
-    def sentence(self) -> fol.Sentence:
-        """The sentence that the whole text is. Raises `Fault`."""
-        if not self._tokens:
-            raise Fault(0, "there is nothing to read")
-        found = self._parts.statement(self._read(0))
-        if self._peek.kind == ".":
-            self._next += 1
-        if self._next < len(self._tokens):
-            raise Fault(self._peek.at, f"a connective is missing before {self._peek.text!r:.60}")
-        return found
-
-    @property
-    def _peek(self) -> Token:
-        return self._tokens[self._next] if self._next < len(self._tokens) else self._end
-
-    def _take(self) -> Token:
-        token = self._peek
-        self._next += 1
-        return token
-
-    def _expect(self, kind: str) -> None:
-        token = self._take()
-        if token.kind != kind:
-            before = f" before {token.text!r:.60}" if token.kind else ""
-            raise Fault(token.at, f"{kind!r} is missing{before}")
-
     # --- operators -------------------------------------------------------------------------------------------------
 
     def _read(self, power: int) -> Part:
         """Read what comes next, with all operators behind it that bind as tightly as `power`."""
-        self._level += 1
-        if self._level > fol.DEEPEST:
-            raise Fault(self._peek.at, f"nested more than {fol.DEEPEST} deep", "unsupported")
+        self._go_deeper()
         found = self._more(self._prefix(), power)
         self._level -= 1
         return found
@@ -190,16 +155,9 @@ class Grammar:
         if self._peek.kind != "(":
             return Part(Name(token.text, None, not quoted and self._bound[token.text] > 0, quoted), token.at)
         outside, self._group_end = self._group_end, self._closing[self._next]
-        self._next += 1
-        args: list[Part] = []
-        if self._peek.kind != ")":
-            args.append(self._read(0))
-            while self._peek.kind == ",":
-                self._next += 1
-                args.append(self._read(0))
-        self._expect(")")
+        args = self._arguments()
         self._group_end = outside
-        return Part(Name(token.text, tuple(args), False, quoted), token.at)
+        return Part(Name(token.text, args, False, quoted), token.at)
 
     def _number(self, token: Token) -> fol.Number:
         """A number with its unit, if the word behind it is no operator and no variable, and has no brackets."""

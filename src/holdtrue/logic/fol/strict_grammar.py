@@ -6,7 +6,6 @@ A unit is an atom, two terms that are compared, what stands in brackets, or a un
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 
 from holdtrue.errors import FormulaError
@@ -15,8 +14,9 @@ from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.brackets import balance
 from holdtrue.logic.fol.lexer import Fault, Token
 from holdtrue.logic.fol.notation import LONGEST, Read
-from holdtrue.logic.fol.parsed_parts import Name, Part, Parts
+from holdtrue.logic.fol.parsed_parts import Name, Part
 from holdtrue.logic.fol.strict_lexer import Notation, strict_tokens
+from holdtrue.logic.fol.token_cursor import TokenCursor
 
 _COMPARISONS: dict[str, fol.Comparison] = {"=": "=", "≠": "!="}
 _PAIRED: dict[str, Callable[[fol.Sentence, fol.Sentence], fol.Sentence]] = {
@@ -49,46 +49,13 @@ def read_strict(text: str, notation: Notation) -> Read:
     return Read(sentence, tuple(alerts))
 
 
-class StrictGrammar:
+class StrictGrammar(TokenCursor):
     """A `StrictGrammar` reads the tokens of one text, whose brackets match."""
 
     def __init__(self, tokens: Sequence[Token], end: int, notation: Notation) -> None:
-        self._parts = Parts()
-        self.alerts = self._parts.alerts
-        """What is doubtful of what was read."""
-        self._tokens = tokens
-        self._end = Token("", "", end)
+        super().__init__(tokens, end)
         self._notation = notation
-        self._next = 0
-        self._level = 0
-        self._bound: Counter[str] = Counter()
         self._free: set[str] = set()
-
-    def sentence(self) -> fol.Sentence:
-        """The sentence that the whole text is. Raises `Fault`."""
-        if not self._tokens:
-            raise Fault(0, "there is nothing to read")
-        found = self._parts.statement(self._read(0))
-        if self._peek.kind == ".":
-            self._next += 1
-        if self._next < len(self._tokens):
-            raise Fault(self._peek.at, f"a connective is missing before {self._peek.text!r:.60}")
-        return found
-
-    @property
-    def _peek(self) -> Token:
-        return self._tokens[self._next] if self._next < len(self._tokens) else self._end
-
-    def _take(self) -> Token:
-        token = self._peek
-        self._next += 1
-        return token
-
-    def _expect(self, kind: str) -> None:
-        token = self._take()
-        if token.kind != kind:
-            before = f" before {token.text!r:.60}" if token.kind else ""
-            raise Fault(token.at, f"{kind!r} is missing{before}")
 
     def _read(self, power: int) -> Part:
         """Read a unit, with all connectives behind it that bind as tightly as `power`."""
@@ -115,9 +82,7 @@ class StrictGrammar:
 
     def _unit(self) -> Part:
         """One unit. Every nesting of brackets, quantifiers, negations and arguments comes by here."""
-        self._level += 1
-        if self._level > fol.DEEPEST:
-            raise Fault(self._peek.at, f"nested more than {fol.DEEPEST} deep", "unsupported")
+        self._go_deeper()
         token = self._peek
         match token.kind:
             case "¬":
@@ -177,15 +142,8 @@ class StrictGrammar:
             return Part(Name(token.text, None, variable, thing), token.at)
         if self._notation.is_variable(token.text) and not quoted:
             raise Fault(token.at, f"the variable {token.text} cannot have arguments")
-        self._next += 1
-        args: list[Part] = []
-        if self._peek.kind != ")":
-            args.append(self._read(0))
-            while self._peek.kind == ",":
-                self._next += 1
-                args.append(self._read(0))
-        self._expect(")")
-        return Part(Name(token.text, tuple(args), False, quoted), token.at)
+        args = self._arguments()
+        return Part(Name(token.text, args, False, quoted), token.at)
 
     def _is_variable(self, token: Token) -> bool:
         if self._bound[token.text] > 0:

@@ -8,7 +8,7 @@ names had been taken for one. So the names are chosen first, and a formula may u
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from typing import TypeVar
@@ -146,7 +146,8 @@ def merge(
     like a known one is taken for it and not added, and so with predicates and functions; where the two are spelled
     differently, or differ in their number of arguments, there is an alert. A predicate that looks like a function, or
     a function that looks like a predicate, is not added either, because both name facts in the same way. An entity may
-    look like a predicate: it is added, with an alert.
+    look like a predicate: it is added, with an alert. Sorts of the vocabulary stay closed, but for those that a new
+    entity is of: it was not among the things that were said to be all. Other sorts stay as they are.
     """
     alerts: list[Alert] = []
     things = _added(known.entities, entities, alerts)
@@ -159,7 +160,9 @@ def merge(
         for name in names
         if stem(name) in stems
     ]
-    return Vocabulary(things, said, counted), tuple(alerts)
+    opened = {own.sort for own in things[len(known.entities) :]}
+    closed = tuple(sort for sort in known.closed if sort not in opened and not (sort == ANY and opened))
+    return replace(known, entities=things, predicates=said, functions=counted, closed=closed), tuple(alerts)
 
 
 def laws(vocabulary: Vocabulary) -> tuple[Formula, ...]:

@@ -139,6 +139,22 @@ def test_arguments_and_values_have_sorts() -> None:
     assert all(own.low is None and own.high is None and not own.distinct for own in found.functions)
 
 
+def test_values_of_a_word_that_may_name_things_or_a_unit_are_told() -> None:
+    known = Vocabulary((Entity("Ann", "guest"), Entity("Monday", "day")))
+
+    def told(result: str, *predicates: object, text: str = "") -> list[str]:
+        asked = {"meaning": "f of x", "name": "f", "of": ["guest"], "is": result}
+        reply = json.dumps({"functions": [asked], "predicates": predicates})
+        return [alert.message for alert in read_words(reply, known, text).alerts if alert.kind == "sort_clash"]
+
+    assert told("couriers") == ["the values of f are amounts in a unit courier, since no thing is named as one"]
+    assert told("days") == ["the values of f are things named as day, and no amounts or dates"]
+    # The text counts in it; it is a sort of an argument; things are named so; it can be nothing else.
+    assert told("points", text="Ann has 3 points.") == []
+    assert told("courier", {"meaning": "x sleeps", "name": "Sleeps", "of": ["courier"]}, text="A courier came.") == []
+    assert [told(result) for result in ("guest", "kg", "EUR(2)", "whole", "number", "thing", "date")] == [[]] * 7
+
+
 def test_names_that_are_used_in_two_ways_are_kept_apart() -> None:
     proposed = [
         {"meaning": "x opens", "name": "Opens"},

@@ -14,15 +14,18 @@ from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 
 NAMES = st.text(min_size=1, max_size=8)
-NUMBERS = st.integers(-9, 9)
+LOW, HIGH = st.none() | st.integers(-9, 9), st.none() | st.integers(11, 29)
+RESULTS = st.sampled_from(["whole", "kg", "EUR(2)", "date", "thing"])
 VOCABULARIES = st.builds(
     Vocabulary,
     st.lists(st.builds(Entity, NAMES, NAMES), max_size=3).map(tuple),
     st.lists(st.builds(Predicate, NAMES, st.lists(NAMES, max_size=2).map(tuple), NAMES), max_size=3).map(tuple),
     st.lists(
-        st.builds(Function, NAMES, st.just(("thing",)), NUMBERS, NUMBERS.map(lambda n: n + 20), st.booleans(), NAMES),
+        st.builds(Function, NAMES, st.just(("thing",)), LOW, HIGH, st.booleans(), NAMES, RESULTS),
         max_size=2,
     ).map(tuple),
+    st.lists(NAMES, max_size=2).map(tuple),
+    st.lists(NAMES, max_size=2).map(tuple),
 )
 RECORD: dict[str, Any] = {
     "vocabulary": {"entities": [{"name": "tom"}], "predicates": [{"name": "Cat", "sorts": ["thing"]}]},
@@ -56,12 +59,21 @@ def test_what_may_be_left_out() -> None:
     assert read(RECORD).vocabulary == Vocabulary((Entity("tom"),), (Predicate("Cat", ("thing",)),))
 
 
+def test_a_function_may_have_one_end_or_none_and_values_of_any_sort() -> None:
+    functions = [{"name": "f", "sorts": []}, {"name": "g", "sorts": ["thing"], "low": 1, "high": None, "result": "kg"}]
+    words = read({**RECORD, "vocabulary": {**RECORD["vocabulary"], "functions": functions}}).vocabulary
+    assert words.functions == (Function("f", ()), Function("g", ("thing",), 1, result="kg"))
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"vocabulary": []}, "here.vocabulary: an object is needed"),
         ({"vocabulary": {"entities": ["tom"]}}, r"here.vocabulary.entities\[0\]: an object"),
         ({"vocabulary": {"functions": [{"name": "f", "sorts": [], "low": 3, "high": 2}]}}, "from 3 to 2"),
+        ({"vocabulary": {"functions": [{"name": "f", "sorts": [], "low": "3"}]}}, "low"),
+        ({"vocabulary": {"functions": [{"name": "f", "sorts": [], "result": "3 kg!"}]}}, "0..result: .*no unit"),
+        ({"vocabulary": {"closed": "guest"}}, "closed: a list is needed"),
         ({"premises": {"P3": "Cat(tom)"}}, "here.premises.P3: none of P1, P2"),
         ({"premises": {"P1": 3}}, "here.premises.P1: a text is needed"),
         ({"statements": {"A": "Cat(tom"}}, "here.statements.A: brackets_repaired"),

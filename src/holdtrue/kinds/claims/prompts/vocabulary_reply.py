@@ -12,6 +12,7 @@ from holdtrue.kinds.claims.prompts.content_words import word_set
 from holdtrue.kinds.claims.prompts.left_out import left_out
 from holdtrue.kinds.claims.prompts.negated_predicates import only_positive
 from holdtrue.language.replies import reply_object
+from holdtrue.language.values import read_values
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.naming import function_identifier, name_words, near, stem, thing_identifier
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
@@ -74,12 +75,14 @@ def read_words(reply: str, vocabulary: Vocabulary, text: str = "") -> WordsRead:
     """Return the predicates and functions in a reply, without those that the vocabulary has. Never raises.
 
     A predicate whose name cannot be one, which only says which thing something is, or which says of an order what a
-    function says, is left out with an alert; so is what is beyond `MOST`.
+    function says, is left out with an alert; so is what is beyond `MOST`. An alert tells of a function whose values are
+    of a word that can name things and units, too.
     """
     found = reply_object(reply, "predicates", "functions")
     reading = _Reading(vocabulary, text)
     functions = reading.functions(found)
     predicates = reading.predicates(found, functions)
+    reading.tell_units(functions, predicates)
     return WordsRead(Vocabulary((), predicates, functions), tuple(reading.alerts))
 
 
@@ -103,6 +106,17 @@ class _Reading:
             if own.name not in kept:
                 self._leave_out(own.name, "it denies what another predicate says, and formulas say not", own.meaning)
         return self._apart(self._first(positive), functions)
+
+    def tell_units(self, functions: Sequence[Function], predicates: Sequence[Predicate]) -> None:
+        """Tell of values that are counted in a unit of their own, which may name things, where no text counts in it."""
+        known = self._vocabulary
+        everything = Vocabulary(known.entities, (*known.predicates, *predicates), (*known.functions, *functions))
+        counted = {stem(own.noun) for own in read_values(self._text).values if own.noun}
+        for own in functions:
+            if own.result in everything.thing_sorts or read_sort(own.result) is not None or own.result in counted:
+                continue
+            message = f"the values of {own.name} are amounts in a unit {own.result}, since no thing is named as one"
+            self.alerts.append(Alert("sort_clash", message, self._text))
 
     def _leave_out(self, name: str, why: str, meaning: str = "") -> None:
         self.alerts.append(left_out(name, why, self._text, meaning))
@@ -138,7 +152,11 @@ class _Reading:
         arity = min(len(given), MOST_ARGUMENTS["functions"], said or len(given))
         if not isinstance(sorts, list | str):
             arity = said
-        return Function(own, self._sorts(given[:arity], arity), meaning=line, result=self._result(result))
+        values = self._result(result)
+        if values in self._thing_sorts() and values != ANY and read_sort(values) is not None:
+            message = f"the values of {own} are things named as {values}, and no amounts or dates"
+            self.alerts.append(Alert("sort_clash", message, self._text))
+        return Function(own, self._sorts(given[:arity], arity), meaning=line, result=values)
 
     def _unusable(self, name: Any, use: str) -> None:
         if isinstance(name, str) and name.strip():

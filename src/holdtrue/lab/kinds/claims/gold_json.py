@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from holdtrue.errors import RecordError
+from holdtrue.errors import FormulaError, RecordError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.lab.kit.fields import choice, expect, field, field_or, texts
 from holdtrue.logic.fol.notation import write_fol
@@ -60,8 +60,11 @@ def _sentences(
 
 
 def read_vocabulary(record: dict[str, Any], where: str) -> Vocabulary:
-    """The vocabulary of an object with `entities`, `predicates` and `functions`; raises `RecordError`."""
-    return Vocabulary(
+    """Return the vocabulary of an object; raises `RecordError`, naming the place, for what does not fit.
+
+    It has `entities`, `predicates` and `functions`, and may have `closed` and further `sorts`, lists of texts.
+    """
+    vocabulary = Vocabulary(
         tuple(
             Entity(field(one, "name", str, place), field_or(one, "sort", str, place, ANY))
             for one, place in objects(record, "entities", where)
@@ -73,12 +76,20 @@ def read_vocabulary(record: dict[str, Any], where: str) -> Vocabulary:
             for one, place in objects(record, "predicates", where)
         ),
         tuple(_function(one, place) for one, place in objects(record, "functions", where)),
+        texts(record, "closed", where) if "closed" in record else (),
+        texts(record, "sorts", where) if "sorts" in record else (),
     )
+    for at, function in enumerate(vocabulary.functions):
+        try:
+            vocabulary.value_sort(function.result)
+        except FormulaError as error:
+            raise RecordError(f"{where}.functions[{at}].result: {error}") from error
+    return vocabulary
 
 
 def _function(record: dict[str, Any], where: str) -> Function:
-    low, high = field(record, "low", int, where), field(record, "high", int, where)
-    if low > high:
+    low, high = (_end(record, name, where) for name in ("low", "high"))
+    if low is not None and high is not None and low > high:
         raise RecordError(f"{where}: no number is from {low} to {high}")
     return Function(
         field(record, "name", str, where),
@@ -87,7 +98,13 @@ def _function(record: dict[str, Any], where: str) -> Function:
         high,
         field_or(record, "distinct", bool, where, False),
         field_or(record, "meaning", str, where, ""),
+        field_or(record, "result", str, where, "whole"),
     )
+
+
+def _end(record: dict[str, Any], name: str, where: str) -> int | None:
+    """Return one end of a function's values; None where it is missing or null, which nobody stated."""
+    return field(record, name, int, where) if record.get(name) is not None else None
 
 
 def objects(record: dict[str, Any], name: str, where: str) -> list[tuple[dict[str, Any], str]]:

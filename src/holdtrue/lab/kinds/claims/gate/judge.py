@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from holdtrue.kinds.claims.equivalence import same_meaning
-from holdtrue.kinds.claims.plain_mismatch import heard_in
+from holdtrue.kinds.claims.heard import heard_in
 from holdtrue.kinds.claims.prompts.choice import ITEM, NONE, SAID, WHICH
 from holdtrue.kinds.claims.prompts.logic_text import formula_text, vocabulary_text
 from holdtrue.lab.kinds.claims.gate.pairs import MinimalPair
@@ -42,6 +42,8 @@ class PairJudge(Simulated[ClaimCharacter]):
                 self._by_text[one_line(text)].append((pair, sentence))
         self._pairs = tuple(pairs)
         self._words: dict[str, dict[str, Sentence]] = {}
+        # The same statements are shown again, round by round, and a solver has to compare them once.
+        self._compared: dict[tuple[str, Sentence, Sentence], bool] = {}
 
     def reply(self, request: Request) -> Reply:
         last = request.messages[-1].content
@@ -56,7 +58,7 @@ class PairJudge(Simulated[ClaimCharacter]):
         for pair, meant in self._by_text.get(head.removeprefix(SAID), ()):
             says = self._sayings(pair)
             if all(text in says for text in shown if text != NONE):
-                right = next((text for text in shown if text != NONE and _same(pair, says[text], meant)), NONE)
+                right = next((text for text in shown if text != NONE and self._same(pair, says[text], meant)), NONE)
                 others = [text for text in shown if text != right]
                 return json.dumps({"says": pick(others, *key, "other") if wrong else right})
         return None
@@ -72,6 +74,12 @@ class PairJudge(Simulated[ClaimCharacter]):
                     found += [each.sentence for each in variants(formula, pair.vocabulary, heard)]
             self._words[pair.id] = {teller.say(sentence): sentence for sentence in found}
         return self._words[pair.id]
+
+    def _same(self, pair: MinimalPair, one: Sentence, other: Sentence) -> bool:
+        key = (pair.id, one, other)
+        if key not in self._compared:
+            self._compared[key] = _same(pair, one, other)
+        return self._compared[key]
 
     def _retold(self, last: str, wrong: bool) -> str | None:
         """Say a formula of a pair in its own sentence, or, where it errs, in that of the other one."""
