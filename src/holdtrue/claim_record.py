@@ -90,7 +90,8 @@ class PremiseRecord:
 
     `formula` is what it was read as, None where it could not be, and `alerts` tell what is wrong with that.
     `source`: `context`, `user`, `claim` (of an earlier answer) or `bridge` (proposed by a model, joint check only).
-    `refined`: so many times its formula was asked for again, because the premises could not all hold.
+    `refined`: so many times its formula was asked for again, because the premises could not all hold. `confirmed`:
+    people wrote the formula, or a verdict needed it and it was chosen among its near variants.
     """
 
     id: str
@@ -99,6 +100,7 @@ class PremiseRecord:
     source: str = "context"
     refined: int = 0
     alerts: tuple[AlertRecord, ...] = ()
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

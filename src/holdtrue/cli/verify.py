@@ -44,9 +44,9 @@ def verify(
     An answer is accepted if its claims of logic were proved. With --accept judged, judges decide what no solver can,
     if it was measured how often they are right (--calibration).
 
-    Exit code: 4 infrastructure, 2 usage, 1 a claim is contradictory or claims clash, 3 something was not proved or is
-    undecided, judges find nothing for a claim, or the context cannot hold itself, 0 all is well; of several the first
-    in this order. A claim that is possible is well, if all of the context was read; the score changes nothing of this.
+    Exit code: 4 infrastructure, 2 usage, 1 a claim is contradictory or claims clash, 3 the answer is not accepted,
+    something was not proved or is undecided, judges find nothing for a claim, or the context cannot hold itself, 0 the
+    answer is accepted; of several the first in this order.
     """
     import asyncio
 
@@ -112,7 +112,8 @@ def exit_of(record: ClaimsRecord) -> ExitCode:
     )
     # A claim that is possible may not be so with a premise that could not be read.
     unsure = any(claim.verdict in OPEN or (unread and claim.verdict == ClaimVerdict.POSSIBLE) for claim in check.claims)
-    return ExitCode.OK if verdict.answer is AnswerStatus.RESPECTING and not unsure else ExitCode.UNDECIDED
+    well = check.accepted and verdict.answer is AnswerStatus.RESPECTING and not unsure
+    return ExitCode.OK if well else ExitCode.UNDECIDED
 
 
 def verified_json(record: ClaimsRecord) -> dict[str, Any]:

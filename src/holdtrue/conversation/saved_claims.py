@@ -108,7 +108,9 @@ def _statement(ledger: Statements, event: EventRecord) -> Statement:
 def _premise(saved: PremiseRecord) -> Premise:
     sentence = None if saved.formula is None else read_sentence(f"premises: {saved.id}", saved.formula)
     alerts = tuple(Alert(cast(AlertKind, each.kind), each.message, each.text, each.position) for each in saved.alerts)
-    return Premise(saved.id, saved.text, saved.source, sentence, refined=saved.refined, alerts=alerts)
+    return Premise(
+        saved.id, saved.text, saved.source, sentence, refined=saved.refined, alerts=alerts, confirmed=saved.confirmed
+    )
 
 
 def _grounded(premise: Premise, premises: Premises) -> Premise:

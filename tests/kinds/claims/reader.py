@@ -18,6 +18,7 @@ class ReaderModel:
 
     What is asked for in the second place (`refine`, `correct`) is in `better`. `retold` maps formulas to what they say
     in words (by default: the sentence that they were written for); `claims` are (text, type) of every answer.
+    `meant` are the formulas that it would choose for sentences, where these are others than it writes.
     `verdicts` and `bridges` are what judges say and what is proposed. `asked` counts the calls by purpose.
     """
 
@@ -26,6 +27,7 @@ class ReaderModel:
     formulas: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     better: Mapping[str, str] = field(default_factory=dict)
     retold: Mapping[str, str] = field(default_factory=dict)
+    meant: Mapping[str, str] = field(default_factory=dict)
     claims: Sequence[tuple[str, str]] = ()
     verdicts: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     bridges: Sequence[tuple[str, str]] = ()
@@ -63,7 +65,7 @@ class ReaderModel:
                 own = next((text for text, known in self.formulas.items() if known == formula), formula)
                 return {"sentence": self.retold.get(formula, own)}
             case "choose":
-                found = self._about(self.formulas, said.partition("\n")[0])
+                found = self._about({**self.formulas, **self.meant}, said.partition("\n")[0])
                 formula = found if isinstance(found, str) else found[0]
                 return {"says": in_words(formula, (name for name, _ in self.entities), dict(self.predicates))}
             case "decompose":

@@ -7,9 +7,8 @@ gets a score.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from holdtrue.claim_record import (
     CheckRecord,
@@ -28,6 +27,7 @@ from holdtrue.kinds.claims.formula_gates import Formalized, formalize_claim, res
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.kinds.claims.joint_check import Tested, check_together, to_change, verify_joint
 from holdtrue.kinds.claims.judging import HOPELESS, Judges
+from holdtrue.kinds.claims.premise_confirmation import confirm_premises, resting_on
 from holdtrue.kinds.claims.premises import Premise, Premises, plain
 from holdtrue.kinds.claims.prompts.decomposition import Claim, decompose
 from holdtrue.kinds.claims.prompts.judges import Vote
@@ -103,7 +103,10 @@ async def check_answer(
     tested = await check.test_all(routed)
     verdicts = [each.verdict for each in tested]
     hopeless = check.gives_up(verdicts)
-    joint = await check_together(asking, premises, settings, tested, judges, hopeless=hopeless)
+    joint = await check_together(asking, check.premises, settings, tested, judges, hopeless=hopeless)
+    while await check.loses(joint.conflict):
+        joint = await check_together(asking, check.premises, settings, tested, judges, hopeless=hopeless)
+    premises = check.premises
     score = score_answer(verdicts, settings)
     records = tuple(each.record for each in tested)
     proven = [each.formula for each in tested if each.formula is not None and each.verdict is ClaimVerdict.ENTAILED]
@@ -136,16 +139,18 @@ Routed = tuple[Claim, Route, str]
 """A claim with its route, and the reason for that."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Check:
-    """Decides single claims of one answer; all of them share its premises and settings."""
+    """Decides single claims of one answer; all of them share its settings and its premises, of which some may go."""
 
     judges: Judges
     formalizers: Sequence[Asking]
     premises: Premises
     settings: CheckSettings
+    _formalized: dict[str, Formalized] = field(default_factory=dict)
+    _unsure_of: dict[str, Tested] = field(default_factory=dict)
 
-    @cached_property
+    @property
     def premises_by_text(self) -> Mapping[str, Premise]:
         return {plain(premise.text): premise for premise in self.premises.entries}
 
@@ -166,12 +171,25 @@ class _Check:
                 (claim, Route.HARD, RESTATED) if route is Route.SOFT and self._restates(claim) else (claim, route, why)
                 for claim, route, why in routed
             ]
-        found = {claim.id: await self._test(claim, route, why) for claim, route, why in routed if route is Route.HARD}
+        found = await self._test_by_solver([(claim, why) for claim, route, why in routed if route is Route.HARD])
         hopeless = self.gives_up([each.verdict for each in found.values()])
         for claim, route, why in routed:
             if claim.id not in found:
                 found[claim.id] = await self._test(claim, route, why, hopeless=hopeless)
         return [found[claim.id] for claim, _, _ in routed]
+
+    async def _test_by_solver(self, claims: Sequence[tuple[Claim, str]]) -> dict[str, Tested]:
+        """Decide claims for the solver, and again as long as a premise that verdicts rest on is refused."""
+        while True:
+            found = {claim.id: await self._test(claim, Route.HARD, why) for claim, why in claims}
+            if not await self.loses(resting_on([each.record for each in found.values()], self.premises)):
+                return found
+
+    async def loses(self, ids: Collection[str]) -> bool:
+        """Confirm these premises; return whether one of them was refused, so that what rests on it is undecided."""
+        before = self.premises.formulas.keys()
+        self.premises = await confirm_premises(self.formalizers[-1], self.settings.formal, self.premises, ids)
+        return before != self.premises.formulas.keys()
 
     async def _test(self, claim: Claim, route: Route, why: str, *, hopeless: bool = False) -> Tested:
         """Decide one claim on its route; `why` is the reason for the route, for the record."""
@@ -182,9 +200,15 @@ class _Check:
         same = self.premises_by_text.get(plain(claim.text))
         if same is not None and same.formula is not None:
             return self._verified(claim, why, restated_premise(same), same.formula)
-        made = await formalize_claim(self.formalizers, self.premises, self.settings.formal, claim.text, claim.type)
+        if claim.id not in self._formalized:
+            asked = (self.formalizers, self.premises, self.settings.formal, claim.text, claim.type)
+            self._formalized[claim.id] = await formalize_claim(*asked)
+        made = self._formalized[claim.id]
         if made.formula is None:
-            return await self._unsure(claim, f"{made.record.refused}: {made.record.reason}", made)
+            if claim.id not in self._unsure_of:
+                why = f"{made.record.refused}: {made.record.reason}"
+                self._unsure_of[claim.id] = await self._unsure(claim, why, made)
+            return self._unsure_of[claim.id]
         return self._verified(claim, why, made, made.formula)
 
     def _verified(self, claim: Claim, why: str, formalized: Formalized, formula: Formula) -> Tested:

@@ -89,7 +89,9 @@ async def extend(
 
 def stated(premises: Premises, sentences: Mapping[str, tuple[str, Sentence]], source: str) -> Premises:
     """Return the premises with more sentences, given by id as text and formula, so that no model is asked."""
-    new = tuple(grounded(Premise(id, text, source, said), premises) for id, (text, said) in sentences.items())
+    new = tuple(
+        grounded(Premise(id, text, source, said, confirmed=True), premises) for id, (text, said) in sentences.items()
+    )
     return replace(premises, entries=(*premises.entries, *new))
 
 
@@ -163,7 +165,9 @@ def _golden(
     budget: Budget,
 ) -> Premises:
     empty = Premises(gold.vocabulary, (), budget, options=options)
-    entries = tuple(grounded(Premise(id, text, sentence=gold.premises.get(id)), empty) for id, text in named.items())
+    entries = tuple(
+        grounded(Premise(id, text, sentence=gold.premises.get(id), confirmed=True), empty) for id, text in named.items()
+    )
     said = {
         name: grounded(Premise(name, text, "statement", gold.statements.get(name)), empty)
         for name, text in statements.items()

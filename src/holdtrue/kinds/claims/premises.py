@@ -24,7 +24,10 @@ from holdtrue.solving.result import Mcs, Satisfiable
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """A premise: its text, its first-order `sentence`, and that as a `formula`; both are None if it has no meaning."""
+    """A premise: its text, its first-order `sentence`, and that as a `formula`; both are None if it has no meaning.
+
+    `confirmed`: people wrote the formula, or it was chosen among its near variants.
+    """
 
     id: str
     text: str
@@ -33,10 +36,12 @@ class Premise:
     formula: Stated | None = None
     refined: int = 0
     alerts: tuple[Alert, ...] = ()
+    confirmed: bool = False
 
     def record(self) -> PremiseRecord:
         written = None if self.sentence is None else write_fol(self.sentence)
-        return PremiseRecord(self.id, self.text, written, self.source, self.refined, alert_records(self.alerts))
+        alerts = alert_records(self.alerts)
+        return PremiseRecord(self.id, self.text, written, self.source, self.refined, alerts, self.confirmed)
 
 
 @dataclass(frozen=True)

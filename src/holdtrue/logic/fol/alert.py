@@ -17,6 +17,7 @@ AlertKind = Literal[
     "extra_formula",  # a formula beside those of the sentences
     "unsupported",  # it can be read, and not be given a meaning here
     "dropped",  # a name that was proposed and is left out; `text` has the sentences that it costs
+    "refused",  # a formula that does not say what its sentence says, as far as a model can tell
     "doubtful",  # a value that a text states in part only, or in a way that can be read twice
 ]
 
