@@ -2,7 +2,7 @@
 
 A gate must not fail by luck. So the profile `fixed`, which every run has that asks for none, draws examples that
 follow from the test alone, and neither profile knows a deadline or a health check that a busy machine could trip
-over. The profile `fresh` (`pytest --hypothesis-profile=fresh`) draws anew. `fixed` takes half as many examples as a
+over. The profile `fresh` (`pytest --hypothesis-profile=fresh`) draws anew. `fixed` takes a fifth of the examples that a
 test names, since they never change, and `fresh` five times as many. What it finds is printed with a
 `@reproduce_failure` line, and is kept as an `@example` or a test of its own.
 
@@ -26,7 +26,7 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 FIXED, FRESH = "fixed", "fresh"
-SHARE = {FIXED: 0.5, FRESH: 5}
+SHARE = {FIXED: 0.2, FRESH: 5}
 """How many examples a run takes, as a multiple of what the test names."""
 
 _ANYWHERE = settings(deadline=None, database=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])

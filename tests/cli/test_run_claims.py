@@ -77,6 +77,7 @@ def test_all_methods_but_ablations_are_played_where_none_is_named() -> None:
     assert {name for name in CLAIM_PRESETS.keys() - named if not name.startswith("verge_")} == {"given", "all_soft"}
 
 
+@pytest.mark.slow
 def test_a_simulated_reasoner_knows_the_items(items: Path, tmp_path: Path) -> None:
     name, other = "sim/claims:wrong=0.5", "sim/claims:misread=0.2@1"
     start = ["run", "verge", "--items", f"{items}", "--model", name, "--out", f"{tmp_path}", "-q"]
@@ -177,6 +178,7 @@ def test_what_does_not_fit_is_refused_before_anything_is_asked(
 
 
 @needs_data
+@pytest.mark.slow
 def test_what_people_wrote_proves_the_right_options_of_real_items(script: Path, tmp_path: Path) -> None:
     """But for three of FOLIO's records, whose labels do not follow from their own formulas."""
     more = ["--items", f"{DEDUCTION}", "--limit", "40", *PLAIN, "--method", "solver_only"]

@@ -76,6 +76,7 @@ def test_pairs_that_others_wrote_keep_the_limits(kind: str, monkeypatch: pytest.
         assert row.refused_wrongly.hits <= missed * 80, (name, [own for own in decided if own.accepted < own.right])
 
 
+@pytest.mark.slow
 def test_the_table_has_a_line_for_each_kind() -> None:
     lines = run("--pairs", str(PAIRS), "--every", "6", "--rounds", "1").stdout.splitlines()
     assert len(lines) == 1 + 2 * 11

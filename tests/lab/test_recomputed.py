@@ -86,6 +86,7 @@ def test_a_run_about_labels(tmp_path: Path) -> None:
         assert each["paired"]["difference"] == pytest.approx(each["mean"] - each["other_mean"])
 
 
+@pytest.mark.slow
 def test_the_second_opinion_finds_a_figure_that_is_a_little_wrong(tmp_path: Path) -> None:
     plan = make(9, ("direct",), turns=10, model=DRIFT)
     asyncio.run(run(plan, open_model(DRIFT), tmp_path))

@@ -13,6 +13,7 @@ from holdtrue.language.matching import match_sentence
 from holdtrue.language.reading import ActiveCommitment
 from holdtrue.world.instance import Constraint
 from tests.language.changes_by_name import make_instance, play, read_cases
+from tests.slow import first_of
 
 DATA = Path(__file__).parent / "data"
 CASES = read_cases(DATA / "changes_in_any_wording.jsonl")
@@ -44,7 +45,7 @@ def as_sentences(change: Change | None) -> tuple[list[str], str | None] | None:
     )
 
 
-@pytest.mark.parametrize("part", range(8))
+@pytest.mark.parametrize("part", first_of(range(8), 1))
 def test_most_changes_are_made_and_none_is_wrong(part: int) -> None:
     outcomes = [(case, play(case)) for case in CASES[part::8]]
     assert [case["message"] for case, outcome in outcomes if outcome.wrong] == []
@@ -52,7 +53,7 @@ def test_most_changes_are_made_and_none_is_wrong(part: int) -> None:
     assert len(missed) <= 0.1 * len(outcomes), missed
 
 
-@pytest.mark.parametrize("part", range(2))
+@pytest.mark.parametrize("part", first_of(range(2), 1))
 def test_idioms_that_nothing_knows_change_nothing_that_they_do_not_name(part: int) -> None:
     outcomes = [(case, play(case)) for case in MANY_WAYS[part::2]]
     assert [case["message"] for case, outcome in outcomes if outcome.wrong] == []

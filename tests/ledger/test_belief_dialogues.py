@@ -75,6 +75,7 @@ def check(dialogues: int) -> None:
     assert causes.keys() == {"contradicts the rules", "said twice", "two conflicts at once"}
 
 
+@pytest.mark.slow
 def test_no_dialogue_ends_impossible_under_our_policies() -> None:
     check(200)
 

@@ -44,6 +44,7 @@ def test_what_can_hold_is_never_refuted_whatever_the_proof(formula: Clauses, pro
 
 @settings(deadline=None, max_examples=200)
 @given(formulas)
+@pytest.mark.slow
 def test_resolving_everything_with_everything_is_a_proof(formula: Clauses) -> None:
     """Resolution is complete, and each of its steps follows by unit propagation."""
     known = {frozenset(clause) for clause in formula}

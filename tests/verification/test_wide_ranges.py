@@ -36,6 +36,7 @@ from holdtrue.solving.route import make_engine
 from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.verify import Verifier
 from holdtrue.world.answer import Assignment
+from tests.slow import first_of
 from tests.solving.wide import Cost, WideCase, draw_case, measure
 
 BUDGET = Budget(timeout_s=1.0)
@@ -150,7 +151,7 @@ def warm() -> None:
     play(draw_case(0))
 
 
-@pytest.mark.parametrize("seed", [*range(25), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(25, 100))])
+@pytest.mark.parametrize("seed", first_of(range(100), 10))
 def test_every_call_keeps_its_limits_and_what_is_delivered_is_legal(seed: int) -> None:
     case = draw_case(seed)
     mended, costs = play(case, count=seed % 20 == 0)  # a second or two for each that counts

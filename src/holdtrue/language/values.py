@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
+from functools import lru_cache
 
 from holdtrue.language.calendar_words import read_instant, with_year
 from holdtrue.language.single_values import SingleValues, ValueDoubt, ValueText, plain
@@ -46,9 +47,16 @@ class ValuesRead:
 
 def read_values(text: str) -> ValuesRead:
     """Return the values that a text states. Never raises; linear in the length of the text but for a few lookups."""
-    return _Reading(text[:LONGEST]).read()
+    return _read_sentence(text) if len(text) <= _A_SENTENCE else _Reading(text[:LONGEST]).read()
 
 
+@lru_cache(maxsize=1024)
+def _read_sentence(text: str) -> ValuesRead:
+    # Every prompt about a sentence, and every example that stands in prompts, asks for the same values again.
+    return _Reading(text).read()
+
+
+_A_SENTENCE = 1000
 LONGEST = 100_000
 """Characters of a text in which values are looked for."""
 

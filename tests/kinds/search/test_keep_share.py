@@ -98,6 +98,7 @@ def test_half_of_the_variables_and_more_are_kept_of_sparse_problems() -> None:
         assert all(one.conflict >= one.violated for one in kept)
 
 
+@pytest.mark.slow
 def test_nothing_is_kept_where_every_constraint_is_about_all_variables() -> None:
     found = measured(generate_upstream(7, 6))
     show("dense", found)

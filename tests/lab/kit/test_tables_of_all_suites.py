@@ -23,6 +23,7 @@ from tests.lab.conftest import MODELS
 from tests.lab.kinds.claims import runs as claims
 from tests.lab.kinds.labels import runs as labels
 from tests.lab.kinds.search import runs as searches
+from tests.slow import first_of
 
 LONG = "sim/organisation-of-a-long-name/model-of-many-words-instruct"
 MOST = 9  # columns, names included
@@ -139,7 +140,7 @@ def browser() -> Any:
 
 
 @needs_chromium
-@pytest.mark.parametrize("width", [420, 1280, 1400])
+@pytest.mark.parametrize("width", first_of([420, 1280, 1400], 1))
 def test_nothing_on_the_page_is_cut(page: Path, browser: Browser, width: int) -> None:
     browser.open(page, width)
     for script in ("0", _OPEN):

@@ -212,6 +212,7 @@ def test_every_name_is_a_symbol_of_its_own() -> None:
         assert z3_says(write_sentences(vocabulary, asked), 0.02) != "unsat", name
 
 
+@pytest.mark.slow
 def test_no_variable_captures_another() -> None:
     """The twin names of counted things, inner variables called like outer ones, and variables called like things."""
     vocabulary = Vocabulary((Entity("x1", "guest"), Entity("Ann", "guest")), (Predicate("Likes", ("guest", "guest")),))

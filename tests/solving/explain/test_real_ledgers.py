@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from holdtrue.solving.explain.all_mus import all_mus
 from holdtrue.solving.explain.classification import classify
 from holdtrue.solving.explain.minimum_mcs import minimum_mcs
@@ -19,6 +21,7 @@ from tests.solving.ledgers import Ledger, unsat_ledgers
 
 
 @needs_data
+@pytest.mark.slow
 def test_muses_and_corrections_are_each_other_s_duals_and_the_smallest_are_among_them() -> None:
     ledgers = unsat_ledgers()
     assert len(ledgers) == 240
@@ -44,6 +47,7 @@ def test_muses_and_corrections_are_each_other_s_duals_and_the_smallest_are_among
 
 
 @needs_data
+@pytest.mark.slow
 def test_both_engines_give_the_same_answers() -> None:
     for ledger in unsat_ledgers()[::16]:
         one, other = (

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -28,42 +30,44 @@ RANKED = Vocabulary(
 UNNAMED = Vocabulary((), (Predicate("Dancer", (ANY,)),))
 
 
+_REPEATED = re.compile(r"\?|\{(\d),(\d)\}")
+
+Sequence = list[tuple[Any, int, int]]
+"""Pieces in order, each with how often it is there at least and at most: characters to choose from, or a `Choice`."""
+Choice = list[Sequence]
+
+
 class Walk:
-    """Draws a text that a pattern matches: of groups, choices, ?, {m,n}, digits, escapes."""
+    """Draws texts that a pattern matches: of groups, choices, ?, {m,n}, digits, escapes."""
 
-    def __init__(self, pattern: str, random: Random) -> None:
-        self._pattern, self._random, self._at = pattern.removeprefix("^").removesuffix("$"), random, 0
-
-    def text(self) -> str:
-        found = self._choice()
+    def __init__(self, pattern: str) -> None:
+        self._pattern, self._at = pattern.removeprefix("^").removesuffix("$"), 0
+        self._whole = self._choice()
         assert self._at == len(self._pattern)
-        return found
 
-    def _choice(self) -> str:
+    def text(self, random: Random) -> str:
+        return "".join(_draw(self._whole, random))
+
+    def _choice(self) -> Choice:
         choices = [self._sequence()]
-        while self._pattern[self._at : self._at + 1] == "|":
+        while self._pattern.startswith("|", self._at):
             self._at += 1
             choices.append(self._sequence())
-        return self._random.choice(choices)
+        return choices
 
-    def _sequence(self) -> str:
-        found = ""
+    def _sequence(self) -> Sequence:
+        found: Sequence = []
         while self._at < len(self._pattern) and self._pattern[self._at] not in "|)":
-            start = self._at
             piece = self._piece()
-            end = self._at
-            repeated = re.compile(r"\?|\{(\d),(\d)\}").match(self._pattern, end)
+            repeated = _REPEATED.match(self._pattern, self._at)
             if repeated is None:
-                found += piece
+                found.append((piece, 1, 1))
                 continue
-            low, high = (int(repeated[1]), int(repeated[2])) if repeated[1] else (0, 1)
-            for _ in range(self._random.randint(low, high)):
-                self._at = start
-                found += self._piece()
+            found.append((piece, int(repeated[1]), int(repeated[2])) if repeated[1] else (piece, 0, 1))
             self._at = repeated.end()
         return found
 
-    def _piece(self) -> str:
+    def _piece(self) -> Choice | str:
         character = self._pattern[self._at]
         self._at += 1
         if character == "(":
@@ -77,17 +81,26 @@ class Walk:
             end = self._pattern.index("]", self._at)
             first, last = self._pattern[self._at : end].split("-") if end - self._at > 2 else ("+", "-")
             self._at = end + 1
-            return chr(self._random.randint(ord(first), ord(last))) if first.isdigit() else self._random.choice("+-")
+            return "".join(map(chr, range(ord(first), ord(last) + 1))) if first.isdigit() else "+-"
         return character
+
+
+def _draw(choices: Choice, random: Random) -> Iterator[str]:
+    for piece, low, high in random.choice(choices):
+        for _ in range(random.randint(low, high)):
+            if isinstance(piece, str):
+                yield random.choice(piece)
+            else:
+                yield from _draw(piece, random)
 
 
 @pytest.mark.parametrize("vocabulary", [RELATED, PLAIN, RANKED, UNNAMED])
 def test_what_is_let_in_is_sound_and_has_a_meaning(vocabulary: Vocabulary) -> None:
     pattern = offer_pattern(Offer(vocabulary))
-    matches = re.compile(pattern)
+    matches, walk = re.compile(pattern), Walk(pattern)
     random = Random(7)
     for _ in range(12):
-        text = Walk(pattern, random).text()
+        text = walk.text(random)
         assert matches.fullmatch(text), text
         found = read_formalization(text, vocabulary)
         assert found.sound, (text, found.alerts)
@@ -249,9 +262,8 @@ def test_no_other_number_can_be_written(formula: str) -> None:
     ],
 )
 def test_what_is_generated_is_sound(sentence: str) -> None:
-    pattern = offer_pattern(offer(ORDERS, sentence))
-    random = Random(11)
+    walk, random = Walk(offer_pattern(offer(ORDERS, sentence))), Random(11)
     for _ in range(5):
-        text = Walk(pattern, random).text()
+        text = walk.text(random)
         found = read_formalization(text, ORDERS)
         assert found.sound and found.alerts == (), (text, found.alerts)

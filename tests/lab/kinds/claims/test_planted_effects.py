@@ -21,6 +21,8 @@ from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from tests.lab.kinds.claims.items import said
 from tests.lab.kinds.claims.planted import bakers, measured, play
 
+pytestmark = pytest.mark.slow
+
 # One formula for each claim and no round trip: nothing is misread here, so that neither would find anything.
 GOLD = ClaimSettings(formal="gold", measure=False, formulas=1, round_trip=0)
 UNMEASURED = ClaimSettings(measure=False)

@@ -67,6 +67,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_same_run_twice_gives_the_same_records(whole: Path, tmp_path: Path) -> None:
     asyncio.run(run(make(max_connections=1), model(), tmp_path))
     assert contents(tmp_path) == contents(whole)
@@ -253,6 +254,7 @@ asyncio.run(run(make(), model(dying(folder, 2), delay_s=0.01), folder))
 """
 
 
+@pytest.mark.slow
 def test_kill_9_loses_nothing_and_pays_nothing_twice(whole: Path, tmp_path: Path) -> None:
     journal, calls, plan = tmp_path / JOURNAL_FILE, tmp_path / CALLS_FILE, make()
     command = [sys.executable, "-c", KILLED, str(tmp_path)]

@@ -65,6 +65,7 @@ def test_what_is_no_answer_is_named(tmp_path: Path, records: list[object], messa
         ("ProofWriter", "proofwriter/dev.json", 300, 294, 166),
     ],
 )
+@pytest.mark.slow
 def test_real_answers_belong_to_the_items(name: str, file: str, answered: int, chosen: int, right: int) -> None:
     path = WRITTEN / f"llama3_CoT_{name}_dev_{MODEL}.json"
     answers = load_answers(path)

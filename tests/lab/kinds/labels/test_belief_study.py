@@ -66,7 +66,7 @@ def finish(title: str, study: Study) -> Dialogues:
     scope="module",
     params=[
         pytest.param((schedule, sure, count), id=f"{schedule}-{sure}-{count}", marks=marks)
-        for count, conditions, marks in ((SMALL, CONDITIONS[1:3], ()), (FULL, CONDITIONS, pytest.mark.slow))
+        for count, conditions, marks in ((SMALL, CONDITIONS[1:2], ()), (FULL, CONDITIONS, pytest.mark.slow))
         for schedule, sure in conditions
     ],
 )

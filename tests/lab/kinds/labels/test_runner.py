@@ -59,6 +59,7 @@ def whole(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return request.param, folder
 
 
+@pytest.mark.slow
 def test_the_same_run_twice_gives_the_same_records(whole: tuple[str, Path], tmp_path: Path) -> None:
     suite, folder = whole
     plan = make(suite, max_connections=1)
@@ -103,6 +104,7 @@ asyncio.run(run(plan, model(plan, dying(folder, 2), delay_s=0.04), folder))
 """
 
 
+@pytest.mark.slow
 def test_kill_9_loses_nothing_and_pays_nothing_twice(whole: tuple[str, Path], tmp_path: Path) -> None:
     suite, folder = whole
     journal, calls, plan = tmp_path / JOURNAL_FILE, tmp_path / CALLS_FILE, make(suite)

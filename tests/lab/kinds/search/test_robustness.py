@@ -52,6 +52,7 @@ def test_each_arm_is_measured_by_itself_and_controls_are_not() -> None:
     assert [(each.arm.method, each.paired.difference) for each in found] == [("one_shot", -1.0), ("cd_vgs", 0.0)]
 
 
+@pytest.mark.slow
 def test_all_shifts_of_one_model_are_a_family() -> None:
     many: dict[str, list[int]] = {f"p{i}": [1] for i in range(8)}
     scaled: dict[str, list[int]] = {f"p{i}s": [int(i < 2)] for i in range(8)}

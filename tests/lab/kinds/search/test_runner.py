@@ -210,6 +210,7 @@ asyncio.run(run(plan, model(plan, dying(folder, 2), delay_s=0.02), folder))
 """
 
 
+@pytest.mark.slow
 def test_kill_9_loses_nothing_and_pays_nothing_twice(whole: Path, tmp_path: Path) -> None:
     journal, calls, plan = tmp_path / JOURNAL_FILE, tmp_path / CALLS_FILE, make()
     command = [sys.executable, "-c", KILLED, str(tmp_path)]

@@ -31,6 +31,7 @@ def problems() -> list[SearchProblem]:
     return generate_linear(SEED, COUNT)
 
 
+@pytest.mark.slow
 def test_labels_and_bins_have_their_shares(problems: list[SearchProblem]) -> None:
     shares = Counter((problem.gold, problem.difficulty) for problem in problems)
     assert shares == {(gold, bin): count for gold, count in (("sat", 6), ("unsat", 4)) for bin in SHAPES}

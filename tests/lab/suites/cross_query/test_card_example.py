@@ -38,6 +38,7 @@ from tests.lab.suites.cross_query.carded import (
     truths,
 )
 from tests.recorder import Recorder
+from tests.slow import first_of
 
 ASKED = (
     "Alice sits next to Bob.",
@@ -114,7 +115,9 @@ def _but(labels: Mapping[str, str], gone: Sequence[str]) -> dict[str, str]:
     return {id: label for id, label in labels.items() if id not in gone}
 
 
-@pytest.mark.parametrize("given", [WRONG, GOLD, MIXED, CLASHING], ids=["wrong", "gold", "mixed", "clashing"])
+@pytest.mark.parametrize(
+    "given", first_of([CLASHING, WRONG, GOLD, MIXED], 1), ids=["clashing", "wrong", "gold", "mixed"]
+)
 async def test_every_set_metric_is_as_brute_force_has_it(given: Mapping[str, str]) -> None:
     rows, _ = await played(carded(), reading_model(given))
     direct, repaired, sets = rows["direct"], rows["maxsat_repair"], rows["direct"].sets

@@ -53,6 +53,7 @@ def test_domains_that_are_not_there_are_refused(counts: dict[str, int]) -> None:
         generate(7, counts, subdomains=ROW)
 
 
+@pytest.mark.slow
 def test_every_subdomain_gives_cases() -> None:
     made = generate(11, share_out(39))
     assert {case.subdomain for case in made} == set(SUBDOMAINS)

@@ -31,6 +31,7 @@ async def test_a_model_that_forgets_nothing_finds_exactly_what_is_broken() -> No
     assert wrong
 
 
+@pytest.mark.slow
 async def test_a_forgetful_model_overlooks_some_of_it_and_invents_nothing() -> None:
     turns = [turn for turn in await play("sim/skill:0.7@2") if not turn.correct]
     found = [await criticised("sim/skill:0.7@2", turn) for turn in turns]

@@ -29,6 +29,7 @@ async def reported(model: SimulatedModel, messages: tuple[Message, ...], **rest:
     return await model.complete(Request(messages, "extract", **rest))
 
 
+@pytest.mark.slow
 async def test_the_same_request_gets_the_same_reply_from_any_copy_in_any_order() -> None:
     requests = [turn.request for turn in await play(MIXED)]
     requests += [Request(extraction(instance, sentence), "extract") for instance, sentence, _ in sentences()]

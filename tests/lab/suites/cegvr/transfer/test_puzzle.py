@@ -28,6 +28,7 @@ def drawn(grid: Grid, gold: Gold, count: int = 2) -> list[SearchProblem]:
 
 
 @GRIDS
+@pytest.mark.slow
 def test_a_puzzle_has_exactly_one_solution(grid: Grid) -> None:
     for problem in drawn(grid, "sat"):
         clues = clues_of(problem)

@@ -56,6 +56,7 @@ def test_every_type_is_told_and_every_query_type_asked(subdomain: Subdomain) -> 
     assert len({len(draft.premises) for draft in drafts}) > 3
 
 
+@pytest.mark.slow
 def test_queries_are_rarely_in_the_same_words() -> None:
     """Over 90 cases with six or seven queries by the card's shares."""
     texts: list[str] = []

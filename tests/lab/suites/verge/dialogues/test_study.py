@@ -47,12 +47,12 @@ async def test_names_that_nobody_gave_beforehand_are_found_in_what_is_said() -> 
     assert (score.drifts, score.named) == (23, 21)
 
 
-LONG = ("travel-norway", "travel-portugal")
+QUICK = ("travel-ghent", "policy-remote-work")
 
 
 @pytest.mark.parametrize(
     "dialogue",
-    [pytest.param(each, id=each.id, marks=[pytest.mark.slow] if each.id in LONG else []) for each in DIALOGUES],
+    [pytest.param(each, id=each.id, marks=[] if each.id in QUICK else [pytest.mark.slow]) for each in DIALOGUES],
 )
 async def test_each_turn_is_held_against_what_was_said_before(dialogue: Dialogue) -> None:
     seen: list[int] = []
@@ -74,6 +74,7 @@ async def test_each_turn_is_held_against_what_was_said_before(dialogue: Dialogue
         }
 
 
+@pytest.mark.slow
 async def test_a_model_that_misreads_misses_some_and_cries_wolf() -> None:
     few = tuple(each for each in DIALOGUES if each.topic == "policy")
     score = await played("sim/claims:misread=0.4@1", dialogues=few)

@@ -65,6 +65,7 @@ def test_every_sentence_has_a_premise_and_context_and_sentences_say_the_same(ite
             assert entity.name.lower() in item.context.lower()
 
 
+@pytest.mark.slow
 def test_answers_and_wordings_are_of_many_kinds() -> None:
     drawn = generate_pairs(1, 200)
     print("\nkind                original   changed    pairs")
@@ -82,6 +83,7 @@ def test_answers_and_wordings_are_of_many_kinds() -> None:
     assert len({item.context for item in drawn}) > 390
 
 
+@pytest.mark.slow
 def test_the_same_words_say_the_same_and_opposites_are_in_the_same_order() -> None:
     said: dict[str, set[str]] = defaultdict(set)
     for item in generate_pairs(2, 400):
