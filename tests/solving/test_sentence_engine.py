@@ -467,3 +467,21 @@ def test_a_count_held_against_a_share_is_held_against_its_number(
 
 
 TURNED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "exists x in guest (x != Ann and x = if(P(Ann), x, Ann))",
+        "forall x in guest (P(x) -> x = if(P(x), x, Ann))",
+        "exists x in guest (boss(Ann) = x and x != Ann)",
+        "exists x in guest (P(if(Open, x, Ann)) and x != Ann)",
+    ],
+)
+def test_among_many_alike_a_thing_that_is_chosen_may_be_itself(text: str) -> None:
+    words = Vocabulary(
+        (Entity("Ann", "guest"),),
+        (Predicate("P", ("guest",)), Predicate("Open", ())),
+        (Function("boss", ("guest",), result="guest"),),
+    )
+    assert verdict(words, "count x in guest (P(x)) >= 20", text) != "Core"

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from holdtrue.claim_record import ClaimVerdict
 from holdtrue.cli.check import READER
 from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.logged_input import input_name, open_input, print_any_text
@@ -107,11 +106,7 @@ def exit_of(record: ClaimsRecord) -> ExitCode:
         return ExitCode.UNDECIDED
     if verdict.answer is AnswerStatus.VIOLATING:
         return ExitCode.WRONG
-    unread = record.detail.context is not None and any(
-        premise.formula is None for premise in record.detail.context.premises
-    )
-    # A claim that is possible may not be so with a premise that could not be read.
-    unsure = any(claim.verdict in OPEN or (unread and claim.verdict == ClaimVerdict.POSSIBLE) for claim in check.claims)
+    unsure = any(claim.verdict in OPEN for claim in check.claims)
     well = check.accepted and verdict.answer is AnswerStatus.RESPECTING and not unsure
     return ExitCode.OK if well else ExitCode.UNDECIDED
 

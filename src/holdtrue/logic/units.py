@@ -76,7 +76,7 @@ def _single(name: str, text: str) -> Unit:
         raise FormulaError(f"{text!r:.60} is no unit: {name!r:.40} is no word")
     if _CURRENCY.fullmatch(name):
         return Unit(name, ((name, 1),), Fraction(1))
-    word = name.casefold()
+    word = _folded(name)
     # A unit of its own may be written in the plural: nights are counted like a night.
     word = word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
     return Unit(word, ((word, 1),), Fraction(1))
@@ -88,8 +88,14 @@ def known_unit(name: str) -> bool:
 
 
 def _known(name: str) -> Unit | None:
-    small = name.casefold()
-    return _KNOWN.get(name) or _KNOWN.get(small) or _KNOWN.get(small.removesuffix("s"))
+    small = _folded(name)
+    singular = small[:-1] if len(small) > 2 and small.endswith("s") else small
+    return _KNOWN.get(name) or _KNOWN.get(small) or _KNOWN.get(singular)
+
+
+def _folded(name: str) -> str:
+    """Return the name in small letters, but for short symbols with a capital M: that is mega, or a million."""
+    return name if len(name) <= 2 and name.startswith("M") else name.casefold()
 
 
 def _named(name: str, one: Unit, other: Unit, exponent: int) -> Unit:
@@ -107,6 +113,7 @@ def _joined(left: str, right: str) -> str:
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _TABLE = (
+    ("time", "1/1000", "ms millisecond"),
     ("time", "1", "s second sec"),
     ("time", "60", "minute min"),
     ("time", "3600", "hour h hr"),

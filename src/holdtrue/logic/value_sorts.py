@@ -97,7 +97,7 @@ def read_sort(text: str) -> ValueSort | None:
     `moment`. A unit of one's own has to be marked by `whole` or a scale. Raises `FormulaError` where a unit is none.
     """
     words = text.split()
-    if words and words[0] in ("date", "time", "moment") and len(words) <= 2:
+    if words and words[0] in ("date", "time", "moment") and len(words) <= (2 if words[0] == "moment" else 1):
         return Calendar(words[0], words[1] if len(words) == 2 else "")  # type: ignore[arg-type]
     if words in (["hours"], ["minutes"], ["duration"]):
         return Amount(SECOND if words == ["duration"] else unit(words[0]))

@@ -8,8 +8,12 @@ from hypothesis import given, settings
 from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import FormulaError
-from holdtrue.kinds.claims.entailment import ClaimFinding, verify_claim
+from holdtrue.kinds.claims.context import Context
+from holdtrue.kinds.claims.entailment import ONE_DAY, ClaimFinding, verify_claim
 from holdtrue.logic.evaluate import evaluate
+from holdtrue.logic.fol.meaning import state
+from holdtrue.logic.fol.notation import read_fol
+from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Vocabulary
 from holdtrue.logic.formula import Formula, Variable, exists
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.result import Satisfiable
@@ -101,3 +105,47 @@ def test_a_verdict_stays_where_time_ran_out_for_its_premises(claim: Formula, ver
 def test_a_claim_about_something_else_is_refused() -> None:
     with pytest.raises(FormulaError):
         verify_claim(context(PREMISES), stated(Variable("unheard", IntSort(0, 1)).eq(1)))
+
+
+SHIFTS = Vocabulary(
+    (Entity("A", "shift"), Entity("B", "shift")),
+    (),
+    (Function("start", ("shift",), result="time"), Function("end", ("shift",), result="time")),
+)
+EACH = "forall x in shift (end(x) = start(x) + 90 min)"
+
+
+@pytest.mark.parametrize(
+    ("told", "claim", "verdict", "assuming"),
+    [
+        (["start(A) = 23:30", "end(A) = start(A) + 90 min"], "end(A) = 01:00", "assumed", "contradictory"),
+        (["start(A) = 23:30", "end(A) = start(A) + 90 min"], "end(A) > 23:59", "assumed", "entailed"),
+        (["start(A) = 08:00", "end(A) = start(A) + 10 hour"], "end(A) = 18:00", "entailed", None),
+        (["start(A) = 08:00", "end(A) = start(A) + 10 hour"], "end(A) = 19:00", "contradictory", None),
+        (["start(A) = 22:00", "end(A) = 06:00"], "end(A) - start(A) = 8 hour", "assumed", "contradictory"),
+        (["start(A) = 08:00", "end(A) = 16:00"], "end(A) - start(A) = 8 hour", "entailed", None),
+        ([EACH, "start(A) = 10:00"], "end(A) = 11:30", "entailed", None),
+        ([EACH, "start(A) = 23:00"], "end(A) > start(A)", "assumed", "entailed"),
+    ],
+)
+def test_nothing_is_proved_by_a_clock_that_passes_midnight(
+    told: list[str], claim: str, verdict: str, assuming: str | None
+) -> None:
+    premises = {f"P{place}": state(read_fol(text).sentence, SHIFTS) for place, text in enumerate(told, 1)}
+    found = verify_claim(Context(premises, SHIFTS, Budget(20)), state(read_fol(claim).sentence, SHIFTS))
+    assert (found.verdict, found.assuming) == (verdict, assuming)
+    assert found.assumptions == ((ONE_DAY,) if assuming else ())
+
+
+DATES = Vocabulary(
+    (Entity("A"),), (), (Function("start", (ANY,), result="date"), Function("due", (ANY,), result="date"))
+)
+
+
+@pytest.mark.parametrize("months", [1273, -1273, 1321, 4799])
+def test_months_are_counted_on_from_any_day(months: int) -> None:
+    due = state(read_fol(f"due(A) = start(A) + {months} month").sentence, DATES)
+    context = Context({"P1": due}, DATES, Budget(20))
+    for day in ("2097-01-31", "2093-01-31", "2000-02-29"):
+        began = state(read_fol(f"start(A) = {day}").sentence, DATES)
+        assert verify_claim(context, began).verdict is ClaimVerdict.POSSIBLE

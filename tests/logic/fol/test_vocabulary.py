@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any, cast
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
+from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.context import Context, InconsistentContext
 from holdtrue.logic.fol.ground import ground
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import read_fol, write_fol
-from holdtrue.logic.fol.syntax import Sentence
+from holdtrue.logic.fol.syntax import Constant, Holds, Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary, laws, merge
 from holdtrue.logic.fol.vocabulary_check import check
 from holdtrue.logic.formula import AllDifferent
@@ -169,3 +172,32 @@ def test_merging_never_repeats_a_name(names: list[str]) -> None:
     assert again == merged
     assert len({entity.name for entity in merged.entities}) == len(merged.entities)
     assert {entity.name for entity in merged.entities} <= set(names)
+
+
+@pytest.mark.parametrize(
+    ("parts", "says"),
+    [
+        ({"entities": (Entity("A"), Entity("A", "order"))}, "A is declared twice as a thing"),
+        ({"predicates": (Predicate("Old", ()),), "functions": (Function("Old", ()),)}, "Old is declared twice"),
+        ({"entities": (Entity("?1"),)}, "nobody named"),
+        ({"predicates": (Predicate("Old", cast("Any", "thing")),)}, "Old: sorts are a tuple of texts, got 'thing'"),
+        ({"entities": (Entity("A", "order"),), "closed": ("orders",)}, "'orders' is closed.* there are order, thing"),
+    ],
+)
+def test_what_would_have_two_meanings_is_refused(parts: dict[str, Any], says: str) -> None:
+    with pytest.raises(FormulaError, match=says):
+        Vocabulary(**parts)
+
+
+def test_a_number_that_two_things_look_like_is_neither() -> None:
+    words = Vocabulary((Entity("1.1"), Entity("1.10"), Entity("9:00")), (Predicate("Out", (ANY,)),))
+    for text in ("Out(1.1)", "Out(1.10)"):
+        with pytest.raises(FormulaError, match=r"1\.1 without quotes, which may be one of several"):
+            state(read_fol(text).sentence, words)
+    for name in ("1.1", "1.10"):
+        assert state(read_fol(f"Out('{name}')").sentence, words).sentence == Holds("Out", (Constant(name),))
+
+
+def test_a_text_that_cannot_be_read_is_no_sentence() -> None:
+    with pytest.raises(FormulaError, match="its text could not be read"):
+        state(read_fol("2026-02-30 < 2026-03-01").sentence, Vocabulary())

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import SmtLibError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.notation import write_fol
+from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.structure import Structure
-from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
+from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.logic.smtlib.sentence_printer import write_sentences
 from holdtrue.logic.smtlib.sentence_reader import read_sentences
 from tests.logic.fol.typed import WORDS, holds, sentences, structures
@@ -300,3 +300,22 @@ def test_any_soup_of_words_is_read_or_refused(pieces: list[str], data: st.DataOb
             assert len(str(error)) < 400
         else:
             write_sentences(found.vocabulary, found.sentences)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "year_of(sent(A)) = 2026",
+        "month_of(sent(A)) = 2 and day_of(sent(B)) = 29",
+        "weekday_of(sent(A)) = 6",
+        "year_of(sent(A) + 13 month) > year_of(sent(B))",
+    ],
+)
+def test_scripts_with_functions_of_the_calendar_are_read_again(text: str) -> None:
+    words = Vocabulary((Entity("A"), Entity("B")), (), (Function("sent", (ANY,), result="date"),))
+    sentence = read_fol(text).sentence
+    assert sentence is not None
+    try:
+        assert read_sentences(write_sentences(words, [sentence])).sentences
+    except SmtLibError as error:
+        assert "over 50000 parts" in str(error)

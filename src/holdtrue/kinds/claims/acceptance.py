@@ -39,17 +39,21 @@ def score_answer(verdicts: Iterable[AnyVerdict], settings: CheckSettings) -> Sco
     return claim_score(verdicts, settings.weights)
 
 
-def accepts(verdicts: Sequence[AnyVerdict], score: float, settings: CheckSettings, *, together: bool) -> bool:
+def accepts(
+    verdicts: Sequence[AnyVerdict], score: float, settings: CheckSettings, *, together: bool, unread: bool = False
+) -> bool:
     """Return whether an answer is accepted whose claims got these verdicts, and this `score` by `score_answer`.
 
     `together`: all claims that are not contradictory can hold together. Where only proof is accepted, at least one
     claim must have been decided by the solver, none for the solver may be open or refuted, and the judges may doubt
-    none of the others.
+    none of the others; and if a premise is `unread`, which may settle what is only possible, all have to be entailed.
     """
     if not verdicts or not together or score < settings.least_score or is_hopeless(verdicts, settings):
         return False
     if settings.accept == "judged":
         return True
+    if unread and ClaimVerdict.POSSIBLE in verdicts:
+        return False
     return any(isinstance(verdict, ClaimVerdict) for verdict in verdicts) and not any(
         verdict in _DOUBTED for verdict in verdicts
     )
@@ -70,7 +74,8 @@ def rests_on_judges(verdicts: Iterable[AnyVerdict]) -> bool:
 def open_claims(check: CheckRecord) -> list[str]:
     """Return in words, without a full stop, what was not proved and is therefore not accepted; empty if there is none.
 
-    What is refuted, what clashes and what is only possible is not among it.
+    What is refuted and what clashes is not among it, nor what is possible, unless a premise that could not be read may
+    settle it.
     """
     found = []
     for claim in check.claims:
@@ -84,7 +89,9 @@ def open_claims(check: CheckRecord) -> list[str]:
     if check.accept != "proved":
         return found
     for claim in check.claims:
-        if claim.verdict == ClaimVerdict.UNKNOWN:
+        if claim.verdict == ClaimVerdict.POSSIBLE and claim.reason:
+            found.append(f"{claim.id} is only possible: {claim.reason.rstrip('.')}")
+        elif claim.verdict == ClaimVerdict.UNKNOWN:
             found.append(f"whether {claim.id} follows could not be found out in time")
         elif claim.verdict == SoftVerdict.UNSUPPORTED:
             found.append(f"judges find nothing for {claim.id}")

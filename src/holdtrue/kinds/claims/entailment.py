@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.kinds.claims.context import CANNOT_HOLD, Context, InconsistentContext
 from holdtrue.kinds.claims.gold_logic import STATEMENT, truth_letters
 from holdtrue.kinds.claims.premises import Premises
+from holdtrue.logic.fol.clock import beyond_midnight
+from holdtrue.logic.fol.stated import Stated, sentence_of
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.explain.classification import QUERY, classify
@@ -45,6 +47,8 @@ class ClaimFinding:
 
 NOTHING_ELSE = "There is nothing beside what the sentences name."
 """The assumption by which a finite situation stands for all."""
+ONE_DAY = "Times of day that are added to, or taken from one another, are of one day."
+"""The assumption by which a time of day and a duration are a time of the same day."""
 
 
 def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
@@ -53,6 +57,10 @@ def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
     The premises of the finding are a smallest set that shows it. The context's budget is for all of this together.
     Raises `FormulaError` for a name that the vocabulary does not have.
     """
+    return _of_one_day(context, claim, _decided(context, claim))
+
+
+def _decided(context: Context, claim: Formula) -> ClaimFinding:
     status = context.status
     if isinstance(status, InconsistentContext):
         return ClaimFinding(ClaimVerdict.INCONSISTENT_CONTEXT, status.premises, status.minimal, reason=CANNOT_HOLD)
@@ -72,6 +80,21 @@ def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
     # `Inconsistent` cannot be: there is a witness.
     unknown = ClaimFinding(ClaimVerdict.UNKNOWN, reason=found.reason if isinstance(found, Unknown) else None)
     return _assumed(context, claim, context.budget.until(deadline)) or unknown
+
+
+def _of_one_day(context: Context, claim: Formula, found: ClaimFinding) -> ClaimFinding:
+    """Return the finding as one that assumes a single day, where what proves it may reckon beyond midnight."""
+    timed = any(own.result.startswith(("time", "moment")) for own in context.vocabulary.functions)
+    if not timed or found.verdict not in (ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY):
+        return found
+    impossible = claim.negation if found.verdict is ClaimVerdict.ENTAILED else claim
+    proof = {QUERY: impossible, **{id: context.premises[id] for id in found.premises}}
+    weaker = {id: Stated(beyond_midnight(sentence_of(own), context.vocabulary)) for id, own in proof.items()}
+    if all(own.sentence == sentence_of(proof[id]) for id, own in weaker.items()):
+        return found
+    if not isinstance(context.engine.decide(weaker, context.budget), Satisfiable | Unknown):
+        return found
+    return replace(found, verdict=ClaimVerdict.ASSUMED, assuming=found.verdict, assumptions=(ONE_DAY,))
 
 
 def _unwitnessed(context: Context, claim: Formula, status: Unknown) -> ClaimFinding:

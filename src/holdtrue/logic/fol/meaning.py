@@ -10,12 +10,14 @@ from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.fol.vocabulary_check import check
 
 
-def state(sentence: Sentence, vocabulary: Vocabulary) -> Stated:
+def state(sentence: Sentence | None, vocabulary: Vocabulary) -> Stated:
     """Return the sentence as a formula.
 
     Raises `FormulaError` for names that the vocabulary does not have, for arguments, units or dates that do not fit,
-    and for free variables.
+    for free variables, and for None, which is what a text that cannot be read gives.
     """
+    if sentence is None:
+        raise FormulaError("there is no sentence: its text could not be read, and the alerts of reading it say why")
     meant = settled(sentence, vocabulary)
     alerts = check(vocabulary, meant)
     if alerts:

@@ -66,8 +66,10 @@ def _collect(node: fol.Sentence | fol.Term, found: dict[Mark, None], vocabulary:
                 return True
         case fol.Apply() if any(isinstance(arg, fol.Bound) for arg in node.args):
             return False
-        case fol.Compare(_, left, right) if isinstance(left, fol.Bound) and isinstance(right, fol.Bound):
-            return left == right
+        case fol.Compare(_, left, right) if isinstance(left, fol.Bound) or isinstance(right, fol.Bound):
+            return left == right or isinstance(left, fol.Constant) or isinstance(right, fol.Constant)
+        case fol.Choice(_, then, otherwise) if isinstance(then, fol.Bound) or isinstance(otherwise, fol.Bound):
+            return False
         case fol.Total():
             return False
         case fol.Quantified(sort=sort) | fol.Count(sort=sort):

@@ -8,6 +8,9 @@ from collections.abc import Container
 
 from holdtrue.logic.value_sorts import CALENDAR_PATTERN
 
+UNNAMED = "?"
+"""With this begins what stands for a thing that has no name."""
+
 WORDS = {
     "forall": "∀",
     "exists": "∃",

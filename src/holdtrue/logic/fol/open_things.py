@@ -10,6 +10,7 @@ from itertools import pairwise
 from holdtrue.logic import formula as f
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.ground import TRUTH, Member, thing_label
+from holdtrue.logic.fol.naming import UNNAMED
 from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
 
 
@@ -31,7 +32,7 @@ class OpenThings:
     @cached_property
     def labels(self) -> Mapping[str, str]:
         """Return what facts call each named thing, and each unnamed one, which is called ?1, ?2."""
-        unnamed = [f"?{place}" for place in range(1, self.unnamed + 1)]
+        unnamed = [f"{UNNAMED}{place}" for place in range(1, self.unnamed + 1)]
         return {**{name: thing_label(name) for name in self.names}, **{label: label for label in unnamed}}
 
     def exists(self, label: str) -> f.Variable:
@@ -66,15 +67,15 @@ class OpenThings:
         if sort in self.vocabulary.closed or ANY in self.vocabulary.closed:
             return found
         for place in range(1, self.unnamed + 1):
-            here = self.exists(f"?{place}").eq(1)
-            is_one = here if sort == ANY else f.And((here, self.is_of(sort, f"?{place}").eq(1)))
-            found.append((f"?{place}", is_one))
+            here = self.exists(f"{UNNAMED}{place}").eq(1)
+            is_one = here if sort == ANY else f.And((here, self.is_of(sort, f"{UNNAMED}{place}").eq(1)))
+            found.append((f"{UNNAMED}{place}", is_one))
         return found
 
     @cached_property
     def variables(self) -> tuple[f.Variable, ...]:
         """Return the variables that say what exists and of which sorts it is."""
-        unnamed = [f"?{place}" for place in range(1, self.unnamed + 1)]
+        unnamed = [f"{UNNAMED}{place}" for place in range(1, self.unnamed + 1)]
         unsorted = [self.labels[own.name] for own in self.vocabulary.entities if own.sort == ANY]
         sorts = [self.is_of(sort, label) for sort in self.open_sorts for label in (*unsorted, *unnamed)]
         return (*map(self.exists, unnamed), *sorts)
@@ -82,7 +83,7 @@ class OpenThings:
     @cached_property
     def laws(self) -> tuple[f.Formula, ...]:
         """Return what holds in any case: something exists, unnamed things in order, and a function has its value."""
-        exist = [self.exists(f"?{place}") for place in range(1, self.unnamed + 1)]
+        exist = [self.exists(f"{UNNAMED}{place}") for place in range(1, self.unnamed + 1)]
         found: list[f.Formula] = [other.eq(1).implies(one.eq(1)) for one, other in pairwise(exist)]
         if ANY in self.vocabulary.closed:
             found += [one.eq(0) for one in exist]

@@ -7,6 +7,8 @@ where a thing has to and the vocabulary has a thing called by its digits.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import fields
 from typing import Any
 
@@ -27,6 +29,8 @@ class _Settling:
         self._values = {own.name for own in vocabulary.functions if not own.sorts}
         self._functions = {own.name for own in vocabulary.functions}
         self._things = {own.name for own in vocabulary.entities}
+        shown = Counter(_shown(own.name) for own in vocabulary.entities)
+        self._doubtful = {name for name, count in shown.items() if count > 1}
         self._wanted = {
             own.name: tuple(vocabulary.value_sort(sort) is None for sort in own.sorts) for own in vocabulary.applied
         }
@@ -54,7 +58,11 @@ class _Settling:
 
     def _thing(self, term: fol.Term) -> fol.Term:
         name = thing_name(term)
-        return fol.Constant(name) if name in self._things else term
+        if name is None or name not in self._things:
+            return term
+        # Where two things are called like one number, such as 1.1 and 1.10, only quotes say which of them is meant.
+        doubtful = name in self._doubtful and not isinstance(term, fol.Constant)
+        return fol.Constant(f"{name} without quotes, which may be one of several" if doubtful else name)
 
     def _inside(self, value: Any) -> Any:
         if isinstance(value, tuple):
@@ -62,3 +70,16 @@ class _Settling:
         if not isinstance(value, fol.NODES) or not fol.parts(value):
             return value
         return type(value)(*[self.node(getattr(value, field.name)) for field in fields(value)])
+
+
+_NUMERAL = re.compile(r"(\d+)(?:\.(\d*?)0*)?(%?)")
+_CLOCK = re.compile(r"(\d):(\d\d)")
+
+
+def _shown(name: str) -> str:
+    """Return how the number or time of day that a name looks like is shown: 1.10 as 1.1, and 9:00 as 09:00."""
+    if (numeral := _NUMERAL.fullmatch(name)) is not None:
+        whole, part, percent = numeral.groups()
+        return f"{int(whole)}{f'.{part}' if part else ''}{percent}"
+    clock = _CLOCK.fullmatch(name)
+    return name if clock is None else f"0{name}"

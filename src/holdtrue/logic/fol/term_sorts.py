@@ -13,7 +13,7 @@ from functools import cached_property
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import AlertKind
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
-from holdtrue.logic.units import MONTH, ONE, Unit
+from holdtrue.logic.units import DAY, MONTH, ONE, Unit
 from holdtrue.logic.value_sorts import DATE, TIME, WHOLE, Amount, Calendar, Instant, Value, ValueSort
 
 Sort = str | ValueSort
@@ -109,21 +109,10 @@ class TermSorts:
             return isinstance(term, fol.Number)
 
     def _common(self, terms: Sequence[fol.Term], bound: Bindings, what: str) -> Sort:
-        terms = [term for term in terms if term != _NOTHING] or terms
-        sorts = [self.sort(term, bound) for term in terms]
-        first = sorts[0]
-        for term, sort in zip(terms[1:], sorts[1:], strict=True):
-            if not _alike(first, sort):
-                raise SortError(
-                    "sort_clash", words_of(term), f"is {in_words(sort)}, and {what} needs {in_words(first)}"
-                )
-        return _wider(sorts)
+        return _common(terms, [self.sort(term, bound) for term in terms], what)
 
     def _amount(self, term: fol.Term, bound: Bindings, what: str) -> Amount:
-        sort = self.sort(term, bound)
-        if not isinstance(sort, Amount):
-            raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and {what} needs a number")
-        return sort
+        return _as_amount(term, self.sort(term, bound), what)
 
     def _plus(self, summed: Sequence[tuple[Value, fol.Term]], bound: Bindings) -> Sort:
         """A sum of amounts of one dimension; or of dates, one more of them added than taken away, or as many."""
@@ -132,8 +121,9 @@ class TermSorts:
         sorts = [self.sort(term, bound) for _, term in summed]
         dated = [(factor, sort) for (factor, _), sort in zip(summed, sorts, strict=True) if isinstance(sort, Calendar)]
         if not dated:
-            amounts = [self._amount(term, bound, "a sum") for _, term in summed]
-            self._common([term for _, term in summed], bound, "a sum")
+            terms = [term for _, term in summed]
+            amounts = [_as_amount(term, sort, "a sum") for term, sort in zip(terms, sorts, strict=True)]
+            _common(terms, sorts, "a sum")
             whole = all(a.step == 1 and Fraction(f).denominator == 1 for (f, _), a in zip(summed, amounts, strict=True))
             return Amount(_finest(amounts), Fraction(1) if whole and len({a.unit for a in amounts}) == 1 else None)
         calendar = dated[0][1]
@@ -143,12 +133,23 @@ class TermSorts:
         net = sum(factor for factor, _ in dated)
         if net not in (0, 1) or any(abs(factor) != 1 for factor, _ in dated):
             raise SortError("sort_clash", f"a sum of {calendar}s", "has no meaning; only their difference has one")
-        for (_, term), sort in zip(summed, sorts, strict=True):
+        months = [(factor, term) for factor, term in summed if calendar == DATE and net and months_in(term) is not None]
+        if months and len(months) + len(dated) < len(summed):
+            raise SortError(
+                "unsupported",
+                words_of(months[0][1]),
+                "and another amount are added to one date: brackets have to show which comes first",
+            )
+        for (factor, term), sort in zip(summed, sorts, strict=True):
             if isinstance(sort, str):
                 raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and a sum needs a number")
-            if isinstance(sort, Amount) and sort.unit.dimension != calendar.unit.dimension:
-                if calendar.kind == "date" and net and months_in(term) is not None:
-                    continue
+            if (factor, term) in months and (factor * (months_in(term) or 0)).denominator == 1:
+                continue
+            fits = isinstance(sort, Calendar) or (
+                sort.unit.dimension == calendar.unit.dimension
+                and (calendar != DATE or not net or _in_days(factor, term, sort))
+            )
+            if not fits:
                 raise SortError(
                     "sort_clash", words_of(term), f"is {in_words(sort)}, which cannot be added to a {calendar}"
                 )
@@ -205,12 +206,35 @@ def months_in(term: fol.Term) -> int | None:
     return int(months) if months.denominator == 1 else None
 
 
+def _in_days(factor: Value, term: fol.Term, sort: Amount) -> bool:
+    """Return whether so many times an amount is whole days: written as such, or counted in days or weeks."""
+    one = factor * sort.unit.factor * (Fraction(term.value) if isinstance(term, fol.Number) else 1)
+    return (one / DAY.factor).denominator == 1
+
+
 _PART_OF: Mapping[fol.Operator, str] = {
     **dict.fromkeys(("year_of", "month_of", "day_of", "weekday_of"), "date"),
     **dict.fromkeys(("date_of", "time_of"), "moment"),
 }
 _NOTHING = fol.Number(0)
 """A written 0 is nothing of any unit."""
+
+
+def _as_amount(term: fol.Term, sort: Sort, what: str) -> Amount:
+    if not isinstance(sort, Amount):
+        raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and {what} needs a number")
+    return sort
+
+
+def _common(terms: Sequence[fol.Term], sorts: Sequence[Sort], what: str) -> Sort:
+    """Return the sort that holds the values of all terms, which have these sorts; a written 0 is of any."""
+    used = [(term, sort) for term, sort in zip(terms, sorts, strict=True) if term != _NOTHING]
+    used = used or list(zip(terms, sorts, strict=True))
+    first = used[0][1]
+    for term, sort in used[1:]:
+        if not _alike(first, sort):
+            raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and {what} needs {in_words(first)}")
+    return _wider([sort for _, sort in used])
 
 
 def _alike(one: Sort, other: Sort) -> bool:

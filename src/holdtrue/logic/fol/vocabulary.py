@@ -7,15 +7,17 @@ names had been taken for one. So the names are chosen first, and a formula may u
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from typing import TypeVar
 
+from holdtrue.errors import FormulaError
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.ground import Things, fact_name, thing_label
-from holdtrue.logic.fol.naming import stem
+from holdtrue.logic.fol.naming import UNNAMED, stem
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.logic.units import unit
@@ -63,13 +65,21 @@ class Function:
     result: str = "whole"
 
 
+def _refuse_twice(names: Sequence[str], what: str) -> None:
+    twice = next((name for name, count in Counter(names).items() if count > 1), None)
+    if twice is not None:
+        raise FormulaError(f"{twice} is declared twice as a {what}")
+
+
 @dataclass(frozen=True)
 class Vocabulary:
     """All entities, predicates and functions that formulas of one context may use.
 
     `closed` are the sorts of which it was stated that the named things are all; of every other there may be more. A
     closed sort without named things has none, and where `ANY` is closed there is nothing but the named things.
-    `sorts` are more sorts of things, which nothing that is named and no argument is of.
+    `sorts` are more sorts of things, which nothing that is named and no argument is of. Raises `FormulaError` for
+    a name that is declared twice, a thing called like an unnamed one, sorts that are one text where several belong, and
+    a closed sort that is none.
     """
 
     entities: tuple[Entity, ...] = ()
@@ -77,6 +87,20 @@ class Vocabulary:
     functions: tuple[Function, ...] = ()
     closed: tuple[str, ...] = ()
     sorts: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _refuse_twice([own.name for own in self.entities], "thing")
+        _refuse_twice([own.name for own in self.applied], "predicate or function")
+        for thing in self.entities:
+            if thing.name.startswith(UNNAMED):
+                raise FormulaError(f"{thing.name!r} is the name of a thing that nobody named")
+        for own in self.applied:
+            if not isinstance(own.sorts, tuple):
+                raise FormulaError(f"{own.name}: sorts are a tuple of texts, got {own.sorts!r}")
+        for sort in self.closed:
+            if sort not in self.thing_sorts:
+                known = ", ".join(sorted(self.thing_sorts))
+                raise FormulaError(f"{sort!r} is closed, and is no sort of things; there are {known}")
 
     @property
     def applied(self) -> tuple[Predicate | Function, ...]:

@@ -1,0 +1,89 @@
+"""What is made of times of day beyond midnight follows from the sentence, and is all of it within the day."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.clock import beyond_midnight
+from holdtrue.logic.fol.meaning import state
+from holdtrue.logic.fol.notation import read_fol
+from holdtrue.logic.fol.structure import Structure
+from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
+
+HOUR = 3600
+SHIFTS = Vocabulary(
+    (Entity("A", "shift"), Entity("B", "shift")),
+    (Predicate("Long", ("shift",)),),
+    (Function("start", ("shift",), result="time"), Function("end", ("shift",), result="time")),
+)
+
+
+def said(text: str) -> fol.Sentence:
+    return state(read_fol(text).sentence, SHIFTS).sentence
+
+
+ATOMS = [
+    said(text)
+    for text in (
+        "end(A) = start(A) + 90 min",
+        "end(B) - start(A) >= 8 hour",
+        "start(B) < 10:00",
+        "Long(A)",
+        "forall x in shift (end(x) >= start(x) + 2 hour)",
+        "exists x in shift (end(x) - 3 hour > start(x))",
+        "count x in shift (end(x) > start(x) + 2 hour) >= 1",
+        "forall x in shift (Long(x) -> end(x) - start(x) > 8 hour)",
+        "start(A) + (end(B) - start(B)) <= 20:00",
+    )
+]
+sentences = st.recursive(
+    st.sampled_from(ATOMS),
+    lambda inner: st.one_of(
+        inner.map(fol.Not),
+        st.tuples(inner, inner).map(fol.And),
+        st.tuples(inner, inner).map(fol.Or),
+        st.builds(fol.Implies, inner, inner),
+        st.builds(fol.Iff, inner, inner),
+        st.builds(fol.Xor, inner, inner),
+    ),
+    max_leaves=5,
+)
+
+
+def situation(starts: tuple[int, ...], ends: tuple[int, ...], long: tuple[int, ...]) -> Structure:
+    facts: dict[Any, Any] = {}
+    for label, start, end, is_long in zip("AB", starts, ends, long, strict=True):
+        facts |= {("start", (label,)): start, ("end", (label,)): end, ("Long", (label,)): is_long}
+    return Structure(SHIFTS, {"A": frozenset({"shift"}), "B": frozenset({"shift"})}, facts)
+
+
+pairs = st.tuples(st.integers(0, 23), st.integers(0, 23))
+EITHER = st.tuples(st.integers(0, 1), st.integers(0, 1))
+
+
+@given(sentences, pairs, pairs, EITHER)
+def test_it_follows_from_the_sentence(
+    sentence: fol.Sentence, starts: tuple[int, ...], ends: tuple[int, ...], long: tuple[int, ...]
+) -> None:
+    where = situation(tuple(HOUR * own for own in starts), tuple(HOUR * own for own in ends), long)
+    weaker = beyond_midnight(sentence, SHIFTS)
+    state(weaker, SHIFTS)
+    assert where.truth(weaker) or not where.truth(sentence)
+
+
+@given(sentences, EITHER)
+def test_within_the_day_it_is_the_sentence(sentence: fol.Sentence, long: tuple[int, ...]) -> None:
+    for starts, ends in product(product((8, 9), repeat=2), product((11, 17), repeat=2)):
+        where = situation(tuple(HOUR * own for own in starts), tuple(HOUR * own for own in ends), long)
+        assert where.truth(beyond_midnight(sentence, SHIFTS)) == where.truth(sentence)
+
+
+@pytest.mark.parametrize("text", ["start(A) < end(A)", "forall x in shift (Long(x) -> start(x) = 08:00)"])
+def test_without_a_sum_it_is_the_same_sentence(text: str) -> None:
+    assert beyond_midnight(said(text), SHIFTS) == said(text)
