@@ -12,7 +12,7 @@ import typer
 from holdtrue.cli.check import READER
 from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.logged_input import print_any_text
-from holdtrue.cli.model_names import known_model
+from holdtrue.cli.model_names import reading_model
 from holdtrue.cli.suite_options import spread
 from holdtrue.cli.verify import read_text
 from holdtrue.kinds.claims.check_options import ReadingOptions
@@ -26,7 +26,7 @@ def formalize(
     file: Annotated[str, typer.Argument(help="A text, sentence by sentence; - reads standard input.")],
     question: Annotated[str, typer.Option(help="What is asked: its words are in the vocabulary, too.")] = "",
     model: Annotated[
-        str, typer.Option(help="The model that reads, such as openai/NAME.", callback=known_model)
+        str, typer.Option(help="The model that reads, such as openai/NAME.", callback=reading_model)
     ] = READER,
     *,
     settings: ReadingOptions,

@@ -9,3 +9,15 @@ def known_model(name: str) -> str:
 
     check_model_name(name)
     return name
+
+
+def reading_model(name: str) -> str:
+    """Return the name if a model of that name reads any text; raises `SettingsError`. This is an option's callback."""
+    from holdtrue.errors import SettingsError
+
+    if name.partition("/")[0] == "sim":
+        raise SettingsError(
+            f"{name}: a simulated model knows what a run asks it about, and reads no other text; name one that reads,"
+            " such as openai/NAME, local/NAME or script/FILE"
+        )
+    return known_model(name)

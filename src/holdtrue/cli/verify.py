@@ -13,7 +13,7 @@ import typer
 from holdtrue.cli.check import READER
 from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.logged_input import input_name, open_input, print_any_text
-from holdtrue.cli.model_names import known_model
+from holdtrue.cli.model_names import reading_model
 from holdtrue.cli.suite_options import spread
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.kinds.claims.check_options import CheckOptions
@@ -32,7 +32,7 @@ def verify(
     answer: Annotated[str, typer.Option(metavar="FILE", help="The answer, as plain text; - is standard input.")],
     question: Annotated[str, typer.Option(help="What was asked.")] = "",
     model: Annotated[
-        str, typer.Option(help="The model that reads, such as openai/NAME.", callback=known_model)
+        str, typer.Option(help="The model that reads, such as openai/NAME.", callback=reading_model)
     ] = READER,
     *,
     settings: CheckOptions,
@@ -54,7 +54,7 @@ def verify(
 
     print_any_text()
     for name in settings.formalizers:
-        known_model(name)
+        reading_model(name)
     method = settings.over(ClaimMethod("given", answerer="given"), CheckSettings())
     if context == answer == "-":
         raise SettingsError("standard input can be the context or the answer, not both")

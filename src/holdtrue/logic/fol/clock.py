@@ -1,4 +1,4 @@
-"""What sentences say where sums of times of day pass midnight.
+"""Weaken sentences to what they say whatever becomes of sums of times of day that pass midnight.
 
 A time of day is counted in seconds since midnight, and 23:30 and 90 minutes are 25:00, which no clock shows; from 22:00
 to 06:00 it is eight hours, and not sixteen hours less than none. So nothing is made of a sum that leaves the day, and
