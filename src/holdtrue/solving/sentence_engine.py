@@ -69,6 +69,7 @@ class SentenceEngine:
         closed: bool = False,
         small: bool = True,
     ) -> None:
+        vocabulary.refuse_ambiguous()
         self.vocabulary = vocabulary
         self.sentences = tuple(background)
         self.closed, self.small = closed, small

@@ -19,6 +19,7 @@ from holdtrue.logic.fol.syntax import Constant, Holds, Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary, laws, merge
 from holdtrue.logic.fol.vocabulary_check import check
 from holdtrue.logic.formula import AllDifferent
+from holdtrue.solving.sentence_engine import SentenceEngine
 from tests.logic.fol.sentences import RANGES, SORTS, THINGS, closed, open_sentences
 
 WORDS = Vocabulary(
@@ -186,7 +187,7 @@ def test_merging_never_repeats_a_name(names: list[str]) -> None:
 )
 def test_what_would_have_two_meanings_is_refused(parts: dict[str, Any], says: str) -> None:
     with pytest.raises(FormulaError, match=says):
-        Vocabulary(**parts)
+        SentenceEngine(Vocabulary(**parts))
 
 
 def test_a_number_that_two_things_look_like_is_neither() -> None:

@@ -77,9 +77,7 @@ class Vocabulary:
 
     `closed` are the sorts of which it was stated that the named things are all; of every other there may be more. A
     closed sort without named things has none, and where `ANY` is closed there is nothing but the named things.
-    `sorts` are more sorts of things, which nothing that is named and no argument is of. Raises `FormulaError` for
-    a name that is declared twice, a thing called like an unnamed one, sorts that are one text where several belong, and
-    a closed sort that is none.
+    `sorts` are more sorts of things, which nothing that is named and no argument is of.
     """
 
     entities: tuple[Entity, ...] = ()
@@ -88,7 +86,12 @@ class Vocabulary:
     closed: tuple[str, ...] = ()
     sorts: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
+    def refuse_ambiguous(self) -> None:
+        """Raise `FormulaError` where sentences would not have one meaning, whatever was meant.
+
+        That is so for a name that is declared twice, a thing called like an unnamed one, sorts that are one text where
+        several belong, and a closed sort that is none.
+        """
         _refuse_twice([own.name for own in self.entities], "thing")
         _refuse_twice([own.name for own in self.applied], "predicate or function")
         for thing in self.entities:

@@ -51,6 +51,10 @@ def read_program(reply: str, form: ProgramForm, sentences: int, statements: Iter
     premises = reading.sentences(texts)
     asked = reading.sentences({name: said.get(name) for name in statements})
     vocabulary = reading.vocabulary(form, found, [*premises.values(), *asked.values()])
+    try:
+        vocabulary.refuse_ambiguous()
+    except FormulaError as error:
+        reading.faults.append(str(error))
     return Program(
         vocabulary,
         dict(reading.meant(premises, vocabulary)),
