@@ -21,6 +21,7 @@ def command(out: Path, *more: str) -> list[str]:
     return ["study", "cegvr", "--model", "sim/search:p=0.3", "--out", str(out), *FEW, *more]
 
 
+@pytest.mark.slow
 def test_a_study_leaves_problems_run_and_report(tmp_path: Path) -> None:
     result = RUNNER.invoke(app, command(tmp_path, "--reveal-witness"))
     assert result.exit_code == 0, result.output

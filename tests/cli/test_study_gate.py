@@ -40,6 +40,7 @@ def all_rows(result: Result) -> dict[str, dict[str, object]]:
     return {row["gate"]: row for row in json.loads(result.stdout)["rows"] if row["kind"] == "all"}
 
 
+@pytest.mark.slow
 def test_an_ideal_judge_makes_no_mistake_where_the_round_trip_lets_most_slips_pass() -> None:
     result = run("--pairs", str(PAIRS), "--every", "4", "--json")
     rows = all_rows(result)

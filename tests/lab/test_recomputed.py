@@ -46,6 +46,7 @@ def check_tests(
         assert_paired(each["paired"], one, other)
 
 
+@pytest.mark.slow
 def test_a_run_about_assignments(tmp_path: Path) -> None:
     plan = make(9, ("direct", "drift_repair_project", "random_legal"), turns=10, model=DRIFT)
     asyncio.run(run(plan, open_model(DRIFT), tmp_path))

@@ -492,6 +492,7 @@ async def changes_among(sentences: Sequence[Sentence]) -> int:
     return found
 
 
+@pytest.mark.slow
 async def test_no_sentence_of_our_own_that_states_is_taken_for_a_change() -> None:
     sentences = own_sentences()
     assert len(sentences) > 200 and await changes_among(sentences) == 0

@@ -32,6 +32,7 @@ def passing(instance: Instance, sentence: str) -> list[Constraint]:
     return [one for one in made if not words_not_carried(instance, sentence, one)]
 
 
+@pytest.mark.slow
 def test_what_a_domain_cannot_say_is_said_by_no_constraint_of_its_names() -> None:
     lines = [line for line in LINES if not line["plain"]][::4]
     found = [
@@ -41,6 +42,7 @@ def test_what_a_domain_cannot_say_is_said_by_no_constraint_of_its_names() -> Non
     assert len(found) <= 1, found
 
 
+@pytest.mark.slow
 def test_what_it_can_say_is_hardly_ever_doubted() -> None:
     doubted = []
     for line in (line for line in LINES if line["plain"]):

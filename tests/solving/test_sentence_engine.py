@@ -160,7 +160,7 @@ PARTS = (
 )
 
 
-@pytest.mark.parametrize("seed", first_of(range(60), 20))
+@pytest.mark.parametrize("seed", first_of(range(60), 12))
 def test_the_engine_agrees_with_all_small_structures(seed: int) -> None:
     drawn = [PARTS[(seed * 7 + step * (seed % 5 + 3)) % len(PARTS)] for step in range(4)]
     texts = [text if (seed >> place) & 1 else f"not ({text})" for place, text in enumerate(dict.fromkeys(drawn))]
@@ -292,6 +292,7 @@ def test_a_core_names_what_closes_the_list() -> None:
 
 @given(st.lists(sentences, min_size=1, max_size=3))
 @settings(max_examples=20)
+@pytest.mark.slow
 def test_worlds_do_not_contradict_each_other(drawn: list[fol.Sentence]) -> None:
     """The open world proves nothing that a finite one shows to be possible; where so many are enough, all agree."""
     soft = {str(place): sentence for place, sentence in enumerate(drawn)}

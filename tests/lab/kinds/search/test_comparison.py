@@ -111,7 +111,7 @@ def test_pooled_runs_are_one_arm() -> None:
     assert compare_searches([first, drawn(2, problems=10)]) == compare_searches([first])  # the first one's stands
 
 
-@pytest.mark.parametrize("seed", first_of(range(3), 1))
+@pytest.mark.parametrize("seed", first_of(range(3), 0))
 def test_all_figures_agree_with_scipy_and_statsmodels(seed: int) -> None:
     arms = drawn(seed, problems=9)
     found = compare_searches([arms])

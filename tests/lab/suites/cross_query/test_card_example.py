@@ -151,6 +151,7 @@ async def test_reading_a_case_counts_for_methods_that_use_it() -> None:
     assert rows["maxsat_repair"].overhead.calls.per_case.value == 1 + calls
 
 
+@pytest.mark.slow
 async def test_formulas_that_prove_other_labels_are_trusted_less_and_change_no_prompt() -> None:
     turned = {**FORMULAS, ASKED[0]: f"not {FORMULAS[ASKED[0]]}"}
     model, usual = reading_model(WRONG, turned), reading_model(WRONG)

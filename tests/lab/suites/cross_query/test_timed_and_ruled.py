@@ -25,7 +25,7 @@ from tests.lab.suites.cross_query.drafted import draw_instance, draw_one, every_
 from tests.slow import first_of
 
 SUBDOMAINS = (*TEMPORAL, *POLICY)
-by_name = pytest.mark.parametrize("subdomain", first_of(SUBDOMAINS, 2), ids=lambda own: own.name)
+by_name = pytest.mark.parametrize("subdomain", first_of(SUBDOMAINS, 1), ids=lambda own: own.name)
 NGRAM = 6
 LABELLED = 40
 ASKED = 7  # of each draft

@@ -32,6 +32,7 @@ def made() -> list[Problem]:
     return generate(5, 120)
 
 
+@pytest.mark.slow
 def test_the_gold_of_every_turn_holds_in_its_witness_and_is_read_back(made: list[Problem]) -> None:
     for problem in made:
         instance = problem.make_instance()

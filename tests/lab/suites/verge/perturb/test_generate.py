@@ -49,6 +49,7 @@ def test_a_pair_differs_in_one_sentence_and_in_its_logic(items: list[Item]) -> N
         assert differ == [f"P{place}" for place in places]
 
 
+@pytest.mark.slow
 def test_every_answer_is_proved_in_two_ways(items: list[Item]) -> None:
     for item in items:
         assert gives_the_answer(item), item.id
