@@ -12,7 +12,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.evaluation import Fact
 from holdtrue.logic.fol.monadic import KindOfThing, Mark, kinds_of, mark_of
-from holdtrue.logic.fol.naming import UNNAMED
+from holdtrue.logic.fol.naming import unnamed_label
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Vocabulary
 from holdtrue.logic.value_sorts import Instant, Value
 from holdtrue.solving.z3_sentences import Body, Environment, Z3Sentences
@@ -115,7 +115,7 @@ class CountedWorld(Z3Sentences):
         for kind in self.kinds:
             count = model.eval(self.numbers[kind.number], model_completion=True).as_long()
             if count:
-                found[f"{UNNAMED}{len(found) + 1}"] = (kind, count)
+                found[unnamed_label(len(found) + 1)] = (kind, count)
         return found
 
 

@@ -14,6 +14,7 @@ from holdtrue.budget import OUT_OF_TIME, Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.evaluation import Fact
+from holdtrue.logic.fol.naming import unnamed_label
 from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.value_sorts import Amount, Value
@@ -146,7 +147,7 @@ class SentenceWorld:
         if isinstance(terms, FiniteWorld):
             for place, (thing, exists) in enumerate(zip(terms.unnamed, terms.existing, strict=True), 1):
                 if z3.is_true(model.eval(exists, model_completion=True)):
-                    found[f"?{place}"] = model.eval(thing, model_completion=True)
+                    found[unnamed_label(place)] = model.eval(thing, model_completion=True)
             return found
         if isinstance(terms, CountedWorld):
             return found
@@ -155,7 +156,7 @@ class SentenceWorld:
         if not found and not others:
             others = [model.eval(z3.FreshConst(terms.thing), model_completion=True)]
         for place, value in enumerate(others, 1):
-            found[f"?{place}"] = value
+            found[unnamed_label(place)] = value
         return found
 
 

@@ -14,7 +14,7 @@ import z3
 
 from holdtrue.logic.civil_days import EXACT
 
-MONTHS_DIFFER = 5
+_MONTHS_DIFFER = 5
 """So many days, at most, a sum of months is from what as many months of one length would be."""
 _MOST = 31
 """So many days a month has at most."""
@@ -45,7 +45,7 @@ class CalendarFunctions:
         if not z3.is_int_value(day):
             # 400 years are 146,097 days and 4,800 months, and no sum of months is further than 4.4 days from that.
             about = 4_800 * (found - day) - 146_097 * months
-            self._state(z3.And(about >= -4_800 * MONTHS_DIFFER, about <= 4_800 * MONTHS_DIFFER))
+            self._state(z3.And(about >= -4_800 * _MONTHS_DIFFER, about <= 4_800 * _MONTHS_DIFFER))
         return found
 
     def part(self, name: str, day: Any) -> Any:

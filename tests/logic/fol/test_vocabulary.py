@@ -199,6 +199,16 @@ def test_a_number_that_two_things_look_like_is_neither() -> None:
         assert state(read_fol(f"Out('{name}')").sentence, words).sentence == Holds("Out", (Constant(name),))
 
 
+@pytest.mark.parametrize(
+    ("shown", "other"), [("10%", "10.0%"), ("09:00", "9:00"), ("2026-03-01T09:00", "2026-03-01T9:00"), ("7", "007")]
+)
+def test_whatever_two_names_look_like_needs_quotes(shown: str, other: str) -> None:
+    words = Vocabulary((Entity(shown), Entity(other)), (Predicate("Out", (ANY,)),))
+    with pytest.raises(FormulaError, match="without quotes, which may be one of several"):
+        state(read_fol(f"Out({shown})").sentence, words)
+    assert state(read_fol(f"Out('{other}')").sentence, words).sentence == Holds("Out", (Constant(other),))
+
+
 def test_a_text_that_cannot_be_read_is_no_sentence() -> None:
     with pytest.raises(FormulaError, match="its text could not be read"):
         state(read_fol("2026-02-30 < 2026-03-01").sentence, Vocabulary())

@@ -121,7 +121,7 @@ async def check_answer(
             score.score,
             settings,
             together=joint.verdict == JointVerdict.CONSISTENT,
-            unread=any(premise.formula is None for premise in premises.entries),
+            unread=bool(premises.unread),
         ),
         change=to_change(joint, tested),
         option=option,
@@ -237,7 +237,7 @@ class _Check:
 
     def _unread(self) -> str | None:
         """Name the premises without a formula, which might have settled an open claim; None if there are none."""
-        unread = [premise.id for premise in self.premises.entries if premise.formula is None]
+        unread = self.premises.unread
         return f"{', '.join(unread)} could not be read, and may settle it" if unread else None
 
     def _says_the_same(self, formula: Formula) -> bool:

@@ -57,7 +57,9 @@ def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
     The premises of the finding are a smallest set that shows it. The context's budget is for all of this together.
     Raises `FormulaError` for a name that the vocabulary does not have.
     """
-    return _of_one_day(context, claim, _decided(context, claim))
+    deadline = context.budget.start()
+    found = _decided(context, claim)
+    return _of_one_day(context, claim, found, context.budget.until(deadline))
 
 
 def _decided(context: Context, claim: Formula) -> ClaimFinding:
@@ -82,17 +84,19 @@ def _decided(context: Context, claim: Formula) -> ClaimFinding:
     return _assumed(context, claim, context.budget.until(deadline)) or unknown
 
 
-def _of_one_day(context: Context, claim: Formula, found: ClaimFinding) -> ClaimFinding:
+def _of_one_day(context: Context, claim: Formula, found: ClaimFinding, budget: Budget) -> ClaimFinding:
     """Return the finding as one that assumes a single day, where what proves it may reckon beyond midnight."""
-    timed = any(own.result.startswith(("time", "moment")) for own in context.vocabulary.functions)
-    if not timed or found.verdict not in (ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY):
+    if found.verdict not in (ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY):
         return found
     impossible = claim.negation if found.verdict is ClaimVerdict.ENTAILED else claim
     proof = {QUERY: impossible, **{id: context.premises[id] for id in found.premises}}
-    weaker = {id: Stated(beyond_midnight(sentence_of(own), context.vocabulary)) for id, own in proof.items()}
-    if all(own.sentence == sentence_of(proof[id]) for id, own in weaker.items()):
+    said = {id: sentence_of(own) for id, own in proof.items()}
+    weaker = {id: beyond_midnight(own, context.vocabulary) for id, own in said.items()}
+    if weaker == said:
         return found
-    if not isinstance(context.engine.decide(weaker, context.budget), Satisfiable | Unknown):
+    if not isinstance(
+        context.engine.decide({id: Stated(own) for id, own in weaker.items()}, budget), Satisfiable | Unknown
+    ):
         return found
     return replace(found, verdict=ClaimVerdict.ASSUMED, assuming=found.verdict, assumptions=(ONE_DAY,))
 
@@ -164,9 +168,7 @@ def proved_option(premises: Premises) -> str | None:
     formulas = _statements(premises)
     if formulas is None:
         return None
-    # What a premise would say that could not be read, nobody knows: it may settle what the others leave open.
-    whole = all(premise.formula is not None for premise in premises.entries)
-    return _option(premises, premises.context, formulas, whole=whole)
+    return _option(premises, premises.context, formulas, whole=not premises.unread)
 
 
 def supported_option(premises: Premises, claims: Sequence[Formula]) -> str | None:

@@ -65,6 +65,11 @@ class Premises:
         return {premise.id: premise.formula for premise in self.entries if premise.formula is not None}
 
     @cached_property
+    def unread(self) -> tuple[str, ...]:
+        """The ids of the premises without a formula: what they say may settle what the others leave open."""
+        return tuple(premise.id for premise in self.entries if premise.formula is None)
+
+    @cached_property
     def texts(self) -> Mapping[str, str]:
         """The text of every premise, by id."""
         return {premise.id: premise.text for premise in self.entries}

@@ -1,8 +1,8 @@
 """Weaken sentences to what they say whatever becomes of sums of times of day that pass midnight.
 
-A time of day is counted in seconds since midnight, and 23:30 and 90 minutes are 25:00, which no clock shows; from 22:00
-to 06:00 it is eight hours, and not sixteen hours less than none. So nothing is made of a sum that leaves the day, and
-nothing of a difference whose first time is the earlier one.
+A time of day is counted in seconds since midnight, so that 23:30 and 90 minutes are 25:00, which no clock shows, and
+from 22:00 to 06:00 it is minus sixteen hours, where people mean eight. So nothing is concluded from a sum that leaves
+the day, or from a difference whose first time is the earlier one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.term_sorts import TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
-from holdtrue.logic.value_sorts import TIME, Instant
+from holdtrue.logic.value_sorts import DATE, TIME, Calendar, Instant
 
 _MIDNIGHT, _NEXT_MIDNIGHT = Instant(0, TIME), Instant(86_400, TIME)
 _NEVER = fol.Compare("<", fol.Number(1), fol.Number(0))
@@ -24,6 +24,9 @@ def beyond_midnight(sentence: fol.Sentence, vocabulary: Vocabulary) -> fol.Sente
 
     It follows from the sentence, and is the sentence itself if there is no such sum.
     """
+    sorts = (vocabulary.value_sort(own.result) for own in vocabulary.functions)
+    if not any(isinstance(sort, Calendar) and sort != DATE for sort in sorts):
+        return sentence  # Only times and moments have a time of day.
     return _Weakening(vocabulary).weaker(sentence, {}, positive=True)
 
 

@@ -15,7 +15,7 @@ from typing import Protocol
 from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.naming import UNNAMED, is_number, name_text
+from holdtrue.logic.fol.naming import is_number, name_text, unnamed_label
 from holdtrue.logic.fol.signature import is_numeric, thing_name
 from holdtrue.logic.quantifiers import LARGEST_EXPANSION
 from holdtrue.logic.sorts import IntSort
@@ -55,7 +55,7 @@ class Things:
     def labels(self, sort: str | None = None) -> tuple[str, ...]:
         """Return what facts call all things that a variable of that sort can stand for; unnamed ones are ?1, ?2."""
         named = self.names if sort is None else [name for name in self.names if self.sorts.get(name) == sort]
-        return (*map(thing_label, named), *(f"{UNNAMED}{number}" for number in range(1, self.fresh + 1)))
+        return (*map(thing_label, named), *map(unnamed_label, range(1, self.fresh + 1)))
 
     def members(self, sort: str | None) -> Sequence[Member]:
         return [(label, None) for label in self.labels(sort)]

@@ -9,7 +9,7 @@ from collections.abc import Container
 from holdtrue.logic.value_sorts import CALENDAR_PATTERN
 
 UNNAMED = "?"
-"""With this begins what stands for a thing that has no name."""
+"""With this begins what facts call a thing that has no name."""
 
 WORDS = {
     "forall": "∀",
@@ -37,6 +37,11 @@ _VALUE = re.compile(rf"{DECIMAL}$|{PERCENT}$|(?:{CALENDAR_PATTERN})(?!\w)")
 """A name that begins as a value does, or is one: a decimal, a share, a date."""
 _FREE = re.compile(r"[u-z][0-9]?")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+
+
+def unnamed_label(place: int) -> str:
+    """Return what facts call the unnamed thing at a place, which counts from 1."""
+    return f"{UNNAMED}{place}"
 
 
 def is_number(name: str) -> bool:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from holdtrue.logic import formula as f
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.ground import TRUTH, Member, thing_label
-from holdtrue.logic.fol.naming import UNNAMED
+from holdtrue.logic.fol.naming import unnamed_label
 from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
 
 
@@ -32,8 +32,11 @@ class OpenThings:
     @cached_property
     def labels(self) -> Mapping[str, str]:
         """Return what facts call each named thing, and each unnamed one, which is called ?1, ?2."""
-        unnamed = [f"{UNNAMED}{place}" for place in range(1, self.unnamed + 1)]
-        return {**{name: thing_label(name) for name in self.names}, **{label: label for label in unnamed}}
+        return {**{name: thing_label(name) for name in self.names}, **{label: label for label in self._unnamed}}
+
+    @cached_property
+    def _unnamed(self) -> tuple[str, ...]:
+        return tuple(map(unnamed_label, range(1, self.unnamed + 1)))
 
     def exists(self, label: str) -> f.Variable:
         """Return the variable that says whether an unnamed thing exists."""
@@ -66,24 +69,23 @@ class OpenThings:
                 found.append((label, self.is_of(sort, label).eq(1)))
         if sort in self.vocabulary.closed or ANY in self.vocabulary.closed:
             return found
-        for place in range(1, self.unnamed + 1):
-            here = self.exists(f"{UNNAMED}{place}").eq(1)
-            is_one = here if sort == ANY else f.And((here, self.is_of(sort, f"{UNNAMED}{place}").eq(1)))
-            found.append((f"{UNNAMED}{place}", is_one))
+        for label in self._unnamed:
+            here = self.exists(label).eq(1)
+            is_one = here if sort == ANY else f.And((here, self.is_of(sort, label).eq(1)))
+            found.append((label, is_one))
         return found
 
     @cached_property
     def variables(self) -> tuple[f.Variable, ...]:
         """Return the variables that say what exists and of which sorts it is."""
-        unnamed = [f"{UNNAMED}{place}" for place in range(1, self.unnamed + 1)]
         unsorted = [self.labels[own.name] for own in self.vocabulary.entities if own.sort == ANY]
-        sorts = [self.is_of(sort, label) for sort in self.open_sorts for label in (*unsorted, *unnamed)]
-        return (*map(self.exists, unnamed), *sorts)
+        sorts = [self.is_of(sort, label) for sort in self.open_sorts for label in (*unsorted, *self._unnamed)]
+        return (*map(self.exists, self._unnamed), *sorts)
 
     @cached_property
     def laws(self) -> tuple[f.Formula, ...]:
         """Return what holds in any case: something exists, unnamed things in order, and a function has its value."""
-        exist = [self.exists(f"{UNNAMED}{place}") for place in range(1, self.unnamed + 1)]
+        exist = list(map(self.exists, self._unnamed))
         found: list[f.Formula] = [other.eq(1).implies(one.eq(1)) for one, other in pairwise(exist)]
         if ANY in self.vocabulary.closed:
             found += [one.eq(0) for one in exist]

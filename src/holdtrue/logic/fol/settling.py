@@ -7,12 +7,13 @@ where a thing has to and the vocabulary has a thing called by its digits.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import fields
+from functools import lru_cache
 from typing import Any
 
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.signature import thing_name
 from holdtrue.logic.fol.vocabulary import Vocabulary
 
@@ -72,14 +73,10 @@ class _Settling:
         return type(value)(*[self.node(getattr(value, field.name)) for field in fields(value)])
 
 
-_NUMERAL = re.compile(r"(\d+)(?:\.(\d*?)0*)?(%?)")
-_CLOCK = re.compile(r"(\d):(\d\d)")
-
-
+@lru_cache(maxsize=4096)  # The things of a vocabulary are the same for each of its sentences.
 def _shown(name: str) -> str:
-    """Return how the number or time of day that a name looks like is shown: 1.10 as 1.1, and 9:00 as 09:00."""
-    if (numeral := _NUMERAL.fullmatch(name)) is not None:
-        whole, part, percent = numeral.groups()
-        return f"{int(whole)}{f'.{part}' if part else ''}{percent}"
-    clock = _CLOCK.fullmatch(name)
-    return name if clock is None else f"0{name}"
+    """Return what a name is taken for without quotes, as it is shown: 1.1 for 1.10, and 09:00 for 9:00."""
+    if not name[:1].isdigit():
+        return name
+    read = read_fol(f"Is({name})").sentence
+    return (isinstance(read, fol.Holds) and len(read.args) == 1 and thing_name(read.args[0])) or name

@@ -133,23 +133,18 @@ class TermSorts:
         net = sum(factor for factor, _ in dated)
         if net not in (0, 1) or any(abs(factor) != 1 for factor, _ in dated):
             raise SortError("sort_clash", f"a sum of {calendar}s", "has no meaning; only their difference has one")
-        months = [(factor, term) for factor, term in summed if calendar == DATE and net and months_in(term) is not None]
+        moved = calendar == DATE and bool(net)
+        months = [term for _, term in summed if moved and months_in(term) is not None]
         if months and len(months) + len(dated) < len(summed):
             raise SortError(
                 "unsupported",
-                words_of(months[0][1]),
+                words_of(months[0]),
                 "and another amount are added to one date: brackets have to show which comes first",
             )
         for (factor, term), sort in zip(summed, sorts, strict=True):
             if isinstance(sort, str):
                 raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and a sum needs a number")
-            if (factor, term) in months and (factor * (months_in(term) or 0)).denominator == 1:
-                continue
-            fits = isinstance(sort, Calendar) or (
-                sort.unit.dimension == calendar.unit.dimension
-                and (calendar != DATE or not net or _in_days(factor, term, sort))
-            )
-            if not fits:
+            if isinstance(sort, Amount) and not _can_be_added(factor, term, sort, calendar, moved=moved):
                 raise SortError(
                     "sort_clash", words_of(term), f"is {in_words(sort)}, which cannot be added to a {calendar}"
                 )
@@ -206,10 +201,18 @@ def months_in(term: fol.Term) -> int | None:
     return int(months) if months.denominator == 1 else None
 
 
-def _in_days(factor: Value, term: fol.Term, sort: Amount) -> bool:
-    """Return whether so many times an amount is whole days: written as such, or counted in days or weeks."""
+def _can_be_added(factor: Value, term: fol.Term, sort: Amount, calendar: Calendar, *, moved: bool) -> bool:
+    """Return whether so many times an amount fits a sum of such dates; `moved`: the sum is a date, not a difference.
+
+    To a date, months are added whole, and time as whole days: written as such, or counted in days or weeks.
+    """
+    months = months_in(term) if moved else None
+    if months is not None:
+        return (factor * months).denominator == 1
+    if sort.unit.dimension != calendar.unit.dimension:
+        return False
     one = factor * sort.unit.factor * (Fraction(term.value) if isinstance(term, fol.Number) else 1)
-    return (one / DAY.factor).denominator == 1
+    return not moved or (one / DAY.factor).denominator == 1
 
 
 _PART_OF: Mapping[fol.Operator, str] = {
