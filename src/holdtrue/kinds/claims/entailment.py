@@ -10,7 +10,7 @@ from holdtrue.claim_record import ClaimVerdict
 from holdtrue.kinds.claims.context import CANNOT_HOLD, Context, InconsistentContext
 from holdtrue.kinds.claims.gold_logic import STATEMENT, truth_letters
 from holdtrue.kinds.claims.premises import Premises
-from holdtrue.logic.fol.clock import beyond_midnight
+from holdtrue.logic.fol.clock import beyond_midnight, has_clock
 from holdtrue.logic.fol.stated import Stated, sentence_of
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
@@ -87,6 +87,8 @@ def _decided(context: Context, claim: Formula) -> ClaimFinding:
 def _of_one_day(context: Context, claim: Formula, found: ClaimFinding, budget: Budget) -> ClaimFinding:
     """Return the finding as one that assumes a single day, where what proves it may reckon beyond midnight."""
     if found.verdict not in (ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY):
+        return found
+    if not has_clock(context.vocabulary):  # A program's premises need not be sentences, and have no clock.
         return found
     impossible = claim.negation if found.verdict is ClaimVerdict.ENTAILED else claim
     proof = {QUERY: impossible, **{id: context.premises[id] for id in found.premises}}

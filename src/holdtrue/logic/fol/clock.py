@@ -19,14 +19,17 @@ _NEVER = fol.Compare("<", fol.Number(1), fol.Number(0))
 Bindings = Mapping[str, str]
 
 
+def has_clock(vocabulary: Vocabulary) -> bool:
+    """Whether a function of the vocabulary has a time of day or a moment, without which no sum can leave the day."""
+    sorts = (vocabulary.value_sort(own.result) for own in vocabulary.functions)
+    return any(isinstance(sort, Calendar) and sort != DATE for sort in sorts)
+
+
 def beyond_midnight(sentence: fol.Sentence, vocabulary: Vocabulary) -> fol.Sentence:
     """Return what a sentence of the vocabulary says whatever its sums of times of day are that leave the day.
 
     It follows from the sentence, and is the sentence itself if there is no such sum.
     """
-    sorts = (vocabulary.value_sort(own.result) for own in vocabulary.functions)
-    if not any(isinstance(sort, Calendar) and sort != DATE for sort in sorts):
-        return sentence  # Only times and moments have a time of day.
     return _Weakening(vocabulary).weaker(sentence, {}, positive=True)
 
 
