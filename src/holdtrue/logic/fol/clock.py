@@ -20,7 +20,7 @@ Bindings = Mapping[str, str]
 
 
 def has_clock(vocabulary: Vocabulary) -> bool:
-    """Whether a function of the vocabulary has a time of day or a moment, without which no sum can leave the day."""
+    """Return whether a function of the vocabulary has a time of day or a moment: without one no sum leaves the day."""
     sorts = (vocabulary.value_sort(own.result) for own in vocabulary.functions)
     return any(isinstance(sort, Calendar) and sort != DATE for sort in sorts)
 
