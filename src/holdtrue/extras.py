@@ -11,6 +11,7 @@ EXTRAS = {
     "lab": ("numpy",),
     "report": ("jinja2", "matplotlib", "polars"),
     "cpsat": ("ortools",),
+    "guard": ("celpy", "yaml"),
 }
 """The libraries of each extra that may not be there; `report` brings those of `lab` too."""
 HTML = ("jinja2", "matplotlib")

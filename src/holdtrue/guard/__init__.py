@@ -1,0 +1,46 @@
+"""The guard holds the calls of an assistant to its operator's policy, and proves what it decides.
+
+A `Policy` is read from a file (`load_policy`), or made in Python (`make_policy`) with rules as texts, or written with
+`root`, `function`, `has` and `choose`. `Policy.saw` turns results of tools into `Facts`, and `Policy.check` gives a
+`Decision` before a call takes effect: its `Finding`s, the `Fetch` that would show what is missing, or the `Mend` that
+keeps every rule. `unmet` tells which obligations are not met at the end. `PolicyError` lists all that is wrong with
+a policy, with lines.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdtrue.namespace import namespace
+
+if TYPE_CHECKING:
+    from holdtrue.guard.deciding import unmet as unmet
+    from holdtrue.guard.decision import Change as Change
+    from holdtrue.guard.decision import Coverage as Coverage
+    from holdtrue.guard.decision import Decision as Decision
+    from holdtrue.guard.decision import Fetch as Fetch
+    from holdtrue.guard.decision import Finding as Finding
+    from holdtrue.guard.decision import Mend as Mend
+    from holdtrue.guard.facts import Facts as Facts
+    from holdtrue.guard.policy import Policy as Policy
+    from holdtrue.guard.policy_file import PolicyError as PolicyError
+    from holdtrue.guard.policy_file import load_policy as load_policy
+    from holdtrue.guard.policy_file import make_policy as make_policy
+    from holdtrue.guard.policy_file import read_policy as read_policy
+    from holdtrue.rules.written import Written as Written
+    from holdtrue.rules.written import choose as choose
+    from holdtrue.rules.written import function as function
+    from holdtrue.rules.written import has as has
+    from holdtrue.rules.written import root as root
+else:
+    __all__, __getattr__, __dir__ = namespace(
+        __name__,
+        {
+            ".policy_file": "load_policy read_policy make_policy PolicyError",
+            ".policy": "Policy",
+            ".facts": "Facts",
+            ".decision": "Decision Finding Fetch Mend Change Coverage",
+            ".deciding": "unmet",
+            "holdtrue.rules.written": "root function has choose Written",
+        },
+    )

@@ -1,0 +1,63 @@
+"""Make a policy of what its file says: every part is checked, and all faults are told at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from holdtrue.guard.fact_building import FactBuilder
+from holdtrue.guard.ground import Ground
+from holdtrue.guard.policy import NotSaid, Policy, Rule
+from holdtrue.guard.policy_wire import PolicyWire
+from holdtrue.guard.rule_building import RuleBuilder
+from holdtrue.guard.tool_building import ToolBuilder
+from holdtrue.guard.yaml_text import YamlText
+from holdtrue.rules.syntax import Place
+from holdtrue.rules.values import read_moment
+
+
+def build(wire: PolicyWire, found: YamlText, folder: Path | None) -> tuple[Ground, Policy]:
+    """Return the policy, and the ground that it was made on; it may be used only if that has no `faults`."""
+    ground = Ground(wire, found, folder)
+    ground.read_types()
+    ToolBuilder(ground).build()
+    ground.read_said()
+    ground.read_tables()
+    ground.read_named()
+    facts = FactBuilder(ground)
+    facts.build()
+    effects = tuple(facts.effects())
+    builder = RuleBuilder(ground)
+    rules, obligations = tuple(builder.rules()), tuple(builder.obligations())
+    _check_ids(ground, (*rules, *obligations))
+    if wire.now is not None:
+        with ground.at(("now",)):
+            read_moment(wire.now, ground.moment, "now")
+    policy = Policy(
+        wire.policy,
+        ground.digest(),
+        wire.about,
+        ground.moment,
+        wire.now,
+        ground.tools,
+        ground.facts,
+        effects,
+        rules,
+        obligations,
+        ground.said,
+        tuple(NotSaid(own.id, own.say, own.reason) for own in wire.not_checked),
+        ground.given,
+        tuple(wire.tools.errors),
+        wire.unknown_tools,
+        wire.unsaid,
+        tuple(dict.fromkeys(ground.notes)),
+    )
+    return ground, policy
+
+
+def _check_ids(ground: Ground, rules: tuple[Rule, ...]) -> None:
+    seen: set[str] = set()
+    for rule in rules:
+        if rule.id in seen:
+            place = rule.place if rule.place.line else Place()
+            ground.faults.append((place, f"the id {rule.id!r} is used twice"))
+        seen.add(rule.id)

@@ -1,0 +1,192 @@
+"""A `Decision` says what may become of a call, what that rests on, and what would change it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Kind = Literal["allow", "block", "ask", "confirm"]
+Status = Literal["holds", "broken", "undecided", "does not apply"]
+Mode = Literal["enforce", "observe"]
+STATUSES: tuple[Status, ...] = ("holds", "broken", "undecided", "does not apply")
+SCHEMA, UNKNOWN_TOOL, CONSENT = "schema", "unknown-tool", "consent"
+"""The ids of what no rule of a policy says: arguments do not fit the tool, the tool is not known, nobody said yes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """A call that would show what is missing: the arguments that are known, and the names of those that are not."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    open: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What became of one rule.
+
+    Attributes:
+        why: The values that it rests on, in words, or the reason why it is undecided. Of a rule that is kept it is ""
+            unless everything was to be explained.
+        missing: The values that were not seen and would decide it, as paths.
+        assumptions: What was taken to be so, and the finding rests on.
+        by: `evaluation` of what is seen, or a `solver`'s proof for everything that may turn out.
+    """
+
+    rule: str
+    status: Status
+    severity: Literal["block", "ask", "warn"]
+    say: str
+    why: str = ""
+    missing: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    by: Literal["evaluation", "solver"] = "evaluation"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An argument, by its path, that a mended call has another value for; values are JSON."""
+
+    path: str
+    before: Any
+    after: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """The nearest call that keeps every rule; `optimal` if no call with less change does, as far as was looked."""
+
+    arguments: Mapping[str, Any]
+    changes: tuple[Change, ...]
+    optimal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What a decision speaks of: the rules that were looked at, those undecided, and what was not read at all."""
+
+    rules: int
+    undecided: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What may become of a call.
+
+    Attributes:
+        kind: The strictest of what its rules demand.
+        findings: One for each rule on the tool.
+        fetch: Calls that would show what is missing; for an `ask`.
+        questions: Questions to a person; for an `ask`.
+        listing: What the user has to be told before a yes counts; for a `confirm`.
+        no_mend: Why no mended call is proposed, for a `block` without one.
+        assumptions: All that was taken to be so.
+        given: All that the decision was made from, as JSON: it replays from this alone.
+    """
+
+    kind: Kind
+    tool: str
+    arguments: Any
+    findings: tuple[Finding, ...]
+    coverage: Coverage
+    mode: Mode = "enforce"
+    fetch: tuple[Fetch, ...] = ()
+    questions: tuple[str, ...] = ()
+    listing: tuple[str, ...] = ()
+    mend: Mend | None = None
+    no_mend: str = ""
+    assumptions: tuple[str, ...] = ()
+    given: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """Return the ids that the decision rests on: of what is broken, for `ask` of what is undecided."""
+        status = {"block": "broken", "ask": "undecided", "confirm": "undecided"}.get(self.kind)
+        found = [own.rule for own in self.findings if own.status == status and own.severity != "warn"]
+        if self.kind == "ask":
+            found += [own.rule for own in self.findings if own.status == "broken" and own.severity == "ask"]
+        if self.kind == "block":
+            found = [own.rule for own in self.findings if own.status == "broken" and own.severity == "block"]
+        return tuple(found)
+
+    @property
+    def for_model(self) -> str:
+        """Return what to tell the model: what became of its call, and what to change."""
+        from holdtrue.guard.wording import for_model
+
+        return for_model(self)
+
+    @property
+    def for_user(self) -> str:
+        """Return what to tell the user; "" where the call may be made."""
+        from holdtrue.guard.wording import for_user
+
+        return for_user(self)
+
+    @property
+    def for_log(self) -> str:
+        """Return what to log: the call, every rule that does not hold, assumptions, and what was not read."""
+        from holdtrue.guard.wording import for_log
+
+        return for_log(self)
+
+    @property
+    def stops(self) -> bool:
+        """Return whether the call must not be made now; observing stops nothing."""
+        return self.mode == "enforce" and self.kind != "allow"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the decision as JSON values, from which `Policy.replay` makes it again."""
+        return {
+            "kind": self.kind,
+            "tool": self.tool,
+            "arguments": self.arguments,
+            "rules": list(self.rules),
+            "mode": self.mode,
+            "findings": [_plain(own) for own in self.findings],
+            "coverage": _plain(self.coverage),
+            "fetch": [_plain(own) for own in self.fetch],
+            "questions": list(self.questions),
+            "listing": list(self.listing),
+            "mend": None if self.mend is None else {**_plain(self.mend), "changes": [*map(_plain, self.mend.changes)]},
+            "no_mend": self.no_mend,
+            "assumptions": list(self.assumptions),
+            "for_model": self.for_model,
+            "for_user": self.for_user,
+            "for_log": self.for_log,
+            "given": dict(self.given),
+        }
+
+
+class Given(Mapping[str, Any]):
+    """What a decision was made from, as JSON values; it is written down when it is asked for first."""
+
+    def __init__(self, make: Callable[[], dict[str, Any]]) -> None:
+        self._make = make
+        self._made: dict[str, Any] | None = None
+
+    @property
+    def _values(self) -> dict[str, Any]:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return f"Given({self._values!r})"
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    found = {name: getattr(value, name) for name in value.__dataclass_fields__}
+    return {name: list(own) if isinstance(own, tuple) else own for name, own in found.items()}

@@ -1,0 +1,141 @@
+"""Build what a policy says of facts: which results show which records, and what calls do to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from holdtrue.guard.ground import At, Ground
+from holdtrue.guard.policy import Effect, FactKind, Source
+from holdtrue.guard.policy_wire import EffectWire, FactWire, SourceWire
+from holdtrue.guard.surroundings import CALL, NOW
+from holdtrue.rules.checker import Scope, check, check_condition
+from holdtrue.rules.syntax import RuleError
+from holdtrue.rules.typed import Node
+from holdtrue.rules.types import Field, ListOf, Record, Type
+from holdtrue.rules.unify import same_units, unified
+from holdtrue.rules.values import read_duration
+
+
+class FactBuilder:
+    """Reads the `facts` and `effects` of a policy file into its ground."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+
+    def build(self) -> None:
+        """Read all kinds of facts, and then which tools show them."""
+        for name, wire in self._ground.wire.facts.items():
+            with self._ground.at(("facts", name)):
+                self._ground.facts[name] = self._kind(name, wire)
+        for name, wire in self._ground.wire.facts.items():
+            if name in self._ground.facts:
+                kind = self._ground.facts[name]
+                self._ground.facts[name] = replace(kind, sources=tuple(self._sources(kind, wire)))
+
+    def _kind(self, name: str, wire: FactWire) -> FactKind:
+        path: At = ("facts", name)
+        record = self._ground.type(wire.record, (*path, "record"), name)
+        if not isinstance(record, Record):
+            raise RuleError(f"a record is meant, not {record}")
+        keys = {own: self._ground.type(data, (*path, "key", own)) for own, data in wire.key.items()}
+        fresh = None
+        if wire.fresh is not None:
+            fresh = read_duration(wire.fresh)
+            if fresh is None or fresh <= 0:
+                self._ground.fault((*path, "fresh"), f"{wire.fresh!r} is no duration; write 24h or 15m")
+        return FactKind(name, keys, record, (), fresh)
+
+    def _sources(self, kind: FactKind, wire: FactWire) -> Iterator[Source]:
+        for place, own in enumerate(wire.sources):
+            path: At = ("facts", kind.name, "from", place)
+            with self._ground.at(path):
+                yield self._source(kind, own, path)
+
+    def _source(self, kind: FactKind, wire: SourceWire, path: At) -> Source:
+        ground = self._ground
+        tool = ground.tool(wire.tool)
+        result = self._result(kind, wire, path)
+        roots: dict[str, Type] = {CALL: tool.arguments, "result": result}
+        each, item = None, result
+        if wire.each is not None:
+            each = check(ground.cel(wire.each, (*path, "each")), ground.scope(roots, facts=False))
+            if not isinstance(each.type, ListOf):
+                raise RuleError(f"each is a list of what holds records, and this is {each.type}")
+            item = each.type.item
+        if not isinstance(item, Record):
+            raise RuleError(f"what shows a {kind.name} is a record, and this is {item}")
+        scope = ground.scope({**roots, "item": item}, facts=False)
+        keys = self._keys(kind, wire.key, scope, (*path, "key"))
+        fields = {
+            name: self._set(kind, name, text, scope, (*path, "fields", name)) for name, text in wire.fields.items()
+        }
+        for name, own in kind.record.fields.items():
+            if name not in fields:
+                _check_shown(item, name, own, optional=wire.partial or not own.required)
+        return Source(wire.tool, result, each, keys, fields, wire.partial)
+
+    def _result(self, kind: FactKind, wire: SourceWire, path: At) -> Type:
+        if wire.result is not None:
+            return self._ground.type(wire.result, (*path, "result"), "result")
+        if wire.each is not None:
+            return ListOf(kind.record)
+        declared = self._ground.tool(wire.tool).schema.result
+        return kind.record if declared is None or not wire.fields else declared
+
+    def _keys(self, kind: FactKind, wire: Mapping[str, str], scope: Scope, path: At) -> tuple[Node, ...]:
+        if wire.keys() != kind.keys.keys():
+            raise RuleError(f"a {kind.name} is found by {', '.join(kind.keys)}, not by {', '.join(wire) or 'nothing'}")
+        found = []
+        for name, type in kind.keys.items():
+            node = check(self._ground.cel(wire[name], (*path, name)), scope)
+            if unified(node.type, type) is None:
+                raise RuleError(f"{name} is {type}, and this is {node.type}", node.place)
+            found.append(node)
+        return tuple(found)
+
+    def _set(self, kind: FactKind, name: str, text: str, scope: Scope, path: At) -> Node:
+        record = kind.record
+        if name not in record.fields:
+            raise RuleError(f"there is no field {name!r}; there is {', '.join(record.fields)}")
+        node = check(self._ground.cel(text, path), scope)
+        if not _same(node.type, record.fields[name].type):
+            raise RuleError(f"{name} is {record.fields[name].type}, and this is {node.type}", node.place)
+        return node
+
+    def effects(self) -> Iterator[Effect]:
+        """Return what calls do to records, one effect for each tool."""
+        for place, wire in enumerate(self._ground.wire.effects):
+            for tool in wire.on:
+                with self._ground.at(("effects", place)):
+                    yield self._effect(wire, tool, ("effects", place))
+
+    def _effect(self, wire: EffectWire, name: str, path: At) -> Effect:
+        ground = self._ground
+        tool = ground.tool(name)
+        kind = ground.facts.get(wire.fact)
+        if kind is None:
+            raise RuleError(f"there are no facts of kind {wire.fact!r}; there is {', '.join(ground.facts) or 'none'}")
+        scope = ground.scope({CALL: tool.arguments, NOW: ground.moment}, facts=False)
+        keys = self._keys(kind, wire.key, scope, (*path, "key"))
+        sets = {own: self._set(kind, own, text, scope, (*path, "set", own)) for own, text in wire.set.items()}
+        when = None
+        if wire.when is not None:
+            when = check_condition(ground.cel(wire.when, (*path, "when")), scope)
+        for own in wire.forget if wire.forget != "all" else ():
+            if own not in kind.record.fields:
+                raise RuleError(f"there is no field {own!r} to forget; there is {', '.join(kind.record.fields)}")
+        return Effect(name, kind.name, keys, sets, None if wire.forget == "all" else tuple(wire.forget), when)
+
+
+def _check_shown(item: Record, name: str, own: Field, *, optional: bool) -> None:
+    """Refuse a result that does not show a field of a record, or in another type."""
+    mine = item.fields.get(name)
+    if mine is None and optional:
+        return
+    if mine is None or not _same(mine.type, own.type):
+        raise RuleError(f"the result has no {name!r} of type {own.type}; it has {', '.join(item.fields)}")
+
+
+def _same(own: Type, wanted: Type) -> bool:
+    return unified(own, wanted) is not None and same_units(own, wanted)

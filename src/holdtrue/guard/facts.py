@@ -1,0 +1,83 @@
+"""`Facts` are what tools have shown in a conversation, and which calls took effect: a value that is never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from holdtrue.rules.values import FactKey, NotSeen
+
+Keys = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A record that a tool showed; `at` is the moment (see `Policy.moment`), None where nobody said when."""
+
+    record: Mapping[str, Any]
+    tool: str
+    at: int | Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What was seen so far.
+
+    Attributes:
+        records: Records by their kind and keys.
+        done: The calls of each tool that took effect, oldest first: their arguments, and `at` where it is known.
+        written: The words of users that may be ids: what they wrote literally, and no reading of it.
+        listened: Whether what users wrote was looked at, at all.
+        notes: Results and effects that could not be read, with their places.
+    """
+
+    records: Mapping[str, Mapping[Keys, Seen]] = field(default_factory=dict)
+    done: Mapping[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
+    written: tuple[str, ...] = ()
+    listened: bool = False
+    notes: tuple[str, ...] = ()
+
+    @staticmethod
+    def none() -> Facts:
+        """Return the facts of a conversation that has just begun."""
+        return Facts()
+
+    def with_record(self, kind: str, keys: Keys, seen: Seen) -> Facts:
+        """Return these facts and a record, which takes the place of an older one."""
+        own = {**self.records.get(kind, {}), keys: seen}
+        return replace(self, records={**self.records, kind: own})
+
+    def without_record(self, kind: str, keys: Keys) -> Facts:
+        """Return these facts without a record: nothing is known of it."""
+        own = {other: seen for other, seen in self.records.get(kind, {}).items() if other != keys}
+        return replace(self, records={**self.records, kind: own})
+
+    def with_call(self, tool: str, call: Mapping[str, Any]) -> Facts:
+        """Return these facts and a call that took effect."""
+        return replace(self, done={**self.done, tool: (*self.done.get(tool, ()), call)})
+
+    def with_note(self, note: str) -> Facts:
+        """Return these facts and a line on what could not be read."""
+        return replace(self, notes=(*self.notes, note))
+
+    def with_words(self, text: str) -> Facts:
+        """Return these facts and the words of a user's message that may be ids or codes."""
+        words = (word.strip(".,;:!?\"'()[]<>") for word in text.split())
+        found = (word for word in words if word and (not word.isalpha() or word.isupper()))
+        return replace(self, written=tuple(dict.fromkeys((*self.written, *found))), listened=True)
+
+    def record(self, kind: str, keys: Keys) -> Seen | None:
+        """Return a record, or None where it was not seen."""
+        return self.records.get(kind, {}).get(keys)
+
+
+def fact_path(kind: str, keys: Keys) -> str:
+    """Return how rules write the record of a kind with these keys."""
+    return f"facts.{kind}({', '.join(map(repr, keys))})"
+
+
+def not_seen(kind: str, keys: Keys, type: Any) -> NotSeen:
+    """Return the marker of a record that was not seen."""
+    return NotSeen(fact_path(kind, keys), type, FactKey(kind, keys))

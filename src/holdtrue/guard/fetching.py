@@ -1,0 +1,64 @@
+"""Say which calls would show what is missing, and what only a person can answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from holdtrue.guard.decision import Fetch, Finding
+from holdtrue.guard.facts import fact_path
+from holdtrue.guard.policy import Policy, Source
+from holdtrue.guard.surroundings import CALL, SAID, Surroundings
+from holdtrue.rules.typed import Get, Node, Root
+from holdtrue.rules.values import FactKey, to_json
+
+
+def fetches(policy: Policy, records: Sequence[FactKey]) -> tuple[Fetch, ...]:
+    """Return the reading calls that would show records; those whose keys are known first."""
+    found: list[Fetch] = []
+    for fact in sorted(records, key=lambda own: None in own.keys):
+        kind = policy.facts.get(fact.kind)
+        for source in kind.sources if kind is not None else ():
+            own = _fetch(policy, source, fact)
+            if own is not None and own not in found:
+                found.append(own)
+    complete = [own for own in found if not own.open]
+    return tuple(complete or found)
+
+
+def _fetch(policy: Policy, source: Source, fact: FactKey) -> Fetch | None:
+    tool = policy.tools[source.tool]
+    if tool.writes:
+        return None
+    arguments: dict[str, Any] = {}
+    for node, value, type in zip(source.keys, fact.keys, policy.facts[fact.kind].keys.values(), strict=True):
+        name = _argument(node)
+        if name is not None and value is not None:
+            arguments[name] = to_json(value, type)
+    missing = (name for name, own in tool.arguments.fields.items() if own.required and name not in arguments)
+    return Fetch(source.tool, arguments, tuple(missing))
+
+
+def _argument(node: Node) -> str | None:
+    """Return the argument of the call that an expression is, if it is just that."""
+    return node.name if isinstance(node, Get) and isinstance(node.of, Root) and node.of.name == CALL else None
+
+
+def questions(surroundings: Surroundings, findings: Sequence[Finding], records: Sequence[FactKey]) -> tuple[str, ...]:
+    """Return the questions to a person about what no tool can show."""
+    policy = surroundings.policy
+    found: dict[str, None] = {}
+    for finding in findings:
+        if finding.severity == "warn":
+            continue
+        if finding.status == "broken" and finding.severity == "ask":
+            found[f"{finding.say} It is to go on all the same?"] = None
+        for path in finding.missing if finding.status == "undecided" else ():
+            name = path.removeprefix(f"{SAID}.").split("[")[0].split(".")[0]
+            if path.startswith(f"{SAID}.") and name in policy.said:
+                found[policy.said[name].question] = None
+    for fact in records:
+        kind = policy.facts.get(fact.kind)
+        if kind is not None and not any(not policy.tools[own.tool].writes for own in kind.sources):
+            found[f"No tool shows {fact_path(fact.kind, fact.keys)}; what does it say?"] = None
+    return tuple(found)

@@ -1,0 +1,122 @@
+"""A policy file as it is written: pydantic models of its parts, before any expression is read."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+def _text(value: Any) -> Any:
+    """YAML reads `true` as a flag and `5` as a number; as an expression they are texts again."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, int) else value
+
+
+Texts = Annotated[list[str], BeforeValidator(_listed)]
+Expr = Annotated[str, BeforeValidator(_text)]
+
+
+class Wire(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class ToolsWire(Wire):
+    file: str | None = None
+    definitions: list[Any] = Field(default_factory=list)
+    writes: Texts = Field(default_factory=list)
+    reads: Texts = Field(default_factory=list)
+    consent: Texts = Field(default_factory=list)
+    errors: Texts = Field(default_factory=list)
+    types: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    change: dict[str, list[str]] = Field(default_factory=dict)
+
+
+class SourceWire(Wire):
+    tool: str
+    each: Expr | None = None
+    key: dict[str, Expr]
+    result: Any = None
+    fields: dict[str, Expr] = Field(default_factory=dict)
+    partial: bool = False
+
+
+class FactWire(Wire):
+    key: dict[str, Any]
+    record: Any
+    sources: list[SourceWire] = Field(alias="from", default_factory=list)
+    fresh: str | None = None
+
+
+class EffectWire(Wire):
+    on: Texts
+    fact: str
+    key: dict[str, Expr]
+    set: dict[str, Expr] = Field(default_factory=dict)
+    forget: Literal["all"] | list[str] = Field(default_factory=list)
+    when: Expr | None = None
+
+
+class RuleWire(Wire):
+    id: str
+    on: Texts
+    when: Expr | None = None
+    hold: Expr
+    say: str
+    severity: Literal["block", "ask", "warn"] = "block"
+    needs: Literal["words"] | None = None
+
+
+class LimitWire(Wire):
+    id: str
+    on: Texts
+    most: int
+    per: Expr | None = None
+    say: str | None = None
+    severity: Literal["block", "ask", "warn"] = "block"
+
+
+class ObligationWire(Wire):
+    id: str
+    when: Expr | None = None
+    hold: Expr
+    say: str
+    severity: Literal["block", "ask", "warn"] = "block"
+
+
+class SaidWire(Wire):
+    type: Any
+    claim: bool = False
+    ask: str | None = None
+
+
+class NotCheckedWire(Wire):
+    id: str
+    say: str
+    reason: str
+
+
+class PolicyWire(Wire):
+    policy: str
+    about: str = ""
+    now: str | None = None
+    zone: str = ""
+    unknown_tools: Literal["ask", "block", "allow"] = "ask"
+    unsaid: Literal["false", "unknown"] = "false"
+    types: dict[str, Any] = Field(default_factory=dict)
+    tools: ToolsWire = Field(default_factory=ToolsWire)
+    answers: dict[str, Any] = Field(default_factory=dict)
+    facts: dict[str, FactWire] = Field(default_factory=dict)
+    said: dict[str, SaidWire] = Field(default_factory=dict)
+    tables: dict[str, Any] = Field(default_factory=dict)
+    let: dict[str, Expr] = Field(default_factory=dict)
+    effects: list[EffectWire] = Field(default_factory=list)
+    rules: list[RuleWire] = Field(default_factory=list)
+    limits: list[LimitWire] = Field(default_factory=list)
+    obligations: list[ObligationWire] = Field(default_factory=list)
+    not_checked: list[NotCheckedWire] = Field(default_factory=list)

@@ -1,0 +1,91 @@
+"""Build the rules, limits and obligations of a policy, each in the types of every tool that it is on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from holdtrue.guard.ground import At, Ground
+from holdtrue.guard.policy import Rule, RuleOnTool, Tool, done_type, said_type
+from holdtrue.guard.policy_wire import LimitWire, ObligationWire, RuleWire
+from holdtrue.guard.surroundings import ANSWER, CALL, DONE, NOW, SAID, WRITTEN
+from holdtrue.rules.checker import Scope, check_condition
+from holdtrue.rules.syntax import Expression
+from holdtrue.rules.types import TEXT, ListOf, Type
+
+EVERY = "*"
+"""A rule on this is on every tool that writes."""
+
+
+class RuleBuilder:
+    """Reads the `rules`, `limits` and `obligations` of a policy file."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._shared: dict[str, Type] = {
+            NOW: ground.moment,
+            SAID: said_type(ground.said),
+            DONE: done_type(ground.tools, ground.moment),
+            WRITTEN: ListOf(TEXT),
+        }
+        self._scopes = {name: self._scope(own) for name, own in ground.tools.items()}
+
+    def _scope(self, tool: Tool) -> Scope:
+        """Return the names that a rule on a tool may use."""
+        return self._ground.scope({ANSWER if tool.is_answer else CALL: tool.arguments, **self._shared})
+
+    def rules(self) -> Iterator[Rule]:
+        """Return the rules, and the limits as the rules that they are."""
+        for place, rule in enumerate(self._ground.wire.rules):
+            with self._ground.at(("rules", place)):
+                yield self._rule(rule, ("rules", place))
+        for place, limit in enumerate(self._ground.wire.limits):
+            with self._ground.at(("limits", place)):
+                yield self._rule(_limit_rule(limit), ("limits", place))
+
+    def _rule(self, wire: RuleWire, path: At) -> Rule:
+        ground = self._ground
+        when = None if wire.when is None else ground.cel(wire.when, (*path, "when"))
+        hold = ground.cel(wire.hold, (*path, "hold"))
+        tools: dict[str, RuleOnTool] = {}
+        names = [own.name for own in ground.tools.values() if own.writes] if wire.on == [EVERY] else wire.on
+        if not names:
+            ground.fault((*path, "on"), "the rule is on no tool")
+        for index, name in enumerate(names):
+            if name not in self._scopes:
+                known = ", ".join(ground.tools) or "none"
+                ground.fault((*path, "on", index), f"there is no tool {name!r}; there is {known}")
+                continue
+            with ground.at(path):
+                tools[name] = _on_tool(when, hold, self._scopes[name])
+        place, words = ground.place(path), wire.needs == "words"
+        return Rule(wire.id, wire.say, wire.severity, tools, wire.when or "", wire.hold, place, words)
+
+    def obligations(self) -> Iterator[Rule]:
+        """Return what has to hold at the end of a conversation."""
+        scope = self._ground.scope(self._shared)
+        for place, wire in enumerate(self._ground.wire.obligations):
+            path: At = ("obligations", place)
+            with self._ground.at(path):
+                yield self._obligation(wire, path, scope)
+
+    def _obligation(self, wire: ObligationWire, path: At, scope: Scope) -> Rule:
+        ground = self._ground
+        when = None if wire.when is None else ground.cel(wire.when, (*path, "when"))
+        own = _on_tool(when, ground.cel(wire.hold, (*path, "hold")), scope)
+        return Rule(wire.id, wire.say, wire.severity, {"": own}, wire.when or "", wire.hold, ground.place(path))
+
+
+def _on_tool(when: Expression | None, hold: Expression, scope: Scope) -> RuleOnTool:
+    return RuleOnTool(None if when is None else check_condition(when, scope), check_condition(hold, scope))
+
+
+def _limit_rule(wire: LimitWire) -> RuleWire:
+    """Return a limit per conversation as a rule: `per` is the argument whose value it counts for."""
+    earlier = [f"done.{tool}" for tool in wire.on]
+    if wire.per is not None:
+        argument = wire.per.removeprefix(f"{CALL}.")
+        earlier = [f"{own}.filter(earlier, earlier.{argument} == call.{argument})" for own in earlier]
+    counted = " + ".join(f"size({own})" for own in earlier)
+    times = "once" if wire.most == 1 else f"{wire.most} times"
+    say = wire.say or f"{' and '.join(wire.on)} may be called {times} at most in a conversation."
+    return RuleWire(id=wire.id, on=wire.on, hold=f"{counted} < {wire.most}", say=say, severity=wire.severity)

@@ -1,0 +1,143 @@
+"""The surroundings in which rules are decided: the call, facts, what was said, what is done, and the moment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from holdtrue.errors import InputError
+from holdtrue.guard.facts import Facts, Keys, Seen, not_seen
+from holdtrue.guard.policy import Policy, Said, Tool
+from holdtrue.rules.closure import FACTS, Env
+from holdtrue.rules.typed import Get, Node, Root, walk
+from holdtrue.rules.types import TEXT, Flag, ListOf, MapOf, Null, Nullable
+from holdtrue.rules.values import NotSeen, Reader, ValueFault, read_moment
+
+CALL, ANSWER, NOW, SAID, DONE, WRITTEN = "call", "answer", "now", "said", "done", "written"
+
+
+@dataclass
+class Surroundings:
+    """Everything that rules on one call can ask for.
+
+    Attributes:
+        used: The records that were asked for, and None for those that were not seen.
+        unsaid: The names of what nobody was heard to say.
+        claims: The names of what was said and no tool can show.
+        stale: The records that are too old to count, or of an age that is not known.
+    """
+
+    policy: Policy
+    facts: Facts
+    now: int | Fraction | None
+    used: dict[tuple[str, Keys], Seen | None] = field(default_factory=dict)
+    unsaid: tuple[str, ...] = ()
+    claims: tuple[str, ...] = ()
+    stale: dict[str, str] = field(default_factory=dict)
+    known: Env = field(default_factory=dict)
+    """The surroundings in which what nobody was heard to say may have been said."""
+    assumed: Env = field(default_factory=dict)
+    """The surroundings in which what nobody was heard to say was not said."""
+
+    def look_up(self, kind: str, keys: Keys) -> Any:
+        """Return a record, or the marker of one that was not seen or is stale."""
+        seen = self.facts.record(kind, keys)
+        self.used[kind, keys] = seen
+        own = self.policy.facts[kind]
+        if seen is None:
+            return not_seen(kind, keys, own.record)
+        if own.fresh_s is not None:
+            reason = _stale(seen.at, self.now, own.fresh_s)
+            if reason:
+                marker = not_seen(kind, keys, own.record)
+                self.stale[marker.path] = reason
+                return marker
+        return seen.record
+
+    def depends_on_unsaid(self, node: Node) -> tuple[str, ...]:
+        """Return what an expression asks for that nobody was heard to say."""
+        found = []
+        for part in walk(node):
+            if (
+                isinstance(part, Get)
+                and isinstance(part.of, Root)
+                and part.of.name == SAID
+                and part.name in self.unsaid
+            ):
+                found.append(part.name)
+            if isinstance(part, Root) and part.name == WRITTEN and not self.facts.listened:
+                found.append(WRITTEN)
+        return tuple(dict.fromkeys(found))
+
+
+def _stale(at: Any, now: Any, fresh_s: Fraction) -> str:
+    if at is None:
+        return "nobody said when it was seen"
+    if now is None:
+        return "it is not known how late it is"
+    if isinstance(at, NotSeen) or now - at > fresh_s:
+        return f"it was seen over {float(fresh_s):g} s ago"
+    return "" if now >= at else "it was seen later than now"
+
+
+def surround(
+    policy: Policy, tool: Tool, call: Any, facts: Facts, now: str | None, said: Mapping[str, Any] | None
+) -> Surroundings:
+    """Return the surroundings of a call. Raises `InputError` for a moment, or for something said, that is none."""
+    text = now if now is not None else policy.now
+    moment = None if text is None else read_moment(text, policy.moment, NOW)
+    found = Surroundings(policy, facts, moment)
+    heard, assumed = _said(found, said)
+    done = {name: facts.done.get(name, ()) for name in policy.tools}
+    shared: Env = {
+        ANSWER if tool.is_answer else CALL: call,
+        NOW: NotSeen(NOW, policy.moment) if moment is None else moment,
+        DONE: done,
+        FACTS: found.look_up,
+    }
+    words = ListOf(TEXT)
+    found.known = {**shared, SAID: heard, WRITTEN: facts.written if facts.listened else NotSeen(WRITTEN, words)}
+    found.assumed = {**shared, SAID: assumed, WRITTEN: facts.written}
+    return found
+
+
+def _said(found: Surroundings, said: Mapping[str, Any] | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what was said: with what was not heard unknown, and with it not said."""
+    declared = found.policy.said
+    for name in said or {}:
+        if name not in declared:
+            raise InputError(
+                f"said.{name}: the policy asks for no such thing; it asks for {', '.join(declared) or 'none'}"
+            )
+    heard: dict[str, Any] = {}
+    assumed: dict[str, Any] = {}
+    unsaid, claims = [], []
+    for name, own in declared.items():
+        marker = NotSeen(f"{SAID}.{name}", own.type)
+        if said is None or name not in said:
+            heard[name], assumed[name] = marker, _not_said(own)
+            unsaid.append(name)
+            continue
+        value = Reader().read(said[name], own.type, f"{SAID}.{name}")
+        if own.claim and value not in (False, None, (), {}):
+            claims.append(name)
+            heard[name] = assumed[name] = marker
+        else:
+            heard[name] = assumed[name] = value
+    found.unsaid, found.claims = tuple(unsaid), tuple(claims)
+    return heard, assumed
+
+
+def _not_said(own: Said) -> Any:
+    match own.type:
+        case Flag():
+            return False
+        case ListOf():
+            return ()
+        case MapOf():
+            return {}
+        case Nullable() | Null():
+            return None
+    raise ValueFault(f"{SAID}.{own.name}", "what may be unsaid is a flag, a list, a map or may be null")

@@ -1,0 +1,1 @@
+"""Rules over typed records: their types, their notation (CEL), their truth on values, and their formulas."""

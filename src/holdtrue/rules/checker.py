@@ -1,0 +1,485 @@
+"""Work out what an expression means: the types of its parts, what names stand for, and which overload is meant.
+
+Source of names and macros: CEL specification, "Language definition" and the extensions `math`, `sets`, `lists`,
+`bindings` and two-variable macros (github.com/google/cel-spec, github.com/google/cel-go/ext). Beyond it: units, dates,
+`facts`, sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+from holdtrue.logic.units import ONE
+from holdtrue.logic.value_sorts import Amount
+from holdtrue.rules import syntax as s
+from holdtrue.rules import typed as t
+from holdtrue.rules.functions import FUNCTIONS, METHODS
+from holdtrue.rules.operators import OPERATORS
+from holdtrue.rules.syntax import DEEPEST, RuleError
+from holdtrue.rules.typed import described
+from holdtrue.rules.types import (
+    BARE,
+    COUNT,
+    FLAG,
+    NULL,
+    TEXT,
+    Flag,
+    ListOf,
+    MapOf,
+    Name,
+    Null,
+    Nullable,
+    Number,
+    Record,
+    Type,
+    in_words,
+    without_null,
+)
+from holdtrue.rules.unify import conversion, same_units, unified
+
+
+@dataclass(frozen=True)
+class FactKind:
+    """A kind of record that tools show: the types of its keys, and of the record."""
+
+    keys: tuple[Type, ...]
+    record: Type
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The names that an expression may use.
+
+    Attributes:
+        roots: The type of each root: `call`, `now` and so on.
+        facts: The kinds of facts, called as `facts.kind(key)`.
+        given: Values that are stated once and for all, such as `tables`, with their types.
+        named: Expressions that have a name of their own; they may use one another, and not in a circle.
+    """
+
+    roots: Mapping[str, Type]
+    facts: Mapping[str, FactKind]
+    given: Mapping[str, tuple[object, Type]]
+    named: Mapping[str, s.Expression]
+
+    @staticmethod
+    def of(
+        roots: Mapping[str, Type],
+        facts: Mapping[str, FactKind] | None = None,
+        given: Mapping[str, tuple[object, Type]] | None = None,
+        named: Mapping[str, s.Expression] | None = None,
+    ) -> Scope:
+        """Return a scope of these; what is left out is empty."""
+        return Scope(roots, facts or {}, given or {}, named or {})
+
+
+def check(expression: s.Expression, scope: Scope) -> t.Node:
+    """Return the typed expression. Raises `RuleError`, with the place, for what has no meaning."""
+    return _limited(_Checker(scope).node(expression, {}, 0))
+
+
+def check_condition(expression: s.Expression, scope: Scope) -> t.Node:
+    """Return the typed expression of something that is true or false. Raises `RuleError` for any other."""
+    checker = _Checker(scope)
+    return _limited(checker.condition(expression, {}, 0, "a rule"))
+
+
+def _limited(node: t.Node) -> t.Node:
+    """Return the node. Raises `RuleError` if it has too many parts, each counted wherever it is used."""
+    if sum(1 for _ in islice(t.walk(node), MOST_NODES + 1)) > MOST_NODES:
+        raise RuleError(f"with all that it names the expression has over {MOST_NODES:,} parts", node.place)
+    return node
+
+
+MOST_NODES = 20_000
+"""An expression may have so many parts, where each name that stands for another expression counts with all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Bind:
+    """An expression that `cel.bind` has named, with the names that it may use itself."""
+
+    expression: s.Expression
+    bound: Bound
+
+
+Bound = Mapping[str, t.Root | _Bind]
+
+
+class _Checker:
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._open: list[str] = []
+        self._fresh = 0
+        self._made = 0
+
+    def node(self, node: s.Expression, bound: Bound, depth: int) -> t.Node:
+        self._made += 1
+        if depth > 2 * DEEPEST:
+            raise RuleError(f"the expression is nested deeper than {2 * DEEPEST}", node.place)
+        if self._made > MOST_NODES:
+            raise RuleError(f"with all that it names the expression has over {MOST_NODES:,} parts", node.place)
+        match node:
+            case s.Constant(value, place):
+                return constant(value, place)
+            case s.Ident(name, place):
+                return self._name(name, bound, depth, place)
+            case s.Select(of, name, place):
+                return self._select(self.node(of, bound, depth + 1), name, place)
+            case s.Index(of, key, place):
+                return self._index(self.node(of, bound, depth + 1), self.node(key, bound, depth + 1), place)
+            case s.Items(items, place):
+                return self._list(tuple(self.node(own, bound, depth + 1) for own in items), place)
+            case s.Entries(entries, place):
+                return self._map(entries, bound, depth, place)
+            case s.Invoke():
+                return self._invoke(node, bound, depth)
+        raise TypeError(f"no expression: {node!r}")
+
+    def condition(self, node: s.Expression, bound: Bound, depth: int, what: str) -> t.Node:
+        """Return a part that has to be true or false."""
+        found = self.node(node, bound, depth)
+        if isinstance(found.type, Nullable) and isinstance(found.type.value, Flag):
+            # A flag that is null is not set.
+            return t.Apply("equal", (found, t.Given(True, FLAG)), FLAG, place=found.place)
+        if not isinstance(found.type, Flag):
+            raise RuleError(f"{what} has to be true or false, and this is {described(found)}", node.place)
+        return found
+
+    # Names
+
+    def _name(self, name: str, bound: Bound, depth: int, place: s.Place) -> t.Node:
+        scope = self._scope
+        own = bound.get(name)
+        if isinstance(own, _Bind):
+            return self.node(own.expression, own.bound, depth + 1)
+        if own is not None:
+            return replace(own, place=place)
+        if name in scope.named:
+            if name in self._open:
+                raise RuleError(f"{name!r} is defined by itself: {' -> '.join((*self._open, name))}", place)
+            self._open.append(name)
+            try:
+                return self.node(scope.named[name], {}, depth + 1)
+            finally:
+                self._open.pop()
+        if name in scope.given:
+            value, type = scope.given[name]
+            return t.Given(value, type, place)
+        if name in scope.roots:
+            return t.Root(name, scope.roots[name], place)
+        if name == "facts" and scope.facts:
+            raise RuleError(f"facts are asked for by key: {self._facts_listed()}", place)
+        known = sorted({*bound, *scope.named, *scope.given, *scope.roots, *(("facts",) if scope.facts else ())})
+        raise RuleError(f"there is no {name!r} here; there is {_listed(known)}", place)
+
+    def _facts_listed(self) -> str:
+        return ", ".join(f"facts.{kind}(...)" for kind in self._scope.facts)
+
+    def _select(self, of: t.Node, name: str, place: s.Place) -> t.Node:
+        type = without_null(of.type)
+        if isinstance(of, t.Given) and isinstance(of.value, Mapping) and not isinstance(type, MapOf):
+            return self._table(of, name, place)
+        match type:
+            case Record(fields, _, unread):
+                if name in unread and name not in fields:
+                    raise RuleError(f"{in_words(type)} has {name!r}, which is not read, since {unread[name].why}", place)
+                if name not in fields:
+                    raise RuleError(f"{in_words(type)} has no {name!r}; it has {_listed(fields)}", place)
+                return t.Get(of, name, fields[name].type, not fields[name].required, place)
+            case MapOf(value):
+                key = t.Given(name, TEXT, place)
+                self._check_key(of, key, place)
+                return t.At(of, key, value, place)
+        raise RuleError(f"{described(of)} has no fields, so no {name!r}", place)
+
+    def _table(self, of: t.Given, name: str, place: s.Place) -> t.Node:
+        fields = of.type.fields if isinstance(of.type, Record) else {}
+        if name not in fields:
+            raise RuleError(f"there is no {name!r}; there is {_listed(fields)}", place)
+        return t.Given(of.value[name], fields[name].type, place)  # type: ignore[index]
+
+    def _index(self, of: t.Node, key: t.Node, place: s.Place) -> t.Node:
+        type = without_null(of.type)
+        match type:
+            case ListOf(item):
+                number = without_null(key.type)
+                if not isinstance(number, Number) or not number.whole:
+                    raise RuleError(f"the place in a list is a whole number, not {described(key)}", place)
+                return t.At(of, key, item, place)
+            case MapOf(value):
+                if not isinstance(without_null(key.type), Name):
+                    raise RuleError(f"the keys of {in_words(type)} are texts, and this is {described(key)}", place)
+                self._check_key(of, key, place)
+                return t.At(of, key, value, place)
+            case Record():
+                if isinstance(key, t.Given) and isinstance(key.value, str):
+                    return self._select(of, key.value, place)
+                raise RuleError(f"a field of {in_words(type)} is named by a text: ['name']", place)
+        raise RuleError(f"{described(of)} has no entries", place)
+
+    def _check_key(self, of: t.Node, key: t.Node, place: s.Place) -> None:
+        """Refuse a key of a stated table that the table does not have."""
+        if isinstance(of, t.Given) and isinstance(key, t.Given) and isinstance(of.value, Mapping):
+            if key.value not in of.value:
+                raise RuleError(f"the table has no {key.value!r}; it has {_listed(of.value)}", place)
+        elif isinstance(of, t.Given) and isinstance(of.value, Mapping) and isinstance(key.type, Name):
+            missing = [own for own in key.type.values or () if own not in of.value]
+            if missing:
+                raise RuleError(f"the table has no entry for {', '.join(missing)}", place)
+
+    # Lists and maps
+
+    def _list(self, items: tuple[t.Node, ...], place: s.Place) -> t.Node:
+        type = self._common(items, "the items of a list", place)
+        items = tuple(self.converted(own, type) for own in items)
+        made = ListOf(type, len(items))
+        if all(isinstance(own, t.Given) for own in items):
+            return t.Given(tuple(own.value for own in items), made, place)  # type: ignore[union-attr]
+        return t.MakeList(items, made, place)
+
+    def _map(
+        self, entries: tuple[tuple[s.Expression, s.Expression], ...], bound: Bound, depth: int, place: s.Place
+    ) -> t.Node:
+        found: dict[str, t.Node] = {}
+        for key, value in entries:
+            if not isinstance(key, s.Constant) or not isinstance(key.value, str):
+                raise RuleError("the keys of a map are written as texts", key.place)
+            if key.value in found:
+                raise RuleError(f"the map has the key {key.value!r} twice", key.place)
+            found[key.value] = self.node(value, bound, depth + 1)
+        type = self._common(tuple(found.values()), "the values of a map", place)
+        made = {key: self.converted(own, type) for key, own in found.items()}
+        if all(isinstance(own, t.Given) for own in made.values()):
+            values = {key: own.value for key, own in made.items()}  # type: ignore[union-attr]
+            return t.Given(values, MapOf(type), place)
+        return t.MakeMap(tuple(made.items()), MapOf(type), place)
+
+    def _common(self, nodes: tuple[t.Node, ...], what: str, place: s.Place) -> Type:
+        type: Type = NULL
+        for count, own in enumerate(nodes):
+            joined = own.type if count == 0 else unified(type, own.type)
+            if joined is None:
+                kinds = f"{in_words(type)} and {in_words(own.type)}"
+                raise RuleError(f"{what} have to be of one type, and these are {kinds}", own.place)
+            type = joined
+        return type
+
+    # Functions and macros
+
+    def _invoke(self, node: s.Invoke, bound: Bound, depth: int) -> t.Node:
+        name, place = node.name, node.place
+        if name == "has" and node.target is None:
+            return self._has(node, bound, depth)
+        space = node.target.name if isinstance(node.target, s.Ident) and node.target.name not in bound else ""
+        if space == "facts":
+            return self._fact(node, bound, depth)
+        if space == "cel" and name == "bind":
+            return self._bind(node, bound, depth)
+        if name in _MACROS:
+            return self._macro(node, bound, depth)
+        if name in ("&&", "||"):
+            parts = tuple(self.condition(own, bound, depth + 1, f"each side of {name}") for own in node.args)
+            return t.Junction(name == "&&", parts, FLAG, place)
+        if name == "!":
+            return t.Not(self.condition(node.args[0], bound, depth + 1, "what ! denies"), FLAG, place)
+        if name == "?:":
+            return self._choose(node, bound, depth)
+        if space in _NAMESPACES:
+            make, operands = FUNCTIONS.get(f"{space}.{name}"), node.args
+        elif node.target is not None:
+            make, operands = METHODS.get(name), (node.target, *node.args)
+        else:
+            make, operands = OPERATORS.get(name) or FUNCTIONS.get(name), node.args
+        if make is None:
+            raise RuleError(_no_function(name, space, node), place)
+        return make(self, tuple([self.node(own, bound, depth + 1) for own in operands]), place)
+
+    def _bind(self, node: s.Invoke, bound: Bound, depth: int) -> t.Node:
+        """Return what `cel.bind(x, value, body)` means: its body, where the name stands for the value."""
+        if len(node.args) != 3 or not isinstance(node.args[0], s.Ident):
+            raise RuleError("cel.bind takes a name, its value, and what uses it: cel.bind(x, value, x + x)", node.place)
+        name, value, body = node.args[0].name, node.args[1], node.args[2]
+        self.node(value, bound, depth + 1)  # The value has to have a meaning even where nothing uses it.
+        return self.node(body, {**bound, name: _Bind(value, bound)}, depth + 1)
+
+    def _has(self, node: s.Invoke, bound: Bound, depth: int) -> t.Node:
+        if len(node.args) != 1 or not isinstance(node.args[0], s.Select):
+            raise RuleError("has() takes one field: has(call.note)", node.place)
+        select = node.args[0]
+        of = self.node(select.of, bound, depth + 1)
+        if isinstance(without_null(of.type), MapOf):
+            return t.Has(of, select.name, FLAG, node.place)
+        found = self._select(of, select.name, select.place)
+        if isinstance(found, t.Get) and (found.optional or isinstance(of.type, Nullable) or not _sure(of)):
+            return t.Has(of, select.name, FLAG, node.place)
+        return t.Given(True, FLAG, node.place)
+
+    def _fact(self, node: s.Invoke, bound: Bound, depth: int) -> t.Node:
+        kind = self._scope.facts.get(node.name)
+        if kind is None:
+            listed = self._facts_listed() or "none"
+            raise RuleError(f"there are no facts of kind {node.name!r}; there is {listed}", node.place)
+        if len(node.args) != len(kind.keys):
+            keys = f"{len(kind.keys)} key{'s' if len(kind.keys) != 1 else ''}"
+            raise RuleError(f"facts.{node.name} takes {keys}, not {len(node.args)}", node.place)
+        found = []
+        for own, type in zip(node.args, kind.keys, strict=True):
+            key = self.node(own, bound, depth + 1)
+            if unified(key.type, type) is None:
+                raise RuleError(
+                    f"facts.{node.name} is found by {in_words(type)}, and this is {described(key)}", own.place
+                )
+            found.append(self.converted(key, type))
+        return t.Fact(node.name, tuple(found), kind.record, node.place)
+
+    def _choose(self, node: s.Invoke, bound: Bound, depth: int) -> t.Node:
+        condition = self.condition(node.args[0], bound, depth + 1, "a condition")
+        then, otherwise = (self.node(own, bound, depth + 1) for own in node.args[1:])
+        type = unified(then.type, otherwise.type)
+        if type is None:
+            kinds = f"{in_words(then.type)} and {in_words(otherwise.type)}"
+            raise RuleError(f"both ends of a choice have to be of one type, and these are {kinds}", node.place)
+        return t.Choose(condition, self.converted(then, type), self.converted(otherwise, type), type, node.place)
+
+    def _macro(self, node: s.Invoke, bound: Bound, depth: int) -> t.Node:
+        name = _MACROS[node.name]
+        names, bodies = _split(node, name)
+        if node.target is None:
+            raise RuleError(f"{node.name} is called on a list or a map: items.{node.name}(...)", node.place)
+        of = self.node(node.target, bound, depth + 1)
+        index_type, item_type = _items_of(of, node)
+        if isinstance(of, t.Given) and of.value == () and isinstance(item_type, Null):
+            # An empty list that is written has items of any type: its macros are settled, whatever their body says.
+            return t.Given(name == "all", FLAG, node.place) if name in ("all", "exists", "exists_one") else of
+        if isinstance(without_null(of.type), MapOf) and len(names) == 1:
+            item_type = TEXT  # A macro of one variable goes through the keys of a map.
+        inner: dict[str, t.Root | _Bind] = dict(bound)
+        made = []
+        for own, type in zip(names, (index_type, item_type)[-len(names) :], strict=True):
+            self._fresh += 1
+            root = t.Root(f"{own.name}#{self._fresh}", type, own.place)
+            inner[own.name] = root
+            made.append(root.name)
+        index = made[0] if len(made) == 2 else None
+        *before, last = bodies
+        if name == "map":
+            condition = self.condition(before[0], inner, depth + 1, "the condition of a map") if before else None
+            body = self.node(last, inner, depth + 1)
+            most = without_null(of.type).most if isinstance(without_null(of.type), ListOf) else None  # type: ignore[union-attr]
+            return t.Over("map", of, made[-1], body, ListOf(body.type, most), index, condition, node.place)
+        body = self.condition(last, inner, depth + 1, f"the condition of {node.name}")
+        type = FLAG if name != "filter" else without_null(of.type)
+        if name == "filter" and not isinstance(type, ListOf):
+            type = ListOf(TEXT)
+        return t.Over(name, of, made[-1], body, type, index, None, node.place)
+
+    # Used by the functions
+
+    def converted(self, node: t.Node, type: Type) -> t.Node:
+        """Return a node in the unit of a type that it unifies with. Raises `RuleError` where that is in a list."""
+        own, wanted = without_null(node.type), without_null(type)
+        if isinstance(own, Number) and isinstance(wanted, Number):
+            factor = conversion(own, wanted)
+            return node if factor == 1 else t.Apply("scale", (node,), type, factor, node.place)
+        if isinstance(own, Null):
+            return node
+        if not same_units(own, wanted):
+            meant = f"where {in_words(wanted)} is meant: convert its items"
+            raise RuleError(f"this is {described(node)}, {meant}", node.place)
+        return node
+
+    def fresh(self, name: str, type: Type) -> t.Root:
+        """Return a variable that no expression has."""
+        self._fresh += 1
+        return t.Root(f"{name}#{self._fresh}", type)
+
+
+def constant(value: Any, place: s.Place) -> t.Given:
+    """Return a literal with its type: a number has no unit yet, and takes that of what it meets."""
+    if value is None:
+        return t.Given(None, NULL, place)
+    if isinstance(value, bool):
+        return t.Given(value, FLAG, place)
+    if isinstance(value, int):
+        return t.Given(value, BARE, place)
+    if isinstance(value, Fraction):
+        step = Fraction(1, value.denominator) if value.denominator else None
+        number = value.numerator if value.denominator == 1 else value
+        return t.Given(number, Number(Amount(ONE, _decimal_step(step)), bare=True), place)
+    return t.Given(value, TEXT, place)
+
+
+def _decimal_step(step: Fraction | None) -> Fraction | None:
+    """Return a step for a literal that is no whole number to CEL, even where it is written 2.0."""
+    return Fraction(1, 10) if step == 1 else step
+
+
+_MACROS: Mapping[str, t.Macro] = {
+    "all": "all",
+    "exists": "exists",
+    "exists_one": "exists_one",
+    "existsOne": "exists_one",
+    "filter": "filter",
+    "map": "map",
+    "transformList": "map",
+}
+
+
+def _split(node: s.Invoke, name: t.Macro) -> tuple[tuple[s.Ident, ...], tuple[s.Expression, ...]]:
+    """Return the variables and the expressions of a macro; a second name in front is a variable too."""
+    two = node.name == "transformList" or (len(node.args) == 3 and name != "map")
+    names = node.args[: 2 if two else 1]
+    bodies = node.args[len(names) :]
+    known = {own.name for own in names if isinstance(own, s.Ident)}
+    if len(known) != len(names) or not 1 <= len(bodies) <= (2 if name == "map" else 1):
+        shape = f"{'place, ' if two else ''}x, {'value' if name == 'map' else 'condition'}"
+        raise RuleError(f"{node.name} takes {shape}: items.{node.name}({shape})", node.place)
+    return names, bodies  # type: ignore[return-value]
+
+
+def _items_of(of: t.Node, node: s.Invoke) -> tuple[Type, Type]:
+    type = without_null(of.type)
+    if isinstance(type, ListOf):
+        return COUNT, type.item
+    if isinstance(type, MapOf):
+        return TEXT, type.value
+    raise RuleError(f"{node.name} goes through a list or a map, and this is {described(of)}", node.place)
+
+
+_NAMESPACES = frozenset(("math", "sets", "lists", "cel"))
+
+
+def _sure(node: t.Node) -> bool:
+    """Return whether an expression has a value that is no error, whatever is given."""
+    match node:
+        case t.Root() | t.Given():
+            return True
+        case t.Get(of, _, _, optional):
+            return not optional and not isinstance(of.type, Nullable) and _sure(of)
+        case t.Fact(_, keys):
+            return all(map(_sure, keys))
+    return False
+
+
+def _no_function(name: str, space: str, node: s.Invoke) -> str:
+    if space in _NAMESPACES:
+        own = [known for known in (*FUNCTIONS, "cel.bind") if known.startswith(f"{space}.")]
+        return f"there is no function {space}.{name}(); there is {_listed(own)}"
+    if node.target is not None:
+        return f"there is no function .{name}(); there is {_listed((*METHODS, *_MACROS))}"
+    return f"there is no function {name}(); there is {_listed(own for own in FUNCTIONS if '.' not in own)}"
+
+
+_MOST_LISTED = 40
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Return names for a message, of many the first ones."""
+    own = list(names)
+    more = f" and {len(own) - _MOST_LISTED:,} more" if len(own) > _MOST_LISTED else ""
+    return ", ".join(own[:_MOST_LISTED]) + more if own else "nothing"

@@ -1,0 +1,261 @@
+"""What operators mean: which operands they take, in which units, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Protocol
+
+from holdtrue.logic.units import DAY, ONE, SECOND
+from holdtrue.logic.value_sorts import NUMBER, TIME, WHOLE, Amount, Calendar
+from holdtrue.rules import typed as t
+from holdtrue.rules.syntax import Place, RuleError
+from holdtrue.rules.typed import described, path
+from holdtrue.rules.types import FLAG, TEXT, ListOf, MapOf, Name, Number, Type, in_words, without_null
+from holdtrue.rules.unify import unified
+from holdtrue.rules.values import ValueFault, read_duration, read_moment
+
+
+class Checker(Protocol):
+    """What operators and functions need of the checker."""
+
+    def converted(self, node: t.Node, type: Type) -> t.Node: ...
+    def fresh(self, name: str, type: Type) -> t.Root: ...
+
+
+Maker = Callable[[Checker, tuple[t.Node, ...], Place], t.Node]
+"""Makes the node of an operator or a function. Raises `RuleError` for operands that it does not take."""
+
+
+def _equality(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
+    left, right = agreed(args)
+    type = unified(left.type, right.type)
+    if type is None:
+        raise RuleError(_mismatch(left, right, "cannot be compared"), place)
+    _check_value(left, right, place)
+    _check_value(right, left, place)
+    right = checker.converted(right, left.type)
+    return t.Apply("equal", (left, right), FLAG, place=place)
+
+
+def _check_value(named: t.Node, other: t.Node, place: Place) -> None:
+    """Refuse a text that an enumeration does not have: it would never be equal, and is a slip."""
+    type = without_null(named.type)
+    if isinstance(type, Name) and type.values is not None and isinstance(other, t.Given):
+        wrong = other.value
+        if isinstance(wrong, str) and wrong not in type.values:
+            raise RuleError(f"{path(named) or 'this'} is {in_words(type)}, and never {wrong!r}", other.place)
+
+
+def _inequality(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
+    return t.Not(_equality(checker, args, place), FLAG, place)
+
+
+def _order(operation: str, *, turned: bool) -> Maker:
+    def make(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
+        left, right = agreed(args)
+        one, other = without_null(left.type), without_null(right.type)
+        if isinstance(one, Name) and isinstance(other, Name):
+            pair = (right, left) if turned else (left, right)
+            return t.Apply(f"text_{operation}", pair, FLAG, place=place)  # type: ignore[arg-type]
+        if unified(one, other) is None or not isinstance(one, Number | Calendar):
+            raise RuleError(_mismatch(left, right, "have no order"), place)
+        right = checker.converted(right, left.type)
+        pair = (right, left) if turned else (left, right)
+        return t.Apply(operation, pair, FLAG, place=place)  # type: ignore[arg-type]
+
+    return make
+
+
+def agreed(args: tuple[t.Node, ...]) -> tuple[t.Node, t.Node]:
+    """Return two sides; a text beside a date, time, moment or duration is read as one."""
+    left, right = args
+    return read_as(left, right.type), read_as(right, left.type)
+
+
+def read_as(node: t.Node, type: Type) -> t.Node:
+    """Return a written text as a value of a type that is written as texts are; any other node as it is."""
+    type = without_null(type)
+    if not isinstance(node, t.Given) or not isinstance(node.value, str):
+        return node
+    if isinstance(type, Calendar):
+        try:
+            return t.Given(read_moment(node.value, type), type, node.place)
+        except ValueFault as error:
+            raise RuleError(f"{node.value!r} is no {type}: {error.message}", node.place) from error
+    if isinstance(type, Number) and type.sort.unit.dimension == SECOND.dimension and not type.bare:
+        return written_duration(node.value, node.place)
+    return node
+
+
+def written_duration(text: str, place: Place) -> t.Given:
+    """Return the duration that a text says. Raises `RuleError` for a text that is none."""
+    seconds = read_duration(text)
+    if seconds is None:
+        raise RuleError(f"{text!r} is no duration; write 24h, 1h30m or PT24H", place)
+    step = Fraction(1) if seconds.denominator == 1 else None
+    value = seconds.numerator if seconds.denominator == 1 else seconds
+    return t.Given(value, Number(Amount(SECOND, step)), place)
+
+
+def _mismatch(left: t.Node, right: t.Node, what: str) -> str:
+    one, other, name = in_words(left.type), in_words(right.type), path(left)
+    if one == other:
+        return f"{name or 'this'} is {one}, and so is {path(right) or 'that'}: they {what}"
+    return f"{name} is {one}, not {other}: they {what}" if name else f"{one} and {other} {what}"
+
+
+def _membership(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
+    item, of = args
+    type = without_null(of.type)
+    match type:
+        case ListOf(own):
+            item = read_as(item, own)
+            if isinstance(own, Name) and isinstance(of, t.Given) and isinstance(without_null(item.type), Calendar):
+                of = _read_items(of, item.type)
+                own = item.type
+            if unified(item.type, own) is None:
+                raise RuleError(f"{described(item)} is looked for in {in_words(type)}", place)
+            if isinstance(of, t.Given):
+                for value in of.value:  # type: ignore[attr-defined]
+                    _check_value(item, t.Given(value, TEXT, place), place)
+            return t.Apply("in_list", (checker.converted(item, own), of), FLAG, place=place)
+        case MapOf():
+            if not isinstance(without_null(item.type), Name):
+                raise RuleError(f"the keys of {in_words(type)} are texts, and this is {described(item)}", place)
+            return t.Apply("in_map", (item, of), FLAG, place=place)
+    raise RuleError(f"in looks into a list or a map, and this is {described(of)}", place)
+
+
+def _read_items(of: t.Given, type: Type) -> t.Given:
+    """Return a written list of texts as one of dates, times or moments."""
+    texts: tuple[object, ...] = of.value if isinstance(of.value, tuple) else ()
+    read = (read_as(t.Given(text, TEXT, of.place), type) for text in texts)
+    return t.Given(tuple(own.value for own in read if isinstance(own, t.Given)), ListOf(type), of.place)
+
+
+def _add(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
+    left, right = args
+    one, other = without_null(left.type), without_null(right.type)
+    match one, other:
+        case Number(), Number():
+            return _sum(checker, "add", left, right, place)
+        case Name(), Name():
+            return t.Apply("join", (left, right), TEXT, place=place)
+        case ListOf(), ListOf():
+            type = unified(one, other)
+            if type is not None:
+                return t.Apply("concatenate", (left, checker.converted(right, one)), type, place=place)
+        case Calendar(), Number():
+            return _moved("add", left, right, place)
+        case Number(), Calendar():
+            return _moved("add", right, left, place)
+    raise RuleError(_mismatch(left, right, "cannot be added"), place)
+
+
+def _subtract(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
+    left, right = args
+    if isinstance(without_null(left.type), Calendar):
+        right = read_as(right, left.type)
+    elif isinstance(without_null(right.type), Calendar):
+        left = read_as(left, right.type)
+    one, other = without_null(left.type), without_null(right.type)
+    match one, other:
+        case Number(), Number():
+            return _sum(checker, "subtract", left, right, place)
+        case Calendar(), Calendar() if one == other:
+            unit = DAY if one.kind == "date" else SECOND
+            step = Fraction(1) if one.kind != "moment" else None
+            return t.Apply("subtract", (left, right), Number(Amount(unit, step)), place=place)
+        case Calendar(), Number():
+            return _moved("subtract", left, right, place)
+    raise RuleError(_mismatch(left, right, "cannot be subtracted"), place)
+
+
+def _sum(checker: Checker, operation: t.Operation, left: t.Node, right: t.Node, place: Place) -> t.Node:
+    type = unified(without_null(left.type), without_null(right.type))
+    if type is None:
+        sign = "added" if operation == "add" else "subtracted"
+        raise RuleError(_mismatch(left, right, f"cannot be {sign}"), place)
+    return t.Apply(operation, (checker.converted(left, type), checker.converted(right, type)), type, place=place)
+
+
+def _moved(operation: t.Operation, calendar: t.Node, by: t.Node, place: Place) -> t.Node:
+    """Return a date or moment that is moved by an amount of time."""
+    type, amount = without_null(calendar.type), without_null(by.type)
+    if not isinstance(type, Calendar) or not isinstance(amount, Number):
+        raise TypeError("a calendar value is moved by a number")
+    unit = DAY if type.kind == "date" else SECOND
+    if amount.bare or amount.sort.unit.dimension != unit.dimension:
+        wrong = f"{described(calendar)} is moved by time, such as {_example(type)}, not by {in_words(amount)}"
+        raise RuleError(wrong, place)
+    factor = amount.sort.unit.factor / unit.factor
+    if type == TIME:
+        raise RuleError("a time of day has no day to go on to: add to a moment", place)
+    if type.kind == "date" and (amount.sort.step is None or (amount.sort.step * factor).denominator != 1):
+        raise RuleError(f"a date is moved by whole days, such as {_example(type)}, not by {in_words(amount)}", place)
+    moved = by if factor == 1 else t.Apply("scale", (by,), Number(Amount(unit)), factor, by.place)
+    return t.Apply(operation, (calendar, moved), type, place=place)
+
+
+def _example(type: Calendar) -> str:
+    return "days(3)" if type.kind == "date" else "duration('24h')"
+
+
+def _multiply(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
+    left, right = args
+    one, other = without_null(left.type), without_null(right.type)
+    if not isinstance(one, Number) or not isinstance(other, Number):
+        raise RuleError(_mismatch(left, right, "cannot be multiplied"), place)
+    step = None if one.sort.step is None or other.sort.step is None else one.sort.step * other.sort.step
+    unit = one.sort.unit * other.sort.unit
+    bare = (one.bare and other.sort.unit == ONE) or (other.bare and one.sort.unit == ONE)
+    return t.Apply("multiply", (left, right), Number(Amount(unit, step), bare=bare), place=place)
+
+
+def _divide(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
+    left, right = args
+    one, other = without_null(left.type), without_null(right.type)
+    if not isinstance(one, Number) or not isinstance(other, Number):
+        raise RuleError(_mismatch(left, right, "cannot be divided"), place)
+    bare = one.bare and other.bare
+    if one.whole and other.whole:
+        return t.Apply("whole_divide", (left, right), Number(WHOLE, bare=bare), place=place)
+    unit = one.sort.unit / other.sort.unit
+    if unit.dimension == () and unit.factor != 1:
+        node = t.Apply("divide", (left, right), Number(NUMBER), place=place)
+        return t.Apply("scale", (node,), Number(NUMBER), unit.factor, place)
+    return t.Apply("divide", (left, right), Number(Amount(unit), bare=bare), place=place)
+
+
+def _modulo(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
+    left, right = args
+    one, other = without_null(left.type), without_null(right.type)
+    if not isinstance(one, Number) or not isinstance(other, Number) or not one.whole or not other.whole:
+        raise RuleError(_mismatch(left, right, "have no remainder: % takes whole numbers"), place)
+    return t.Apply("remainder", (left, right), Number(WHOLE, bare=one.bare and other.bare), place=place)
+
+
+def _minus(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
+    if len(args) == 2:
+        return _subtract(checker, args, place)
+    type = without_null(args[0].type)
+    if not isinstance(type, Number):
+        raise RuleError(f"- takes a number, and this is {described(args[0])}", place)
+    return t.Apply("negative", args, Number(type.sort, bare=type.bare), place=place)
+
+
+OPERATORS: Mapping[str, Maker] = {
+    "==": _equality,
+    "!=": _inequality,
+    "<": _order("less", turned=False),
+    "<=": _order("at_most", turned=False),
+    ">": _order("less", turned=True),
+    ">=": _order("at_most", turned=True),
+    "in": _membership,
+    "+": _add,
+    "-": _minus,
+    "*": _multiply,
+    "/": _divide,
+    "%": _modulo,
+}

@@ -1,0 +1,101 @@
+"""Paths to the parts of a type, as messages and policies write them, and the names nearest to one that is not there.
+
+call.passengers[].dob         a field of each item of a list
+profile.payment_methods{}     each value of a map
+user['first name']            a field whose name is no plain word
+"""
+
+from __future__ import annotations
+
+import re
+from ast import literal_eval
+from collections.abc import Iterable
+from difflib import get_close_matches
+from itertools import islice
+
+from holdtrue.rules.syntax import DEEPEST, RuleError
+
+ITEM, VALUE = "[]", "{}"
+"""The steps to the items of a list and to the values of a map; a step to a field is its name behind a dot."""
+
+_LONGEST = 60
+_STEP = re.compile(
+    r"""(?P<dot>\.?)(?P<name>[^\s.\[\]{}'"]+)|(?P<inner>\[\]|\{\})|\[(?P<quoted>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\]""",
+    re.DOTALL,
+)
+
+
+def below(path: str, name: str) -> str:
+    """Return the path of a field of what is at a path; no path at all is that of the whole."""
+    if name.isascii() and name.isidentifier() and len(name) <= _LONGEST:
+        return f"{path}.{name}" if path else name
+    return f"{path}[{shortened(name)}]"
+
+
+def written(steps: Iterable[str]) -> str:
+    """Return steps as they are written; the inverse of `read_path` for names that are not cut."""
+    path = ""
+    for step in steps:
+        path = below(path, step[1:]) if step.startswith(".") else path + step
+    return path
+
+
+def read_path(text: str) -> tuple[str, ...]:
+    """Return the steps of a path: `.` and a name for a field, `[]` or `{}`. Raises `RuleError` for what is no path."""
+    steps: list[str] = []
+    place = 0
+    while place < len(text):
+        match = _STEP.match(text, place)
+        if match is None or (match["name"] is not None and bool(match["dot"]) is (place == 0)):
+            raise RuleError(
+                f"{shortened(text)} is no path, from {shortened(text[place:])} on; "
+                "write payment_methods[].amount, prices{}.total or user['first name']"
+            )
+        name = match["name"] if match["quoted"] is None else _unquoted(match["quoted"], text)
+        steps.append(match["inner"] or f".{name}")
+        place = match.end()
+    if len(steps) > DEEPEST:
+        raise RuleError(f"{shortened(text)} is a path of over {DEEPEST} steps")
+    return tuple(steps)
+
+
+def _unquoted(quoted: str, text: str) -> str:
+    try:
+        return str(literal_eval(quoted))
+    except (ValueError, SyntaxError) as error:
+        raise RuleError(f"{shortened(text)} is no path: {shortened(quoted)} is no text") from error
+
+
+def check_text(text: str, where: str) -> None:
+    """Refuse a text that no file can hold, with half of a character in it."""
+    if not text.isascii() and re.search("[\ud800-\udfff]", text):
+        raise RuleError(f"{where}: there is half a character in {shortened(text)}")
+
+
+def shortened(value: object) -> str:
+    """Return a value in quotes as messages show it, cut where it is long; of a list or mapping only what it is."""
+    if isinstance(value, str):
+        return repr(value if len(value) <= _LONGEST else value[: _LONGEST - 3] + "...")
+    if isinstance(value, int) and value.bit_length() > 200:
+        return "a huge number"
+    return repr(value) if value is None or isinstance(value, bool | int | float) else f"a {type(value).__name__}"
+
+
+def nearest_name(name: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
+    """Return the known name that is most like one, or None; of long lists the beginning is looked at."""
+    if len(name) > 2 * _LONGEST:
+        return None
+    folded = {own.casefold(): own for own in islice(known, 1000) if len(own) <= 2 * _LONGEST}
+    found = get_close_matches(name.casefold(), folded, 1, likeness)
+    return folded[found[0]] if found else None
+
+
+def instead(name: str, known: Iterable[str], have: str = "there is") -> str:
+    """Return what a message says behind a name that is not there: the nearest one, or those that are."""
+    names = tuple(known)
+    near = nearest_name(name, names)
+    if near is not None:
+        return f"did you mean {shortened(near)}?"
+    listed = ", ".join(own if own.isidentifier() and len(own) <= _LONGEST else shortened(own) for own in names[:10])
+    more = f" and {len(names) - 10:,} more" if len(names) > 10 else ""
+    return f"{have} {listed or 'nothing'}{more}"

@@ -1,0 +1,292 @@
+"""Types from JSON Schema (draft 2020-12, and what OpenAPI, MCP and pydantic emit).
+
+What a type cannot say becomes the nearest wider type, and a note tells of it: a pattern is not checked, and of several
+shapes of an object all fields are read, those that not every shape has as optional. Where no type is wide enough (a
+text or a whole number, a tuple, anything at all) the field is `unread`: a note names it, and a rule about it is an
+error. A text without an enumeration is a name of which only equality counts; `number` or a text, as pydantic has it for
+decimals, is a number. A schema that contains itself has no type. A `date-time` has a zone, as RFC 3339 asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from holdtrue.logic.units import ONE
+from holdtrue.rules.combining import both, wider
+from holdtrue.rules.paths import ITEM, VALUE, below, check_text, instead, shortened
+from holdtrue.rules.schema_keywords import kinds_of, pointer_of, required_names, says, says_itself, size_of
+from holdtrue.rules.schema_scalars import read_listed, read_number, read_text
+from holdtrue.rules.syntax import DEEPEST, RuleError
+from holdtrue.rules.type_notation import MOST_PARTS
+from holdtrue.rules.types import (
+    FLAG,
+    NULL,
+    TEXT,
+    Field,
+    ListOf,
+    MapOf,
+    Name,
+    Null,
+    Nullable,
+    Number,
+    Record,
+    Type,
+    Unread,
+)
+from holdtrue.rules.values import MOST_ITEMS
+
+_ANYWHERE = ("not", "if", "anyOf", "oneOf")
+_UNCHECKED: Mapping[str, tuple[str, ...]] = {
+    "string": ("pattern", "minLength", "maxLength", "contentEncoding"),
+    "array": ("uniqueItems", "contains", "minContains", "maxContains", "unevaluatedItems"),
+    "object": (
+        *("minProperties", "maxProperties", "propertyNames", "patternProperties"),
+        *("dependentRequired", "dependentSchemas", "dependencies"),
+    ),
+}
+"""What a type does not say of values of these kinds, and a note tells of."""
+
+
+class NothingRead(RuleError):
+    """A schema is sound, and has no type: it allows anything, or values of several types."""
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The type that a JSON Schema has, and in `notes` what the type does not say, each with its path.
+
+    It is `closed` if an object can have no other fields than those of the type.
+    """
+
+    type: Type
+    notes: tuple[str, ...]
+    closed: bool = False
+
+
+def read_schema(schema: object, where: str) -> Schema:
+    """Return the type of a JSON Schema, as Python data; paths in notes and messages begin with `where`.
+
+    What is read of a definition (`$defs`) is noted once, under the definition's name. Raises `RuleError` for what is no
+    schema and for one that contains itself, and `NothingRead` where no type says what it allows.
+    """
+    reader = _SchemaReader(schema, where)
+    found = reader.read(schema, where, 0)
+    if isinstance(found, Unread):
+        raise NothingRead(f"{where}: {found.why}, so it has no type")
+    return Schema(found, tuple(reader.notes), reader.closed(schema))
+
+
+class _SchemaReader:
+    def __init__(self, root: object, where: str) -> None:
+        self.notes: dict[str, None] = {}
+        self._root, self._where = root, where
+        self._parts = 0
+        self._known: dict[tuple[str, ...], Type | Unread] = {}
+        self._open: list[tuple[str, ...]] = []
+
+    def read(self, schema: object, path: str, depth: int) -> Type | Unread:
+        self._count(1, path)
+        if depth > DEEPEST:
+            raise RuleError(f"{path}: the schema is nested deeper than {DEEPEST}")
+        if schema is True:
+            return Unread("the schema allows anything")
+        if schema is False:
+            return Unread("the schema allows nothing here")
+        if not isinstance(schema, Mapping):
+            raise RuleError(f"{path}: a schema is an object, not {shortened(schema)}")
+        found = self._by_keyword(schema, path, depth)
+        if schema.get("nullable") is True and not isinstance(found, Unread | Nullable | Null):
+            return Nullable(found)  # So OpenAPI 3.0 writes what may be null.
+        return found
+
+    def closed(self, schema: object) -> bool:
+        """Return whether an object can have no other fields than those that are listed."""
+        for _ in range(DEEPEST):
+            if not isinstance(schema, Mapping) or "$ref" not in schema:
+                break
+            schema = self._find(pointer_of(schema["$ref"], self._where), self._where)
+        if not isinstance(schema, Mapping):
+            return False
+        return schema.get("additionalProperties") is False or schema.get("unevaluatedProperties") is False
+
+    def _by_keyword(self, schema: Mapping[str, Any], path: str, depth: int) -> Type | Unread:
+        if "$ref" in schema:
+            self._note_unchecked(schema, (*_ANYWHERE, "allOf", "properties", "required", "enum"), path)
+            return self._reference(schema["$ref"], path, depth)
+        if "allOf" in schema:
+            return self._all_of(schema, path, depth)
+        if not says_itself(schema):
+            for key in ("anyOf", "oneOf"):
+                if key in schema:
+                    self._note_unchecked(schema, tuple(own for own in (*_ANYWHERE, "required") if own != key), path)
+                    return self._one_of(schema[key], key, path, depth)
+        kinds = kinds_of(schema, path)
+        if "const" in schema or "enum" in schema:
+            self._note_unchecked(schema, _ANYWHERE, path)
+            values = [schema["const"]] if "const" in schema else schema["enum"]
+            self._count(len(values) if isinstance(values, list | tuple) else 1, path)
+            return read_listed(values, kinds, path, self._note_at(path))
+        if not kinds:
+            return Unread("the schema does not say what it is")
+        return self._combined([self._of_kind(schema, kind, path, depth) for kind in kinds], path)
+
+    def _of_kind(self, schema: Mapping[str, Any], kind: str, path: str, depth: int) -> Type | Unread:
+        self._note_unchecked(schema, (*_UNCHECKED.get(kind, ()), *_ANYWHERE), path)
+        match kind:
+            case "null":
+                return NULL
+            case "boolean":
+                return FLAG
+            case "string":
+                return read_text(schema, path, self._note_at(path))
+            case "integer" | "number":
+                return read_number(schema, path, self._note_at(path), whole=kind == "integer")
+            case "array":
+                return self._array(schema, path, depth)
+        return self._object(schema, path, depth)
+
+    # Objects and arrays
+
+    def _object(self, schema: Mapping[str, Any], path: str, depth: int) -> Type | Unread:
+        properties, others = schema.get("properties"), schema.get("additionalProperties")
+        if properties is not None and not isinstance(properties, Mapping):
+            raise RuleError(f"{path}: properties are schemas by name, not {shortened(properties)}")
+        if not properties and isinstance(others, Mapping) and others:
+            value = self.read(others, path + VALUE, depth + 1)
+            return value if isinstance(value, Unread) else MapOf(value)
+        if properties is None and others is not False:
+            return Unread("the schema does not list its fields")
+        required = required_names(schema, path)
+        if len(properties or ()) + len(required) > 2 * MOST_ITEMS:
+            raise RuleError(f"{path}: an object has {MOST_ITEMS:,} fields at most")
+        fields: dict[str, Field] = {}
+        unread: dict[str, Unread] = {}
+        for name, own in (properties or {}).items():
+            if not isinstance(name, str):
+                raise RuleError(f"{path}: the name of a field is a text, not {shortened(name)}")
+            check_text(name, path)
+            found = self.read(own, below(path, name), depth + 1)
+            if isinstance(found, Unread):
+                unread[name] = Unread(found.why, name in required)
+            else:
+                fields[name] = Field(found, name in required)
+        for name in required:
+            if name not in fields and name not in unread:
+                unread[name] = Unread("it is required, and the schema does not say what it is")
+        for name, missing in unread.items():
+            self._note(below(path, name), f"{missing.why}; it is not read, and rules cannot speak of it")
+        if isinstance(others, Mapping) and others:
+            self._note(path, "fields with other names are not read")
+        return Record(fields, path, unread)
+
+    def _array(self, schema: Mapping[str, Any], path: str, depth: int) -> Type | Unread:
+        items = schema.get("items")
+        if schema.get("prefixItems") or isinstance(items, list | tuple):
+            return Unread("it is a tuple, whose items are of several types by their place")
+        least, most = size_of(schema, "minItems", path), size_of(schema, "maxItems", path)
+        if most is not None and (least or 0) > most:
+            raise RuleError(f"{path}: no list has at least {least} and at most {most} items")
+        item = self.read(True if items is None else items, path + ITEM, depth + 1)
+        return Unread(f"of its items {item.why}") if isinstance(item, Unread) else ListOf(item, most, least or 0)
+
+    # Definitions and schemas made of others
+
+    def _reference(self, reference: object, path: str, depth: int) -> Type | Unread:
+        pointer = pointer_of(reference, path)
+        name = pointer[-1] if pointer else self._where
+        if pointer in self._open:
+            raise RuleError(f"{self._where}: {path} leads back to {name}: a schema that contains itself has no type")
+        if pointer not in self._known:
+            target = self._find(pointer, path)
+            self._open.append(pointer)
+            self._known[pointer] = self.read(target, name, depth + 1)
+            self._open.pop()
+        return self._known[pointer]
+
+    def _find(self, pointer: tuple[str, ...], path: str) -> object:
+        found = self._root
+        for place, step in enumerate(pointer):
+            if isinstance(found, Mapping) and step in found:
+                found = found[step]
+            elif isinstance(found, list) and step.isascii() and step.isdigit() and int(step[:6]) < len(found):
+                found = found[int(step[:6])]
+            else:
+                known = [own for own in found if isinstance(own, str)] if isinstance(found, Mapping) else []
+                missing = "/".join(("#", *pointer[: place + 1]))
+                raise RuleError(f"{path}: the schema has no {shortened(missing)}; {instead(step, known)}")
+        return found
+
+    def _one_of(self, members: object, key: str, path: str, depth: int) -> Type | Unread:
+        if not isinstance(members, list | tuple) or not members:
+            raise RuleError(f"{path}: {key} is a list of schemas, not {shortened(members)}")
+        found = [self.read(own, path, depth + 1) for own in members]
+        others = [own for own in found if not isinstance(own, Null)]
+        if len(others) == 2 and TEXT in others:
+            number = others[1 - others.index(TEXT)]
+            if isinstance(number, Number) and number.sort.unit == ONE and not number.whole:
+                self._note(path, "it may be a text in place of a number, and is read as a number")
+                found.remove(TEXT)
+        return self._combined(found, path)
+
+    def _all_of(self, schema: Mapping[str, Any], path: str, depth: int) -> Type | Unread:
+        members = schema["allOf"]
+        if not isinstance(members, list | tuple) or not members:
+            raise RuleError(f"{path}: allOf is a list of schemas, not {shortened(members)}")
+        own = {key: value for key, value in schema.items() if key != "allOf"}
+        saying = [part for part in (*members, own) if not isinstance(part, Mapping) or says(part)]
+        if len(saying) <= len(members):
+            self._note_unchecked(own, (*_ANYWHERE, "required") if own not in saying else (), path)
+        if len(saying) < len(members):
+            self._note(path, "a part of allOf is not checked")
+        found = [self.read(part, path, depth + 1) for part in saying or members[:1]]
+        if len(found) == 1:
+            return found[0]
+        joined: Type | Unread = found[0]
+        for part in found[1:]:
+            together = both(joined, part) if isinstance(joined, Record) and isinstance(part, Record) else None
+            if together is None:
+                return Unread("its parts (allOf) are no objects whose fields go together")
+            joined = together
+        return joined
+
+    def _combined(self, members: list[Type | Unread], path: str) -> Type | Unread:
+        """Return the type of what is one of several, with a note if it is wider than all of them."""
+        types: list[Type] = []
+        for member in members:
+            if isinstance(member, Unread):
+                return member
+            types.append(member)
+        found: Type | None = types[0]
+        for own in types[1:]:
+            found = None if found is None else wider(found, own)
+        others = [own for own in types if not isinstance(own, Null)]
+        inner = found.value if isinstance(found, Nullable) else found
+        listed = " or ".join(dict.fromkeys(str(own)[:60] for own in others[:8]))
+        if found is None:
+            return Unread(f"it may be {listed}")
+        exact = inner in (NULL, *(own.value if isinstance(own, Nullable) else own for own in others))
+        if not exact and not (isinstance(inner, Name) and inner.values is not None):
+            wide = "all their fields" if isinstance(inner, Record) else f"{inner}"
+            self._note(path, f"it may be {listed}, and is read as {wide}")
+        return found
+
+    # Notes and limits
+
+    def _note(self, path: str, text: str) -> None:
+        self.notes[f"{path}: {text}"] = None
+
+    def _note_at(self, path: str) -> Callable[[str], None]:
+        return partial(self._note, path)
+
+    def _note_unchecked(self, schema: Mapping[str, Any], keys: Collection[str], path: str) -> None:
+        # Nothing is asked by what is empty: `uniqueItems: false`, `minLength: 0`, `required: []`.
+        if found := [key for key in keys if schema.get(key) not in (None, False, 0, [], {})]:
+            self._note(path, f"{' and '.join(found)} {'is' if len(found) == 1 else 'are'} not checked")
+
+    def _count(self, parts: int, path: str) -> None:
+        self._parts += parts
+        if self._parts > MOST_PARTS:
+            raise RuleError(f"{path}: the schema is made of over {MOST_PARTS:,} parts")

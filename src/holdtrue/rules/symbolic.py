@@ -1,0 +1,394 @@
+"""Translate typed expressions to formulas: the same meaning as their closures, where values were not seen.
+
+Each condition becomes two formulas: that it is true, and that it is false; an error is neither, as in CEL's logic of
+errors. So `yes` proves a rule kept whatever was not seen, and `no` proves it broken. What no formula says is left open:
+it may be true, false or an error, which can only leave more undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from holdtrue.logic.formula import Count, Formula, Variable
+from holdtrue.rules import typed as t
+from holdtrue.rules.closure import FACTS, Closure, Env, compile_rule
+from holdtrue.rules.symbolic_operations import (
+    as_flag,
+    at_key,
+    at_place,
+    entries_of,
+    merged,
+    operate,
+    unwrapped,
+)
+from holdtrue.rules.symbolic_values import (
+    FALSE,
+    TRUE,
+    Cases,
+    Flag,
+    Items,
+    MadeMap,
+    NotSayable,
+    OpenMap,
+    OpenRecord,
+    Text,
+    conj,
+    disj,
+    is_known,
+    neg,
+)
+from holdtrue.rules.types import Flag as FlagType
+from holdtrue.rules.types import Record, without_null
+from holdtrue.rules.unknowns import Unknowns
+from holdtrue.rules.values import NotSeen, Undecided
+
+MOST_ENTRIES = 400
+"""Macros over longer lists are left open where their items are not known: formulas would outgrow any time limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """The formulas that a condition is true, and that it is false."""
+
+    yes: Formula
+    no: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Conditions over what was not seen: one variable for each unknown value, and what is known of them all."""
+
+    conditions: tuple[Condition, ...]
+    variables: tuple[Variable, ...]
+    background: tuple[Formula, ...]
+    unknowns: Unknowns
+
+
+def translate(nodes: Sequence[t.Node], envs: Sequence[Env], *, items: int | None = None) -> Question:
+    """Return the conditions of expressions, each in its own surroundings, as formulas over shared unknown values.
+
+    `items` bounds lists that were not seen and have no bound of their own; without it they are left open.
+    """
+    first = Unknowns(items)
+    conditions = _translated(nodes, envs, first)
+    if first.codes or first.open_names:
+        # Names are equal or they are not: as many as are written, and one more for each unknown one, are enough.
+        second = Unknowns(items, names=max(1, len(first.codes) + first.open_names), codes=dict(first.codes))
+        conditions = _translated(nodes, envs, second)
+        first = second
+    background = (*first.background, *first.same_records())
+    return Question(conditions, tuple(first.variables.values()), background, first)
+
+
+def _translated(nodes: Sequence[t.Node], envs: Sequence[Env], unknowns: Unknowns) -> tuple[Condition, ...]:
+    found = []
+    for node, env in zip(nodes, envs, strict=True):
+        flag = Translator(unknowns, env).flag(node)
+        found.append(Condition(flag.yes, flag.no))
+    return tuple(found)
+
+
+Valued = tuple[Any, Formula]
+"""A value, and the formula that computing it is no error."""
+
+
+def _with_errors(value: Any, ok: Formula) -> Valued:
+    """Return a value; a condition is made one that is an error where `ok` does not hold."""
+    if not isinstance(value, Flag):
+        return value, ok
+    found = value.where(ok)
+    return found, found.defined
+
+
+class Translator:
+    """Translates expressions in one surrounding; all its unknown values are those of `unknowns`."""
+
+    def __init__(self, unknowns: Unknowns, env: Env) -> None:
+        self.unknowns = unknowns
+        self._env = env
+        self._compiled: dict[int, tuple[Closure, frozenset[str]]] = {}
+        self._bound: dict[str, Any] = {}
+        """The variables of macros that stand for an item which is not known; no closure may see these."""
+
+    def flag(self, node: t.Node) -> Flag:
+        """Return a condition; where no formula says it, one of which nothing is known."""
+        try:
+            value, ok = self.value(node)
+            value, there = unwrapped(value)
+            if value is None:
+                return Flag(FALSE, FALSE)
+            # A condition has its own errors in its formulas.
+            return value if isinstance(value, Flag) and there is TRUE else as_flag(value).where(conj((ok, there)))
+        except NotSayable as error:
+            return self.unknowns.fresh_flag(str(error))
+
+    def value(self, node: t.Node) -> Valued:
+        """Return the value of an expression, known or not. Raises `NotSayable`."""
+        known = self._known(node)
+        if known is not None:
+            return known
+        match node:
+            case t.Root(name):
+                return (self._bound[name] if name in self._bound else self._lifted(self._env[name])), TRUE
+            case t.Get():
+                return _with_errors(*self._get(node))
+            case t.Has(of, name):
+                return self._has(*self.value(of), name)
+            case t.At():
+                return _with_errors(*self._at(node))
+            case t.Fact():
+                return self._fact(node)
+            case t.Apply():
+                return self._apply(node)
+            case t.Not(operand):
+                flag = self.flag(operand)
+                return Flag(flag.no, flag.yes), flag.defined
+            case t.Junction(every, operands):
+                return self._joined(every, [self.flag(own) for own in operands])
+            case t.Choose():
+                return self._choose(node)
+            case t.MakeList(items):
+                values = [self.value(own) for own in items]
+                return Items(tuple((TRUE, value) for value, _ in values)), conj(ok for _, ok in values)
+            case t.MakeMap(entries):
+                made = {key: self.value(own) for key, own in entries}
+                return MadeMap((key, value) for key, (value, _) in made.items()), conj(ok for _, ok in made.values())
+            case t.Over():
+                return self._over(node)
+        raise NotSayable(f"no formula says {node!r:.60}")
+
+    def _known(self, node: t.Node) -> Valued | None:
+        """Return the plain value of what is seen, or None where something is not.
+
+        An error is looked at part by part, too: beside it may be what was not seen and settles the matter.
+        """
+        if isinstance(node, t.Given):
+            return node.value, TRUE
+        own = self._compiled.get(id(node))
+        if own is None:
+            names = frozenset(part.name for part in t.walk(node) if isinstance(part, t.Root))
+            own = self._compiled[id(node)] = compile_rule(node), names
+        closure, names = own
+        if not self._bound.keys().isdisjoint(names):
+            return None
+        try:
+            return self._lifted(closure(self._env)), TRUE
+        except Undecided:
+            return None
+
+    def _lifted(self, value: Any) -> Any:
+        return self.unknowns.value(value) if isinstance(value, NotSeen) else value
+
+    @staticmethod
+    def _joined(every: bool, flags: Sequence[Flag]) -> Valued:
+        yes, no = ([own.yes for own in flags], [own.no for own in flags])
+        found = Flag(conj(yes), disj(no)) if every else Flag(disj(yes), conj(no))
+        return found, found.defined
+
+    def _get(self, node: t.Get) -> Valued:
+        of, ok = self.value(node.of)
+        return self._field(of, ok, node.name)
+
+    def _field(self, of: Any, ok: Formula, name: str) -> Valued:
+        of, there = unwrapped(of)
+        ok = conj((ok, there))
+        match of:
+            case Cases(cases):
+                return merged([(when, *self._field(own, TRUE, name)) for when, own in cases], ok)
+            case OpenRecord(path, Record(fields), fact):
+                inner = f"{path}.{name}"
+                if not fields[name].required:
+                    ok = conj((ok, self.unknowns.boolean(f"{inner}#there", fact)))
+                return self.unknowns.of_type(fields[name].type, inner, fact), ok
+            case Mapping() if name in of:
+                return self._lifted(of[name]), ok
+            case Mapping():
+                return None, FALSE
+            case None:
+                return None, FALSE
+        raise NotSayable(f"{of!r:.60} has no fields")
+
+    def _has(self, of: Any, ok: Formula, name: str) -> Valued:
+        of, there = unwrapped(of)
+        ok = conj((ok, there))
+        match of:
+            case Cases(cases):
+                return merged([(when, *self._has(own, TRUE, name)) for when, own in cases], ok)
+            case OpenRecord(path, Record(fields), fact):
+                if fields[name].required:
+                    return Flag(ok, FALSE), ok
+                found = self.unknowns.boolean(f"{path}.{name}#there", fact)
+                return Flag(conj((found, ok)), conj((neg(found), ok))), ok
+            case OpenMap(path, _, fact):
+                found = self.unknowns.boolean(f"{path}[{name!r}]#there", fact)
+                return Flag(conj((found, ok)), conj((neg(found), ok))), ok
+            case Mapping():
+                return (Flag(ok, FALSE) if name in of else Flag(FALSE, ok)), ok
+            case None:
+                return Flag(FALSE, FALSE), FALSE
+        raise NotSayable(f"{of!r:.60} has no fields")
+
+    def _at(self, node: t.At) -> Valued:
+        of, ok = self.value(node.of)
+        key, fine = self.value(node.key)
+        of, there = unwrapped(of)
+        key, keyed = unwrapped(key)
+        ok = conj((ok, fine, there, keyed))
+        if of is None or key is None:
+            return None, FALSE
+        if isinstance(key, str | Text):
+            return at_key(self.unknowns, of, key, ok)
+        return at_place(self.unknowns, of, key, ok)
+
+    def _fact(self, node: t.Fact) -> Valued:
+        keys: list[Any] = []
+        ok: Formula = TRUE
+        for own in node.keys:
+            key, fine = self.value(own)
+            key, there = unwrapped(key)
+            if key is None:
+                return None, FALSE
+            keys.append(key)
+            ok = conj((ok, fine, there))
+        if all(is_known(own) for own in keys):
+            found = self._env[FACTS](node.kind, tuple(keys))
+            if isinstance(found, NotSeen):
+                self.unknowns.note_look_up(node.kind, tuple(keys), found.path)
+            return self._lifted(found), ok
+        if isinstance(keys[0], Cases):
+            raise NotSayable("which record is meant is not known")
+        return self.unknowns.looked_up(node.kind, tuple(keys), node.type), ok
+
+    def _apply(self, node: t.Apply) -> Valued:
+        args = []
+        ok: Formula = TRUE
+        for own in node.args:
+            if isinstance(without_null(own.type), FlagType):
+                flag = self.flag(own) if isinstance(own.type, FlagType) else None
+                value, fine = self.value(own) if flag is None else (flag, flag.defined)
+            else:
+                value, fine = self.value(own)
+            args.append(value)
+            ok = conj((ok, fine))
+        return operate(self.unknowns, node, args, ok)
+
+    def _choose(self, node: t.Choose) -> Valued:
+        condition = self.flag(node.condition)
+        found = [(condition.yes, *self.value(node.then)), (condition.no, *self.value(node.otherwise))]
+        return merged([own for own in found if own[0] is not FALSE], condition.defined)
+
+    # Macros
+
+    def _over(self, node: t.Over) -> Valued:
+        of, ok = self.value(node.of)
+        of, there = unwrapped(of)
+        if of is None:
+            return None, FALSE
+        if isinstance(of, Cases):
+            return merged([(when, *self._over_items(node, own)) for when, own in of.cases], conj((ok, there)))
+        value, fine = self._over_items(node, of)
+        ok = conj((ok, there))
+        if isinstance(value, Flag):
+            return _with_errors(value, ok)
+        return value, conj((ok, fine))
+
+    def _over_items(self, node: t.Over, of: Any) -> Valued:
+        if of is None:
+            return None, FALSE
+        of, there = unwrapped(of)
+        entries = entries_of(self.unknowns, of)
+        if len(entries) > MOST_ENTRIES:
+            raise NotSayable(f"a list of {len(entries)} items, of which something is not known")
+        if node.index is not None and isinstance(of, Items) and not of.prefix:
+            raise NotSayable("places in a list of which items may be missing")
+        by_key = node.index is None and isinstance(of, Mapping)
+        done = []
+        for there_is, place, value in entries:
+            item = place if by_key else value
+            done.append(_Done(there_is, item, *self._of_item(node, place, item)))
+        found, ok = _gathered(node.macro, done)
+        return found, conj((ok, there))
+
+    def _of_item(self, node: t.Over, place: Any, item: Any) -> tuple[Flag | None, Valued | None]:
+        """Return the condition and, of a `map`, the value for one item."""
+        self._bind(node.variable, item)
+        if node.index is not None:
+            self._bind(node.index, place)
+        try:
+            if node.macro != "map":
+                return self.flag(node.body), None
+            condition = self.flag(node.condition) if node.condition is not None else None
+            if condition is not None and condition.yes is FALSE:
+                return condition, None
+            return condition, self.value(node.body)
+        finally:
+            self._bound.pop(node.variable, None)
+            if node.index is not None:
+                self._bound.pop(node.index, None)
+
+    def _bind(self, name: str, value: Any) -> None:
+        if isinstance(value, NotSeen):
+            value = self.unknowns.value(value)
+        if is_known(value):
+            self._env[name] = value
+        else:
+            self._bound[name] = value
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What a macro found for one item, which is in the list where `there` holds."""
+
+    there: Formula
+    item: Any
+    flag: Flag | None
+    valued: Valued | None
+
+
+def _gathered(macro: t.Macro, done: Sequence[_Done]) -> Valued:
+    """Return what a macro makes of its items."""
+    flags = [(own.there, own.flag) for own in done if own.flag is not None]
+    match macro:
+        case "all":
+            found = Flag(
+                conj(disj((neg(there), own.yes)) for there, own in flags),
+                disj(conj((there, own.no)) for there, own in flags),
+            )
+            return found, found.defined
+        case "exists":
+            found = Flag(
+                disj(conj((there, own.yes)) for there, own in flags),
+                conj(disj((neg(there), own.no)) for there, own in flags),
+            )
+            return found, found.defined
+    settled = conj(disj((neg(there), own.defined)) for there, own in flags)
+    match macro:
+        case "exists_one":
+            one = _exactly_one(tuple(conj((there, own.yes)) for there, own in flags))
+            return Flag(conj((one, settled)), conj((neg(one), settled))), settled
+        case "filter":
+            kept = [(conj((own.there, own.flag.yes)), own.item) for own in done if own.flag is not None]
+            kept = [own for own in kept if own[0] is not FALSE]
+            return Items(tuple(kept), prefix=_all_there(kept)), settled
+    entries, fine = [], [settled]
+    for own in done:
+        present = own.there if own.flag is None else conj((own.there, own.flag.yes))
+        if own.valued is not None and present is not FALSE:
+            entries.append((present, own.valued[0]))
+            fine.append(disj((neg(present), own.valued[1])))
+    plain = all(own.flag is None for own in done)
+    return Items(tuple(entries), prefix=plain or _all_there(entries)), conj(fine)
+
+
+def _exactly_one(hits: tuple[Formula, ...]) -> Formula:
+    unsettled = tuple(own for own in hits if own is not TRUE and own is not FALSE)
+    sure = sum(own is TRUE for own in hits)
+    if sure > 1 or (not unsettled and sure != 1):
+        return FALSE
+    return Count("==", 1 - sure, unsettled) if unsettled else TRUE
+
+
+def _all_there(entries: Sequence[tuple[Formula, Any]]) -> bool:
+    return all(there is TRUE for there, _ in entries)

@@ -1,0 +1,180 @@
+"""The tools of an app as they are told to a model: OpenAI, Anthropic, MCP, plain JSON, and pydantic models.
+
+    {"type": "function", "function": {"name": ..., "parameters": ...}}      OpenAI chat
+    {"type": "function", "name": ..., "parameters": ...}                    OpenAI Responses
+    {"name": ..., "input_schema": ...}                                      Anthropic
+    {"name": ..., "inputSchema": ..., "outputSchema": ..., "annotations": {"readOnlyHint": true}}      MCP
+    {"name": ..., "description": ..., "parameters": ...}                    plain
+
+A pydantic model class is a tool with the name of the class; an object with `model_dump`, such as a client of MCP
+returns, counts as what it dumps. Keys that are not named here are left alone.
+
+>>> tools = read_tools([{"name": "refund", "parameters": {"properties": {"amount": {"type": "number"}}}}])
+>>> {name: str(field.type) for name, field in tools[0].arguments.fields.items()}
+{'amount': 'number'}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from holdtrue.rules.paths import check_text, nearest_name, shortened
+from holdtrue.rules.schema import NothingRead, read_schema
+from holdtrue.rules.schema_keywords import says
+from holdtrue.rules.syntax import RuleError
+from holdtrue.rules.types import MapOf, Record, Type
+
+_PARAMETERS = ("parameters", "input_schema", "inputSchema")
+_RESULT = ("outputSchema", "output_schema")
+_KEYS = (*_PARAMETERS, *_RESULT, "name", "description", "annotations")
+_TYPES = ("function", "custom")
+"""What OpenAI and Anthropic call a tool of the app itself; all others are run by them, without a schema."""
+
+
+@dataclass(frozen=True)
+class ToolSchema:
+    """A `ToolSchema` is what an app says of one of its tools.
+
+    Attributes:
+        name: The name that calls have.
+        description: What the model is told, or "".
+        arguments: The type of the arguments of a call.
+        result: The type of what a call returns, if the app says it.
+        read_only: Whether the app says that calls change nothing (`readOnlyHint`), or None.
+        closed: Whether a call can have no other arguments than these.
+        notes: What the types do not say of the schema, each with its path.
+    """
+
+    name: str
+    description: str
+    arguments: Record
+    result: Type | None
+    read_only: bool | None
+    closed: bool
+    notes: tuple[str, ...]
+
+
+def read_tools(definitions: Sequence[object]) -> tuple[ToolSchema, ...]:
+    """Return the tools in order. Raises `RuleError`, with the place, for what is no tool and for a name used twice."""
+    given: object = definitions
+    if not isinstance(given, Sequence) or isinstance(given, str | bytes):
+        raise RuleError(f"tools are a list of definitions, not {shortened(given)}")
+    places: dict[str, int] = {}
+    found = []
+    for place, definition in enumerate(definitions):
+        tool = read_tool(definition, f"tools[{place}]")
+        if (first := places.setdefault(tool.name, place)) != place:
+            raise RuleError(f"tools[{place}]: the name {shortened(tool.name)} is that of tools[{first}] too")
+        found.append(tool)
+    return tuple(found)
+
+
+def read_tool(definition: object, where: str) -> ToolSchema:
+    """Return one tool; messages about its definition begin with `where`, those about its schemas with its name."""
+    given, where = _unwrapped(_as_mapping(definition, where), where)
+    _check_keys(given, where)
+    name = _text(given, "name", where)
+    if not name:
+        raise RuleError(f"{where}: a tool has a name")
+    parameters = _schema_of(given, _PARAMETERS, where)
+    if parameters is None and given.get("type") == "custom":
+        raise RuleError(f"{where}: {shortened(name)} takes a text that no schema tells of, so rules cannot speak of it")
+    arguments = read_schema(_with_properties({} if parameters is None else parameters), name)
+    record, notes = arguments.type, arguments.notes
+    if isinstance(record, MapOf):
+        record, notes = Record({}, name), (*notes, f"{name}: its arguments have any names, and are not read")
+    if not isinstance(record, Record):
+        raise RuleError(f"{where}: the arguments of {shortened(name)} are an object, not {record}")
+    result, more = _result(given, name, where)
+    return ToolSchema(
+        name,
+        _text(given, "description", where),
+        record,
+        result,
+        _read_only(given, where),
+        arguments.closed,
+        (*notes, *more),
+    )
+
+
+def _as_mapping(definition: object, where: str) -> Mapping[str, Any]:
+    model: Any = definition
+    if isinstance(definition, type) and hasattr(definition, "model_json_schema"):
+        try:
+            schema = model.model_json_schema()
+        except (RuntimeError, ValueError, TypeError, NameError, LookupError, AttributeError) as error:
+            raise RuleError(f"{where}: {definition.__name__} has no JSON Schema: {str(error)[:200]}") from error
+        described = schema.get("description", "") if isinstance(schema, Mapping) else ""
+        return {"name": definition.__name__, "description": described, "parameters": schema}
+    if not isinstance(definition, Mapping | type) and hasattr(definition, "model_dump"):
+        definition = model.model_dump(mode="json", by_alias=True, exclude_none=True)
+    if not isinstance(definition, Mapping):
+        raise RuleError(f"{where}: a tool is an object or a pydantic model class, not {shortened(definition)}")
+    return definition
+
+
+def _unwrapped(given: Mapping[str, Any], where: str) -> tuple[Mapping[str, Any], str]:
+    """Return the definition itself, without OpenAI's `function` around it, and where it is."""
+    kind = given.get("type", "function")
+    if kind not in _TYPES:
+        raise RuleError(f"{where}: a tool of type {shortened(kind)} has no arguments that rules can speak of")
+    if kind == "custom" or "function" not in given:
+        return given, where
+    inner = given["function"]
+    if not isinstance(inner, Mapping):
+        raise RuleError(f"{where}.function: a function is an object, not {shortened(inner)}")
+    return inner, f"{where}.function"
+
+
+def _check_keys(given: Mapping[str, Any], where: str) -> None:
+    """Refuse a misspelt key, by which a tool would seem to have no arguments."""
+    for key in given:
+        if key not in _KEYS and (near := nearest_name(str(key), _KEYS, 0.8)) is not None and near not in given:
+            raise RuleError(f"{where}: a tool has no {shortened(key)}; did you mean {shortened(near)}?")
+
+
+def _text(given: Mapping[str, Any], key: str, where: str) -> str:
+    value = given.get(key)
+    if value is not None and not isinstance(value, str):
+        raise RuleError(f"{where}.{key}: it is a text, not {shortened(value)}")
+    check_text(value or "", f"{where}.{key}")
+    return value or ""
+
+
+def _schema_of(given: Mapping[str, Any], keys: Sequence[str], where: str) -> object:
+    present = [key for key in keys if given.get(key) is not None]
+    if len(present) > 1:
+        raise RuleError(f"{where}: a tool has one of {' and '.join(present)}, not both")
+    return given[present[0]] if present else None
+
+
+def _with_properties(parameters: object) -> object:
+    """Return a schema of arguments that lists them: one that names none has none."""
+    if not isinstance(parameters, Mapping) or says(parameters) or parameters.get("type", "object") != "object":
+        return parameters
+    return {**parameters, "type": "object", "properties": {}}
+
+
+def _result(given: Mapping[str, Any], name: str, where: str) -> tuple[Type | None, tuple[str, ...]]:
+    schema = _schema_of(given, _RESULT, where)
+    if schema is None:
+        return None, ()
+    try:
+        found = read_schema(schema, f"result of {name}")
+    except NothingRead as error:
+        return None, (str(error),)
+    return found.type, found.notes
+
+
+def _read_only(given: Mapping[str, Any], where: str) -> bool | None:
+    annotations = given.get("annotations")
+    if annotations is None:
+        return None
+    if not isinstance(annotations, Mapping):
+        raise RuleError(f"{where}.annotations: they are an object, not {shortened(annotations)}")
+    hint = annotations.get("readOnlyHint")
+    if hint is not None and not isinstance(hint, bool):
+        raise RuleError(f"{where}.annotations.readOnlyHint: it is true or false, not {shortened(hint)}")
+    return hint

@@ -1,0 +1,254 @@
+"""The short notation of types in policy files: plain texts, lists and mappings, as YAML has them.
+
+    text, bool, null, date, time, duration      moment (local), moment Z, moment EST
+    whole, number, decimal(2), USD(2), USD, kg, mg/kg, whole night
+    whole 0..10, number 0.5.., USD(2) ..500, duration 1h..24h, number by 0.25
+    id of user                                  list of X, list of X from 1 up to 5, map of X, X or null
+    [economy, business]                         an enumeration: a list of texts
+    {seats: whole 1.., note?: text}             a record; `?` marks a field that may be left out
+    {list of: X, from: 1, up to: 5}, {map of: X}, {or null: X}     where X is no text
+    Flight                                      a type declared elsewhere
+
+Of two lists or of `or null`, parentheses say which is meant: `list of (text or null)`, `(list of text) or null`. A
+field whose own name ends in `?` or `!`, or is `list of`, `map of` or `or null`, is written with `!` behind it.
+
+>>> str(read_type("list of USD(2) up to 3", {}, "types.Payments"))
+'list of USD(2)'
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from holdtrue.rules.paths import below, check_text, shortened
+from holdtrue.rules.scalar_notation import WORDS, read_scalar, write_scalar
+from holdtrue.rules.syntax import DEEPEST, RuleError
+from holdtrue.rules.types import Field, ListOf, MapOf, Name, Null, Nullable, Record, Type
+from holdtrue.rules.values import MOST_ITEMS
+
+MOST_PARTS = 100_000
+"""A type may be made of so many fields, items and values in all."""
+MOST_LETTERS = 1000
+"""A type that is written in one text may have so many characters."""
+
+_FORMS = {"list of": "[]", "map of": "{}", "or null": ""}
+"""The keys of mappings that are no records, with the step to what is inside."""
+_LIST = re.compile(r"list of (?P<item>.*?)(?: from (?P<least>\d{1,9}))?(?: up to (?P<most>\d{1,9}))?", re.ASCII)
+_INNER_LIST = re.compile(r"(?:(?:list|map) of )*list of ")
+
+
+def read_type(data: object, named: Mapping[str, Type], where: str, title: str = "") -> Type:
+    """Return the type that a text, list or mapping writes.
+
+    `named` has the types declared elsewhere, `where` is the path that messages begin with, and `title` what a record is
+    called in the messages of rules: its path, if none is given. Raises `RuleError`, with the path and what to write.
+    """
+    found = _NotationReader(named).read(data, where, 0)
+    return Record(found.fields, title) if title and isinstance(data, Mapping) and isinstance(found, Record) else found
+
+
+def write_type(type: Type) -> Any:
+    """Return a type as text, list or mapping: the inverse of reading, with named types written out.
+
+    Raises `RuleError` for a type that the notation cannot say, such as an id of which the values are listed.
+    """
+    return _NotationWriter().write(type, 0)
+
+
+class _NotationReader:
+    def __init__(self, named: Mapping[str, Type]) -> None:
+        self._named = named
+        self._parts = 0
+
+    def read(self, data: object, where: str, depth: int) -> Type:
+        self._count(where, 1)
+        _check_depth(where, depth)
+        if isinstance(data, str):
+            if len(data) > MOST_LETTERS:
+                raise RuleError(f"{where}: a type is written in {MOST_LETTERS:,} characters at most, not {len(data):,}")
+            check_text(data, where)
+            return self._phrase(" ".join(data.split()), where, depth)
+        if isinstance(data, Mapping):
+            form = next((own for own in _FORMS if own in data), None)
+            return self._record(data, where, depth) if form is None else self._form(data, form, where, depth)
+        if isinstance(data, list | tuple):
+            return self._enumeration(data, where)
+        if data is None:
+            raise RuleError(f"{where}: no type is written here; write one, such as text, or 'null' in quotes")
+        raise RuleError(f"{where}: a type is a text, a list of texts or a mapping of fields, not {shortened(data)}")
+
+    def _count(self, where: str, parts: int) -> None:
+        self._parts += parts
+        if self._parts > MOST_PARTS:
+            raise RuleError(f"{where}: the type is made of over {MOST_PARTS:,} parts")
+
+    def _enumeration(self, data: list[Any] | tuple[Any, ...], where: str) -> Name:
+        if not data:
+            raise RuleError(f"{where}: an enumeration has at least one value")
+        if len(data) > MOST_ITEMS:
+            raise RuleError(f"{where}: an enumeration has {MOST_ITEMS:,} values at most, not {len(data):,}")
+        self._count(where, len(data))
+        for place, own in enumerate(data):
+            if isinstance(own, bool):
+                raise RuleError(f"{where}[{place}]: {_yes_or_no(own)}")
+            if not isinstance(own, str):
+                raise RuleError(f"{where}[{place}]: the values of an enumeration are texts, not {shortened(own)}")
+            check_text(own, f"{where}[{place}]")
+        twice, count = Counter(data).most_common(1)[0]
+        if count > 1:
+            raise RuleError(f"{where}: the value {shortened(twice)} is listed twice")
+        return Name(values=tuple(data))
+
+    def _record(self, data: Mapping[Any, Any], where: str, depth: int) -> Record:
+        if len(data) > MOST_ITEMS:
+            raise RuleError(f"{where}: a record has {MOST_ITEMS:,} fields at most, not {len(data):,}")
+        fields: dict[str, Field] = {}
+        for key, own in data.items():
+            if isinstance(key, bool):
+                raise RuleError(f"{where}: {_yes_or_no(key)}")
+            if not isinstance(key, str):
+                raise RuleError(f"{where}: the name of a field is a text, so {shortened(key)} needs quotes")
+            check_text(key, where)
+            name = key[:-1] if key.endswith(("?", "!")) else key
+            if not name:
+                raise RuleError(f"{where}: a field has a name, and {key!r} is none")
+            if name in fields:
+                raise RuleError(f"{below(where, name)}: the field is there twice")
+            fields[name] = Field(self.read(own, below(where, name), depth + 1), not key.endswith("?"))
+        return Record(fields, where)
+
+    def _form(self, data: Mapping[Any, Any], form: str, where: str, depth: int) -> Type:
+        allowed = (form, "from", "up to") if form == "list of" else (form,)
+        if wrong := [key for key in data if key not in allowed]:
+            raise RuleError(
+                f"{where}: {shortened(wrong[0])} cannot stand beside {form!r}; a field with that name is '{form}!'"
+            )
+        inner = self.read(data[form], f"{where}{_FORMS[form]}", depth + 1)
+        if form == "map of":
+            return MapOf(inner)
+        if form == "or null":
+            return _nullable(inner, where)
+        for key in ("from", "up to"):
+            if type(data.get(key, 0)) is not int or data.get(key, 0) < 0:
+                raise RuleError(f"{where}: {key!r} is a whole number from 0, not {shortened(data[key])}")
+        return _list(inner, data.get("up to"), data.get("from", 0), where)
+
+    def _phrase(self, text: str, where: str, depth: int) -> Type:
+        _check_depth(where, depth)
+        if text in self._named:
+            if text.split(" ")[0] in WORDS:
+                raise RuleError(f"{where}: {text!r} is a word of the notation, and no name for a type of your own")
+            return self._named[text]
+        if text.endswith(" or null"):
+            inner = text.removesuffix(" or null")
+            if inner.startswith(("list of ", "map of ")):
+                form, _, item = inner.partition(" of ")
+                raise RuleError(
+                    f"{where}: what may be null here? Write ({inner}) or null, or {form} of ({item} or null)"
+                )
+            return _nullable(self._phrase(inner, where, depth + 1), where)
+        if text.startswith("("):
+            if (end := _closing(text)) != len(text) - 1:
+                wrong = "do not match" if end < 0 else f"are followed by {shortened(text[end + 1 :].strip())}"
+                raise RuleError(f"{where}: the parentheses of {shortened(text)} {wrong}")
+            return self._phrase(text[1:-1].strip(), where, depth + 1)
+        if (match := _LIST.fullmatch(text)) is not None:
+            return self._list(match, where, depth)
+        if text.startswith("map of "):
+            return MapOf(self._phrase(text.removeprefix("map of "), f"{where}{{}}", depth + 1))
+        return read_scalar(text, self._named.keys(), where)
+
+    def _list(self, match: re.Match[str], where: str, depth: int) -> ListOf:
+        item, least, most = match["item"], match["least"], match["most"]
+        sizes = match.string[match.end("item") :]
+        if sizes and _INNER_LIST.match(item):
+            raise RuleError(
+                f"{where}: which list has{sizes}? Write list of ({item}){sizes}, or list of ({item}{sizes})"
+            )
+        inner = self._phrase(item, f"{where}[]", depth + 1)
+        return _list(inner, int(most) if most else None, int(least or 0), where)
+
+
+def _check_depth(where: str, depth: int) -> None:
+    if depth > DEEPEST:
+        raise RuleError(f"{where}: the type is nested deeper than {DEEPEST}")
+
+
+def _yes_or_no(value: bool) -> str:
+    words = "yes, on and true" if value else "no, off and false"
+    return f"YAML reads {words} as {str(value).lower()}, which is no text: put it in quotes"
+
+
+def _nullable(inner: Type, where: str) -> Nullable:
+    if isinstance(inner, Nullable | Null):
+        raise RuleError(f"{where}: this may be null already; write 'or null' once")
+    return Nullable(inner)
+
+
+def _list(item: Type, most: int | None, least: int, where: str) -> ListOf:
+    if most is not None and least > most:
+        raise RuleError(f"{where}: no list has at least {least} and at most {most} items")
+    return ListOf(item, most, least)
+
+
+def _closing(text: str) -> int:
+    """Return where the first parenthesis is closed, or -1."""
+    level = 0
+    for place, sign in enumerate(text):
+        level += (sign == "(") - (sign == ")")
+        if level == 0:
+            return place
+    return -1
+
+
+class _NotationWriter:
+    def __init__(self) -> None:
+        self._parts = 0
+
+    def write(self, type: Type, depth: int) -> Any:
+        self._parts += 1
+        if depth > DEEPEST or self._parts > MOST_PARTS:
+            raise RuleError(f"the type is nested deeper than {DEEPEST}, or made of over {MOST_PARTS:,} parts")
+        match type:
+            case Record(fields):
+                return {
+                    _field_name(name, required=own.required): self.write(own.type, depth + 1)
+                    for name, own in fields.items()
+                }
+            case ListOf(inner, most, least):
+                sizes = ({"from": least} if least else {}) | ({} if most is None else {"up to": most})
+                return self._around(inner, depth, "list of", sizes)
+            case MapOf(inner):
+                return self._around(inner, depth, "map of", {})
+            case Nullable(inner):
+                written = self.write(inner, depth + 1)
+                if not _fits(written):
+                    return {"or null": written}
+                around = written.startswith(("list of ", "map of "))
+                return f"({written}) or null" if around else f"{written} or null"
+            case Name("", values) if values:
+                self._parts += len(values)
+                return list(values)
+        return write_scalar(type)
+
+    def _around(self, inner: Type, depth: int, form: str, sizes: Mapping[str, int]) -> Any:
+        written = self.write(inner, depth + 1)
+        if not _fits(written):
+            return {form: written, **sizes}
+        if written.startswith(("list of ", "map of ")) or written.endswith(" or null"):
+            written = f"({written})"
+        return " ".join((form, written, *(f"{key} {size}" for key, size in sizes.items())))
+
+
+def _fits(written: object) -> bool:
+    """Return whether what is written can be a part of a longer text."""
+    return isinstance(written, str) and len(written) <= MOST_LETTERS - 100
+
+
+def _field_name(name: str, *, required: bool) -> str:
+    if not required:
+        return f"{name}?"
+    return f"{name}!" if name.endswith(("?", "!")) or name in _FORMS else name

@@ -1,0 +1,216 @@
+"""Expressions with their types, names looked up and overloads chosen: what closures and formulas are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from holdtrue.logic.value_sorts import show_number
+from holdtrue.rules.syntax import NOWHERE, Place
+from holdtrue.rules.types import FLAG, Type, in_words
+
+Operation = Literal[
+    "add", "subtract", "multiply", "divide", "whole_divide", "remainder", "negative", "absolute", "scale",
+    "sign", "floor", "round",
+    "less", "at_most", "equal",
+    "in_list", "in_map", "concatenate", "size", "sum", "least", "greatest", "flatten",
+    "join", "text_less", "text_at_most", "text_size", "starts_with", "ends_with", "contains", "lower", "upper", "trim",
+    "date_of", "time_of", "day_start", "year", "month", "day", "day_of_year", "weekday",
+    "hour", "minute", "second",
+]  # fmt: skip
+"""What `Apply` does; `operations` has each of them on values, `symbolic` on what is not seen."""
+Macro = Literal["all", "exists", "exists_one", "filter", "map"]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value that the rule itself, or a table of its policy, states."""
+
+    value: object
+    type: Type
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """What the surroundings give under a name: `call`, `now`, or the variable of a macro."""
+
+    name: str
+    type: Type
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Get:
+    """A field of a record; if `optional` it may not be there, which is an error unless `Has` was asked before."""
+
+    of: Node
+    name: str
+    type: Type
+    optional: bool = False
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Has:
+    """Whether a record has an optional field, or a map a key."""
+
+    of: Node
+    name: str
+    type: Type = FLAG
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """An item of a list, counted from 0, or the value of a key in a map."""
+
+    of: Node
+    key: Node
+    type: Type
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """The record of a kind with these keys, as tools have shown it."""
+
+    kind: str
+    keys: tuple[Node, ...]
+    type: Type
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """An operation; `factor` is what `scale` multiplies by."""
+
+    operation: Operation
+    args: tuple[Node, ...]
+    type: Type
+    factor: Fraction = Fraction(1)
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    operand: Node
+    type: Type = FLAG
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Junction:
+    """All operands hold, or, unless `every`, one of them at least; what settles that decides, as in CEL."""
+
+    every: bool
+    operands: tuple[Node, ...]
+    type: Type = FLAG
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    condition: Node
+    then: Node
+    otherwise: Node
+    type: Type
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MakeList:
+    items: tuple[Node, ...]
+    type: Type
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MakeMap:
+    entries: tuple[tuple[str, Node], ...]
+    type: Type
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """A macro over the items of a list (or the keys of a map): `variable` is the item, `index` its place or key.
+
+    `body` is the condition; of a `map` it is what the list is made of, and `condition` which items take part.
+    """
+
+    macro: Macro
+    of: Node
+    variable: str
+    body: Node
+    type: Type
+    index: str | None = None
+    condition: Node | None = None
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+Node = Given | Root | Get | Has | At | Fact | Apply | Not | Junction | Choose | MakeList | MakeMap | Over
+
+
+def parts(node: Node) -> tuple[Node, ...]:
+    """Return the nodes that one is made of directly."""
+    match node:
+        case Get(of) | Has(of):
+            return (of,)
+        case At(of, key):
+            return of, key
+        case Fact(_, keys):
+            return keys
+        case Apply(_, args):
+            return args
+        case Not(operand):
+            return (operand,)
+        case Junction(_, operands):
+            return operands
+        case Choose(condition, then, otherwise):
+            return condition, then, otherwise
+        case MakeList(items):
+            return items
+        case MakeMap(entries):
+            return tuple(own for _, own in entries)
+        case Over(_, of, _, body, _, _, condition):
+            return (of, body) if condition is None else (of, condition, body)
+    return ()
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Return the node and all that it is made of."""
+    stack = [node]
+    while stack:
+        own = stack.pop()
+        yield own
+        stack += parts(own)
+
+
+def described(node: Node) -> str:
+    """Return what an expression is, for messages: "a date (call.back)"."""
+    name = path(node)
+    return f"{in_words(node.type)} ({name})" if name else in_words(node.type)
+
+
+def path(node: Node) -> str:
+    """Return how an expression is written, for those that name a thing."""
+    match node:
+        case Root(name):
+            return name.split("#")[0]
+        case Get(of, name):
+            inner = path(of)
+            return f"{inner}.{name}" if inner else name
+        case At(of, Given(key)):
+            return f"{path(of)}[{key!r}]"
+        case At(of, key):
+            return f"{path(of)}[{path(key)}]"
+        case Fact(kind, keys):
+            return f"facts.{kind}({', '.join(path(own) or '...' for own in keys)})"
+        case Given(bool(value)):
+            return "true" if value else "false"
+        case Given(value) if isinstance(value, str | int | Fraction):
+            return repr(value) if isinstance(value, str) else show_number(value)
+    return ""

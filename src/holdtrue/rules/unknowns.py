@@ -1,0 +1,238 @@
+"""Variables for what was not seen: one for each number, flag, name, length and presence, made when it is asked for.
+
+Two values of one path are the same value, and so is what two look-ups of a record by equal keys find.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from holdtrue.logic.formula import Compare, Constant, Formula, Term, Variable
+from holdtrue.logic.sorts import IntSort
+from holdtrue.logic.value_sorts import Calendar
+from holdtrue.rules import types as ty
+from holdtrue.rules.symbolic_values import (
+    FALSE,
+    TRUE,
+    Flag,
+    Items,
+    Maybe,
+    NotSayable,
+    Num,
+    OpenItems,
+    OpenMap,
+    OpenRecord,
+    Text,
+    compared,
+    conj,
+    disj,
+    neg,
+)
+from holdtrue.rules.values import FactKey, NotSeen
+
+MOST_EXPANDED = 12
+"""A list that was not seen is written out item by item where it can have so many at most."""
+FINEST = Fraction(1, 10**6)
+"""The step of a number that was not seen, where no schema states one: an assumption, which is named."""
+LAST_DAY = 3_652_059
+"""The day number of 9999-12-31."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookUp:
+    """A record that was asked for and not seen: its keys, which of them are texts, and its path."""
+
+    keys: tuple[Term, ...]
+    texts: tuple[bool, ...]
+    path: str
+
+
+@dataclass
+class Unknowns:
+    """All variables of one question, with what is known of them.
+
+    Attributes:
+        items: How many items a list without a stated bound may have, or None to leave such lists open.
+        names: How many texts there are in all, or None while they are still being collected.
+    """
+
+    items: int | None = None
+    names: int | None = None
+    variables: dict[str, Variable] = field(default_factory=dict)
+    facts: dict[str, FactKey | None] = field(default_factory=dict)
+    background: list[Formula] = field(default_factory=list)
+    assumptions: dict[str, str] = field(default_factory=dict)
+    """What no schema states and is taken to be so, by the variable that needs it."""
+    codes: dict[str, int] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
+    """Of what a text is an id, by its variable."""
+    open_names: int = 0
+    left_open: list[str] = field(default_factory=list)
+    """What no formula says, in words."""
+    lookups: dict[str, list[LookUp]] = field(default_factory=dict)
+
+    def code(self, text: str) -> int:
+        """Return the number that stands for a text."""
+        return self.codes.setdefault(text, len(self.codes))
+
+    def variable(self, name: str, sort: IntSort, fact: FactKey | None) -> Variable:
+        """Return the variable of a name; it is made when it is asked for first."""
+        found = self.variables.get(name)
+        if found is None:
+            found = self.variables[name] = Variable(name, sort)
+            self.facts[name] = fact
+        return found
+
+    def fresh_flag(self, what: str, fact: FactKey | None = None) -> Flag:
+        """Return a condition of which nothing is known: true, false or an error."""
+        self.left_open.append(what)
+        place = len(self.variables)
+        state = self.variable(f"#{place} {what}", IntSort(0, 2), fact)
+        return Flag(Compare("==", state, Constant(1)), Compare("==", state, Constant(0)))
+
+    def boolean(self, name: str, fact: FactKey | None) -> Formula:
+        """Return the formula that a variable of two values is 1."""
+        return Compare("==", self.variable(name, IntSort(0, 1), fact), Constant(1))
+
+    def value(self, seen: NotSeen) -> Any:
+        """Return the unknown value of what was not seen."""
+        return self.of_type(seen.type, seen.path, seen.fact)
+
+    def of_type(self, type: ty.Type, path: str, fact: FactKey | None) -> Any:
+        """Return the unknown value of a type at a path."""
+        match type:
+            case ty.Nullable(inner):
+                return Maybe(self.boolean(f"{path}#null", fact), self.of_type(inner, path, fact))
+            case ty.Null():
+                return None
+            case ty.Flag():
+                holds = self.boolean(path, fact)
+                return Flag(holds, neg(holds))
+            case ty.Number():
+                return self._number(type, path, fact)
+            case Calendar():
+                return Num(self.variable(path, _days(type), fact), self._step_of(type, path))
+            case ty.Name():
+                return self._name(type, path, fact)
+            case ty.ListOf():
+                return self._list(type, path, fact)
+            case ty.MapOf():
+                return OpenMap(path, type, fact)
+            case ty.Record():
+                return OpenRecord(path, type, fact)
+        raise TypeError(f"no type: {type!r}")
+
+    def _step_of(self, type: Calendar, path: str) -> Fraction:
+        if type.kind == "moment":
+            self.assumptions.setdefault(path, f"{path} is a whole second")
+        return Fraction(1)
+
+    def _number(self, type: ty.Number, path: str, fact: FactKey | None) -> Num:
+        step = type.sort.step
+        if step is None:
+            step = FINEST
+            self.assumptions.setdefault(path, f"{path} has 6 decimals at most")
+        low = None if type.low is None else -(-type.low // step)
+        high = None if type.high is None else type.high // step
+        if low is not None and high is not None and low > high:
+            raise NotSayable(f"{path} can have no value: {type.low} to {type.high} in steps of {step}")
+        return Num(self.variable(path, IntSort(low, high), fact), step)
+
+    def _name(self, type: ty.Name, path: str, fact: FactKey | None) -> Text:
+        known = path in self.variables
+        high = None if self.names is None else self.names - 1
+        variable = self.variable(path, IntSort(0, high), fact)
+        if not known:
+            self.kinds[path] = type.kind
+            if type.values is None:
+                self.open_names += 1
+            else:
+                codes = (self.code(own) for own in type.values)
+                self.background.append(disj(Compare("==", variable, Constant(code)) for code in codes))
+        return Text(variable)
+
+    def length(self, path: str, type: ty.ListOf, fact: FactKey | None) -> Variable:
+        """Return the variable of how many items a list has."""
+        most = self._most(type)
+        return self.variable(
+            f"{path}#size", IntSort(min(type.least, most) if most is not None else type.least, most), fact
+        )
+
+    def _most(self, type: ty.ListOf) -> int | None:
+        if type.most is None and self.items is not None:
+            return max(self.items, type.least)
+        return type.most
+
+    def _list(self, type: ty.ListOf, path: str, fact: FactKey | None) -> Items | OpenItems:
+        most = self._most(type)
+        length = self.length(path, type, fact)
+        if most is None or most > MOST_EXPANDED:
+            return OpenItems(path, type.item, Num(length, Fraction(1)), fact)
+        if type.most is None:
+            self.assumptions.setdefault(f"{path}#size", f"{path} has {most} items at most")
+        entries = []
+        for place in range(most):
+            there = TRUE if place < type.least else compared("<", Constant(place), length)
+            entries.append((there, self.of_type(type.item, f"{path}[{place}]", fact)))
+        return Items(tuple(entries))
+
+    def looked_up(self, kind: str, keys: tuple[Any, ...], type: ty.Type) -> Any:
+        """Return the record that keys find of which one is not known."""
+        terms = tuple(_term(self, own) for own in keys)
+        path = f"facts.{kind}({', '.join(map(str, terms))})"
+        self.note_look_up(kind, keys, path)
+        return self.of_type(type, path, FactKey(kind, (None,) * len(keys)))
+
+    def note_look_up(self, kind: str, keys: tuple[Any, ...], path: str) -> None:
+        """Remember that a record was asked for which was not seen: equal keys find the same one."""
+        texts = tuple(isinstance(own, str | Text) for own in keys)
+        entry = LookUp(tuple(_term(self, own) for own in keys), texts, path)
+        own = self.lookups.setdefault(kind, [])
+        if entry not in own:
+            own.append(entry)
+
+    def same_records(self) -> list[Formula]:
+        """Return the formulas that look-ups of one kind by equal keys find the same values (Ackermann's reduction)."""
+        found: list[Formula] = []
+        for entries in self.lookups.values():
+            for place, one in enumerate(entries):
+                for other in entries[:place]:
+                    equal = conj(compared("==", *pair) for pair in zip(one.keys, other.keys, strict=True))
+                    if equal is not FALSE:
+                        found += self._same_fields(equal, one.path, other.path)
+        return found
+
+    def _same_fields(self, equal: Formula, one: str, other: str) -> list[Formula]:
+        """Return the formulas that two records have the same values where `equal` holds."""
+        found: list[Formula] = []
+        for name in [own for own in self.variables if own.startswith(one)]:
+            twin = self.variables.get(other + name[len(one) :])
+            if twin is not None and twin is not self.variables[name]:
+                found.append(disj((neg(equal), Compare("==", self.variables[name], twin))))
+        return found
+
+
+def _term(unknowns: Unknowns, value: Any) -> Term:
+    match value:
+        case str():
+            return Constant(unknowns.code(value))
+        case Text(term):
+            return term
+        case Num(term, step):
+            return term if step == 1 else Constant(0) + term * step.numerator
+        case bool() | Fraction():
+            raise NotSayable("records are found by texts, whole numbers and dates")
+        case int():
+            return Constant(value)
+    raise NotSayable("records are found by texts, whole numbers and dates")
+
+
+def _days(type: Calendar) -> IntSort:
+    match type.kind:
+        case "date":
+            return IntSort(1, LAST_DAY)
+        case "time":
+            return IntSort(0, 86_399)
+    return IntSort(0, LAST_DAY * 86_400 - 1)
