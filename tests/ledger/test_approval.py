@@ -10,7 +10,7 @@ from holdtrue.errors import InputError
 from holdtrue.ledger.approval import APPROVE, KEEP, Approve, Decision, Retraction, instead
 from holdtrue.ledger.belief_revision import Revision, contract, revise
 from holdtrue.ledger.beliefs import Belief, BeliefBase
-from holdtrue.ledger.policies import SCREENED, Policy
+from holdtrue.ledger.policies import SCREENED, RevisionPolicy
 from tests.ledger.horn import BUDGET, SURE, Clause, Horn, atoms, believe, corrections, possible_in
 
 A, B, C, X = atoms(4)
@@ -130,7 +130,7 @@ DECISIONS = st.sampled_from([APPROVE, KEEP, *(instead(f"q{place}") for place in 
 )
 @settings(deadline=None, max_examples=80)
 def test_no_decision_leaves_an_impossible_theory_or_a_needless_loss(
-    said: list[tuple[int, bool, float]], decisions: list[Decision], policy: Policy
+    said: list[tuple[int, bool, float]], decisions: list[Decision], policy: RevisionPolicy
 ) -> None:
     possible = possible_in(WORLD)
     base = BeliefBase(WORLD.known())

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from holdtrue.ledger.belief_revision import Revision, contract, expand, revise
 from holdtrue.ledger.beliefs import Belief, BeliefBase
 from holdtrue.ledger.entries import EventKind
-from holdtrue.ledger.policies import POLICIES, SCREENED, Policy
+from holdtrue.ledger.policies import POLICIES, SCREENED, RevisionPolicy
 from holdtrue.ledger.rules import Rules
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.record import Satisfiability
@@ -107,7 +107,7 @@ def look_screened(before: BeliefBase, step: Revision, after: BeliefBase, possibl
             assert not possible((*after.active.values(), event.entry)), "nothing gives way without need"
 
 
-def play(dialogue: Dialogue, policy: Policy, answers: Answers) -> tuple[int, list[Revision]]:
+def play(dialogue: Dialogue, policy: RevisionPolicy, answers: Answers) -> tuple[int, list[Revision]]:
     """Play a dialogue, withdraw its oldest belief at the end, and look at every step; how often engines were asked."""
     world, turns = dialogue
     possible = possible_in(world)
@@ -132,7 +132,7 @@ def play(dialogue: Dialogue, policy: Policy, answers: Answers) -> tuple[int, lis
 @example(FLICKER, "greedy_printed", 4, first)
 @settings(max_examples=80)
 def test_a_budget_that_ends_is_never_a_verdict(
-    dialogue: Dialogue, policy: Policy, answers: int, which: Callable[[int], Answers]
+    dialogue: Dialogue, policy: RevisionPolicy, answers: int, which: Callable[[int], Answers]
 ) -> None:
     """Whether it ends for good, or only one question is too hard."""
     play(dialogue, policy, which(answers))
@@ -151,7 +151,7 @@ TALK = (
 
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("dialogue", [FLICKER, TALK], ids=["one thing", "many things"])
-def test_it_does_not_matter_at_which_question_the_budget_ends(policy: Policy, dialogue: Dialogue) -> None:
+def test_it_does_not_matter_at_which_question_the_budget_ends(policy: RevisionPolicy, dialogue: Dialogue) -> None:
     asked, whole = play(dialogue, policy, lambda _: True)
     for answers in range(asked):
         play(dialogue, policy, first(answers))

@@ -10,7 +10,7 @@ import pytest
 from holdtrue.ledger.belief_labels import committed_label
 from holdtrue.ledger.belief_revision import revise
 from holdtrue.ledger.beliefs import Belief, BeliefBase, statement
-from holdtrue.ledger.policies import POLICIES, SCREENED, Policy
+from holdtrue.ledger.policies import POLICIES, SCREENED, RevisionPolicy
 from holdtrue.record import Label, Satisfiability
 from tests.ledger.horn import BUDGET, Horn, believe, draw_horn, possible_in
 
@@ -42,11 +42,11 @@ def cause(world: Horn, before: BeliefBase, new: Belief) -> str:
     return "said twice" if any(helps) else "two conflicts at once"
 
 
-def play(dialogues: int) -> tuple[Counter[str], Counter[Policy], dict[Policy, float]]:
+def play(dialogues: int) -> tuple[Counter[str], Counter[RevisionPolicy], dict[RevisionPolicy, float]]:
     """Causes of what the published algorithm leaves impossible, dialogues that end so by policy, final accuracy."""
     causes: Counter[str] = Counter()
-    ends: Counter[Policy] = Counter()
-    right: Counter[Policy] = Counter()
+    ends: Counter[RevisionPolicy] = Counter()
+    right: Counter[RevisionPolicy] = Counter()
     for seed in range(dialogues):
         world, truth, answers = draw_dialogue(seed)
         rules = world.known()

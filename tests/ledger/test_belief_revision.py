@@ -10,7 +10,7 @@ from holdtrue.errors import InputError
 from holdtrue.ledger.belief_revision import Revision, contract, expand, revise
 from holdtrue.ledger.beliefs import Belief, BeliefBase
 from holdtrue.ledger.entries import Event, EventKind
-from holdtrue.ledger.policies import POLICIES, SCREENED, Policy
+from holdtrue.ledger.policies import POLICIES, SCREENED, RevisionPolicy
 from holdtrue.ledger.rules import Rules
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.record import Label, Satisfiability
@@ -30,7 +30,7 @@ from tests.ledger.horn import (
     possible_in,
 )
 
-OURS: list[Policy] = [policy for policy in POLICIES if policy in SCREENED]
+OURS: list[RevisionPolicy] = [policy for policy in POLICIES if policy in SCREENED]
 A, B, C, X = atoms(4)
 
 
@@ -38,7 +38,7 @@ def kinds(revision: Revision) -> list[tuple[str, str]]:
     return [(event.kind.value, event.entry.id) for event in revision.events]
 
 
-def talk(base: BeliefBase, policy: Policy, *said: tuple[Variable, bool]) -> list[Revision]:
+def talk(base: BeliefBase, policy: RevisionPolicy, *said: tuple[Variable, bool]) -> list[Revision]:
     """One answer a turn: q1, q2 ..."""
     start = len(base.known)
     return [
@@ -259,14 +259,14 @@ def _less(soft: Soft, gone: str) -> dict[str, Formula]:
 @given(dialogues(), st.sampled_from(OURS))
 @settings(deadline=None, max_examples=80)
 def test_every_step_keeps_the_laws_and_min_change_gives_up_least(
-    dialogue: tuple[Horn, list[list[Belief]]], own: Policy
+    dialogue: tuple[Horn, list[list[Belief]]], own: RevisionPolicy
 ) -> None:
     """From the same states, those that one of the policies leads to."""
     world, turns = dialogue
     possible = possible_in(world)
     base = BeliefBase(world.known())
     for new in turns:
-        given_up: dict[Policy, int] = {}
+        given_up: dict[RevisionPolicy, int] = {}
         for policy in OURS:
             fork = base.fork()
             step = revise(fork, new, policy, BUDGET)
@@ -284,7 +284,7 @@ def test_every_step_keeps_the_laws_and_min_change_gives_up_least(
 
 @given(dialogues(), st.sampled_from(OURS))
 @settings(deadline=None, max_examples=40)
-def test_withdrawing_keeps_the_laws_too(dialogue: tuple[Horn, list[list[Belief]]], policy: Policy) -> None:
+def test_withdrawing_keeps_the_laws_too(dialogue: tuple[Horn, list[list[Belief]]], policy: RevisionPolicy) -> None:
     world, turns = dialogue
     possible = possible_in(world)
     base = BeliefBase(world.known())
@@ -300,7 +300,7 @@ def test_withdrawing_keeps_the_laws_too(dialogue: tuple[Horn, list[list[Belief]]
 
 @given(dialogues(), st.sampled_from(POLICIES))
 @settings(deadline=None, max_examples=40)
-def test_events_replay_to_the_same_base(dialogue: tuple[Horn, list[list[Belief]]], policy: Policy) -> None:
+def test_events_replay_to_the_same_base(dialogue: tuple[Horn, list[list[Belief]]], policy: RevisionPolicy) -> None:
     world, turns = dialogue
     base = BeliefBase(world.known())
     made: list[Event[Belief]] = []

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from holdtrue.ledger.beliefs import Belief
-from holdtrue.ledger.policies import POLICIES, SCREENED, Choice, Policy, choose, preference, weight
+from holdtrue.ledger.policies import POLICIES, SCREENED, Choice, RevisionPolicy, choose, preference, weight
 from holdtrue.ledger.rules import Rules
 from tests.ledger.horn import (
     BUDGET,
@@ -53,7 +53,7 @@ def conflicts(draw: st.DrawFn) -> tuple[Horn, dict[str, Belief]]:
     return world, beliefs
 
 
-def chosen(policy: Policy, world: Horn, beliefs: dict[str, Belief]) -> Choice:
+def chosen(policy: RevisionPolicy, world: Horn, beliefs: dict[str, Belief]) -> Choice:
     found = choose(policy, world.known().engine, beliefs, BUDGET)
     assert isinstance(found, Choice)
     return found
@@ -89,7 +89,9 @@ def test_min_change_gives_up_the_least_weight_and_knows_ties(conflict: tuple[Hor
 @given(conflicts())
 @settings(deadline=None, max_examples=40)
 @pytest.mark.parametrize("policy", ["recency", "entrenchment"])
-def test_what_is_kept_is_a_preferred_subtheory(policy: Policy, conflict: tuple[Horn, dict[str, Belief]]) -> None:
+def test_what_is_kept_is_a_preferred_subtheory(
+    policy: RevisionPolicy, conflict: tuple[Horn, dict[str, Belief]]
+) -> None:
     world, beliefs = conflict
     possible = possible_in(world)
     standing: Callable[[Belief], int] = weight if policy == "entrenchment" else lambda belief: belief.turn

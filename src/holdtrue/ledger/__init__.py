@@ -3,7 +3,7 @@
 A `Ledger` keeps `Commitment`s; `Belief`s are what labels commit a model to, and `Statement`s the sentences that
 claims are tested against. Each is an entry with a `Source`, and an `Event` of some `EventKind` says what happened
 to it. Before a belief is given up a person can be asked: a function that is given a `Retraction` answers with a
-`Decision`, which is `APPROVE`, `KEEP` or `instead(...)`. `Policy` names the ways to choose what gives way.
+`Decision`, which is `APPROVE`, `KEEP` or `instead(...)`. `RevisionPolicy` names the ways to choose what gives way.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from holdtrue.ledger.entries import EventKind as EventKind
     from holdtrue.ledger.entries import Source as Source
     from holdtrue.ledger.ledger import Ledger as Ledger
-    from holdtrue.ledger.policies import Policy as Policy
+    from holdtrue.ledger.policies import RevisionPolicy as RevisionPolicy
     from holdtrue.ledger.statement_ledger import Statement as Statement
 else:
     __all__, __getattr__, __dir__ = namespace(
@@ -38,6 +38,6 @@ else:
             ".statement_ledger": "Statement",
             ".entries": "Event EventKind Source",
             ".approval": "Approve Retraction Decision APPROVE KEEP instead",
-            ".policies": "Policy",
+            ".policies": "RevisionPolicy",
         },
     )

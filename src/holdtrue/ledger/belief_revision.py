@@ -29,7 +29,7 @@ from holdtrue.ledger.approval import Approve
 from holdtrue.ledger.belief_step import Step
 from holdtrue.ledger.beliefs import Belief, BeliefBase
 from holdtrue.ledger.entries import Event, EventKind
-from holdtrue.ledger.policies import SCREENED, Policy
+from holdtrue.ledger.policies import SCREENED, RevisionPolicy
 from holdtrue.record import Label, Satisfiability
 from holdtrue.solving.result import Id, Unsatisfiable
 
@@ -72,7 +72,7 @@ def expand(base: BeliefBase, new: Sequence[Belief]) -> tuple[Event[Belief], ...]
 
 
 def revise(
-    base: BeliefBase, new: Sequence[Belief], policy: Policy, budget: Budget, approve: Approve | None = None
+    base: BeliefBase, new: Sequence[Belief], policy: RevisionPolicy, budget: Budget, approve: Approve | None = None
 ) -> Revision:
     """Add the beliefs of one turn, one or several at once, and let give way what the policy chooses.
 
@@ -95,7 +95,7 @@ def revise(
 
 
 def contract(
-    base: BeliefBase, id: Id, turn: int, policy: Policy, budget: Budget, reason: str | None = None
+    base: BeliefBase, id: Id, turn: int, policy: RevisionPolicy, budget: Budget, reason: str | None = None
 ) -> Revision:
     """Withdraw a belief that holds or was set aside, because a person says so; it does not come back by itself.
 

@@ -9,7 +9,7 @@ from holdtrue.errors import InputError
 from holdtrue.ledger.approval import Approve, Retraction, consult, override
 from holdtrue.ledger.beliefs import Belief, BeliefBase
 from holdtrue.ledger.entries import Event, EventKind
-from holdtrue.ledger.policies import SCREENED, Choice, Policy, choose, preference
+from holdtrue.ledger.policies import SCREENED, Choice, RevisionPolicy, choose, preference
 from holdtrue.record import Satisfiability
 from holdtrue.solving.explain.mus import others
 from holdtrue.solving.result import Core, Id, Mus, Satisfiable, Unknown, Unsatisfiable
@@ -26,13 +26,15 @@ class Step:
     why the budget ended, if it did.
     """
 
-    def __init__(self, base: BeliefBase, policy: Policy, budget: Budget, approve: Approve | None = None) -> None:
+    def __init__(
+        self, base: BeliefBase, policy: RevisionPolicy, budget: Budget, approve: Approve | None = None
+    ) -> None:
         self.draft = base.fork()
         self.status = Satisfiability.UNKNOWN if base.witness is None else Satisfiability.SAT
         self.tied: bool | None = False
         self.undecided: list[Id] = []
         self.reason: str | None = None
-        self._policy: Policy = policy
+        self._policy: RevisionPolicy = policy
         self._screened = policy in SCREENED
         self._approve = approve
         self._budget = budget

@@ -24,13 +24,13 @@ from holdtrue.solving.explain.mss import greedy_mss, grow
 from holdtrue.solving.explain.shared_deadline import Questions
 from holdtrue.solving.result import Id, Mcs, MinimumMcs, Satisfiable, Unknown, Unsatisfiable, Witness
 
-Policy = Literal["none", "greedy_printed", "greedy", "recency", "entrenchment", "min_change"]
-POLICIES: tuple[Policy, ...] = get_args(Policy)
+RevisionPolicy = Literal["none", "greedy_printed", "greedy", "recency", "entrenchment", "min_change"]
+POLICIES: tuple[RevisionPolicy, ...] = get_args(RevisionPolicy)
 
 Beliefs = Mapping[Id, Belief]
 """Beliefs by id, the one that was said longest ago first."""
 
-SCREENED: frozenset[Policy] = frozenset(("greedy", "recency", "entrenchment", "min_change"))
+SCREENED: frozenset[RevisionPolicy] = frozenset(("greedy", "recency", "entrenchment", "min_change"))
 """Policies that reject what contradicts the rules alone, merge what is said twice, and bring back what can hold again.
 """
 
@@ -57,7 +57,7 @@ def weight(belief: Belief) -> int:
     return max(1, round(UNIT * belief.confidence))
 
 
-def preference(policy: Policy, beliefs: Beliefs) -> list[Id]:
+def preference(policy: RevisionPolicy, beliefs: Beliefs) -> list[Id]:
     """Return the ids, the most worth keeping first: by confidence and then recency, or by recency alone."""
     newest = list(beliefs)[::-1]
     if policy in ("entrenchment", "min_change"):
@@ -65,7 +65,7 @@ def preference(policy: Policy, beliefs: Beliefs) -> list[Id]:
     return newest
 
 
-def choose(policy: Policy, engine: Engine, beliefs: Beliefs, budget: Budget) -> Choice | Unknown:
+def choose(policy: RevisionPolicy, engine: Engine, beliefs: Beliefs, budget: Budget) -> Choice | Unknown:
     """Choose which of `beliefs` give way; they cannot all hold within the engine's background, which has the rules."""
     questions = Questions(engine, {id: belief.formula for id, belief in beliefs.items()}, budget)
     match policy:

@@ -9,7 +9,7 @@ from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.prompts import LABEL_SYSTEM
 from holdtrue.kinds.method_check import check_method
 from holdtrue.language.retries import RetryDifference
-from holdtrue.ledger.policies import POLICIES, Policy
+from holdtrue.ledger.policies import POLICIES, RevisionPolicy
 
 LabelAnswerer = Literal["model", "always_unknown", "one_model", "solver_only"]
 LabelFeedback = Literal["names", "conflict"]
@@ -48,7 +48,7 @@ class LabelMethod:
     repairs: int = 0
     feedback: LabelFeedback = "names"
     retry_difference: RetryDifference = "none"
-    policy: Policy = "none"
+    policy: RevisionPolicy = "none"
     answerer: LabelAnswerer = "model"
     format_retries: int = 1
     truncation_retries: int = 1
