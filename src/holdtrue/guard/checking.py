@@ -10,10 +10,10 @@ from holdtrue.budget import Budget
 from holdtrue.guard.decision import CONSENT, Finding, Kind, Status
 from holdtrue.guard.policy import Rule, RuleOnTool, Tool, Unsaid
 from holdtrue.guard.proving import Proof, prove
-from holdtrue.guard.surroundings import SAID, WRITTEN, Surroundings
+from holdtrue.guard.surroundings import ANSWER, CALL, SAID, WRITTEN, Surroundings
 from holdtrue.guard.wording import values_in_words
 from holdtrue.rules.closure import Closure, Env
-from holdtrue.rules.values import FactKey, Undecided
+from holdtrue.rules.values import FactKey, Undecided, show
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +70,17 @@ def judge(
     elif "ask" in broken or open_ones:
         kind = "ask"
     elif tool.consent and heard.listens and not heard.consent:
-        kind, listing = "confirm", tuple(tool.arguments.fields)
+        kind, listing = "confirm", listed(tool, surroundings)
         say = f"The user has to hear all arguments of {tool.name} and say yes to just these."
         findings.append(Finding(CONSENT, "undecided", "ask", say, "no yes was heard"))
     return Judged(kind, tuple(findings), tuple(records), listing)
+
+
+def listed(tool: Tool, surroundings: Surroundings) -> tuple[str, ...]:
+    """Return the arguments of a call, as a user is told them."""
+    call = surroundings.known[ANSWER if tool.is_answer else CALL]
+    fields = tool.arguments.fields
+    return tuple(f"{name.replace('_', ' ')}: {show(own, fields[name].type)}" for name, own in call.items())
 
 
 def _found(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -10,6 +11,8 @@ from typing import Any
 from holdtrue.rules.values import FactKey, NotSeen
 
 Keys = tuple[Any, ...]
+_WORD = re.compile(r"[\w.@+-]+")
+"""A word that may be an id: letters, digits and the signs that ids are written with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,7 @@ class Facts:
 
     def with_words(self, text: str) -> Facts:
         """Return these facts and the words of a user's message that may be ids or codes."""
-        words = (word.strip(".,;:!?\"'()[]<>") for word in text.split())
+        words = (word.strip("._@+-") for word in _WORD.findall(text))
         found = (word for word in words if word and (not word.isalpha() or word.isupper()))
         return replace(self, written=tuple(dict.fromkeys((*self.written, *found))), listened=True)
 

@@ -126,8 +126,8 @@ def for_model(decision: Decision) -> str:
             lines += [f"Ask: {own}" for own in decision.questions]
             return "\n".join(lines)
     return (
-        f"{name} was not called yet. List all of its arguments to the user ({', '.join(decision.listing)}), "
-        "and call it again, unchanged, once the user has said yes."
+        f"{name} was not called yet. List all of this to the user, and call it again, unchanged, after a yes: "
+        f"{'; '.join(decision.listing)}."
     )
 
 
@@ -143,7 +143,7 @@ def for_user(decision: Decision) -> str:
             if decision.questions:
                 return " ".join(decision.questions)
             return "Something has to be looked up before this can be done."
-    return "Please say yes to these details before this is done."
+    return f"Please say yes to this before it is done: {'; '.join(decision.listing)}."
 
 
 def for_log(decision: Decision) -> str:
