@@ -98,7 +98,7 @@ def _found(
         status, error = _evaluated(own, env)
         if status is not None:
             return _by_evaluation(rule, own, surroundings, status, assumptions, explain), ()
-    proof = prove(own.whole, env, budget)
+    proof = prove(own.whole, env, budget, own.compiled)
     base = rule.found["undecided"]
     if proof.truth == "undecided":
         return replace(base, why=_undecided(surroundings, proof, error), missing=proof.missing), proof.records

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any
 
-from holdtrue.rules.values import FactKey, NotSeen
+from holdtrue.rules.types import Type
+from holdtrue.rules.values import FactKey, NotSeen, key_text
 
 Keys = tuple[Any, ...]
 _WORD = re.compile(r"[\w.@+-]+")
@@ -76,11 +78,12 @@ class Facts:
         return self.records.get(kind, {}).get(keys)
 
 
-def fact_path(kind: str, keys: Keys) -> str:
-    """Return how rules write the record of a kind with these keys."""
-    return f"facts.{kind}({', '.join(map(repr, keys))})"
+def fact_path(kind: str, keys: Keys, types: Iterable[Type] = ()) -> str:
+    """Return how rules write the record of a kind with these keys; `types` are those of the keys."""
+    shown = (repr(own) if type is None else key_text(own, type) for own, type in zip_longest(keys, types))
+    return f"facts.{kind}({', '.join(shown)})"
 
 
-def not_seen(kind: str, keys: Keys, type: Any) -> NotSeen:
+def not_seen(kind: str, keys: Keys, record: Type, types: Iterable[Type] = ()) -> NotSeen:
     """Return the marker of a record that was not seen."""
-    return NotSeen(fact_path(kind, keys), type, FactKey(kind, keys))
+    return NotSeen(fact_path(kind, keys, types), record, FactKey(kind, keys))

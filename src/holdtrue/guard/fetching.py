@@ -9,8 +9,9 @@ from holdtrue.guard.decision import Fetch, Finding
 from holdtrue.guard.facts import fact_path
 from holdtrue.guard.policy import Policy, Source
 from holdtrue.guard.surroundings import CALL, SAID, Surroundings
+from holdtrue.guard.wording import cut
 from holdtrue.rules.typed import Get, Node, Root
-from holdtrue.rules.values import FactKey, to_json
+from holdtrue.rules.values import FactKey, field_path, is_within, to_json
 
 
 def fetches(policy: Policy, records: Sequence[FactKey]) -> tuple[Fetch, ...]:
@@ -54,11 +55,12 @@ def questions(surroundings: Surroundings, findings: Sequence[Finding], records: 
         if finding.status == "broken" and finding.severity == "ask":
             found[f"{finding.say} It is to go on all the same?"] = None
         for path in finding.missing if finding.status == "undecided" else ():
-            name = path.removeprefix(f"{SAID}.").split("[")[0].split(".")[0]
-            if path.startswith(f"{SAID}.") and name in policy.said:
-                found[policy.said[name].question] = None
+            for name, own in policy.said.items():
+                if is_within(path, field_path(SAID, name)):
+                    found[own.question] = None
     for fact in records:
         kind = policy.facts.get(fact.kind)
         if kind is not None and not any(not policy.tools[own.tool].writes for own in kind.sources):
-            found[f"No tool shows {fact_path(fact.kind, fact.keys)}; what does it say?"] = None
+            record = fact_path(fact.kind, fact.keys, kind.keys.values()) if None not in fact.keys else f"the {fact.kind}"
+            found[f"No tool shows {cut(record)}; what does it say?"] = None
     return tuple(found)

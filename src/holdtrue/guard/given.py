@@ -1,4 +1,8 @@
-"""Write down all that a decision was made from, as JSON, and read it back: a decision replays from that alone."""
+"""Write down all that a decision was made from, as JSON, and read it back: a decision replays from that alone.
+
+A value that JSON or its type cannot say stands as an object with one key that begins with `#`; keys of records and maps
+that begin so have one more `#` in front.
+"""
 
 from __future__ import annotations
 
@@ -8,26 +12,25 @@ from typing import Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.checking import Listening
-from holdtrue.guard.facts import Facts, Seen
+from holdtrue.guard.facts import Facts, Keys, Seen
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.surroundings import Surroundings
-from holdtrue.rules.types import ListOf, MapOf, Nullable, Record, Type
-from holdtrue.rules.values import FactKey, NotSeen, Reader, to_json
+from holdtrue.logic.value_sorts import Calendar
+from holdtrue.rules.types import ListOf, MapOf, Nullable, Number, Record, Type
+from holdtrue.rules.values import FactKey, NotSeen, Reader, ValueFault, to_json
 
-NOT_SEEN = "#not seen"
+NOT_SEEN, PERHAPS, EXACT = "#not seen", "#perhaps", "#exact"
+"""The keys of what was not seen, of what may not be there, and of a number or date that is written as a fraction."""
 
 
 def given_json(surroundings: Surroundings, heard: Listening, now: str | None) -> dict[str, Any]:
     """Return what the decision in these surroundings was made from."""
     policy, facts = surroundings.policy, surroundings.facts
-    done = {
-        name: [encoded(own, policy.done_type.fields[name].type.item) for own in calls]  # type: ignore[union-attr]
-        for name, calls in facts.done.items()
-    }
+    done = {name: [encoded(own, _call_type(policy, name)) for own in calls] for name, calls in facts.done.items()}
     return {
         "policy": policy.digest,
         "now": now if now is not None else policy.now,
-        "said": None if heard.said is None else dict(heard.said),
+        "said": heard.said,
         "unsaid": heard.unsaid,
         "consent": heard.consent,
         "listens": heard.listens,
@@ -38,75 +41,99 @@ def given_json(surroundings: Surroundings, heard: Listening, now: str | None) ->
     }
 
 
-def _record(policy: Policy, key: tuple[str, tuple[Any, ...]], seen: Seen | None) -> dict[str, Any]:
+def _call_type(policy: Policy, tool: str) -> Type:
+    type = policy.done_type.fields[tool].type
+    return type.item if isinstance(type, ListOf) else type
+
+
+def _record(policy: Policy, key: tuple[str, Keys], seen: Seen | None) -> dict[str, Any]:
     kind = policy.facts[key[0]]
-    keys = [to_json(own, type) for own, type in zip(key[1], kind.keys.values(), strict=True)]
+    keys = [encoded(own, type) for own, type in zip(key[1], kind.keys.values(), strict=True)]
     found: dict[str, Any] = {"kind": kind.name, "keys": keys}
     if seen is not None:
         found |= {"record": encoded(seen.record, kind.record), "tool": seen.tool}
         if seen.at is not None:
-            found["at"] = to_json(seen.at, policy.moment)
+            found["at"] = encoded(seen.at, policy.moment)
     return found
 
 
 def encoded(value: Any, type: Type) -> Any:
-    """Return a value as JSON, with the parts that were not seen marked as such."""
+    """Return a value as JSON, from which `decoded` makes just the same."""
     if isinstance(value, NotSeen):
-        return {NOT_SEEN: value.path}
+        return {NOT_SEEN if value.there else PERHAPS: value.path}
     match type:
-        case Nullable(inner) if value is not None:
+        case _ if value is None:
+            return None
+        case Nullable(inner):
             return encoded(value, inner)
-        case ListOf(item) if value is not None:
+        case ListOf(item):
             return [encoded(own, item) for own in value]
-        case MapOf(inner) if value is not None:
-            return {name: encoded(own, inner) for name, own in value.items()}
-        case Record(fields) if value is not None:
-            return {name: encoded(own, fields[name].type) for name, own in value.items()}
+        case MapOf(inner):
+            return {_escaped(name): encoded(own, inner) for name, own in value.items()}
+        case Record(fields):
+            return {_escaped(name): encoded(own, fields[name].type) for name, own in value.items()}
+        case Number() | Calendar():
+            return _encoded_number(value, type)
+    return value
+
+
+def _escaped(name: str) -> str:
+    return f"#{name}" if name.startswith("#") else name
+
+
+def _encoded_number(value: int | Fraction, type: Number | Calendar) -> Any:
     found = to_json(value, type)
-    return found if not hasattr(found, "as_tuple") else {"#decimal": str(found)}
+    try:
+        if isinstance(found, int | float | str) and Reader().read(found, type, "value") == value:
+            return found
+    except ValueFault:
+        pass
+    return {EXACT: f"{value.numerator}/{value.denominator}"}
 
 
 def decoded(value: Any, type: Type, fact: FactKey | None) -> Any:
-    """Return the JSON of `encoded` as it was before, for `Reader` to read."""
+    """Return the value that `encoded` gave the JSON of; `fact` is the record that it is in."""
     if isinstance(value, Mapping):
-        if NOT_SEEN in value:
-            return NotSeen(value[NOT_SEEN], type, fact)
-        if "#decimal" in value:
-            return Fraction(value["#decimal"])
+        for key in (NOT_SEEN, PERHAPS):
+            if key in value:
+                return NotSeen(value[key], type, fact, key == NOT_SEEN)
+        if EXACT in value:
+            exact = Fraction(value[EXACT])
+            return exact.numerator if exact.denominator == 1 else exact
     match type:
+        case _ if value is None:
+            return None
         case Nullable(inner):
             return decoded(value, inner, fact)
-        case ListOf(item) if isinstance(value, list):
-            return [decoded(own, item, fact) for own in value]
-        case MapOf(inner) if isinstance(value, Mapping):
-            return {name: decoded(own, inner, fact) for name, own in value.items()}
-        case Record(fields) if isinstance(value, Mapping):
-            return {name: decoded(own, fields[name].type, fact) for name, own in value.items() if name in fields}
+        case ListOf(item):
+            return tuple(decoded(own, item, fact) for own in value)
+        case MapOf(inner):
+            return {_unescaped(name): decoded(own, inner, fact) for name, own in value.items()}
+        case Record(fields):
+            names = {name: _unescaped(name) for name in value}
+            return {own: decoded(value[name], fields[own].type, fact) for name, own in names.items()}
+        case Number() | Calendar():
+            return Reader().read(value, type, "value")
     return value
+
+
+def _unescaped(name: str) -> str:
+    return name[1:] if name.startswith("##") else name
 
 
 def given_facts(policy: Policy, given: Mapping[str, Any]) -> Facts:
     """Return the facts of a recorded decision. Raises `InputError` where the record does not fit the policy."""
     if given.get("policy") != policy.digest:
         raise InputError(f"the decision was made by another policy than {policy.name!r}: its hash is not the same")
-    read = Reader().read
     facts = Facts(written=tuple(given["written"]), listened=bool(given["listened"]))
     for own in given["facts"]:
         kind = policy.facts[own["kind"]]
-        keys = tuple(read(each, type, "key") for each, type in zip(own["keys"], kind.keys.values(), strict=True))
+        keys = tuple(decoded(each, type, None) for each, type in zip(own["keys"], kind.keys.values(), strict=True))
         if "record" in own:
-            record = _read_partly(decoded(own["record"], kind.record, FactKey(kind.name, keys)), kind.record, kind.name)
-            at = read(own["at"], policy.moment, "at") if "at" in own else None
+            record = decoded(own["record"], kind.record, FactKey(kind.name, keys))
+            at = decoded(own["at"], policy.moment, None) if "at" in own else None
             facts = facts.with_record(kind.name, keys, Seen(record, own["tool"], at))
     for name, calls in given["done"].items():
-        type = policy.done_type.fields[name].type
         for call in calls:
-            item: Any = type.item  # type: ignore[union-attr]
-            facts = facts.with_call(name, read(decoded(call, item, None), item, "done"))
+            facts = facts.with_call(name, decoded(call, _call_type(policy, name), None))
     return facts
-
-
-def _read_partly(value: Any, type: Record, path: str) -> dict[str, Any]:
-    """Return a record, in which a field that was unknown and is optional may be missing."""
-    read = Reader().read
-    return {name: read(own, type.fields[name].type, f"{path}.{name}") for name, own in value.items()}

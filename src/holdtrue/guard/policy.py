@@ -16,6 +16,7 @@ from holdtrue.guard.decision import STATUSES, Decision, Finding, Mode, Status
 from holdtrue.guard.facts import Facts
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.closure import Closure, compile_rule
+from holdtrue.rules.symbolic import Compiled
 from holdtrue.rules.syntax import NOWHERE, Place
 from holdtrue.rules.tools import ToolSchema
 from holdtrue.rules.typed import Junction, Node, Not
@@ -110,6 +111,11 @@ class RuleOnTool:
     @cached_property
     def hold_closure(self) -> Closure:
         return compile_rule(self.hold)
+
+    @cached_property
+    def compiled(self) -> Compiled:
+        """Return the closures of its parts, as far as they were needed."""
+        return {}
 
     @cached_property
     def whole(self) -> Node:

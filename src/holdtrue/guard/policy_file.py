@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from holdtrue.errors import InputError
 from holdtrue.guard.building import build
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_wire import PolicyWire
+from holdtrue.guard.policy_wire import KEYS, PolicyWire
 from holdtrue.guard.yaml_text import YamlError, YamlText, read_yaml
 from holdtrue.rules.syntax import Place
 
@@ -91,7 +91,9 @@ def _fault(found: YamlText, error: Any) -> tuple[Place, str]:
     name = ".".join(map(str, path))
     match error["type"]:
         case "extra_forbidden":
-            return found.place(path), f"there is no key {path[-1]!r} here ({name})"
+            home = KEYS.get(str(path[-1]))
+            hint = f"; it is a key of {home}" if home else ""
+            return found.place(path), f"there is no key {path[-1]!r} here ({name}){hint}"
         case "missing":
             return found.place(path[:-1]), f"{name} is missing"
     return found.place(path), f"{name}: {error['msg'][:1].lower()}{error['msg'][1:]}"

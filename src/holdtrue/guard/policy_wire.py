@@ -120,3 +120,19 @@ class PolicyWire(Wire):
     limits: list[LimitWire] = Field(default_factory=list)
     obligations: list[ObligationWire] = Field(default_factory=list)
     not_checked: list[NotCheckedWire] = Field(default_factory=list)
+
+
+_HOMES: tuple[tuple[str, type[Wire]], ...] = (
+    ("an obligation", ObligationWire),
+    ("what is not checked", NotCheckedWire),
+    ("a limit", LimitWire),
+    ("an effect", EffectWire),
+    ("what is said", SaidWire),
+    ("a rule", RuleWire),
+    ("a source of facts (under from)", SourceWire),
+    ("a kind of facts", FactWire),
+    ("tools", ToolsWire),
+    ("the policy itself", PolicyWire),
+)
+KEYS = {own.alias or name: home for home, wire in _HOMES for name, own in wire.model_fields.items()}
+"""What each key is a key of, for who has put one in the wrong place."""

@@ -9,7 +9,7 @@ from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import Not
 from holdtrue.rules.closure import Env
-from holdtrue.rules.symbolic import Question, translate
+from holdtrue.rules.symbolic import Compiled, Question, translate
 from holdtrue.rules.symbolic_values import FALSE, TRUE
 from holdtrue.rules.typed import Node
 from holdtrue.rules.values import FactKey
@@ -37,10 +37,10 @@ class Proof:
     assumptions: tuple[str, ...] = ()
 
 
-def prove(node: Node, env: Env, budget: Budget) -> Proof:
+def prove(node: Node, env: Env, budget: Budget, compiled: Compiled | None = None) -> Proof:
     """Return what holds of a condition for all values that may turn out; `undecided` where it may be kept or broken."""
     try:
-        question = translate([node], [dict(env)])
+        question = translate([node], [dict(env)], compiled=compiled)
     except FormulaError as error:
         return Proof("undecided", f"no formula says this: {error}")
     condition = question.conditions[0]
@@ -76,5 +76,5 @@ def _what_matters(question: Question) -> tuple[tuple[str, ...], tuple[FactKey, .
     own = condition.yes.variables | condition.no.variables
     names = [name for name, variable in question.unknowns.variables.items() if variable in own]
     facts = (question.unknowns.facts[name] for name in names)
-    paths = (name.split("#")[0] for name in names if name[:1] != "#")
+    paths = (path for path in map(question.unknowns.paths.__getitem__, names) if path)
     return tuple(dict.fromkeys(paths)), tuple(dict.fromkeys(fact for fact in facts if fact is not None))

@@ -1,28 +1,39 @@
 """Take in what tools gave: results become facts where the policy says so, and calls have their declared effects.
 
 Nothing else becomes a fact: not what an assistant says, and not what a tool's text claims beyond its declared fields.
+Where it cannot be told what a call has changed, nothing is known any more of what it may have changed.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.facts import Facts, Keys, Seen, fact_path
+from holdtrue.guard.json_values import parsed
+from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.closure import Env, compile_rule
-from holdtrue.rules.types import Record
-from holdtrue.rules.values import FactKey, NotSeen, Reader, Undecided, ValueFault, read_moment, show_plain
+from holdtrue.rules.typed import Node
+from holdtrue.rules.types import ListOf, MapOf, Nullable, Record, Type, without_null
+from holdtrue.rules.values import (
+    FactKey,
+    NotSeen,
+    Reader,
+    Undecided,
+    ValueFault,
+    field_path,
+    read_moment,
+    to_json,
+)
 
 if TYPE_CHECKING:
-    from holdtrue.guard.policy import Effect, FactKind, Policy, Source, Tool
+    from holdtrue.guard.policy import Effect, FactKind, Policy, Source
 
-MOST_TEXT = 10_000_000
-"""A result may have so many characters; a longer one is told and not read."""
+At = int | Fraction | None
+"""The moment of a call, None where nobody said it."""
 
 
 def saw(policy: Policy, facts: Facts, tool: str, arguments: Any, result: Any, *, at: str | None = None) -> Facts:
@@ -36,39 +47,26 @@ def saw(policy: Policy, facts: Facts, tool: str, arguments: Any, result: Any, *,
     value, failed = _result(policy, result)
     if failed:
         return facts
+    moment: At = None
     try:
-        call = Reader().read(parsed(arguments), own.arguments, "call")
         moment = None if at is None else read_moment(at, policy.moment, "at")
     except InputError as error:
-        return facts.with_note(f"{tool}: {error}")
-    facts = facts.with_call(tool, call if moment is None else {**call, "at": moment})
+        facts = facts.with_note(f"{tool}: {error}; when it was called is not known")
+    try:
+        call = Reader().read(parsed(arguments), own.arguments, "call")
+    except InputError as error:
+        return _after_unread_call(policy, facts, tool, str(error))
+    done = call if moment is None or "at" in own.arguments.fields else {**call, "at": moment}
+    facts = facts.with_call(tool, done)
     for kind in policy.facts.values():
         for source in kind.sources:
             if source.tool == tool:
-                facts = _shown(facts, kind, source, call, value, moment)
+                facts = _shown(policy, facts, kind, source, call, value, moment)
     # What the policy says of a call goes before what its result shows: results are known to show old values.
     for effect in policy.effects:
         if effect.tool == tool:
             facts = _affected(policy, facts, effect, call, moment)
     return facts
-
-
-def parsed(value: Any) -> Any:
-    """Return arguments or a result as values. Raises `InputError` for a text that is no JSON."""
-    if not isinstance(value, str | bytes):
-        return value
-    if len(value) > MOST_TEXT:
-        raise InputError(f"{len(value):,} characters, over {MOST_TEXT:,}")
-    try:
-        return json.loads(value, parse_float=Decimal, parse_constant=_no_number)
-    except RecursionError as error:
-        raise InputError("no JSON that can be read: it is nested too deep") from error
-    except ValueError as error:
-        raise InputError(f"no JSON: {error}") from error
-
-
-def _no_number(text: str) -> Any:
-    raise ValueError(f"{text} is no number")
 
 
 def _result(policy: Policy, result: Any) -> tuple[Any, bool]:
@@ -83,19 +81,52 @@ def _result(policy: Policy, result: Any) -> tuple[Any, bool]:
     return result, isinstance(result, BaseException)
 
 
-def _shown(facts: Facts, kind: FactKind, source: Source, call: Any, value: Any, at: int | Fraction | None) -> Facts:
+def _after_unread_call(policy: Policy, facts: Facts, tool: str, error: str) -> Facts:
+    """Return the facts after a call whose arguments cannot be read: it may have changed any record that it can."""
+    facts = facts.with_note(f"{tool}: {error}")
+    kinds = [own.kind for own in policy.effects if own.tool == tool]
+    if policy.writes(tool):
+        kinds += [kind.name for kind in policy.facts.values() if any(own.tool == tool for own in kind.sources)]
+    for kind in kinds:
+        facts = _without_kind(facts, kind)
+    return facts
+
+
+def _without_kind(facts: Facts, kind: str) -> Facts:
+    return replace(facts, records={**facts.records, kind: {}})
+
+
+# What results show
+
+
+def _shown(policy: Policy, facts: Facts, kind: FactKind, source: Source, call: Any, value: Any, at: At) -> Facts:
     """Return the facts with the records that a result shows."""
     try:
-        result = Reader().read(_filled(value, source.result, source.partial), source.result, "result")
+        filled = _filled(value, source.result) if source.partial else value
+        result = Reader().read(filled, source.result, "result")
         items = list(_items(source, call, result))
     except (InputError, Undecided) as error:
-        return facts.with_note(f"{source.tool} shows no {kind.name} that can be read: {error}")
+        facts = facts.with_note(f"{source.tool} shows no {kind.name} that can be read: {error}")
+        return _without_changed(policy, facts, kind, source, {"call": call})
     for item in items:
         try:
             facts = _one_shown(facts, kind, source, item, at)
         except (InputError, Undecided) as error:
             facts = facts.with_note(f"{source.tool} shows a {kind.name} that cannot be read: {error}")
+            facts = _without_changed(policy, facts, kind, source, item)
     return facts
+
+
+def _without_changed(policy: Policy, facts: Facts, kind: FactKind, source: Source, env: Env) -> Facts:
+    """Return the facts without what a writing call has changed and does not show; a reading one changes nothing."""
+    if not policy.writes(source.tool):
+        return facts
+    unseen = {"result": NotSeen("result", source.result), "item": NotSeen("item", source.result)}
+    try:
+        keys = _keys(source.keys, {**unseen, **env})
+    except Undecided:
+        return _without_kind(facts, kind.name)
+    return facts.without_record(kind.name, keys)
 
 
 def _items(source: Source, call: Any, result: Any) -> Iterator[Env]:
@@ -109,99 +140,128 @@ def _items(source: Source, call: Any, result: Any) -> Iterator[Env]:
         yield {**env, "item": item}
 
 
-def _one_shown(facts: Facts, kind: FactKind, source: Source, env: Env, at: int | Fraction | None) -> Facts:
-    keys: Keys = tuple(compile_rule(own)(env) for own in source.keys)
-    path = fact_path(kind.name, keys)
+def _keys(nodes: tuple[Node, ...], env: Env) -> Keys:
+    """Return the keys of a record. Raises `Undecided` where one is not known, or is null."""
+    keys = tuple(compile_rule(own)(dict(env)) for own in nodes)
+    if None in keys:
+        raise Undecided("a key of it is null")
+    return keys
+
+
+def _one_shown(facts: Facts, kind: FactKind, source: Source, env: Env, at: At) -> Facts:
+    keys = _keys(source.keys, env)
+    path, fact = fact_path(kind.name, keys, kind.keys.values()), FactKey(kind.name, keys)
     record = dict(env["item"])
     for name, node in source.fields.items():
-        record[name] = compile_rule(node)(env)
-    fact = FactKey(kind.name, keys)
-    before = facts.record(kind.name, keys)
-    found: dict[str, Any] = {}
+        record[name] = compile_rule(node)(dict(env))
+    before = _before(facts, kind, keys, at) if source.partial else None
+    moment, found = at, dict[str, Any]()
     for name, own in kind.record.fields.items():
-        value = record.get(name)
-        if name in record and not isinstance(value, NotSeen):
-            found[name] = _placed(value, f"{path}.{name}", fact)
-        elif source.partial and before is not None and name in before.record:
-            found[name] = before.record[name]
+        inner = field_path(path, name)
+        if name in record and not isinstance(record[name], NotSeen):
+            found[name] = _taken(record[name], own.type, inner, fact)
+        elif before is not None:
+            moment = before.at  # It is as old as the oldest of its fields.
+            if name in before.record:
+                found[name] = before.record[name]
         elif source.partial:
-            found[name] = NotSeen(f"{path}.{name}", own.type, fact)
+            found[name] = NotSeen(inner, own.type, fact, own.required)
         elif own.required:
-            raise ValueFault(f"{path}.{name}", "it is missing")
-    return facts.with_record(kind.name, keys, Seen(found, source.tool, at))
+            raise ValueFault(inner, "it is missing")
+    return facts.with_record(kind.name, keys, Seen(found, source.tool, moment))
 
 
-def _placed(value: Any, path: str, fact: FactKey) -> Any:
-    """Return a value whose parts that were not seen are called by their place in the record, so that none are mixed."""
-    match value:
-        case NotSeen():
-            return NotSeen(path, value.type, fact)
-        case tuple():
-            return tuple(_placed(own, f"{path}[{place}]", fact) for place, own in enumerate(value))
-        case Mapping():
-            return {name: _placed(own, f"{path}.{name}", fact) for name, own in value.items()}
+def _before(facts: Facts, kind: FactKind, keys: Keys, at: At) -> Seen | None:
+    """Return what was seen of a record before, unless it is too old to count."""
+    before = facts.record(kind.name, keys)
+    if before is None or kind.fresh_s is None:
+        return before
+    known = before.at is not None and at is not None
+    return before if known and before.at <= at <= before.at + kind.fresh_s else None  # type: ignore[operator]
+
+
+def _taken(value: Any, type: Type, path: str, fact: FactKey) -> Any:
+    """Return a value as a part of a record; what was not seen of it is called by its place there, so none are mixed.
+
+    Raises `ValueFault` for a value that is none of the record's type.
+    """
+    if isinstance(value, NotSeen):
+        return NotSeen(path, type, fact, value.there)
+    if isinstance(type, Nullable) and value is None:
+        return None
+    match without_null(type):
+        case ListOf(item, most, least) if isinstance(value, tuple):
+            if len(value) < least or (most is not None and len(value) > most):
+                raise ValueFault(path, f"it cannot have {len(value):,} items")
+            return tuple(_taken(own, item, f"{path}[{place}]", fact) for place, own in enumerate(value))
+        case MapOf(inner) if isinstance(value, Mapping):
+            return {name: _taken(own, inner, f"{path}[{name!r}]", fact) for name, own in value.items()}
+        case Record(fields) if isinstance(value, Mapping):
+            for name, own in fields.items():
+                if own.required and name not in value:
+                    raise ValueFault(field_path(path, name), "it is missing")
+            return {
+                name: _taken(value[name], own.type, field_path(path, name), fact)
+                for name, own in fields.items()
+                if name in value
+            }
+        case other:
+            Reader().read(to_json(value, other) if isinstance(other, Calendar) else value, other, path)
     return value
 
 
-def _filled(value: Any, type: Any, partial: bool) -> Any:
+def _filled(value: Any, type: Type) -> Any:
     """Return a result with markers for the fields that a partial one does not have."""
-    if not partial:
-        return value
-    if isinstance(value, list) and hasattr(type, "item"):
-        return [_filled(own, type.item, True) for own in value]
-    if isinstance(value, Mapping) and isinstance(type, Record):
-        missing = {name: NotSeen(name, own.type) for name, own in type.fields.items() if name not in value}
-        return {**value, **missing}
+    match without_null(type):
+        case ListOf(item) if isinstance(value, list | tuple):
+            return [_filled(own, item) for own in value]
+        case MapOf(inner) if isinstance(value, Mapping):
+            return {name: _filled(own, inner) for name, own in value.items()}
+        case Record(fields) if isinstance(value, Mapping):
+            return {
+                name: _filled(value[name], own.type) if name in value else NotSeen(name, own.type, None, own.required)
+                for name, own in fields.items()
+            }
     return value
 
 
-def _affected(policy: Policy, facts: Facts, effect: Effect, call: Any, at: int | Fraction | None) -> Facts:
+# What calls do
+
+
+def _affected(policy: Policy, facts: Facts, effect: Effect, call: Any, at: At) -> Facts:
     """Return the facts after an effect; where it cannot be told, nothing is known of the record any more."""
     kind = policy.facts[effect.kind]
-    env: Env = {"call": call}
-    if at is not None:
-        env["now"] = at
+    env: Env = {"call": call, "now": NotSeen("now", policy.moment) if at is None else at}
     try:
-        keys: Keys = tuple(compile_rule(own)(env) for own in effect.keys)
+        keys = _keys(effect.keys, env)
     except Undecided as error:
-        empty = replace(facts, records={**facts.records, kind.name: {}})
-        return empty.with_note(f"which {kind.name} {effect.tool} changes is not known ({error}): all are unknown now")
-    before = facts.record(kind.name, keys)
+        note = f"which {kind.name} {effect.tool} changes is not known ({error}): all are unknown now"
+        return _without_kind(facts, kind.name).with_note(note)
     try:
-        if effect.when is not None and not compile_rule(effect.when)(env):
+        if effect.when is not None and not compile_rule(effect.when)(dict(env)):
             return facts
         if effect.forget is None:
             return facts.without_record(kind.name, keys)
-        sets = {name: compile_rule(own)(env) for name, own in effect.sets.items()}
-    except (Undecided, KeyError) as error:
+        sets = {name: compile_rule(own)(dict(env)) for name, own in effect.sets.items()}
+        return _changed(facts, kind, effect, keys, sets, at)
+    except (Undecided, InputError) as error:
         return facts.without_record(kind.name, keys).with_note(f"the effect of {effect.tool} is not known: {error}")
-    return _changed(facts, kind, effect, keys, before, sets, at)
 
 
-def _changed(
-    facts: Facts,
-    kind: FactKind,
-    effect: Effect,
-    keys: Keys,
-    before: Seen | None,
-    sets: Mapping[str, Any],
-    at: int | Fraction | None,
-) -> Facts:
-    path, fact = fact_path(kind.name, keys), FactKey(kind.name, keys)
-    record: dict[str, Any] = {}
+def _changed(facts: Facts, kind: FactKind, effect: Effect, keys: Keys, sets: Mapping[str, Any], at: At) -> Facts:
+    """Return the facts with fields of a record set and others forgotten; it stays as old as what is left of it."""
+    path, fact = fact_path(kind.name, keys, kind.keys.values()), FactKey(kind.name, keys)
+    before = _before(facts, kind, keys, at)
+    forget = effect.forget or ()
+    moment, record = at, dict[str, Any]()
     for name, own in kind.record.fields.items():
+        inner = field_path(path, name)
         if name in sets:
-            record[name] = sets[name]
-        elif before is not None and name in before.record and name not in (effect.forget or ()):
-            record[name] = before.record[name]
-        elif before is None or name in (effect.forget or ()):
-            record[name] = NotSeen(f"{path}.{name}", own.type, fact)
-    return facts.with_record(kind.name, keys, Seen(record, effect.tool, at))
-
-
-def show_call(tool: Tool | str, arguments: Any) -> str:
-    """Return a call on one line."""
-    name = tool if isinstance(tool, str) else tool.name
-    if not isinstance(arguments, Mapping):
-        return f"{name}({show_plain(arguments)})"
-    return f"{name}({', '.join(f'{key}={show_plain(own)}' for key, own in arguments.items())})"
+            record[name] = _taken(sets[name], own.type, inner, fact)
+        elif before is not None and name not in forget:
+            moment = before.at
+            if name in before.record:
+                record[name] = before.record[name]
+        else:
+            record[name] = NotSeen(inner, own.type, fact, own.required)
+    return facts.with_record(kind.name, keys, Seen(record, effect.tool, moment))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -13,7 +13,7 @@ from holdtrue.guard.policy import Policy, Said, Tool
 from holdtrue.rules.closure import FACTS, Env
 from holdtrue.rules.typed import Get, Node, Root, walk
 from holdtrue.rules.types import TEXT, Flag, ListOf, MapOf, Null, Nullable
-from holdtrue.rules.values import NotSeen, Reader, ValueFault, read_moment
+from holdtrue.rules.values import Fault, NotSeen, Reader, ValueFault, field_path, read_moment
 
 CALL, ANSWER, NOW, SAID, DONE, WRITTEN = "call", "answer", "now", "said", "done", "written"
 
@@ -25,7 +25,7 @@ class Surroundings:
     Attributes:
         used: The records that were asked for, and None for those that were not seen.
         unsaid: The names of what nobody was heard to say.
-        claims: The names of what was said and no tool can show.
+        claims: The paths of what was said and no tool can show.
         stale: The records that are too old to count, or of an age that is not known.
     """
 
@@ -42,34 +42,36 @@ class Surroundings:
     """The surroundings in which what nobody was heard to say was not said."""
 
     def look_up(self, kind: str, keys: Keys) -> Any:
-        """Return a record, or the marker of one that was not seen or is stale."""
+        """Return a record, or the marker of one that was not seen or is stale. Raises `Fault` where a key is null."""
+        if None in keys:
+            raise Fault(f"null finds no {kind}")
         seen = self.facts.record(kind, keys)
         self.used[kind, keys] = seen
         own = self.policy.facts[kind]
-        if seen is None:
-            return not_seen(kind, keys, own.record)
-        if own.fresh_s is not None:
-            reason = _stale(seen.at, self.now, own.fresh_s)
-            if reason:
-                marker = not_seen(kind, keys, own.record)
-                self.stale[marker.path] = reason
-                return marker
-        return seen.record
+        reason = "" if seen is None or own.fresh_s is None else _stale(seen.at, self.now, own.fresh_s)
+        if seen is not None and not reason:
+            return seen.record
+        marker = not_seen(kind, keys, own.record, own.keys.values())
+        if reason:
+            self.stale[marker.path] = reason
+        return marker
 
-    def depends_on_unsaid(self, node: Node) -> tuple[str, ...]:
-        """Return what an expression asks for that nobody was heard to say."""
+    def unheard(self, node: Node) -> tuple[str, ...]:
+        """Return the paths of what an expression asks for that nobody was heard to say."""
         found = []
         for part in walk(node):
-            if (
-                isinstance(part, Get)
-                and isinstance(part.of, Root)
-                and part.of.name == SAID
-                and part.name in self.unsaid
-            ):
-                found.append(part.name)
+            if isinstance(part, Get) and isinstance(part.of, Root) and part.of.name == SAID:
+                found += [field_path(SAID, part.name)] if part.name in self.unsaid else []
             if isinstance(part, Root) and part.name == WRITTEN and not self.facts.listened:
                 found.append(WRITTEN)
         return tuple(dict.fromkeys(found))
+
+    def assuming(self, paths: Collection[str]) -> Env:
+        """Return the surroundings in which just these, of what nobody was heard to say, were not said."""
+        heard, not_said = self.known[SAID], self.assumed[SAID]
+        said = {name: (not_said if field_path(SAID, name) in paths else heard)[name] for name in heard}
+        written = (self.assumed if WRITTEN in paths else self.known)[WRITTEN]
+        return {**self.known, SAID: said, WRITTEN: written}
 
 
 def _stale(at: Any, now: Any, fresh_s: Fraction) -> str:
@@ -115,14 +117,14 @@ def _said(found: Surroundings, said: Mapping[str, Any] | None) -> tuple[dict[str
     assumed: dict[str, Any] = {}
     unsaid, claims = [], []
     for name, own in declared.items():
-        marker = NotSeen(f"{SAID}.{name}", own.type)
+        marker = NotSeen(field_path(SAID, name), own.type)
         if said is None or name not in said:
             heard[name], assumed[name] = marker, _not_said(own)
             unsaid.append(name)
             continue
         value = Reader().read(said[name], own.type, f"{SAID}.{name}")
-        if own.claim and value not in (False, None, (), {}):
-            claims.append(name)
+        if own.claim and value != _not_said(own):
+            claims.append(field_path(SAID, name))
             heard[name] = assumed[name] = marker
         else:
             heard[name] = assumed[name] = value

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from holdtrue.guard.decision import Change, Decision, Fetch, Finding
-from holdtrue.guard.results import show_call
+from holdtrue.guard.json_values import json_text
 from holdtrue.rules.closure import Env, compile_rule
-from holdtrue.rules.typed import At, Fact, Get, Given, Node, Root, parts, path
-from holdtrue.rules.types import ListOf, MapOf, Record, without_null
+from holdtrue.rules.paths import shortened
+from holdtrue.rules.typed import At, Fact, Get, Given, Node, Over, Root, parts, path, walk
+from holdtrue.rules.types import ListOf, MapOf, Record, Type, without_null
 from holdtrue.rules.values import Undecided, show
 
-MOST_VALUES = 8
+MOST_VALUES, MOST_ITEMS = 8, 6
 LONGEST = 160
+MOST_ARGUMENTS = 40
+_WHOLE = Record | MapOf | ListOf
+"""What is too much to be shown beside others."""
 
 
 def values_in_words(node: Node, env: Env) -> str:
-    """Return the values that an expression rests on: `call.total is 3; facts.user('x').plan is pro`."""
+    """Return the values that an expression rests on: `call.total is 3; facts.user('x').plan is pro`.
+
+    Records are never shown as a whole: of those in a list only the fields that the expression asks for.
+    """
     found: dict[str, str] = {}
-    for own in _paths(node):
-        text = _value(own, env)
+    for own, fields in _paths(node):
+        text = _value(own, env, fields)
         if text is not None:
             found.setdefault(_named(own, env), text)
         if len(found) > MOST_VALUES:
@@ -29,16 +37,35 @@ def values_in_words(node: Node, env: Env) -> str:
     return "; ".join(shown) + ("; ..." if len(found) > MOST_VALUES else "")
 
 
-def _paths(node: Node) -> Iterator[Node]:
-    """Return the longest paths in an expression, in order: `call.total`, and not `call`."""
+def _paths(node: Node, fields: tuple[str, ...] = ()) -> Iterator[tuple[Node, tuple[str, ...]]]:
+    """Return the longest paths in an expression, in order: `call.total`, and not `call`.
+
+    Beside each stand the fields of its items that a macro over it asks for.
+    """
     if isinstance(node, Get | At | Root | Fact):
         if not any("#" in own.name for own in _roots(node)):
-            yield node
+            yield node, fields
         for own in _keys(node):
+            yield from _paths(own)
+        return
+    if isinstance(node, Over):
+        yield from _paths(node.of, _asked(node))
+        for own in parts(node)[1:]:
             yield from _paths(own)
         return
     for own in parts(node):
         yield from _paths(own)
+
+
+def _asked(node: Over) -> tuple[str, ...]:
+    """Return the fields of an item that a macro asks for."""
+    names = (
+        part.name
+        for own in parts(node)[1:]
+        for part in walk(own)
+        if isinstance(part, Get) and isinstance(part.of, Root) and part.of.name == node.variable
+    )
+    return tuple(sorted(set(names)))
 
 
 def _keys(node: Node) -> Sequence[Node]:
@@ -53,39 +80,51 @@ def _keys(node: Node) -> Sequence[Node]:
 
 
 def _roots(node: Node) -> Iterator[Root]:
-    if isinstance(node, Root):
-        yield node
-    for own in parts(node):
-        yield from _roots(own)
+    return (own for own in walk(node) if isinstance(own, Root))
 
 
-def _value(node: Node, env: Env) -> str | None:
+def _value(node: Node, env: Env, fields: Sequence[str]) -> str | None:
     """Return a value in words; None for one that is not seen, or is a whole record."""
     if isinstance(without_null(node.type), Record | MapOf) or isinstance(node, Root | Given):
-        return None if not isinstance(node, Root) or node.name != "now" else _seen(node, env)
-    return _seen(node, env)
+        return None if not isinstance(node, Root) or node.name != "now" else _seen(node, env, fields)
+    return _seen(node, env, fields)
 
 
-def _seen(node: Node, env: Env) -> str | None:
+def _seen(node: Node, env: Env, fields: Sequence[str] = ()) -> str | None:
     try:
         value = compile_rule(node)(dict(env))
     except Undecided:
         return None
     type = without_null(node.type)
-    if isinstance(type, ListOf) and isinstance(without_null(type.item), Record) and value:
-        shown = ", ".join(_short_record(own, without_null(type.item)) for own in value[:6])
-        return _shortened(f"[{shown}]")
-    return _shortened(show(value, node.type))
+    if isinstance(type, ListOf) and isinstance(value, tuple):
+        return _items(value, without_null(type.item), fields)
+    return cut(show(value, node.type))
 
 
-def _short_record(value: Any, type: Any) -> str:
+def _items(value: tuple[Any, ...], type: Type, fields: Sequence[str]) -> str:
+    """Return a list in words: plain values as they are, and of records the fields that were asked for."""
+    if not value:
+        return "empty"
+    if isinstance(type, Record):
+        own = {name: type.fields[name].type for name in fields if name in type.fields}
+        plain = {name: each for name, each in own.items() if not isinstance(without_null(each), _WHOLE)}
+        shown = [_short_record(each, plain) for each in value[:MOST_ITEMS]] if plain else []
+    else:
+        shown = [] if isinstance(type, _WHOLE) else [show(each, type) for each in value[:MOST_ITEMS]]
+    if not shown:
+        return f"a list of {len(value):,}"
+    more = f", and {len(value) - MOST_ITEMS:,} more" if len(value) > MOST_ITEMS else ""
+    return cut(f"[{', '.join(shown)}{more}]")
+
+
+def _short_record(value: Any, fields: Mapping[str, Type]) -> str:
     if not isinstance(value, Mapping):
         return "?"
-    own = [show(each, type.fields[name].type) for name, each in value.items() if name in type.fields]
-    return " ".join(own[:4])
+    return " ".join(show(value[name], type) for name, type in fields.items() if name in value) or "?"
 
 
-def _shortened(text: str) -> str:
+def cut(text: str) -> str:
+    """Return a text, of a long one the beginning."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
@@ -148,7 +187,7 @@ def for_user(decision: Decision) -> str:
 
 def for_log(decision: Decision) -> str:
     """Return what to log."""
-    lines = [f"{decision.kind}: {show_call(decision.tool, decision.arguments)}"]
+    lines = [f"{decision.kind}: {_call(decision.tool, decision.arguments)}"]
     if decision.mode == "observe" and decision.kind != "allow":
         lines[0] += " (observed only)"
     told = (own for own in decision.findings if own.status in ("broken", "undecided"))
@@ -167,9 +206,21 @@ def _sentence(own: Finding) -> str:
 
 
 def _change(change: Change) -> str:
-    return f"{change.path} {change.after!r} instead of {change.before!r}"
+    return f"{change.path} {json_text(change.after, LONGEST)} instead of {json_text(change.before, LONGEST)}"
 
 
 def _fetch(own: Fetch) -> str:
-    listed = [f"{name}={value!r}" for name, value in own.arguments.items()] + [f"{name}=?" for name in own.open]
-    return f"{own.tool}({', '.join(listed)})"
+    return _call(own.tool, own.arguments, [f"{name}=?" for name in own.open])
+
+
+def _call(tool: str, arguments: Any, more: Sequence[str] = ()) -> str:
+    """Return a call on one line, with long arguments cut."""
+    name = tool if tool.isprintable() and len(tool) <= LONGEST else shortened(tool)
+    if not isinstance(arguments, Mapping):
+        return f"{name}({json_text(arguments, LONGEST)})"
+    listed = [
+        f"{key if key.isidentifier() and len(key) <= LONGEST else shortened(key)}={json_text(own, LONGEST)}"
+        for key, own in islice(arguments.items(), MOST_ARGUMENTS)
+    ]
+    rest = ["..."] if len(arguments) > MOST_ARGUMENTS else []
+    return f"{name}({', '.join((*listed, *rest, *more))})"

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -32,6 +32,7 @@ from holdtrue.rules.syntax import (
     RuleError,
     Select,
 )
+from holdtrue.rules.values import decimal_places
 
 if TYPE_CHECKING:
     from lark import Token, Tree
@@ -55,6 +56,7 @@ _BINARY = {
     "multiplication_mod": "%",
 }
 _SIGNS = {"unary_not": "!", "unary_neg": "-"}
+_CHAINS = {"conditionalor": "||", "conditionaland": "&&"}
 _WRAPPERS = frozenset(
     "expr conditionalor conditionaland relation addition multiplication unary member primary paren_expr".split()
 )
@@ -274,21 +276,33 @@ def _character(code: int, place: Place) -> str:
 
 
 class _Reader:
-    """A `_Reader` turns the parser's tree into an expression, a method for each rule of its grammar."""
+    """A `_Reader` turns the parser's tree into an expression."""
 
     def __init__(self, scanned: _Scanned) -> None:
         self._scanned = scanned
+        self._rules: Mapping[str, Callable[[Any, int], Expression]] = {
+            "expr": self._choice,
+            **dict.fromkeys(_CHAINS, self._chain),
+            **dict.fromkeys(("relation", "addition", "multiplication"), self._binary),
+            "unary": self._unary,
+            "member_dot": self._field,
+            "member_dot_arg": self._method,
+            "member_index": self._index,
+            "member_object": self._message,
+            **dict.fromkeys(("ident", "dot_ident"), self._ident),
+            **dict.fromkeys(("ident_arg", "dot_ident_arg"), self._function),
+            "list_lit": self._list,
+            "map_lit": self._map,
+            "literal": self._literal,
+        }
+        """The method for each rule of the grammar."""
 
     def read(self, tree: Tree[Token], depth: int) -> Expression:
         """Return the expression of a parsed rule."""
         tree = _bare(tree)
         if depth > 2 * DEEPEST:
             raise RuleError(f"the expression is nested deeper than {2 * DEEPEST}", self._place(tree))
-        method = getattr(self, f"_{tree.data}", None)
-        if method is None:
-            raise RuleError(f"no rule can say this ({tree.data})", self._place(tree))
-        found: Expression = method(tree, depth + 1)
-        return found
+        return self._rules[tree.data](tree, depth + 1)
 
     def _place(self, tree: Any) -> Place:
         offset = getattr(getattr(tree, "meta", tree), "start_pos", None)
@@ -297,29 +311,22 @@ class _Reader:
     def _several(self, tree: Any, depth: int) -> tuple[Expression, ...]:
         return tuple([self.read(own, depth) for own in tree.children]) if tree is not None else ()
 
-    def _expr(self, tree: Any, depth: int) -> Expression:
+    def _choice(self, tree: Any, depth: int) -> Expression:
         return Invoke("?:", self._several(tree, depth), None, self._place(tree))
 
-    def _conditionalor(self, tree: Any, depth: int) -> Expression:
-        return self._joined("||", tree, depth)
-
-    def _conditionaland(self, tree: Any, depth: int) -> Expression:
-        return self._joined("&&", tree, depth)
-
-    def _joined(self, sign: str, tree: Any, depth: int) -> Expression:
+    def _chain(self, tree: Any, depth: int) -> Expression:
         """Return a chain of one connective as one expression of many arguments: it is as deep as one."""
         rule, place, ends = tree.data, self._place(tree), []
         while tree.data == rule and len(tree.children) == 2:
             ends.append(tree.children[1])
             tree = tree.children[0]
-        return Invoke(sign, tuple([self.read(own, depth) for own in (tree, *reversed(ends))]), None, place)
+        args = tuple([self.read(own, depth) for own in (tree, *reversed(ends))])
+        return Invoke(_CHAINS[rule], args, None, place)
 
-    def _relation(self, tree: Any, depth: int) -> Expression:
+    def _binary(self, tree: Any, depth: int) -> Expression:
         head, right = tree.children
         args = (self.read(head.children[0], depth), self.read(right, depth))
         return Invoke(_BINARY[head.data], args, None, self._place(right))
-
-    _addition = _multiplication = _relation
 
     def _unary(self, tree: Any, depth: int) -> Expression:
         sign, operand = tree.children
@@ -330,26 +337,26 @@ class _Reader:
             return Constant(-inner.value, self._place(tree))  # type: ignore[union-attr,operator]
         return Invoke(name, (inner,), None, self._place(tree))
 
-    def _member_dot(self, tree: Any, depth: int) -> Expression:
+    def _field(self, tree: Any, depth: int) -> Expression:
         of, name = tree.children
         field = self._scanned.names.get(name.start_pos, str(name))
         return Select(self.read(of, depth), field, self._place(name))
 
-    def _member_dot_arg(self, tree: Any, depth: int) -> Expression:
+    def _method(self, tree: Any, depth: int) -> Expression:
         of, name, *rest = tree.children
         if name.start_pos in self._scanned.names:
             raise RuleError("the name of a function stands in no backticks", self._place(name))
         args = self._several(rest[0] if rest else None, depth)
         return Invoke(str(name), args, self.read(of, depth), self._place(name))
 
-    def _member_index(self, tree: Any, depth: int) -> Expression:
+    def _index(self, tree: Any, depth: int) -> Expression:
         of, key = tree.children
         return Index(self.read(of, depth), self.read(key, depth), self._place(key))
 
-    def _member_object(self, tree: Any, depth: int) -> Expression:
+    def _message(self, tree: Any, depth: int) -> Expression:
         raise RuleError("messages cannot be written in rules; write a map: {'field': value}", self._place(tree))
 
-    def _ident_arg(self, tree: Any, depth: int) -> Expression:
+    def _function(self, tree: Any, depth: int) -> Expression:
         name, *rest = tree.children
         return Invoke(str(name), self._several(rest[0] if rest else None, depth), None, self._place(name))
 
@@ -357,13 +364,10 @@ class _Reader:
         name = tree.children[0]
         return Ident(str(name), self._place(name))
 
-    _dot_ident = _ident
-    _dot_ident_arg = _ident_arg
-
-    def _list_lit(self, tree: Any, depth: int) -> Expression:
+    def _list(self, tree: Any, depth: int) -> Expression:
         return Items(self._several(tree.children[0] if tree.children else None, depth), self._place(tree))
 
-    def _map_lit(self, tree: Any, depth: int) -> Expression:
+    def _map(self, tree: Any, depth: int) -> Expression:
         own = self._several(tree.children[0] if tree.children else None, depth)
         return Entries(tuple(zip(own[::2], own[1::2], strict=True)), self._place(tree))
 
@@ -482,11 +486,9 @@ _ESCAPED = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def _decimal(value: Fraction) -> str:
-    places = 0
-    while (value * 10**places).denominator != 1:
-        places += 1
-        if places > LONGEST_NUMBER:
-            raise RuleError(f"{value} is no decimal")
+    places = decimal_places(value)
+    if places is None or places > LONGEST_NUMBER:
+        raise RuleError(f"{value} is no decimal")
     digits = str(abs((value * 10**places).numerator)).rjust(places + 1, "0")
     whole, part = (digits[:-places], digits[-places:]) if places else (digits, "0")
     return f"{'-' if value < 0 else ''}{whole}.{part}"

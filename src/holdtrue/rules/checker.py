@@ -174,8 +174,11 @@ class _Checker:
             return t.Root(name, scope.roots[name], place)
         if name == "facts" and scope.facts:
             raise RuleError(f"facts are asked for by key: {self._facts_listed()}", place)
-        known = sorted({*bound, *scope.named, *scope.given, *scope.roots, *(("facts",) if scope.facts else ())})
+        known = sorted({*bound, *self._names(), *(("facts",) if scope.facts else ())})
         raise RuleError(f"there is no {name!r} here; there is {_listed(known)}", place)
+
+    def _names(self) -> set[str]:
+        return {*self._scope.named, *self._scope.given, *self._scope.roots}
 
     def _facts_listed(self) -> str:
         return ", ".join(f"facts.{kind}(...)" for kind in self._scope.facts)
@@ -187,7 +190,9 @@ class _Checker:
         match type:
             case Record(fields, _, unread):
                 if name in unread and name not in fields:
-                    raise RuleError(f"{in_words(type)} has {name!r}, which is not read, since {unread[name].why}", place)
+                    raise RuleError(
+                        f"{in_words(type)} has {name!r}, which is not read, since {unread[name].why}", place
+                    )
                 if name not in fields:
                     raise RuleError(f"{in_words(type)} has no {name!r}; it has {_listed(fields)}", place)
                 return t.Get(of, name, fields[name].type, not fields[name].required, place)
@@ -289,14 +294,15 @@ class _Checker:
             return t.Not(self.condition(node.args[0], bound, depth + 1, "what ! denies"), FLAG, place)
         if name == "?:":
             return self._choose(node, bound, depth)
-        if space in _NAMESPACES:
+        grouped = f"{space}.{name}" in FUNCTIONS or (space in _NAMESPACES and space not in self._names())
+        if grouped:
             make, operands = FUNCTIONS.get(f"{space}.{name}"), node.args
         elif node.target is not None:
             make, operands = METHODS.get(name), (node.target, *node.args)
         else:
             make, operands = OPERATORS.get(name) or FUNCTIONS.get(name), node.args
         if make is None:
-            raise RuleError(_no_function(name, space, node), place)
+            raise RuleError(_no_function(name, space if grouped else "", node), place)
         return make(self, tuple([self.node(own, bound, depth + 1) for own in operands]), place)
 
     def _bind(self, node: s.Invoke, bound: Bound, depth: int) -> t.Node:
@@ -467,7 +473,7 @@ def _sure(node: t.Node) -> bool:
 
 
 def _no_function(name: str, space: str, node: s.Invoke) -> str:
-    if space in _NAMESPACES:
+    if space:
         own = [known for known in (*FUNCTIONS, "cel.bind") if known.startswith(f"{space}.")]
         return f"there is no function {space}.{name}(); there is {_listed(own)}"
     if node.target is not None:

@@ -11,8 +11,8 @@ from typing import Any
 
 from holdtrue.rules import typed as t
 from holdtrue.rules.operations import OPERATIONS, exact
-from holdtrue.rules.types import ListOf, without_null
-from holdtrue.rules.values import Fault, NotSeen, TooLong, Undecided, Unseen
+from holdtrue.rules.types import ListOf, Nullable, without_null
+from holdtrue.rules.values import Fault, NotSeen, TooLong, Undecided, Unseen, field_path
 
 Env = dict[str, Any]
 """What roots stand for; `facts` is a function of a kind and its keys, which returns a record or `NotSeen`.
@@ -96,7 +96,12 @@ def _has(node: t.Has) -> Closure:
         record = of(env)
         if record is None:
             raise Fault("null has no fields")
-        return name in record
+        if name not in record:
+            return False
+        value = record[name]
+        if value.__class__ is NotSeen and not value.there:
+            raise Unseen(value)
+        return True
 
     return has
 
@@ -119,11 +124,16 @@ def _at(node: t.At) -> Closure:
     return at
 
 
-def _fact(node: t.Fact) -> Closure:
+def _looked_up(node: t.Fact) -> Closure:
     kind, keys = node.kind, tuple(map(_compiled, node.keys))
+    return lambda env: env[FACTS](kind, tuple([key(env) for key in keys]))
+
+
+def _fact(node: t.Fact) -> Closure:
+    found = _looked_up(node)
 
     def fact(env: Env) -> Any:
-        value = env[FACTS](kind, tuple([key(env) for key in keys]))
+        value = found(env)
         if value.__class__ is NotSeen:
             raise Unseen(value)
         return value
@@ -204,14 +214,35 @@ def _make_map(node: t.MakeMap) -> Closure:
 
 
 def _shown(node: t.Node) -> Closure:
-    """Return a closure that gives a marker where the value is not seen: a list is made of what is known."""
-    inner = _compiled(node)
+    """Return a closure that gives a marker for a name whose value was not seen: a list is made of what is known.
+
+    A marker stands for just the value that is meant. There is none for what is computed from values that were not
+    seen: computing it may turn out to be an error.
+    """
+    match node:
+        case t.Root(name):
+            return lambda env: env[name]
+        case t.Get(of, _, _, optional):
+            return _shown_field(node, _compiled(of) if optional or isinstance(of.type, Nullable) else _shown(of))
+        case t.Fact():
+            return _looked_up(node)
+    return _compiled(node)
+
+
+def _shown_field(node: t.Get, of: Closure) -> Closure:
+    name, type, path = node.name, node.type, t.path(node)
 
     def shown(env: Env) -> Any:
+        record = of(env)
+        if record.__class__ is NotSeen:
+            return NotSeen(field_path(record.path, name), type, record.fact)
         try:
-            return inner(env)
-        except Unseen as error:
-            return error.what
+            value = record[name]
+        except (KeyError, TypeError):
+            raise Fault(f"{path} is not there") from None
+        if value.__class__ is NotSeen and not value.there:
+            raise Unseen(value)
+        return value
 
     return shown
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from ast import literal_eval
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -12,9 +15,30 @@ from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules import types as ty
 from holdtrue.rules.closure import FACTS, Env
 from holdtrue.rules.unknowns import FINEST, MOST_EXPANDED, LookUp, Unknowns
-from holdtrue.rules.values import NotSeen
+from holdtrue.rules.values import NotSeen, field_path
 
 _USUAL_DAY = date(2026, 1, 1).toordinal()
+_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""", re.DOTALL)
+_TESTS = {"starts_with": str.startswith, "ends_with": str.endswith, "contains": str.__contains__}
+
+
+@dataclass(frozen=True, slots=True)
+class TextTest:
+    """A variable that says what a test is of a text that nobody has written, such as `starts_with(call.id, 'GB')`."""
+
+    variable: str
+    operation: str
+    subject: str
+    literal: str
+
+
+def text_tests(names: Iterable[str]) -> Iterator[TextTest]:
+    """Return the tests of texts among the variables with these names."""
+    for name in names:
+        operation, _, rest = name.partition("(")
+        subject, _, literal = rest.rpartition(", ")
+        if operation in _TESTS and _QUOTED.fullmatch(literal[:-1]):
+            yield TextTest(name, operation, subject, literal_eval(literal[:-1]))
 
 
 class Completion:
@@ -23,9 +47,13 @@ class Completion:
     def __init__(self, unknowns: Unknowns, witness: Mapping[str, int]) -> None:
         self._witness = dict(witness)
         self._texts = {code: text for text, code in unknowns.codes.items()}
+        tests: dict[int, dict[TextTest, bool]] = {}
+        for test in text_tests(witness):
+            if test.subject in witness:
+                tests.setdefault(witness[test.subject], {})[test] = bool(witness[test.variable])
         for name, kind in unknowns.kinds.items():
-            if kind and name in witness:
-                self._texts.setdefault(witness[name], f"{kind}-{witness[name]}")
+            if name in witness and (code := witness[name]) not in self._texts and (kind or code in tests):
+                self._texts[code] = _text_for(code, kind or "text", tests.get(code, {}))
         self.records: dict[tuple[str, tuple[Any, ...]], str] = {}
         """The paths of the records that were asked for and not seen, by their kind and keys."""
         for kind, entries in unknowns.lookups.items():
@@ -49,7 +77,7 @@ class Completion:
             case tuple():
                 return tuple(self.value(own) for own in value)
             case Mapping():
-                return {key: self.value(own) for key, own in value.items()}
+                return {key: self.value(own) for key, own in value.items() if self._there(own)}
         return value
 
     def of_type(self, type: ty.Type, path: str) -> Any:
@@ -73,11 +101,10 @@ class Completion:
             case ty.MapOf(inner):
                 return self._map(inner, path)
             case ty.Record(fields):
-                return {
-                    name: self.of_type(own.type, f"{path}.{name}")
-                    for name, own in fields.items()
-                    if own.required or self._holds(f"{path}.{name}#there", f"{path}.{name}" in self._witness)
+                markers = {
+                    name: NotSeen(field_path(path, name), own.type, None, own.required) for name, own in fields.items()
                 }
+                return {name: self.value(own) for name, own in markers.items() if self._there(own)}
         raise TypeError(f"no type: {type!r}")
 
     def env(self, env: Env) -> Env:
@@ -91,6 +118,11 @@ class Completion:
             return self.value(seen)
 
         return {name: look_up if name == FACTS else self.value(own) for name, own in env.items()}
+
+    def _there(self, value: Any) -> bool:
+        if not isinstance(value, NotSeen) or value.there:
+            return True
+        return self._holds(f"{value.path}#there", value.path in self._witness)
 
     def _holds(self, name: str, usual: bool) -> bool:
         return bool(self._witness.get(name, usual))
@@ -120,11 +152,34 @@ class Completion:
     def _map(self, inner: ty.Type, path: str) -> dict[str, Any]:
         found = {}
         for name in self._witness:
-            if name.startswith(f"{path}['") and name.endswith("']#there") and self._witness[name]:
-                key = name[len(path) + 2 : -len("']#there")]
-                if "['" not in key:
-                    found[key] = self.of_type(inner, f"{path}['{key}']")
+            if name.startswith(f"{path}[") and name.endswith("]#there") and self._witness[name]:
+                written = name[len(path) + 1 : -len("]#there")]
+                key = self._key(written)
+                if key is not None:
+                    found[key] = self.of_type(inner, f"{path}[{written}]")
         return found
+
+    def _key(self, written: str) -> str | None:
+        """Return the key that an entry of a map is found by: a text in quotes, or the name of an unknown one."""
+        if written in self._witness:
+            return self._text(self._witness[written])
+        return literal_eval(written) if _QUOTED.fullmatch(written) else None
+
+
+def _text_for(code: int, kind: str, tests: Mapping[TextTest, bool]) -> str:
+    """Return a text that none other is the same as, which passes the tests that it is said to pass, and no others."""
+    wanted = [test for test, passed in tests.items() if passed]
+    start, middle, end = (
+        max((own.literal for own in wanted if own.operation == operation), key=len, default="")
+        for operation in ("starts_with", "contains", "ends_with")
+    )
+    texts = [f"{start}{name}-{code}{middle}{end}" for name in ("" if start else kind, f"text-{kind}", "", "x")]
+    passing = (
+        own
+        for own in texts
+        if all(_TESTS[test.operation](own, test.literal) is passed for test, passed in tests.items())
+    )
+    return next(passing, texts[0])
 
 
 def _usual(type: Calendar) -> int:

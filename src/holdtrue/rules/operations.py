@@ -78,8 +78,19 @@ def equal(left: object, right: object) -> bool:
     if isinstance(left, tuple) and isinstance(right, tuple):
         return len(left) == len(right) and _each_equal(zip(left, right, strict=True))
     if isinstance(left, Mapping) and isinstance(right, Mapping):
-        return left.keys() == right.keys() and _each_equal((left[key], right[key]) for key in left)
+        return _same_keys(left, right) and _each_equal((left[key], right[key]) for key in left)
     return isinstance(left, bool) is isinstance(right, bool) and left == right
+
+
+def _same_keys(left: Mapping[Any, Any], right: Mapping[Any, Any]) -> bool:
+    """Return whether two records or maps have the same entries. Raises `Unseen` where one may be missing."""
+    if left.keys() == right.keys():
+        return True
+    beyond = [of[key] for of, other in ((left, right), (right, left)) for key in of.keys() - other.keys()]
+    perhaps = [own for own in beyond if isinstance(own, NotSeen) and not own.there]
+    if perhaps and len(perhaps) == len(beyond):
+        raise Unseen(perhaps[0])
+    return False
 
 
 def _each_equal(pairs: Any) -> bool:

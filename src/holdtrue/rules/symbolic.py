@@ -42,7 +42,7 @@ from holdtrue.rules.symbolic_values import (
 from holdtrue.rules.types import Flag as FlagType
 from holdtrue.rules.types import Record, without_null
 from holdtrue.rules.unknowns import Unknowns
-from holdtrue.rules.values import NotSeen, Undecided
+from holdtrue.rules.values import NotSeen, Undecided, field_path
 
 MOST_ENTRIES = 400
 """Macros over longer lists are left open where their items are not known: formulas would outgrow any time limit."""
@@ -66,26 +66,36 @@ class Question:
     unknowns: Unknowns
 
 
-def translate(nodes: Sequence[t.Node], envs: Sequence[Env], *, items: int | None = None) -> Question:
+Compiled = dict[int, tuple[Closure, frozenset[str], t.Node]]
+"""The closures of the parts of expressions by their identity, with the names that they use; kept with the part."""
+
+
+def translate(
+    nodes: Sequence[t.Node], envs: Sequence[Env], *, items: int | None = None, compiled: Compiled | None = None
+) -> Question:
     """Return the conditions of expressions, each in its own surroundings, as formulas over shared unknown values.
 
-    `items` bounds lists that were not seen and have no bound of their own; without it they are left open.
+    `items` bounds lists that were not seen and have no bound of their own; without it they are left open. What is in
+    `compiled` is not compiled again, if the same expressions are translated often.
     """
     first = Unknowns(items)
-    conditions = _translated(nodes, envs, first)
+    own = {} if compiled is None else compiled
+    conditions = _translated(nodes, envs, first, own)
     if first.codes or first.open_names:
         # Names are equal or they are not: as many as are written, and one more for each unknown one, are enough.
         second = Unknowns(items, names=max(1, len(first.codes) + first.open_names), codes=dict(first.codes))
-        conditions = _translated(nodes, envs, second)
+        conditions = _translated(nodes, envs, second, own)
         first = second
     background = (*first.background, *first.same_records())
     return Question(conditions, tuple(first.variables.values()), background, first)
 
 
-def _translated(nodes: Sequence[t.Node], envs: Sequence[Env], unknowns: Unknowns) -> tuple[Condition, ...]:
+def _translated(
+    nodes: Sequence[t.Node], envs: Sequence[Env], unknowns: Unknowns, compiled: Compiled
+) -> tuple[Condition, ...]:
     found = []
     for node, env in zip(nodes, envs, strict=True):
-        flag = Translator(unknowns, env).flag(node)
+        flag = Translator(unknowns, env, compiled).flag(node)
         found.append(Condition(flag.yes, flag.no))
     return tuple(found)
 
@@ -105,10 +115,10 @@ def _with_errors(value: Any, ok: Formula) -> Valued:
 class Translator:
     """Translates expressions in one surrounding; all its unknown values are those of `unknowns`."""
 
-    def __init__(self, unknowns: Unknowns, env: Env) -> None:
+    def __init__(self, unknowns: Unknowns, env: Env, compiled: Compiled) -> None:
         self.unknowns = unknowns
         self._env = env
-        self._compiled: dict[int, tuple[Closure, frozenset[str]]] = {}
+        self._compiled = compiled
         self._bound: dict[str, Any] = {}
         """The variables of macros that stand for an item which is not known; no closure may see these."""
 
@@ -169,8 +179,8 @@ class Translator:
         own = self._compiled.get(id(node))
         if own is None:
             names = frozenset(part.name for part in t.walk(node) if isinstance(part, t.Root))
-            own = self._compiled[id(node)] = compile_rule(node), names
-        closure, names = own
+            own = self._compiled[id(node)] = compile_rule(node), names, node
+        closure, names, _ = own
         if not self._bound.keys().isdisjoint(names):
             return None
         try:
@@ -198,12 +208,12 @@ class Translator:
             case Cases(cases):
                 return merged([(when, *self._field(own, TRUE, name)) for when, own in cases], ok)
             case OpenRecord(path, Record(fields), fact):
-                inner = f"{path}.{name}"
+                inner = field_path(path, name)
                 if not fields[name].required:
-                    ok = conj((ok, self.unknowns.boolean(f"{inner}#there", fact)))
+                    ok = conj((ok, self.unknowns.there(inner, fact)))
                 return self.unknowns.of_type(fields[name].type, inner, fact), ok
             case Mapping() if name in of:
-                return self._lifted(of[name]), ok
+                return self._lifted(of[name]), conj((ok, self.unknowns.shown(of[name])))
             case Mapping():
                 return None, FALSE
             case None:
@@ -219,13 +229,14 @@ class Translator:
             case OpenRecord(path, Record(fields), fact):
                 if fields[name].required:
                     return Flag(ok, FALSE), ok
-                found = self.unknowns.boolean(f"{path}.{name}#there", fact)
+                found = self.unknowns.there(field_path(path, name), fact)
                 return Flag(conj((found, ok)), conj((neg(found), ok))), ok
             case OpenMap(path, _, fact):
-                found = self.unknowns.boolean(f"{path}[{name!r}]#there", fact)
+                found = self.unknowns.there(f"{path}[{name!r}]", fact)
                 return Flag(conj((found, ok)), conj((neg(found), ok))), ok
             case Mapping():
-                return (Flag(ok, FALSE) if name in of else Flag(FALSE, ok)), ok
+                found = self.unknowns.shown(of[name]) if name in of else FALSE
+                return Flag(conj((found, ok)), conj((neg(found), ok))), ok
             case None:
                 return Flag(FALSE, FALSE), FALSE
         raise NotSayable(f"{of!r:.60} has no fields")
@@ -259,7 +270,8 @@ class Translator:
             return self._lifted(found), ok
         if isinstance(keys[0], Cases):
             raise NotSayable("which record is meant is not known")
-        return self.unknowns.looked_up(node.kind, tuple(keys), node.type), ok
+        types = [own.type for own in node.keys]
+        return self.unknowns.looked_up(node.kind, tuple(keys), types, node.type), ok
 
     def _apply(self, node: t.Apply) -> Valued:
         args = []

@@ -9,7 +9,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from holdtrue.logic.formula import Abs, Constant, Formula, Iff, Quotient, Remainder, Sum, Term, ite, product
+from holdtrue.logic.formula import (
+    Abs,
+    Constant,
+    Formula,
+    Greatest,
+    Iff,
+    Least,
+    Quotient,
+    Remainder,
+    Sum,
+    Term,
+    ite,
+    product,
+)
 from holdtrue.rules import typed as t
 from holdtrue.rules.operations import OPERATIONS
 from holdtrue.rules.symbolic_values import (
@@ -36,8 +49,10 @@ from holdtrue.rules.symbolic_values import (
     scaled,
 )
 from holdtrue.rules.unknowns import Unknowns
-from holdtrue.rules.values import Fault, NotSeen, Unseen
+from holdtrue.rules.values import Fault, NotSeen, Unseen, field_path
 
+MOST_COMPARED = 32
+"""The least of items of which some may be missing is a formula that grows with the square of their number."""
 Valued = tuple[Any, Formula]
 Entries = list[tuple[Formula, Any, Any]]
 """Items of a list or a map: the formula that it is there, its place or key, and the item."""
@@ -55,6 +70,8 @@ def lifted(unknowns: Unknowns, value: Any) -> Any:
 
 def entries_of(unknowns: Unknowns, of: Any) -> Entries:
     """Return the items of a list, or the keys and values of a map. Raises `NotSayable` for one that is open."""
+    if isinstance(of, tuple | Mapping | Items):
+        unknowns.spend(len(of.entries) if isinstance(of, Items) else len(of))
     match of:
         case tuple():
             return [(TRUE, place, lifted(unknowns, own)) for place, own in enumerate(of)]
@@ -146,7 +163,7 @@ def at_key(unknowns: Unknowns, of: Any, key: Any, ok: Formula) -> Valued:
             return merged([(when, *at_key(unknowns, own, key, TRUE)) for when, own in cases], ok)
         case OpenMap(path, type, fact):
             name = f"{path}[{_key(unknowns, key)}]"
-            return unknowns.of_type(type.value, name, fact), conj((ok, unknowns.boolean(f"{name}#there", fact)))
+            return unknowns.of_type(type.value, name, fact), conj((ok, unknowns.there(name, fact)))
         case Mapping():
             if isinstance(key, str):
                 return (lifted(unknowns, of[key]), ok) if key in of else (None, FALSE)
@@ -236,10 +253,10 @@ def _text(unknowns: Unknowns, value: Any) -> Term:
 def _field(unknowns: Unknowns, of: Any, name: str) -> tuple[Formula, Any]:
     """Return the formula that a record has a field, and the field."""
     if isinstance(of, Mapping):
-        return (TRUE, lifted(unknowns, of[name])) if name in of else (FALSE, None)
+        return (unknowns.shown(of[name]), lifted(unknowns, of[name])) if name in of else (FALSE, None)
     own = of.type.fields[name]
-    inner = f"{of.path}.{name}"
-    there = TRUE if own.required else unknowns.boolean(f"{inner}#there", of.fact)
+    inner = field_path(of.path, name)
+    there = TRUE if own.required else unknowns.there(inner, of.fact)
     return there, unknowns.of_type(own.type, inner, of.fact)
 
 
@@ -333,7 +350,7 @@ def _in_list(unknowns: Unknowns, item: Any, of: Any, ok: Formula) -> Valued:
 def _in_map(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
     key, of = args
     if isinstance(of, OpenMap):
-        return flag_of(unknowns.boolean(f"{of.path}[{_key(unknowns, key)}]#there", of.fact)), TRUE
+        return flag_of(unknowns.there(f"{of.path}[{_key(unknowns, key)}]", of.fact)), TRUE
     if not isinstance(of, Mapping):
         raise NotSayable("a map of which it is not known what is in it")
     return flag_of(disj(same(unknowns, key, own) for own in of)), TRUE
@@ -450,14 +467,26 @@ def _extreme(operator: str, *, turned: bool) -> Callable[..., Valued]:
         items, step, fine = _numbers(unknowns, args[0])
         if not items:
             return None, FALSE
-        have, best = items[0]
-        for there, term in items[1:]:
-            better = compared(operator, best, term) if turned else compared(operator, term, best)
-            best = ite(conj((there, disj((neg(have), better)))), term, best)
-            have = disj((have, there))
+        if all(there is TRUE for there, _ in items):
+            terms = tuple(term for _, term in items)
+            return Num(Greatest(terms) if turned else Least(terms), step), fine
+        if len(items) > MOST_COMPARED:
+            raise NotSayable(f"the least or greatest of {len(items)} items, of which some may be missing")
+        have, best = _best(items, operator, turned=turned)
         return Num(best, step), conj((fine, have))
 
     return make
+
+
+def _best(items: Sequence[tuple[Formula, Term]], operator: str, *, turned: bool) -> tuple[Formula, Term]:
+    """Return the formula that one of the items is there, and the best of those; by halves, as it repeats its parts."""
+    if len(items) == 1:
+        return items[0]
+    half = len(items) // 2
+    have, best = _best(items[:half], operator, turned=turned)
+    there, other = _best(items[half:], operator, turned=turned)
+    better = compared(operator, best, other) if turned else compared(operator, other, best)
+    return disj((have, there)), ite(conj((there, disj((neg(have), better)))), other, best)
 
 
 def _concatenate(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
@@ -483,7 +512,8 @@ def _text_test(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued
         if isinstance(own, str):
             unknowns.code(own)  # a text of which the test is mostly true
     unknowns.left_open.append(f"{node.operation.replace('_', ' ')} of a text that nobody has written")
-    other = unknowns.boolean(f"{node.operation}({', '.join(map(_named, args))})", None)
+    name = f"{node.operation}({', '.join(map(_named, args))})"
+    other, unknowns.paths[name] = unknowns.boolean(name, None), ""
     yes, named = [], []
     for own in list(unknowns.codes):
         equal = compared("==", term, Constant(unknowns.code(own)))

@@ -5,6 +5,7 @@ Two values of one path are the same value, and so is what two look-ups of a reco
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -30,12 +31,16 @@ from holdtrue.rules.symbolic_values import (
     disj,
     neg,
 )
-from holdtrue.rules.values import FactKey, NotSeen
+from holdtrue.rules.values import FactKey, NotSeen, key_text
 
 MOST_EXPANDED = 12
 """A list that was not seen is written out item by item where it can have so many at most."""
+MOST_STEPS = 10_000
+"""The formulas of one question may look at so many items of lists and maps, each counted whenever it is looked at."""
 FINEST = Fraction(1, 10**6)
 """The step of a number that was not seen, where no schema states one: an assumption, which is named."""
+MOST_PARTS = 50
+"""A key that is not known may be a term of so many parts."""
 LAST_DAY = 3_652_059
 """The day number of 9999-12-31."""
 
@@ -62,6 +67,8 @@ class Unknowns:
     names: int | None = None
     variables: dict[str, Variable] = field(default_factory=dict)
     facts: dict[str, FactKey | None] = field(default_factory=dict)
+    paths: dict[str, str] = field(default_factory=dict)
+    """Of which value a variable is, or says whether it is there, by its path; "" where it is of none."""
     background: list[Formula] = field(default_factory=list)
     assumptions: dict[str, str] = field(default_factory=dict)
     """What no schema states and is taken to be so, by the variable that needs it."""
@@ -72,29 +79,48 @@ class Unknowns:
     left_open: list[str] = field(default_factory=list)
     """What no formula says, in words."""
     lookups: dict[str, list[LookUp]] = field(default_factory=dict)
+    steps: int = 0
+
+    def spend(self, steps: int) -> None:
+        """Count items that are looked at. Raises `NotSayable` for too many: formulas would outgrow any time limit."""
+        self.steps += steps
+        if self.steps > MOST_STEPS:
+            raise NotSayable(f"it looks at over {MOST_STEPS:,} items, of which something is not known")
 
     def code(self, text: str) -> int:
         """Return the number that stands for a text."""
         return self.codes.setdefault(text, len(self.codes))
 
-    def variable(self, name: str, sort: IntSort, fact: FactKey | None) -> Variable:
-        """Return the variable of a name; it is made when it is asked for first."""
+    def variable(self, path: str, sort: IntSort, fact: FactKey | None, part: str = "") -> Variable:
+        """Return the variable of a value, or of a `part` of it, such as `size`; it is made when it is asked for first.
+
+        No path has a `#` in it but in quotes, so that no value is called like a part of another one.
+        """
+        name = f"{path}#{part}" if part else path
         found = self.variables.get(name)
         if found is None:
             found = self.variables[name] = Variable(name, sort)
-            self.facts[name] = fact
+            self.facts[name], self.paths[name] = fact, path
         return found
 
     def fresh_flag(self, what: str, fact: FactKey | None = None) -> Flag:
         """Return a condition of which nothing is known: true, false or an error."""
         self.left_open.append(what)
         place = len(self.variables)
-        state = self.variable(f"#{place} {what}", IntSort(0, 2), fact)
+        state = self.variable("", IntSort(0, 2), fact, f"{place} {what}")
         return Flag(Compare("==", state, Constant(1)), Compare("==", state, Constant(0)))
 
-    def boolean(self, name: str, fact: FactKey | None) -> Formula:
+    def boolean(self, path: str, fact: FactKey | None, part: str = "") -> Formula:
         """Return the formula that a variable of two values is 1."""
-        return Compare("==", self.variable(name, IntSort(0, 1), fact), Constant(1))
+        return Compare("==", self.variable(path, IntSort(0, 1), fact, part), Constant(1))
+
+    def there(self, path: str, fact: FactKey | None) -> Formula:
+        """Return the formula that an optional field, or an entry of a map, is there."""
+        return self.boolean(path, fact, "there")
+
+    def shown(self, value: Any) -> Formula:
+        """Return the formula that a field of a record, which may be a marker, is there."""
+        return self.there(value.path, value.fact) if isinstance(value, NotSeen) and not value.there else TRUE
 
     def value(self, seen: NotSeen) -> Any:
         """Return the unknown value of what was not seen."""
@@ -104,7 +130,7 @@ class Unknowns:
         """Return the unknown value of a type at a path."""
         match type:
             case ty.Nullable(inner):
-                return Maybe(self.boolean(f"{path}#null", fact), self.of_type(inner, path, fact))
+                return Maybe(self.boolean(path, fact, "null"), self.of_type(inner, path, fact))
             case ty.Null():
                 return None
             case ty.Flag():
@@ -156,9 +182,8 @@ class Unknowns:
     def length(self, path: str, type: ty.ListOf, fact: FactKey | None) -> Variable:
         """Return the variable of how many items a list has."""
         most = self._most(type)
-        return self.variable(
-            f"{path}#size", IntSort(min(type.least, most) if most is not None else type.least, most), fact
-        )
+        least = min(type.least, most) if most is not None else type.least
+        return self.variable(path, IntSort(least, most), fact, "size")
 
     def _most(self, type: ty.ListOf) -> int | None:
         if type.most is None and self.items is not None:
@@ -178,10 +203,11 @@ class Unknowns:
             entries.append((there, self.of_type(type.item, f"{path}[{place}]", fact)))
         return Items(tuple(entries))
 
-    def looked_up(self, kind: str, keys: tuple[Any, ...], type: ty.Type) -> Any:
-        """Return the record that keys find of which one is not known."""
-        terms = tuple(_term(self, own) for own in keys)
-        path = f"facts.{kind}({', '.join(map(str, terms))})"
+    def looked_up(self, kind: str, keys: tuple[Any, ...], types: Sequence[ty.Type], type: ty.Type) -> Any:
+        """Return the record that keys find of which one is not known; `types` are those of the keys."""
+        terms = [_term(self, own) for own in keys]
+        shown = (_key_text(*own) for own in zip(keys, terms, types, strict=True))
+        path = f"facts.{kind}({', '.join(shown)})"
         self.note_look_up(kind, keys, path)
         return self.of_type(type, path, FactKey(kind, (None,) * len(keys)))
 
@@ -212,6 +238,15 @@ class Unknowns:
             if twin is not None and twin is not self.variables[name]:
                 found.append(disj((neg(equal), Compare("==", self.variables[name], twin))))
         return found
+
+
+def _key_text(value: Any, term: Term, type: ty.Type) -> str:
+    """Return a key in the path of a record: a known one as it is, and else its term."""
+    if not isinstance(value, Text | Num):
+        return key_text(value, type)
+    if term.size > MOST_PARTS:
+        raise NotSayable("which record is meant is not known")
+    return str(term)
 
 
 def _term(unknowns: Unknowns, value: Any) -> Term:

@@ -27,15 +27,38 @@ LONGEST_DECIMAL = 3000
 class NotSeen:
     """A value that nobody has shown: anything of its type. Two of one `path` are the same value.
 
-    `fact` is the kind of record that holds it, with its keys, if a call could show it.
+    Attributes:
+        fact: The kind of record that holds it, with its keys, if a call could show it.
+        there: Whether it is known that there is such a value; an optional field may be missing.
     """
 
     path: str
     type: Type
     fact: FactKey | None = None
+    there: bool = True
 
     def __str__(self) -> str:
         return self.path
+
+    def field(self, name: str, field: Field) -> NotSeen:
+        """Return the marker of a field of this record."""
+        return NotSeen(field_path(self.path, name), field.type, self.fact, self.there and field.required)
+
+
+def field_path(path: str, name: str) -> str:
+    """Return the path of a field; no two fields have the same one, whatever they are called."""
+    return f"{path}.{name}" if name.isidentifier() else f"{path}[{name!r}]"
+
+
+def is_within(path: str, whole: str) -> bool:
+    """Return whether a path is that of a value, or of something in it."""
+    return path.startswith(whole) and path[len(whole) : len(whole) + 1] in ("", ".", "[")
+
+
+def key_text(value: Any, type: Type) -> str:
+    """Return the key of a record in its path, as rules write it; no two keys of a type are written alike."""
+    own = type.value if isinstance(type, Nullable) else type
+    return show(value, own) if isinstance(own, Calendar) and value is not None else repr(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,203 @@
+"""Read JSON strictly, and make JSON of what a call was given: a decision is made from just what its record can say."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from holdtrue.errors import InputError
+from holdtrue.rules.paths import shortened
+from holdtrue.rules.types import DURATION
+from holdtrue.rules.values import MOST_DIGITS, decimal_places, to_json
+
+MOST_TEXT = 10_000_000
+"""A text may have so many characters; a longer one is told and not read."""
+MOST_VALUES = 500_000
+"""Arguments may have so many values in all."""
+DEEPEST = 100
+"""Arguments may be nested so deep."""
+UNREADABLE = "#unreadable"
+"""The only key of what is recorded in place of arguments that JSON cannot say, with the reason."""
+
+
+def parsed(value: Any) -> Any:
+    """Return arguments or a result as values, with exact numbers.
+
+    Raises `InputError` for a text that is no JSON, or that has a key twice: nobody knows which of the two counts.
+    """
+    if not isinstance(value, str | bytes):
+        return value
+    if len(value) > MOST_TEXT:
+        raise InputError(f"{len(value):,} characters, over {MOST_TEXT:,}")
+    try:
+        text = value.decode() if isinstance(value, bytes) else value
+        return json.loads(text, parse_float=Decimal, parse_constant=_no_number, object_pairs_hook=_pairs)
+    except RecursionError as error:
+        raise InputError("no JSON that can be read: it is nested too deep") from error
+    except UnicodeDecodeError as error:
+        raise InputError("no JSON: the bytes are no text in UTF-8") from error
+    except ValueError as error:
+        raise InputError(f"no JSON: {error}") from error
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no number")
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        raise ValueError(f"the key {shortened(twice)} stands twice")
+    return found
+
+
+def recorded(arguments: Any) -> Any:
+    """Return arguments as JSON values that say just the same; as their text, where no float says a number exactly.
+
+    A text that is no JSON stays as it is. What JSON cannot say becomes the reason why, which no tool takes.
+    """
+    try:
+        values = parsed(arguments)
+    except InputError as error:
+        kept = isinstance(arguments, str) and len(arguments) <= MOST_TEXT
+        return arguments if kept else {UNREADABLE: str(error)}
+    try:
+        found = plain(values)
+        if isinstance(found, str):  # JSON of a text, which would be read a second time as what stands in it
+            return arguments if isinstance(arguments, str) else arguments.decode()
+        return found if _is_exact(found) else _text(found)
+    except InputError as error:
+        return {UNREADABLE: str(error)}
+
+
+def arguments_of(record: Any) -> Any:
+    """Return the values of recorded arguments. Raises `InputError` for what could not be recorded."""
+    values = parsed(record)
+    if isinstance(values, Mapping) and values.keys() == {UNREADABLE}:
+        raise InputError(str(values[UNREADABLE]))
+    return values
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it: plain Python, with a `Decimal` where no float says a number exactly.
+
+    Raises `InputError` for what JSON cannot say, or what is too large.
+    """
+    try:
+        return _Plain().value(value, 0)
+    except RecursionError as error:
+        raise InputError("no JSON: it is nested too deep") from error
+
+
+class _Plain:
+    def __init__(self) -> None:
+        self._count = 0
+
+    def value(self, value: Any, depth: int) -> Any:
+        self._count += 1
+        if depth > DEEPEST:
+            raise InputError(f"no JSON that can be read: it is nested deeper than {DEEPEST}")
+        if self._count > MOST_VALUES:
+            raise InputError(f"it has over {MOST_VALUES:,} values")
+        match value:
+            case None | bool():
+                return value
+            case str():
+                return str(value)
+            case int() | float() | Decimal() | Fraction():
+                return _number(value)
+            case list() | tuple():
+                return [self.value(own, depth + 1) for own in value]
+            case Mapping():
+                return {_key(name): self.value(own, depth + 1) for name, own in value.items()}
+            case datetime() | date() | time():
+                return value.isoformat()
+            case timedelta():
+                return to_json(Fraction(value // timedelta(microseconds=1), 1_000_000), DURATION)
+        raise InputError(f"no JSON says a {type(value).__name__}")
+
+
+def _key(name: Any) -> str:
+    if not isinstance(name, str):
+        raise InputError(f"no JSON: a key has to be a text, not {shortened(name)}")
+    return str(name)
+
+
+def _number(value: int | float | Decimal | Fraction) -> int | float | Decimal:
+    if isinstance(value, float | Decimal) and not math.isfinite(value):
+        raise InputError(f"no JSON: {value} is no number")
+    if isinstance(value, int):
+        if value.bit_length() > MOST_DIGITS * 10:
+            raise InputError("a number has more digits than can be read")
+        return int(value)
+    if isinstance(value, float):
+        return float(value)
+    if isinstance(value, Fraction):
+        places = decimal_places(value)
+        if places is None or places > MOST_DIGITS:
+            raise InputError(f"no JSON says the number {value}")
+        value = Decimal(f"{value.numerator * 10**places // value.denominator}E-{places}")
+    number = float(value)
+    return number if math.isfinite(number) and Decimal(repr(number)) == value else value
+
+
+def _is_exact(value: Any) -> bool:
+    match value:
+        case Decimal():
+            return False
+        case list():
+            return all(map(_is_exact, value))
+        case dict():
+            return all(map(_is_exact, value.values()))
+    return True
+
+
+def _text(value: Any) -> str:
+    return "".join(_pieces(value, None))
+
+
+def json_text(value: Any, most: int) -> str:
+    """Return a value as JSON on one line, for people to read: of a long one the beginning."""
+    found, length = [], 0
+    for piece in _pieces(value, most):
+        found.append(piece)
+        length += len(piece)
+        if length > most:
+            return f"{''.join(found)[: most - 3]}..."
+    return "".join(found)
+
+
+def _pieces(value: Any, most: int | None) -> Iterator[str]:
+    """Return JSON text in pieces, with exact numbers; with `most` it is for people, and of a long text is the start."""
+    match value:
+        case Decimal():
+            yield str(value)
+        case list() | tuple():
+            yield "["
+            for place, own in enumerate(value):
+                yield ", " if place else ""
+                yield from _pieces(own, most)
+            yield "]"
+        case Mapping():
+            yield "{"
+            for place, (name, own) in enumerate(value.items()):
+                yield ", " if place else ""
+                yield from _pieces(str(name), most)
+                yield ": "
+                yield from _pieces(own, most)
+            yield "}"
+        case str() if most is not None:
+            part = value[: most + 1]
+            yield json.dumps(part, ensure_ascii=re.search("[\ud800-\udfff]", part) is not None)
+        case None | bool() | int() | float() | str():
+            yield json.dumps(value)
+        case _:
+            yield f"a {type(value).__name__}"
