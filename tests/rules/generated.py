@@ -37,7 +37,12 @@ CALL = ty.Record(
     "call",
 )
 ACCOUNT = ty.Record(
-    {"plan": ty.Field(PLAN), "balance": ty.Field(USD), "seats": ty.Field(COUNT), "tags": ty.Field(ty.ListOf(ty.TEXT, 2))},
+    {
+        "plan": ty.Field(PLAN),
+        "balance": ty.Field(USD),
+        "seats": ty.Field(COUNT),
+        "tags": ty.Field(ty.ListOf(ty.TEXT, 2)),
+    },
     "account",
 )
 ROOTS: dict[str, ty.Type] = {"call": CALL, "now": MOMENT}
@@ -71,7 +76,9 @@ def values(type: ty.Type) -> st.SearchStrategy[Any]:
             required = {name: values(own.type) for name, own in fields.items() if own.required}
             optional = {name: values(own.type) for name, own in fields.items() if not own.required}
             return st.fixed_dictionaries(required, optional=optional)
-    return st.integers(_DAY - 3, _DAY + 3) if type == DATE else st.integers(_DAY, _DAY + 5).map(lambda own: own * 40_000)
+    return (
+        st.integers(_DAY - 3, _DAY + 3) if type == DATE else st.integers(_DAY, _DAY + 5).map(lambda own: own * 40_000)
+    )
 
 
 def _number(value: Fraction) -> int | Fraction:
@@ -100,7 +107,9 @@ def numbers(depth: int) -> st.SearchStrategy[str]:
     leaf = st.sampled_from(
         ("call.count", "1", "2", "-1", "size(call.lines)", "size(call.tags)", "facts.account(call.owner).seats")
     )
-    leaf |= st.sampled_from(("table[call.plan]", "call.limit", "table[facts.account('ann').plan]", "call.lines[0].count"))
+    leaf |= st.sampled_from(
+        ("table[call.plan]", "call.limit", "table[facts.account('ann').plan]", "call.lines[0].count")
+    )
     if depth == 0:
         return leaf
     own = numbers(depth - 1)
