@@ -119,7 +119,8 @@ def numbers(depth: int) -> st.SearchStrategy[str]:
     over |= conditions(0, "l.").map(lambda c: f"size(call.lines.filter(l, {c}))")
     most = st.tuples(own, own).map(lambda p: f"math.greatest({p[0]}, {p[1]})")
     choice = st.tuples(conditions(0), own, own).map(lambda p: f"({p[0]} ? {p[1]} : {p[2]})")
-    return leaf | pair | divided | over | most | choice | own.map(lambda one: f"math.abs({one})")
+    made = st.tuples(st.sampled_from(("abs", "sign", "floor", "round")), own).map(lambda p: f"math.{p[0]}({p[1]})")
+    return leaf | pair | divided | over | most | choice | made
 
 
 def conditions(depth: int, item: str = "") -> st.SearchStrategy[str]:

@@ -559,6 +559,25 @@ def _weekday(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
     return Num(Remainder(number(args[0]).term, Constant(7)), Fraction(1)), TRUE
 
 
+def _floor(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
+    return Num(_rounded_down(args[0], 1), Fraction(1)), TRUE
+
+
+def _round(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
+    """Return the nearest whole number; of two that are as near, the one farther from zero."""
+    own = number(args[0])
+    whole, parts = own.step.numerator, own.step.denominator
+    size = Quotient(scaled(Abs(own.term), 2 * whole) + parts, Constant(2 * parts))
+    return Num(ite(compared("<=", Constant(0), own.term), size, scaled(size, -1)), Fraction(1)), TRUE
+
+
+def _sign(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
+    term = number(args[0]).term
+    return Num(
+        ite(compared("<", Constant(0), term), 1, ite(compared("==", Constant(0), term), 0, -1)), Fraction(1)
+    ), TRUE
+
+
 def _part(unit: int, size: int) -> Callable[..., Valued]:
     def make(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
         return Num(Remainder(_rounded_down(args[0], unit), Constant(size)), Fraction(1)), TRUE
@@ -594,6 +613,9 @@ _MAKE: Mapping[str, Callable[[Unknowns, t.Apply, Sequence[Any]], Valued]] = {
     "time_of": _time_of,
     "day_start": _day_start,
     "weekday": _weekday,
+    "floor": _floor,
+    "round": _round,
+    "sign": _sign,
     "hour": _part(3600, 24),
     "minute": _part(60, 60),
     "second": _part(1, 60),
