@@ -49,6 +49,9 @@ WORDS = {
     ("lab/kinds/labels/simulation/names.py", "cross_query"): "the name of a usual simulated answerer",
     ("lab/kinds/labels/simulation/names.py", "belief"): "the name of a usual simulated answerer",
     ("lab/suites/cross_query/evaluation_schema.py", "labels"): "a key of a published file",
+    ("lab/kinds/decisions/", "guard"): "the method that decides by the policy",
+    ("extras.py", "guard"): "the extra that policies are read with",
+    ("cli/study_gate.py", "decisions"): "a key of the JSON of that study",
 }
 
 UNNAMED = {

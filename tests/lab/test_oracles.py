@@ -22,8 +22,10 @@ from holdtrue.kinds.assignment.method import PRESETS
 from holdtrue.kinds.claims.method import CLAIM_PRESETS
 from holdtrue.kinds.labels.method import LABEL_PRESETS
 from holdtrue.kinds.search.method import SEARCH_PRESETS, revealed
+from holdtrue.lab.kinds.decisions.method import DECISION_PRESETS
 from holdtrue.lab.kit.entry import PlayedEntry
 from holdtrue.lab.kit.journal import read_entries
+from holdtrue.lab.kit.no_model import NO_MODEL, NoModel
 from holdtrue.lab.kit.registry import find_suite
 from holdtrue.lab.kit.report import open_report
 from holdtrue.lab.kit.runner import run
@@ -37,6 +39,7 @@ from holdtrue.models.model_registry import open_model
 from tests.lab.kinds.claims.answering_model import bakers
 from tests.lab.kinds.claims.items import ITEMS
 from tests.lab.kit.plans import plan_for
+from tests.lab.knobs.problems import problems_of
 
 Change = Callable[[Any, random.Random], Any]
 
@@ -60,6 +63,8 @@ class World:
         """A model that never looks at changed gold."""
         if self.model == "test":
             return bakers()
+        if self.model == NO_MODEL:
+            return NoModel()
         playing = find_suite(self.suite).kind.playing()
         return playing.simulated(self.model, self.problems) or open_model(self.model)
 
@@ -128,6 +133,20 @@ def clashing(item: Any, rng: random.Random) -> Any:
     return replace(item, gold=replace(item.gold, premises={**premises, last: Not(premises[before])}))
 
 
+def relabelled(share: float) -> Change:
+    """Of this share of the calls a checker says the opposite: that they break a rule, or that they break none."""
+
+    def change(problem: Any, rng: random.Random) -> Any:
+        def turned(call: Any) -> Any:
+            if call.label is None or rng.random() >= share:
+                return call
+            return replace(call, label=replace(call.label, broken=() if call.label.broken else ("R1", "S1")))
+
+        return replace(problem, calls=tuple(map(turned, problem.calls)), reward=rng.choice([0.0, 1.0, None]))
+
+    return change
+
+
 def other_answer(problem: Any, rng: random.Random) -> Any:
     return replace(problem, gold="unsat" if problem.gold == "sat" else "sat")
 
@@ -171,10 +190,19 @@ WORLDS = {
         {},
         "sim/search:p=0.2,core=0.2,conflict=0.2,claim=0.2@4",
     ),
+    "guard": World(
+        "guard",
+        problems_of("guard", 3),
+        [relabelled(1.0)],
+        relabelled(0.4),
+        list(DECISION_PRESETS.values()),
+        {},
+        NO_MODEL,
+    ),
 }
 
 
-QUICK = ("drift", "cegvr")
+QUICK = ("drift", "cegvr", "guard")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from holdtrue.lab.kinds.assignment.tables import comparisons as assignment_tests
 from holdtrue.lab.kinds.assignment.tables import failures, ledger
 from holdtrue.lab.kinds.claims.tables import checks
 from holdtrue.lab.kinds.claims.tables import results as claim_results
+from holdtrue.lab.kinds.decisions import tables as decisions
 from holdtrue.lab.kinds.labels.tables import queries
 from holdtrue.lab.kinds.labels.tables import tests as label_tests
 from holdtrue.lab.kinds.search.tables import results as search_results
@@ -27,6 +28,9 @@ SAID = [
     (queries.outcomes, "accuracy is of queries"),
     (label_tests.paired_figures, "means over cases, each counting once however many queries"),
     (search_results.candidates, "verified is of trials"),
+    (decisions.results, "False blocks: of the calls that break no rule; let through: of the calls that are sound"),
+    (decisions.questions, "Held: of the broken calls; asked: of those that facts leave undecided"),
+    (decisions.paired_tests, "over the tasks that both have finished, each counting once"),
 ]
 
 
@@ -35,7 +39,7 @@ def test_a_caption_says_of_what_its_shares_are(table: ReportTable[Any], words: s
     assert words in f"{table.note} {table.more}"
 
 
-@pytest.mark.parametrize("suite", ["drift", "cross_query", "verge", "cegvr"])
+@pytest.mark.parametrize("suite", ["drift", "cross_query", "verge", "cegvr", "guard"])
 def test_no_caption_says_by_hand_what_intervals_are(suite: str) -> None:
     """The code says it once for each table, by the intervals that stand there."""
     makers = find_suite(suite).kind.reporting().contents

@@ -28,6 +28,10 @@ def report(
     parquet: Annotated[
         Path | None, typer.Option(help="Write one row per turn, query, candidate or claim into this Parquet file.")
     ] = None,
+    predictions: Annotated[
+        Path | None, typer.Option(help="Write what one method did as the JSON lines that a scorer of others reads.")
+    ] = None,
+    method: Annotated[str | None, typer.Option(help="With --predictions: the method.", metavar="NAME")] = None,
     prices: Annotated[
         Path | None, typer.Option(help="A TOML file with dollars per million tokens of each model.", metavar="FILE")
     ] = None,
@@ -40,12 +44,14 @@ def report(
     Only reads what `holdtrue run` wrote; a run that is still going on can be looked at too.
     """
     if turns:
-        if as_json or html or latex or parquet or compare or table or every:
+        if as_json or html or latex or parquet or predictions or compare or table or every:
             raise SettingsError("--turns tells every turn on the screen; give it without other outputs")
         _tell_turns(folders)
         return
     if table and every:
         raise SettingsError("--all shows every table; give it without --table")
+    if (method is not None and predictions is None) or (compare and predictions is not None):
+        raise SettingsError("--predictions are those of one --method of one run; give both, and no --compare")
     if html is not None:
         from holdtrue.extras import HTML, need
 
@@ -53,11 +59,8 @@ def report(
     if compare:
         _compare(folders, as_json=as_json, html=html, transcripts=transcripts, latex=latex, parquet=parquet)
         return
-    if parquet is not None:
-        from holdtrue.lab.kit.report import write_rows
-
-        write_rows(folders, parquet)
-        _say_written(parquet)
+    if parquet is not None or predictions is not None:
+        _write_data(folders, parquet, predictions, method)
         if html is None and latex is None and not as_json:
             return
     from holdtrue.lab.kit.prices import NO_PRICES, read_prices
@@ -68,6 +71,34 @@ def report(
     if found.unpriced:
         lacking = ", ".join(found.unpriced)
         typer.echo(f"{prices}: there is no price of {lacking}; dollars of methods that asked it stay empty", err=True)
+    _give(found, as_json=as_json, html=html, transcripts=transcripts, latex=latex, names=table or [], every=every)
+
+
+def _write_data(folders: list[Path], parquet: Path | None, predictions: Path | None, method: str | None) -> None:
+    """Write what was played, and what one method did, as far as each is asked for."""
+    if parquet is not None:
+        from holdtrue.lab.kit.report import write_rows
+
+        write_rows(folders, parquet)
+        _say_written(parquet)
+    if predictions is not None:
+        from holdtrue.lab.kit.predictions import write_predictions
+
+        chosen = write_predictions(folders, predictions, method)
+        typer.echo(f"written: {predictions}, of method {chosen}", err=True)
+
+
+def _give(
+    found: Runs[Any],
+    *,
+    as_json: bool,
+    html: Path | None,
+    transcripts: int,
+    latex: Path | None,
+    names: list[str],
+    every: bool,
+) -> None:
+    """Write the report in the forms that are asked for, or else show it."""
     if html is not None:
         from holdtrue.lab.kit.page import write_page
 
@@ -81,7 +112,7 @@ def report(
     if as_json:
         print(json.dumps(found.to_json(), indent=2))
     elif html is None and latex is None:
-        _show(found, table or [], every)
+        _show(found, names, every)
 
 
 def _show(report: Runs[Any], names: list[str], every: bool) -> None:

@@ -43,15 +43,18 @@ def root() -> None:
 
 
 def _parameters(suite: Suite) -> list[inspect.Parameter]:
-    """Return the parameters of the command: those of all runs, of this suite, and of its kind of answers."""
+    """Return the parameters of the command: those of all runs, of this suite, and of its kind of answers.
+
+    A suite that asks no model has none of those that say how one is asked.
+    """
     playing = suite.kind.playing()
     plan = typer.Option("--plan", help="TOML: options, and methods of your own.", callback=take_options, is_eager=True)
     methods = f"Methods, separated by commas (default: the plan's, or {suite.methods})."
     temperature = typer.Option(min=0, help="Sampling temperature.")
     max_tokens = typer.Option(min=1, help="Of one answer.")
     limit = f"Only so many {playing.problem}s, from all domains and the like in turn."
-    return [
-        parameter("model", Annotated[str, typer.Option(help=suite.model, callback=known_model)]),
+    found = [
+        parameter("model", Annotated[str, typer.Option(help=suite.model or "", callback=known_model)]),
         parameter("plan_file", Annotated[Path | None, plan], None),
         *parameters_of(suite.source),
         parameter("method", Annotated[str | None, typer.Option(help=methods)], None),
@@ -69,13 +72,25 @@ def _parameters(suite: Suite) -> list[inspect.Parameter]:
         parameter("quiet", Quiet, False),
         parameter("verbose", Verbose, False),
     ]
+    return found if suite.model is not None else [each for each in found if each.name not in _unasked(suite)]
 
 
-def _run(suite: Suite, options: dict[str, Any]) -> None:
+def _unasked(suite: Suite) -> dict[str, Any]:
+    """Return the options that say how a model is asked, with the values that they have where none is."""
+    from holdtrue.lab.kit.no_model import NO_MODEL
+
+    sampling = suite.kind.playing().sampling
+    settings = {"model": NO_MODEL, "base_url": None, "samples": None, "max_connections": 1, "token_limit": None}
+    return {**settings, "seed": sampling.seed, "temperature": sampling.temperature, "max_tokens": sampling.max_tokens}
+
+
+def _run(suite: Suite, given: dict[str, Any]) -> None:
+    from holdtrue.lab.kit.no_model import NoModel
     from holdtrue.lab.kit.planning import make_plan
     from holdtrue.models.model_registry import open_model
     from holdtrue.models.sampling import Sampling
 
+    options = given if suite.model is not None else {**_unasked(suite), **given}
     playing, model, base_url = suite.kind.playing(), options["model"], options["base_url"]
     settings = take(playing.settings, options)
     others = [known_model(name) for name in playing.other_models(settings)]
@@ -100,9 +115,7 @@ def _run(suite: Suite, options: dict[str, Any]) -> None:
         token_limit=options["token_limit"],
     )
     if left := len(loaded.problems) - plan.settings.problems:
-        note = (
-            f"{left} of {len(loaded.problems)} {playing.problem}s are left out: they had no answer before, or no gold."
-        )
+        note = f"{left} of {len(loaded.problems)} {playing.problem}s are left out: {playing.left_out}."
         typer.echo(note, err=True)
     for note in playing.notes(loaded.problems, settings):
         typer.echo(note, err=True)
@@ -112,7 +125,7 @@ def _run(suite: Suite, options: dict[str, Any]) -> None:
         show_turns=options["show_turns"],
         quiet=options["quiet"],
         verbose=options["verbose"],
-        model=playing.simulated(model, loaded.problems),
+        model=playing.simulated(model, loaded.problems) if suite.model is not None else NoModel(),
         formalizers=[
             playing.simulated(name, loaded.problems)
             or open_model(name, base_url=base_url if name.startswith("openai/") else None)

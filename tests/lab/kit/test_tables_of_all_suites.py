@@ -21,6 +21,7 @@ from holdtrue.lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE
 from tests.chromium import Browser, needs_chromium
 from tests.lab.conftest import MODELS
 from tests.lab.kinds.claims import runs as claims
+from tests.lab.kinds.decisions import runs as decisions
 from tests.lab.kinds.labels import runs as labels
 from tests.lab.kinds.search import runs as searches
 from tests.slow import first_of
@@ -48,11 +49,16 @@ def _verge(folder: Path) -> list[Path]:
     return [claims.write(folder, [*claims.answers(), *claims.changed()])]
 
 
+def _guard(folder: Path) -> list[Path]:
+    return [decisions.write(folder, [*decisions.run_of(*decisions.METHODS), decisions.failure()])]
+
+
 MAKERS: dict[str, Callable[[Path], list[Path]]] = {
     "cross_query": _cross_query,
     "belief": _belief,
     "cegvr": _cegvr,
     "verge": _verge,
+    "guard": _guard,
 }
 
 

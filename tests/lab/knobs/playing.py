@@ -15,6 +15,7 @@ from typing import Any
 
 from holdtrue.figures.significance import Paired, paired
 from holdtrue.lab.kit.declared import declare_method
+from holdtrue.lab.kit.no_model import NO_MODEL, NoModel
 from holdtrue.lab.kit.planning import make_plan
 from holdtrue.lab.kit.registry import find_suite
 from holdtrue.lab.kit.report import open_report
@@ -109,6 +110,8 @@ class Runs:
 def _model(wanted: Side, name: str, problems: Sequence[Any]) -> ChatModel:
     from holdtrue.models.model_registry import open_model
 
+    if name == NO_MODEL:
+        return NoModel()
     return find_suite(wanted.suite).kind.playing().simulated(name, problems) or open_model(name)
 
 

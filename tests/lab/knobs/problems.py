@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from holdtrue.guard.policy_file import load_policy
 from holdtrue.lab.suites.cegvr.generate import generate_linear
 from holdtrue.lab.suites.cross_query.card import share_out
 from holdtrue.lab.suites.cross_query.generate import generate as cross_query
 from holdtrue.lab.suites.drift.generate import generate as drift
+from holdtrue.lab.suites.guard.files import load_conversations
 from tests.lab.kinds.claims.planted import bakers
 from tests.lab.knobs.claim_items import FORMS
+from tests.lab.suites.guard.library import NOVEL, conversation, label, lends, looks_up, policy, write
 
 
 @cache
@@ -34,11 +39,25 @@ def _verge(count: int, form: str = "usual") -> tuple[Any, ...]:
     return tuple(map(FORMS[form], bakers(count)))
 
 
+@cache
+def _guard(count: int, days: int = 10) -> tuple[Any, ...]:
+    """Loans of books that were looked up and are there, all sound by their labels."""
+    messages = [*looks_up(NOVEL), *lends("b1", days=days)]
+    with TemporaryDirectory() as name:
+        folder = write(
+            Path(name),
+            [conversation(task, 0, messages) for task in range(count)],
+            [label(task, 0, 2) for task in range(count)],
+        )
+        return tuple(load_conversations(folder, load_policy(policy(folder))))
+
+
 _PROBLEMS: dict[str, Callable[..., tuple[Any, ...]]] = {
     "drift": _drift,
     "cross_query": _cross_query,
     "cegvr": _cegvr,
     "verge": _verge,
+    "guard": _guard,
 }
 
 

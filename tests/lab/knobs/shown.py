@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from tests.lab.knobs import assignment, claims, labels, search
+from tests.lab.knobs import assignment, claims, decisions, labels, search
 from tests.lab.knobs.knob import Entry, Knob
 
-ENTRIES: dict[str, tuple[Entry, ...]] = {**assignment.ENTRIES, **labels.ENTRIES, **search.ENTRIES, **claims.ENTRIES}
+ENTRIES: dict[str, tuple[Entry, ...]] = {
+    **assignment.ENTRIES,
+    **labels.ENTRIES,
+    **search.ENTRIES,
+    **claims.ENTRIES,
+    **decisions.ENTRIES,
+}
 KNOBS = list(dict.fromkeys(entry for entries in ENTRIES.values() for entry in entries if isinstance(entry, Knob)))

@@ -48,9 +48,11 @@ class Playing(Generic[P, M]):
     `problem` is the word for one problem. `presets` are the methods by name, and `plainest` is the one that a user's
     own method changes if it names no other. `samples_help` is the help of `--samples`. `settings` is a frozen dataclass
     with what a run can set: every field has an `Option` and a default. `player` is the class that plays the problems.
+    `left_out` says why `prepare` leaves problems out.
     """
 
     problem: ClassVar[str] = "problem"
+    left_out: ClassVar[str] = "they had no answer before, or no gold"
     settings: ClassVar[type[Any]] = NoOptions
     sampling: ClassVar[Sampling] = Sampling()
     plainest: ClassVar[str] = "direct"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,8 @@ class Reporting:
         drawings: The figures of the page, by name.
         conversations: Returns the turns of at most so many problems, those on which methods differ most.
         controls: Whether the rows of controls stand beside these two.
+        predictions: Returns what the method did in an entry's turn, as JSON objects in the form that a scorer of
+            others reads; None if there is no such form.
     """
 
     read: Callable[[str, Sequence[Path]], Runs[Any]]
@@ -56,6 +58,7 @@ class Reporting:
     report: type[Runs[Any]] = Runs
     conversations: Callable[[Any, int], Sequence[Any]] = lambda report, number: ()
     controls: bool = True
+    predictions: Callable[[Any], Iterable[Mapping[str, Any]]] | None = None
 
     def sections(self, report: Runs[Any]) -> list[tuple[str, list[Table]]]:
         """Return the tables that have a row, by section; where there were retries, the last one is about them."""

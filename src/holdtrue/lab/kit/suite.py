@@ -63,7 +63,7 @@ class Suite:
         load: Loads the problems to play.
         make: Generates problems; its docstring is the help of `generate`.
         validate: Proves the labels of problems again.
-        model: Examples of models that can play it, for the help.
+        model: Examples of models that can play it, for the help; None if it asks no model at all.
         setup: What its kind of answers has to know of it.
     """
 
@@ -74,7 +74,7 @@ class Suite:
     load: Load
     make: Make | None = None
     validate: Validate | None = None
-    model: str = "Such as openai/NAME, local/NAME, script/FILE."
+    model: str | None = "Such as openai/NAME, local/NAME, script/FILE."
     setup: Any = field(default=None)
 
     @property

@@ -1,0 +1,141 @@
+"""Decide on one call of a recorded conversation under a method, and make a record of it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from holdtrue.lab.kinds.decisions.method import DecisionMethod
+from holdtrue.lab.kinds.decisions.problem import RecordedCall, RecordedConversation, short_id
+from holdtrue.lab.kinds.decisions.record import DecisionDetail, DecisionKind, DecisionRecord
+from holdtrue.lab.kinds.decisions.settings import DecisionSettings
+from holdtrue.lab.kit.no_model import NO_MODEL
+from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, TurnRecord, VerdictRecord
+from holdtrue.solving.cpu_time import cpu_s
+
+if TYPE_CHECKING:
+    from holdtrue.guard.decision import Decision
+    from holdtrue.guard.facts import Facts
+
+_CONTROL = "a control looks at nothing"
+_STATUS = {
+    DecisionKind.ALLOW: AnswerStatus.RESPECTING,
+    DecisionKind.BLOCK: AnswerStatus.VIOLATING,
+    DecisionKind.ASK: AnswerStatus.UNDECIDED,
+    DecisionKind.CONFIRM: AnswerStatus.INCOMPLETE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision, and what was found about the call; `told` is what the agent hears, if the call is stopped."""
+
+    detail: DecisionDetail
+    verdict: VerdictRecord
+    told: str
+    stops: bool
+
+
+def decide(
+    turn: int,
+    problem: RecordedConversation,
+    call: RecordedCall,
+    method: DecisionMethod,
+    facts: Facts,
+    settings: DecisionSettings,
+) -> DecisionRecord:
+    """Decide on one call, after what the `facts` show, and return the record of the turn."""
+    clock, cpu = time.perf_counter(), cpu_s()
+    decided = _decided(problem, call, method, facts, settings)
+    spent, elapsed = cpu_s() - cpu, time.perf_counter() - clock
+    text = f"{call.tool}({call.text})"
+    return TurnRecord(
+        turn=turn,
+        user_message=call.said,
+        method=method.name,
+        model=NO_MODEL,
+        variant=settings.mode,
+        reader="none",
+        attempts=(AttemptRecord(1, "answer", text, _shown(call.arguments), decided.verdict),),
+        delivered=None if decided.stops else text,
+        withheld=decided.told if decided.stops else None,
+        elapsed_s=elapsed,
+        solver_calls=decided.detail.by_solver,
+        solver_s=spent,
+        detail=decided.detail,
+    )
+
+
+def _decided(
+    problem: RecordedConversation, call: RecordedCall, method: DecisionMethod, facts: Facts, settings: DecisionSettings
+) -> Decided:
+    if method.is_control:
+        return _by_control(problem, call, DecisionKind(method.decider), settings)
+    decision = problem.policy.check(
+        call.tool,
+        call.text,  # as it was written: no number in it is rounded, and what is no JSON is the guard's to refuse
+        facts,
+        now=settings.now,
+        said=None,
+        unsaid=method.unsaid,
+        mode=settings.mode,
+        listen=False,
+        budget=settings.budget,
+    )
+    return _by_policy(problem, call, decision)
+
+
+def _by_control(
+    problem: RecordedConversation, call: RecordedCall, kind: DecisionKind, settings: DecisionSettings
+) -> Decided:
+    detail = DecisionDetail(problem.task, problem.trial, call.message, call.tool, call.text, kind, why=_CONTROL)
+    verdict = VerdictRecord(Satisfiability.UNKNOWN, AnswerStatus.UNDECIDED, reason=_CONTROL)
+    return Decided(detail, verdict, _CONTROL, kind is not DecisionKind.ALLOW and settings.mode == "enforce")
+
+
+def _by_policy(problem: RecordedConversation, call: RecordedCall, decision: Decision) -> Decided:
+    kind = DecisionKind(decision.kind)
+    detail = DecisionDetail(
+        task=problem.task,
+        trial=problem.trial,
+        message=call.message,
+        tool=call.tool,
+        arguments=call.text,
+        decision=kind,
+        rules=tuple(decision.rules),
+        labelled_rules=tuple(dict.fromkeys(map(short_id, decision.rules))),
+        assumptions=tuple(decision.assumptions),
+        undecided=tuple(decision.coverage.undecided),
+        unread=tuple(decision.coverage.unread),
+        why=_why(decision),
+        record=decision.to_json(),
+        by_solver=sum(finding.by == "solver" for finding in decision.findings),
+    )
+    unread = call.arguments is None
+    verdict = VerdictRecord(
+        Satisfiability.SAT,
+        AnswerStatus.UNPARSED if unread else _STATUS[kind],
+        violated=detail.rules if kind is DecisionKind.BLOCK else (),
+        missing=detail.rules if kind is DecisionKind.ASK else (),
+        reason=detail.why if kind in (DecisionKind.ASK, DecisionKind.CONFIRM) else None,
+    )
+    return Decided(detail, verdict, decision.for_model, decision.stops)
+
+
+def _why(decision: Decision) -> str:
+    """Return why each rule that the decision rests on is broken or undecided; what else it is where there is none."""
+    told = [finding for finding in decision.findings if finding.rule in decision.rules]
+    return " ".join(f"{each.say} ({each.why})" if each.why else each.say for each in told) or decision.for_model
+
+
+def _shown(arguments: Mapping[str, object] | None) -> dict[str, str | int] | None:
+    """Return the arguments as texts and whole numbers; what is neither is shown as JSON."""
+    if arguments is None:
+        return None
+    return {
+        name: value if isinstance(value, str | int) and not isinstance(value, bool) else json.dumps(value)
+        for name, value in arguments.items()
+    }

@@ -1,0 +1,97 @@
+"""A run decides on every writing call of recorded conversations, with facts as the recorded results of tools show them.
+
+The recorded agent cannot react: whatever is decided about a call, what follows is what its tools gave back then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from holdtrue.lab.kinds.decisions.deciding import decide
+from holdtrue.lab.kinds.decisions.method import DECISION_PRESETS, GUARD, DecisionMethod
+from holdtrue.lab.kinds.decisions.problem import RecordedCall, RecordedConversation, named_rules
+from holdtrue.lab.kinds.decisions.scoring import check_decision
+from holdtrue.lab.kinds.decisions.settings import DecisionSettings
+from holdtrue.lab.kit.plan import Order, Prepared, deal
+from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
+from holdtrue.models.chat import ChatModel
+from holdtrue.rules.values import read_moment
+
+if TYPE_CHECKING:
+    from holdtrue.guard.facts import Facts
+
+
+class DecisionPlayer(Player[RecordedConversation, DecisionMethod]):
+    """Decides on the calls of one conversation, one after the other; each call that is decided on is one turn."""
+
+    async def play(
+        self, problem: RecordedConversation, method: DecisionMethod, model: ChatModel
+    ) -> AsyncIterator[PlayedTurn]:
+        from holdtrue.guard.facts import Facts
+
+        settings: DecisionSettings = self.plan.play
+        facts, turn, read = Facts.none(), 0, -1
+        for call in problem.calls:
+            facts, read = _written(problem, facts, read, call.message), call.message
+            if problem.is_decided(call):
+                turn += 1
+                record = decide(turn, problem, call, method, facts, settings)
+                lines = named_rules(problem.rules, problem.calls) if turn == 1 else ()
+                engine = "evaluation and a solver" if record.solver_calls else "evaluation"
+                yield PlayedTurn(record, check_decision(problem, call, record), engine, lines)
+            facts = _after(problem, call, facts, settings)
+
+
+def _written(problem: RecordedConversation, facts: Facts, after: int, before: int) -> Facts:
+    """Return the facts with the ids that the user wrote between two messages: literally, and nobody reads the rest."""
+    for place, text in problem.written:
+        if after < place < before:
+            facts = facts.with_words(text)
+    return facts
+
+
+def _after(problem: RecordedConversation, call: RecordedCall, facts: Facts, settings: DecisionSettings) -> Facts:
+    """Return the facts after the call, with its effects; one without a recorded result shows nothing."""
+    if call.result is None:
+        return facts
+    now = settings.now or problem.policy.now
+    return problem.policy.saw(facts, call.tool, call.text, call.result, at=now)
+
+
+class DecisionPlaying(Playing[RecordedConversation, DecisionMethod]):
+    """Settings, methods and order of a run of decisions; see `Playing` for what each part does."""
+
+    problem = "conversation"
+    left_out = "they have no call that writes"
+    settings = DecisionSettings
+    plainest = GUARD
+    presets = DECISION_PRESETS
+    samples_help = "For no method here: a call is decided on once."
+    player = DecisionPlayer
+
+    def prepare(self, order: Order[RecordedConversation, DecisionMethod]) -> Prepared:
+        """Leave out what has no call to decide on. Raises `InputError` for a moment that is none for the policy."""
+        settings: DecisionSettings = order.settings
+        played = [problem for problem in order.problems if problem.turns]
+        policies = {problem.policy.digest: problem.policy for problem in played}
+        for policy in policies.values():
+            if settings.now is not None:
+                read_moment(settings.now, policy.moment, "--now")
+        return Prepared(
+            families=[(problem,) for problem in deal(played)],
+            methods=order.methods,
+            play={**asdict(settings), "policy": ", ".join(f"{each.name} {each.digest}" for each in policies.values())},
+            length=lambda problem: problem.turns,
+            protocol=settings.mode,
+        )
+
+    def notes(self, problems: Sequence[RecordedConversation], settings: DecisionSettings) -> Sequence[str]:
+        """Return a sentence where no moment is known, because rules about time are undecided then."""
+        if settings.now is None and any(problem.policy.now is None for problem in problems):
+            return ["Neither the policy nor --now says which moment it is: what depends on that is undecided."]
+        return []
+
+    def describe_problem(self, problem: RecordedConversation) -> object:
+        return problem.to_json()

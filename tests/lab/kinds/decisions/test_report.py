@@ -1,0 +1,159 @@
+"""The report of runs of decisions, in every form that there is."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+from holdtrue.cli.main import app
+from holdtrue.figures.significance import paired
+from holdtrue.lab.kinds.decisions.report import DecisionReport
+from holdtrue.lab.kit.page import as_page
+from holdtrue.lab.kit.report import all_tables, headlines, open_report, short_tables
+from tests.lab.kinds.decisions.runs import METHODS, breaks, decided, decisions, run_of, write
+from tests.lab.kit.test_page import Page, on_page
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("decisions"), run_of(*METHODS))
+
+
+@pytest.fixture(scope="module")
+def report(folder: Path) -> DecisionReport:
+    found = open_report([folder])
+    assert isinstance(found, DecisionReport)
+    return found
+
+
+def holdtrue(*words: object) -> str:
+    result = CliRunner().invoke(app, [str(word) for word in words], terminal_width=200)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def cells(report: DecisionReport, name: str) -> dict[str, list[str]]:
+    [table] = [table for table in all_tables(report) if table.name == name]
+    return {line[1]: list(line[2:]) for line in table.lines}
+
+
+def test_tables_say_help_beside_harm(report: DecisionReport) -> None:
+    assert [table.name for table in short_tables(report)] == ["results", "decisions", "records"]
+    results = cells(report, "results")
+    assert list(results) == list(METHODS)
+    assert [cell.split()[0] for cell in results["guard"]] == ["33.3", "33.3", "33.3", "66.7", "7/7"]
+    assert [cell.split()[0] for cell in results["allow_all"]] == ["0.0", "100.0", "0.0", "100.0", "7/7"]
+    assert cells(report, "decisions")["guard"][:5] == ["2", "4", "1", "0", "7"]
+    assert cells(report, "records")["guard"][0] == "7 of 7"
+    assert cells(report, "records")["ask_always"][0] == "0 of 0"
+
+
+def test_rules_are_listed_for_methods_that_name_them(report: DecisionReport) -> None:
+    [table] = [table for table in all_tables(report) if table.name == "rules"]
+    assert {line[1] for line in table.lines} == {"guard", "guard_unsaid_unknown"}
+    assert [line[2:] for line in table.lines if line[1] == "guard"] == [
+        ("R1", "2", "1", "2"),
+        ("R2", "1", "0", "1"),
+        ("S1", "1", "0", "0"),
+    ]
+
+
+def test_the_caution_and_the_headline_name_the_controls(report: DecisionReport) -> None:
+    assert "allow_all catches 0.0%, misses 100.0% and lets 100.0% of the sound calls through" in report.caution
+    [headline] = headlines(report)
+    assert [figure.method for figure in headline.figures] == list(METHODS)
+    assert headline.figures[0].accuracy == "33.3"
+    assert "over guard +0.0 pp, paired over 3 tasks" in headline.gain
+
+
+def test_without_controls_the_caution_says_so(tmp_path: Path) -> None:
+    alone = open_report([write(tmp_path / "alone", decisions())])
+    assert alone.caution.endswith("as controls show, and none was run here.")
+    assert headlines(alone)[0].gain == ""
+
+
+def test_methods_are_tested_over_tasks(report: DecisionReport) -> None:
+    tests = {each.arm.method: each for each in report.comparisons}
+    assert {each.other.method for each in tests.values()} == {"guard"}
+    assert tests["allow_all"].paired.problems == 3, "two trials of a task are one problem"
+    guard, control = [1 / 2, 2 / 3, 1 / 2], [0.0, 1 / 3, 1.0]
+    assert tests["allow_all"].paired == paired(control, guard)
+    assert tests["allow_all"].turns == 7
+
+
+def test_the_page_tells_every_call_and_every_decision(report: DecisionReport) -> None:
+    text = as_page(report, 9)
+    page = Page(text)
+    ids = Counter(page.values("id"))
+    assert max(ids.values()) == 1
+    assert {link.removeprefix("#") for link in page.values("href")} <= ids.keys()
+    assert page.report_tables() == on_page(all_tables(report))
+    assert "What a guard stops, and what it lets through" in text
+    assert text.count('<section class="problem"') == 6
+    assert "R1: No book twice." in text and "blocked (R1-twice)" in text
+    assert "Label: it breaks a rule by the facts; broken: R1; it was executed." in text
+    assert "Replayed identically from its record." in text
+    assert "mode enforce, policy library 0" in page.text
+
+
+def test_a_run_without_labels_is_reported(tmp_path: Path) -> None:
+    entries = [decided("block", "R1", label=None, reward=None), decided("allow", task=2, label=None, reward=None)]
+    report = open_report([write(tmp_path / "bare", entries)])
+    names = [table.name for table in all_tables(report)]
+    assert {"results", "decisions", "records"} <= set(names) and "rules" not in names
+    assert "no model" in as_page(report, 2)
+
+
+def test_turns_are_told_in_words(folder: Path) -> None:
+    told = holdtrue("report", folder, "--turns")
+    assert (
+        "task1-0, call 1 of 1, guard\n  R1: No book twice.\n  user: Yes, please.\n"
+        '  call, in message 3: lend({"book": 1})\n  blocked (R1-twice): The shelf says so.\n'
+        "  label: it breaks a rule by the facts; broken: R1; it was executed\n  right\n" in told
+    )
+    assert "  asked about (R2): The shelf says so.\n" in told
+    assert "  not read: S1: nobody listened\n" in told
+    assert "  label: it is sound by the facts; its tool rejects it: T1; it was not executed\n  right\n" in told
+
+
+def test_rows_for_data_frames_are_calls(folder: Path, tmp_path: Path) -> None:
+    holdtrue("report", folder, "--parquet", tmp_path / "rows.parquet")
+    rows = pl.read_parquet(tmp_path / "rows.parquet")
+    assert rows.height == 7 * len(METHODS)
+    guard = rows.filter(pl.col("method") == "guard")
+    assert guard["caught"].sum() == 1 and guard["false_block"].sum() == 1
+    first = guard.to_dicts()[0]
+    assert (first["task"], first["trial"], first["message"], first["decision"], first["rules"]) == (
+        *("1", 0, 3, "block"),
+        "R1-twice",
+    )
+    assert json.loads(first["record"]) == {"decision": "block", "rules": ["R1-twice"]}
+    assert rows.filter(pl.col("method") == "allow_all")["record"].null_count() == 7
+
+
+def test_predictions_are_what_the_scorer_reads(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "predictions.jsonl"
+    assert f"written: {path}, of method guard" in holdtrue("report", folder, "--predictions", path)
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert lines[0] == {"task": 1, "trial": 0, "message": 3, "decision": "block", "rules": ["R1"]}
+    assert len(lines) == 7
+    holdtrue("report", folder, "--predictions", path, "--method", "block_writes")
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert {line["decision"] for line in lines} == {"block"} and not any(line["rules"] for line in lines)
+
+
+def test_two_runs_are_compared_call_by_call(folder: Path, tmp_path: Path) -> None:
+    other = write(tmp_path / "other", [decided("allow", task=1, label=breaks("R1")), *decisions()[1:]])
+    told = json.loads(holdtrue("report", write(tmp_path / "one", decisions()), other, "--compare", "--json"))
+    [turn] = told["turns"]
+    assert (turn["change"], turn["a"]["answer"], turn["b"]["answer"]) == (
+        "broken",
+        {"decision": "block", "rules": "R1-twice"},
+        {"decision": "allow", "rules": ""},
+    )
+    assert {"accuracy", "caught", "false_blocks", "let_through", "asked"} >= {t["figure"] for t in told["tests"]}
