@@ -47,8 +47,17 @@ def test_python_examples_print_what_their_comments_say(page: str) -> None:
         assert lines and all(line in promised(code) for line in lines), lines
 
 
+def test_the_pages_on_policies_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The examples of the page follow on one another, and read the policy that the page shows."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "refunds.yaml").write_text(blocks("docs/policies.md", "yaml")[0], encoding="utf-8")
+    code = "\n".join(blocks("docs/policies.md", "python"))
+    lines = printed(code).splitlines()
+    assert len(lines) == 6 and all(line in promised(code) for line in lines), lines
+
+
 def test_the_library_example_is_short() -> None:
-    (code,) = blocks("README.md", "python")
+    code = blocks("README.md", "python")[0]
     assert len([line for line in code.splitlines() if line.strip()]) <= 10
 
 
