@@ -56,6 +56,7 @@ bench: $(READY)
 	$(BIN)/python -m bench.queries
 	$(BIN)/python -m bench.candidates
 	$(BIN)/python -m bench.claims
+	$(BIN)/python -m bench.guard
 	$(BIN)/python -m bench.solver
 
 docs: $(READY)

@@ -51,6 +51,10 @@ def test_the_pages_on_policies_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """The examples of the page follow on one another, and read the policy that the page shows."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "refunds.yaml").write_text(blocks("docs/policies.md", "yaml")[0], encoding="utf-8")
+    (tmp_path / "cases.yaml").write_text(blocks("docs/policies.md", "yaml")[-1], encoding="utf-8")
+    for command in (["check", "refunds.yaml"], ["test", "refunds.yaml", "cases.yaml"]):
+        result = CliRunner().invoke(app, ["policy", *command])
+        assert result.exit_code == 0, result.output
     code = "\n".join(blocks("docs/policies.md", "python"))
     lines = printed(code).splitlines()
     assert len(lines) == 6 and all(line in promised(code) for line in lines), lines

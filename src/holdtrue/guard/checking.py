@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,10 +11,12 @@ from holdtrue.budget import Budget
 from holdtrue.guard.decision import CONSENT, Finding, Kind, Status
 from holdtrue.guard.policy import Rule, RuleOnTool, Tool, Unsaid
 from holdtrue.guard.proving import Proof, prove
-from holdtrue.guard.surroundings import ANSWER, CALL, SAID, WRITTEN, Surroundings
-from holdtrue.guard.wording import values_in_words
+from holdtrue.guard.surroundings import ANSWER, CALL, WRITTEN, Surroundings
+from holdtrue.guard.wording import cut, values_in_words
 from holdtrue.rules.closure import Closure, Env
-from holdtrue.rules.values import FactKey, Undecided, show
+from holdtrue.rules.values import FactKey, Undecided, is_within, show
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ def judge(
     """Return what all rules say of a call; the strictest wins. `explain` gives reasons for rules that are kept, too."""
     findings, records = [], dict[FactKey, None]()
     for rule in rules:
-        if rule.needs_words and not heard.listens:
+        if rule.needs == "words" and not heard.listens:
             continue
         finding, own = _found(surroundings, heard, rule, rule.tools[tool.name], budget, explain)
         findings.append(finding)
@@ -86,27 +89,56 @@ def listed(tool: Tool, surroundings: Surroundings) -> tuple[str, ...]:
 def _found(
     surroundings: Surroundings, heard: Listening, rule: Rule, own: RuleOnTool, budget: Budget, explain: bool
 ) -> tuple[Finding, tuple[FactKey, ...]]:
-    """Return the finding on one rule, and the records that would settle it."""
+    """Return the finding on one rule, and the records that would settle it; what fails leaves the rule undecided."""
+    try:
+        return _checked(surroundings, heard, rule, own, budget, explain)
+    except Exception as error:  # noqa: BLE001  whatever it was, the call must not be allowed
+        _log.warning("rule %s could not be checked", rule.id, exc_info=True)
+        return replace(rule.found["undecided"], why=failed(error)), ()
+
+
+def failed(error: Exception) -> str:
+    """Return in words that a check ended in an error of the program's own."""
+    return f"checking it ended in an error of the program: {type(error).__name__}"
+
+
+def _checked(
+    surroundings: Surroundings, heard: Listening, rule: Rule, own: RuleOnTool, budget: Budget, explain: bool
+) -> tuple[Finding, tuple[FactKey, ...]]:
     status, error = _evaluated(own, surroundings.known)
     if status is not None:
         return _by_evaluation(rule, own, surroundings, status, (), explain), ()
-    unsaid = surroundings.depends_on_unsaid(own.whole) if heard.unsaid == "false" else ()
-    assumptions = tuple(_assumed(name) for name in unsaid)
+    unsaid = surroundings.unheard(own.whole) if heard.unsaid == "false" else ()
     env = surroundings.known
     if unsaid:
         env = surroundings.assumed
         status, error = _evaluated(own, env)
         if status is not None:
-            return _by_evaluation(rule, own, surroundings, status, assumptions, explain), ()
+            needed = _needed(unsaid, lambda fewer: _evaluated(own, surroundings.assuming(fewer))[0] == status)
+            return _by_evaluation(rule, own, surroundings, status, needed, explain), ()
     proof = prove(own.whole, env, budget, own.compiled)
     base = rule.found["undecided"]
-    if proof.truth == "undecided":
+    if proof.truth == "undecided" or rule.needs == "facts":
         return replace(base, why=_undecided(surroundings, proof, error), missing=proof.missing), proof.records
-    status = proof.truth
-    why = "it holds whatever turns out" if status == "holds" else "it is broken whatever turns out"
+    needed = _needed(unsaid, lambda fewer: _proved(own, surroundings.assuming(fewer), budget, proof.truth))
+    why = "it holds whatever turns out" if proof.truth == "holds" else "it is broken whatever turns out"
     shown = values_in_words(own.whole, env)
-    found = replace(base, status=status, why=f"{why}: {shown}" if shown else why, by="solver")
-    return replace(found, assumptions=(*assumptions, *proof.assumptions)), ()
+    found = replace(base, status=proof.truth, why=f"{why}: {shown}" if shown else why, by="solver")
+    return replace(found, assumptions=(*needed, *proof.assumptions)), ()
+
+
+def _proved(own: RuleOnTool, env: Env, budget: Budget, truth: str) -> bool:
+    return prove(own.whole, env, budget, own.compiled).truth == truth
+
+
+def _needed(unsaid: Sequence[str], suffices: Callable[[Sequence[str]], bool]) -> tuple[str, ...]:
+    """Return, in words, those of what counts as not said without any one of which nothing would be found."""
+    needed = list(unsaid)
+    for path in reversed(unsaid):
+        fewer = [own for own in needed if own != path]
+        if suffices(fewer):
+            needed = fewer
+    return tuple(map(_assumed, needed))
 
 
 def _evaluated(own: RuleOnTool, env: Env) -> tuple[Any, Undecided | None]:
@@ -143,10 +175,10 @@ def _by_evaluation(
     return replace(base, why=why, assumptions=assumptions)
 
 
-def _assumed(name: str) -> str:
-    if name == WRITTEN:
+def _assumed(path: str) -> str:
+    if path == WRITTEN:
         return "what nobody was heard to write was not written"
-    return f"nobody was heard to say {SAID}.{name}, so it counts as not said"
+    return f"nobody was heard to say {path}, so it counts as not said"
 
 
 def _undecided(surroundings: Surroundings, proof: Proof, error: Undecided | None) -> str:
@@ -154,12 +186,11 @@ def _undecided(surroundings: Surroundings, proof: Proof, error: Undecided | None
         return f"{proof.reason} ({error})" if error is not None else proof.reason
     reasons = []
     for path in proof.missing:
-        name = path.removeprefix(f"{SAID}.")
-        stale = next((why for own, why in surroundings.stale.items() if path.startswith(own)), "")
-        if name in surroundings.claims:
-            reasons.append(f"{path} was claimed, and no tool can show it")
+        stale = next((why for own, why in surroundings.stale.items() if is_within(path, own)), "")
+        if any(is_within(path, own) for own in surroundings.claims):
+            reasons.append(f"{cut(path)} was claimed, and no tool can show it")
         else:
-            reasons.append(f"{path} was not seen" + (f" in time: {stale}" if stale else ""))
+            reasons.append(f"{cut(path)} was not seen" + (f" in time: {stale}" if stale else ""))
     if not reasons and error is not None:
         reasons.append(str(error))
     return "; ".join(reasons[:6]) + (f"; and {len(reasons) - 6} more" if len(reasons) > 6 else "")

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-import math
+import logging
 from collections.abc import Mapping
-from dataclasses import replace
-from decimal import Decimal
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
-from holdtrue.guard.checking import Judged, Listening, judge
-from holdtrue.guard.decision import SCHEMA, UNKNOWN_TOOL, Coverage, Decision, Finding, Given, Kind, Mode
+from holdtrue.guard.checking import Judged, Listening, failed, judge
+from holdtrue.guard.decision import FAULT, SCHEMA, UNKNOWN_TOOL, Coverage, Decision, Finding, Given, Kind, Mend, Mode
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.fetching import fetches, questions
 from holdtrue.guard.given import given_facts, given_json
+from holdtrue.guard.json_values import arguments_of, parsed, recorded
 from holdtrue.guard.mending import Trial, mended
 from holdtrue.guard.policy import Policy, Tool
-from holdtrue.guard.results import parsed
 from holdtrue.guard.surroundings import ANSWER, CALL, Surroundings, surround
+from holdtrue.guard.wording import cut
+from holdtrue.rules.paths import shortened
 from holdtrue.rules.tools import ToolSchema
-from holdtrue.rules.types import Record
-from holdtrue.rules.values import NotSeen, Reader, ValueFault
+from holdtrue.rules.types import ListOf, Record, without_null
+from holdtrue.rules.values import NotSeen, Reader, ValueFault, field_path
 
+_log = logging.getLogger(__name__)
+_NO_TOOL = Tool(ToolSchema("", "", Record({}), None, True, True, ()), Record({}), writes=False)
+"""What stands for a tool where there is none: at the end of a conversation, and for tools that no policy names."""
 LIMIT = Budget(timeout_s=2.0)
 """The limit of deciding one call, and again of mending it, unless the caller says otherwise."""
 
@@ -48,29 +52,72 @@ def check(
     `now` or what was said is malformed.
     """
     listening = heard or Listening(unsaid=policy.unsaid)
+    said, call = recorded(listening.said), recorded(arguments)
+    listening = replace(listening, said=arguments_of(said))
     own = policy.tools.get(tool)
-    if own is None:
-        return _unknown_tool(policy, tool, arguments, mode)
-    given = {"mode": mode, "partial": partial, "mend": mend, "explain": explain, "timeout_s": budget.timeout_s}
-    limit = budget.shared()
+    surroundings = surround(policy, _NO_TOOL if own is None else own, {}, facts, now, listening.said)
+    settings = Settings(mode, budget, mend, partial, explain)
     try:
-        call, unread = read_call(own, arguments, partial=partial)
-    except InputError as error:
-        surroundings = surround(policy, own, {}, facts, now, listening.said)
-        finding = Finding(SCHEMA, "broken", "block", f"The arguments do not fit {tool}.", str(error))
-        shown = shown_arguments(arguments)
-        decision = Decision("block", tool, shown, (finding,), Coverage(0), mode, no_mend="the arguments cannot be read")
-        return replace(decision, given=Given(lambda: {**given_json(surroundings, listening, now), **given}))
-    surroundings = surround(policy, own, call, facts, now, listening.said)
-    judged = judge(surroundings, listening, own, policy.rules_on[tool], limit, explain=explain)
-    decision = replace(
-        _decision(surroundings, own, judged, mode), arguments=plain_arguments(arguments), listing=judged.listing
-    )
-    decision = replace(decision, coverage=_coverage(policy, own, judged, listening, unread))
-    if judged.kind == "block" and mend:
-        found = mended(Trial(surroundings, listening, own, call, parsed(arguments)), budget.shared())
-        decision = replace(decision, mend=found) if not isinstance(found, str) else replace(decision, no_mend=found)
+        if own is None:
+            decision = _unknown_tool(policy, tool, call, mode)
+        else:
+            decision = _decided(surroundings, listening, own, call, settings)
+    except Exception as error:  # noqa: BLE001  whatever it was, the call must not be allowed
+        _log.warning("a call of %s could not be checked", tool, exc_info=True)
+        decision = _failed(tool, call, mode, failed(error))
+    given = {"said": said, "mode": mode, "partial": partial, "mend": mend, "explain": explain}
+    given["timeout_s"] = budget.timeout_s
     return replace(decision, given=Given(lambda: {**given_json(surroundings, listening, now), **given}))
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a call is decided on; see `check`."""
+
+    mode: Mode
+    budget: Budget
+    mend: bool
+    partial: bool
+    explain: bool
+
+
+def _decided(surroundings: Surroundings, heard: Listening, tool: Tool, arguments: Any, settings: Settings) -> Decision:
+    """Return the decision on a call of a tool that the policy names; `arguments` are as they will be recorded."""
+    limit = settings.budget.shared()
+    try:
+        call, unread = read_call(tool, arguments, partial=settings.partial)
+    except InputError as error:
+        finding = Finding(SCHEMA, "broken", "block", f"The arguments do not fit {tool.name}.", cut(str(error)))
+        why = "the arguments cannot be read"
+        return Decision("block", tool.name, arguments, (finding,), Coverage(0), settings.mode, no_mend=why)
+    surroundings.call(tool, call)
+    policy = surroundings.policy
+    judged = judge(surroundings, heard, tool, policy.rules_on[tool.name], limit, explain=settings.explain)
+    decision = replace(
+        _decision(surroundings, tool, judged, settings.mode), arguments=arguments, listing=judged.listing
+    )
+    decision = replace(decision, coverage=_coverage(policy, tool, judged, heard, unread))
+    if judged.kind != "block":
+        return decision
+    if not settings.mend:
+        return replace(decision, no_mend="nobody asked for a mended call")
+    found = _mended(Trial(surroundings, heard, tool, call, arguments_of(arguments)), settings.budget.shared())
+    return replace(decision, mend=found) if not isinstance(found, str) else replace(decision, no_mend=found)
+
+
+def _mended(trial: Trial, budget: Budget) -> Mend | str:
+    try:
+        return mended(trial, budget)
+    except Exception as error:  # noqa: BLE001  the call is blocked all the same
+        _log.warning("a call of %s could not be mended", trial.tool.name, exc_info=True)
+        return failed(error)
+
+
+def _failed(tool: str, arguments: Any, mode: Mode, why: str) -> Decision:
+    say = f"The call of {tool} could not be checked."
+    finding = Finding(FAULT, "undecided", "block", say, why)
+    coverage = Coverage(0, (FAULT,), ("the whole call",))
+    return Decision("ask", tool, arguments, (finding,), coverage, mode, questions=(f"{say} Is it to be made?",))
 
 
 def replay(policy: Policy, record: Mapping[str, Any]) -> Decision:
@@ -80,22 +127,18 @@ def replay(policy: Policy, record: Mapping[str, Any]) -> Decision:
     time may be decided on another day.
     """
     given = record["given"]
-    facts = given_facts(policy, given) if given else Facts.none()
-    heard = Listening(
-        given.get("said"), given.get("unsaid", "false"), given.get("consent", False), given.get("listens", True)
-    )
     return check(
         policy,
         record["tool"],
         record["arguments"],
-        facts,
-        now=given.get("now"),
-        heard=heard,
-        mode=record["mode"],
-        budget=Budget(given.get("timeout_s", LIMIT.timeout_s)),
-        mend=given.get("mend", True),
-        partial=given.get("partial", False),
-        explain=given.get("explain", False),
+        given_facts(policy, given),
+        now=given["now"],
+        heard=Listening(given["said"], given["unsaid"], given["consent"], given["listens"]),
+        mode=given["mode"],
+        budget=Budget(given["timeout_s"]),
+        mend=given["mend"],
+        partial=given["partial"],
+        explain=given["explain"],
     )
 
 
@@ -109,16 +152,15 @@ def unmet(
 ) -> tuple[Finding, ...]:
     """Return the obligations that are not met at the end of a conversation, and those that could not be decided."""
     listening = heard or Listening(unsaid=policy.unsaid)
-    nothing = Tool(ToolSchema("", "", Record({}), None, True, True, ()), Record({}), writes=False)
-    surroundings = surround(policy, nothing, {}, facts, now, listening.said)
-    judged = judge(surroundings, listening, nothing, policy.obligations, budget.shared())
+    surroundings = surround(policy, _NO_TOOL, {}, facts, now, listening.said)
+    judged = judge(surroundings, listening, _NO_TOOL, policy.obligations, budget.shared())
     return tuple(own for own in judged.findings if own.status in ("broken", "undecided"))
 
 
 def read_call(tool: Tool, arguments: Any, *, partial: bool) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return the arguments as values, and the names of those that the tool does not have. Raises `InputError`."""
     root = ANSWER if tool.is_answer else CALL
-    values = parsed(arguments)
+    values = arguments_of(arguments)
     if not isinstance(values, Mapping):
         raise ValueFault(root, "the arguments have to be an object")
     fields = tool.arguments.fields
@@ -126,7 +168,7 @@ def read_call(tool: Tool, arguments: Any, *, partial: bool) -> tuple[dict[str, A
     strange = [name for name in unread if name not in tool.arguments.unread]
     if strange and tool.schema.closed:
         raise ValueFault(
-            root, f"there is no {', '.join(map(repr, strange))}; there is {', '.join(fields) or 'nothing'}"
+            root, f"there is no {', '.join(map(shortened, strange))}; there is {', '.join(fields) or 'nothing'}"
         )
     if partial:
         values = _partly(values, tool.arguments, root)
@@ -135,46 +177,17 @@ def read_call(tool: Tool, arguments: Any, *, partial: bool) -> tuple[dict[str, A
 
 def _partly(values: Any, type: Any, path: str) -> Any:
     """Return values with markers for what is not filled in yet."""
-    if isinstance(type, Record) and isinstance(values, Mapping):
-        found = {
-            name: _partly(own, type.fields[name].type, f"{path}.{name}")
-            for name, own in values.items()
-            if name in type.fields
+    own = without_null(type)
+    if isinstance(own, Record) and isinstance(values, Mapping):
+        return {
+            name: _partly(values[name], field.type, field_path(path, name))
+            if name in values
+            else NotSeen(field_path(path, name), field.type, None, field.required)
+            for name, field in own.fields.items()
         }
-        missing = {name: NotSeen(f"{path}.{name}", own.type) for name, own in type.fields.items() if own.required}
-        return {**missing, **found}
-    if isinstance(values, list) and hasattr(type, "item"):
-        return [_partly(own, type.item, f"{path}[{place}]") for place, own in enumerate(values)]
+    if isinstance(own, ListOf) and isinstance(values, list):
+        return [_partly(each, own.item, f"{path}[{place}]") for place, each in enumerate(values)]
     return values
-
-
-def plain_arguments(arguments: Any) -> Any:
-    """Return arguments as plain JSON values; as their text where no float says a number of it exactly."""
-    if not isinstance(arguments, str | bytes):
-        return arguments
-    try:
-        return _without_decimals(parsed(arguments))
-    except ValueError:
-        return arguments if isinstance(arguments, str) else arguments.decode()
-
-
-def _without_decimals(value: Any) -> Any:
-    match value:
-        case Decimal():
-            number = float(value)
-            if not math.isfinite(number) or Decimal(repr(number)) != value:
-                raise ValueError(value)
-            return number
-        case list():
-            return [_without_decimals(own) for own in value]
-        case dict():
-            return {name: _without_decimals(own) for name, own in value.items()}
-    return value
-
-
-def shown_arguments(arguments: Any) -> Any:
-    """Return arguments that could not be read as something that JSON can say."""
-    return arguments if isinstance(arguments, str | int | bool | None | dict | list) else repr(arguments)
 
 
 def _decision(surroundings: Surroundings, tool: Tool, judged: Judged, mode: Mode) -> Decision:
@@ -196,9 +209,9 @@ def _decision(surroundings: Surroundings, tool: Tool, judged: Judged, mode: Mode
 
 def _coverage(policy: Policy, tool: Tool, judged: Judged, heard: Listening, unread: tuple[str, ...]) -> Coverage:
     undecided = tuple(own.rule for own in judged.findings if own.status == "undecided")
-    notes = [f"the argument {name!r}, which the tool does not declare" for name in unread]
+    notes = [f"the argument {shortened(name)}, which the tool does not declare" for name in unread]
     if not heard.listens:
-        deaf = [rule.id for rule in policy.rules_on[tool.name] if rule.needs_words]
+        deaf = [rule.id for rule in policy.rules_on[tool.name] if rule.needs == "words"]
         notes += [f"{id}: nobody listened to the words that decide it" for id in deaf]
         if tool.consent:
             notes.append("consent: nobody listened to what the user agreed to")
@@ -206,16 +219,25 @@ def _coverage(policy: Policy, tool: Tool, judged: Judged, heard: Listening, unre
 
 
 def _unknown_tool(policy: Policy, tool: str, arguments: Any, mode: Mode) -> Decision:
-    known = ", ".join(policy.tools)
+    known = ", ".join(policy.tools) or "none"
     kinds: dict[Literal["ask", "block", "allow"], tuple[Kind, Any]] = {
         "ask": ("ask", "undecided"),
         "block": ("block", "broken"),
         "allow": ("allow", "does not apply"),
     }
     kind, status = kinds[policy.unknown_tools]
-    say = f"The policy does not name the tool {tool!r}, so it counts as writing."
+    if kind == "allow" and not isinstance(_parsed_or_none(arguments), Mapping):
+        kind, status = kinds["ask"]
+    say = f"The policy does not name the tool {shortened(tool)}, so it counts as writing."
     finding = Finding(UNKNOWN_TOOL, status, "block", say, f"it names {known}")
-    shown = shown_arguments(arguments)
-    question = (f"Is {tool} to be called?",) if kind == "ask" else ()
-    coverage = Coverage(0, unread=("the whole call",))
-    return Decision(kind, tool, shown, (finding,), coverage, mode, questions=question, no_mend="no rule speaks of it")
+    question = (f"Is {shortened(tool)} to be called?",) if kind == "ask" else ()
+    coverage, no_mend = Coverage(0, unread=("the whole call",)), "no rule speaks of it"
+    return Decision(kind, tool, arguments, (finding,), coverage, mode, questions=question, no_mend=no_mend)
+
+
+def _parsed_or_none(arguments: Any) -> Any:
+    """Return arguments as values, or None where they are no JSON."""
+    try:
+        return parsed(arguments)
+    except InputError:
+        return None

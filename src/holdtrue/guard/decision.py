@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, Literal
 
 Kind = Literal["allow", "block", "ask", "confirm"]
 Status = Literal["holds", "broken", "undecided", "does not apply"]
 Mode = Literal["enforce", "observe"]
 STATUSES: tuple[Status, ...] = ("holds", "broken", "undecided", "does not apply")
-SCHEMA, UNKNOWN_TOOL, CONSENT = "schema", "unknown-tool", "consent"
-"""The ids of what no rule of a policy says: arguments do not fit the tool, the tool is not known, nobody said yes."""
+SCHEMA, UNKNOWN_TOOL, CONSENT, FAULT = "schema", "unknown-tool", "consent", "error"
+"""The ids of what no rule of a policy says: arguments do not fit the tool, the tool is not known, nobody said yes, or
+checking ended in an error of the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,7 @@ class Decision:
             "fetch": [_plain(own) for own in self.fetch],
             "questions": list(self.questions),
             "listing": list(self.listing),
-            "mend": None if self.mend is None else {**_plain(self.mend), "changes": [*map(_plain, self.mend.changes)]},
+            "mend": None if self.mend is None else _plain(self.mend),
             "no_mend": self.no_mend,
             "assumptions": list(self.assumptions),
             "for_model": self.for_model,
@@ -188,5 +190,16 @@ class Given(Mapping[str, Any]):
 
 
 def _plain(value: Any) -> dict[str, Any]:
-    found = {name: getattr(value, name) for name in value.__dataclass_fields__}
-    return {name: list(own) if isinstance(own, tuple) else own for name, own in found.items()}
+    return {name: _json(getattr(value, name)) for name in value.__dataclass_fields__}
+
+
+def _json(value: Any) -> Any:
+    """Return a value as JSON; a number that no float says exactly is a text there."""
+    match value:
+        case Decimal():
+            return str(value)
+        case list() | tuple():
+            return [_json(own) for own in value]
+        case Mapping():
+            return {name: _json(own) for name, own in value.items()}
+    return _plain(value) if hasattr(value, "__dataclass_fields__") else value

@@ -9,10 +9,11 @@ from holdtrue.guard.ground import At, Ground
 from holdtrue.guard.policy import Effect, FactKind, Source
 from holdtrue.guard.policy_wire import EffectWire, FactWire, SourceWire
 from holdtrue.guard.surroundings import CALL, NOW
+from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.checker import Scope, check, check_condition
 from holdtrue.rules.syntax import RuleError
 from holdtrue.rules.typed import Node
-from holdtrue.rules.types import Field, ListOf, Record, Type
+from holdtrue.rules.types import Field, ListOf, Name, Number, Record, Type, in_words
 from holdtrue.rules.unify import same_units, unified
 from holdtrue.rules.values import read_duration
 
@@ -39,6 +40,9 @@ class FactBuilder:
         if not isinstance(record, Record):
             raise RuleError(f"a record is meant, not {record}")
         keys = {own: self._ground.type(data, (*path, "key", own)) for own, data in wire.key.items()}
+        for own, type in keys.items():
+            if not isinstance(type, Name | Number | Calendar):
+                raise RuleError(f"a key is a text, a number or a date, and {own} is {in_words(type)}")
         fresh = None
         if wire.fresh is not None:
             fresh = read_duration(wire.fresh)

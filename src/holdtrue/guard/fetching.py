@@ -61,6 +61,7 @@ def questions(surroundings: Surroundings, findings: Sequence[Finding], records: 
     for fact in records:
         kind = policy.facts.get(fact.kind)
         if kind is not None and not any(not policy.tools[own.tool].writes for own in kind.sources):
-            record = fact_path(fact.kind, fact.keys, kind.keys.values()) if None not in fact.keys else f"the {fact.kind}"
+            known = None not in fact.keys
+            record = fact_path(fact.kind, fact.keys, kind.keys.values()) if known else f"the {fact.kind}"
             found[f"No tool shows {cut(record)}; what does it say?"] = None
     return tuple(found)

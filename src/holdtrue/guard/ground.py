@@ -45,12 +45,12 @@ class Ground:
         self._let: dict[str, Expression] = {}
 
     @contextmanager
-    def at(self, path: At) -> Iterator[None]:
-        """Within this, an error becomes a fault of the part at `path`."""
+    def at(self, path: At, *, whole: bool = False) -> Iterator[None]:
+        """Within this, an error becomes a fault of the part at `path`, at its own place unless it is of the `whole`."""
         try:
             yield
         except RuleError as error:
-            self.fault(path, error.message, error.place)
+            self.fault(path, error.message, None if whole else error.place)
         except InputError as error:
             self.fault(path, str(error))
 
@@ -67,7 +67,7 @@ class Ground:
     def cel(self, text: str, path: At) -> Expression:
         """Return the expression that stands at a path. Raises `RuleError`, with its place."""
         place = self.place(path)
-        return read_cel(text, place if place.line else None)
+        return read_cel(self._found.as_written(path, text), place if place.line else None)
 
     def type(self, data: Any, path: At, title: str = "") -> Type:
         """Return the type that is written at a path: in the short notation, or as `{schema: JSON Schema}`."""

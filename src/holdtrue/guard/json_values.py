@@ -71,9 +71,12 @@ def recorded(arguments: Any) -> Any:
         return arguments if kept else {UNREADABLE: str(error)}
     try:
         found = plain(values)
-        if isinstance(found, str):  # JSON of a text, which would be read a second time as what stands in it
-            return arguments if isinstance(arguments, str) else arguments.decode()
-        return found if _is_exact(found) else _text(found)
+        # JSON of a text would be read a second time as what stands in it.
+        if not isinstance(found, str) and _is_exact(found):
+            return found
+        if isinstance(arguments, bytes):
+            return arguments.decode()
+        return arguments if isinstance(arguments, str) else _text(found)
     except InputError as error:
         return {UNREADABLE: str(error)}
 
@@ -132,20 +135,20 @@ def _key(name: Any) -> str:
 
 
 def _number(value: int | float | Decimal | Fraction) -> int | float | Decimal:
-    if isinstance(value, float | Decimal) and not math.isfinite(value):
-        raise InputError(f"no JSON: {value} is no number")
     if isinstance(value, int):
         if value.bit_length() > MOST_DIGITS * 10:
             raise InputError("a number has more digits than can be read")
         return int(value)
-    if isinstance(value, float):
-        return float(value)
     if isinstance(value, Fraction):
         places = decimal_places(value)
         if places is None or places > MOST_DIGITS:
             raise InputError(f"no JSON says the number {value}")
         value = Decimal(f"{value.numerator * 10**places // value.denominator}E-{places}")
     number = float(value)
+    if isinstance(value, float) and math.isfinite(value):
+        return number
+    if isinstance(value, float) or not value.is_finite():
+        raise InputError(f"no JSON: {value} is no number")
     return number if math.isfinite(number) and Decimal(repr(number)) == value else value
 
 

@@ -1,11 +1,11 @@
 """Find the nearest call that keeps every rule: only arguments change that may, and never a fact or a word of a user.
 
-The fewest arguments change first; of these, amounts and dates by as little as can be.
+The fewest arguments change first; of these calls it is one whose amounts and dates differ by the least sum, each in the
+steps of its type.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -17,17 +17,22 @@ from holdtrue.guard.checking import Listening, judge
 from holdtrue.guard.decision import Change, Mend
 from holdtrue.guard.policy import Tool
 from holdtrue.guard.surroundings import ANSWER, CALL, Surroundings
-from holdtrue.logic.formula import Compare, Constant, Formula
-from holdtrue.logic.value_sorts import Calendar
+from holdtrue.logic.formula import Compare, Constant, Count, Formula
+from holdtrue.logic.value_sorts import Amount, Calendar
 from holdtrue.rules.completion import Completion
+from holdtrue.rules.paths import ITEM, below
 from holdtrue.rules.symbolic import Question, translate
+from holdtrue.rules.symbolic_values import common_step
 from holdtrue.rules.types import Flag, ListOf, Name, Number, Record, Type, without_null
 from holdtrue.rules.unknowns import FINEST
-from holdtrue.rules.values import NotSeen, to_json
+from holdtrue.rules.values import NotSeen, field_path, is_within, to_json
 from holdtrue.solving.explain.closest import closest
 from holdtrue.solving.explain.nearest import nearest
 from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Unknown
 from holdtrue.solving.route import make_engine
+
+FEW = "=few"
+"""The id of the condition that no more arguments change than have to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +45,31 @@ class Trial:
     call: Mapping[str, Any]
     arguments: Any
 
+    @property
+    def root(self) -> str:
+        """Return the name that rules have for the call."""
+        return ANSWER if self.tool.is_answer else CALL
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An argument that may change: what stands there, and what it can be; `pattern` is its path as a policy has it."""
+
+    value: Any
+    type: Type
+    pattern: str
+
 
 def mended(trial: Trial, budget: Budget) -> Mend | str:
     """Return the nearest call that is proved to keep every rule, or the reason why none is proposed."""
     tool = trial.tool
-    root = ANSWER if tool.is_answer else CALL
-    targets: dict[str, tuple[Any, Type]] = {}
-    loose = _loosened(tool, trial.call, tool.arguments, root, targets)
+    targets: dict[str, Target] = {}
+    loose = _Loosening(tool, targets).value(trial.call, tool.arguments, trial.root, "")
     if not targets:
         return "no argument may be changed"
     rules = [rule for rule in trial.surroundings.policy.rules_on[tool.name] if rule.severity != "warn"]
-    env = {**_env(trial), root: loose}
+    own = trial.surroundings
+    env = {**(own.assumed if trial.heard.unsaid == "false" else own.known), trial.root: loose}
     try:
         question = translate([rule.tools[tool.name].whole for rule in rules], [dict(env) for _ in rules])
     except FormulaError as error:
@@ -58,69 +77,78 @@ def mended(trial: Trial, budget: Budget) -> Mend | str:
     found = _nearest(question, [rule.id for rule in rules], targets, budget)
     if isinstance(found, str):
         return found
-    call = Completion(question.unknowns, found.witness).value(_with_targets(loose, targets, found.witness))
+    call = _with_witness(loose, targets, Completion(question.unknowns, found.witness), found.witness)
     return _proved(trial, call, targets, found.optimal, budget)
 
 
-def _env(trial: Trial) -> dict[str, Any]:
-    own = trial.surroundings
-    return own.assumed if trial.heard.unsaid == "false" else own.known
+class _Loosening:
+    """Puts markers in place of all that may change in a call; `targets` gets what stands there, by its path."""
+
+    def __init__(self, tool: Tool, targets: dict[str, Target]) -> None:
+        self._change = tool.change
+        self._targets = targets
+
+    def value(self, value: Any, type: Type, path: str, pattern: str) -> Any:
+        own = without_null(type)
+        match own:
+            case Record(fields) if isinstance(value, Mapping):
+                return {
+                    name: self.value(each, fields[name].type, field_path(path, name), below(pattern, name))
+                    for name, each in value.items()
+                }
+            case ListOf(item) if isinstance(value, tuple):
+                return tuple(
+                    self.value(each, item, f"{path}[{place}]", pattern + ITEM) for place, each in enumerate(value)
+                )
+        if value is None or isinstance(value, NotSeen) or not self._may_change(value, own, pattern):
+            return value
+        if isinstance(own, Number) and own.sort.step is None:
+            # Its variable has to be able to have the value that stands there.
+            step = common_step(FINEST, Fraction(1, Fraction(value).denominator))
+            own = replace(own, sort=Amount(own.sort.unit, step))
+        self._targets[path] = Target(value, own, pattern)
+        return NotSeen(path, own)
+
+    def _may_change(self, value: Any, type: Type, pattern: str) -> bool:
+        if not isinstance(type, Flag | Number | Calendar | Name):
+            return False
+        if isinstance(type, Calendar) and Fraction(value).denominator != 1:
+            return False  # Moments that were not seen are whole seconds, so this one could not stay as it is.
+        if self._change is not None:
+            return any(is_within(pattern, own) for own in self._change)
+        return not isinstance(type, Name) or type.values is not None
 
 
-def _loosened(tool: Tool, value: Any, type: Type, path: str, targets: dict[str, tuple[Any, Type]]) -> Any:
-    """Return a value with markers in place of all that may change; `targets` gets what stands there."""
-    own = without_null(type)
-    match own:
-        case Record(fields) if isinstance(value, Mapping):
-            return {
-                name: _loosened(tool, each, fields[name].type, f"{path}.{name}", targets)
-                for name, each in value.items()
-            }
-        case ListOf(item) if isinstance(value, tuple):
-            return tuple(_loosened(tool, each, item, f"{path}[{place}]", targets) for place, each in enumerate(value))
-    if value is None or isinstance(value, NotSeen) or not _may_change(tool, own, path):
-        return value
-    targets[path] = (value, own)
-    return NotSeen(path, own)
-
-
-def _may_change(tool: Tool, type: Type, path: str) -> bool:
-    if tool.change is not None:
-        return re.sub(r"\[\d+\]", "[]", path.partition(".")[2]) in tool.change
-    return isinstance(type, Flag | Number | Calendar) or (isinstance(type, Name) and type.values is not None)
-
-
-def _nearest(
-    question: Question, ids: list[str], targets: Mapping[str, tuple[Any, Type]], budget: Budget
-) -> Nearest | str:
+def _nearest(question: Question, ids: list[str], targets: Mapping[str, Target], budget: Budget) -> Nearest | str:
     unknowns = question.unknowns
-    wanted = {name: _as_int(value, type, unknowns.codes) for name, (value, type) in targets.items()}
-    own = {variable.name for variable in question.variables}
-    target = {name: value for name, value in wanted.items() if name in own and value is not None}
+    target = {
+        name: _as_int(own.value, own.type, unknowns.codes)
+        for name, own in targets.items()
+        if name in unknowns.variables
+    }
     if not target:
         return "nothing that may change would make a difference"
-    soft: dict[str, Formula] = {id: each.yes for id, each in zip(ids, question.conditions, strict=True)}
+    soft: dict[str, Formula] = {f"{place}": each.yes for place, each in enumerate(question.conditions)}
     named = [
         Compare("<", unknowns.variables[name], Constant(len(unknowns.codes)))
         for name in target
-        if isinstance(targets[name][1], Name)
+        if isinstance(targets[name].type, Name)
     ]
     engine = make_engine(question.variables, (*question.background, *named))
     found = nearest(engine, soft, target, budget)
-    if isinstance(found, Nearest) and found.optimal:
-        # As few changes as there can be; now each by as little as can be.
-        amounts = {name for name in found.changed if not isinstance(targets[name][1], Name | Flag)}
-        frozen = {name: found.witness[name] for name in target if name not in amounts}
-        if amounts:
-            closer = closest(
-                engine, soft, {**frozen, **{name: target[name] for name in amounts}}, budget, frozen=tuple(frozen)
-            )
-            found = closer if isinstance(closer, Nearest) else replace(found, optimal=False)
+    amounts = {name: own for name, own in target.items() if not isinstance(targets[name].type, Name | Flag)}
+    if isinstance(found, Nearest) and found.optimal and not amounts.keys().isdisjoint(found.changed):
+        # As few changes as there can be; now amounts and dates by as little as can be.
+        changed = tuple(Compare("!=", unknowns.variables[name], Constant(own)) for name, own in target.items())
+        few = Count("<=", len(found.changed), changed)
+        closer = closest(engine, {**soft, FEW: few}, amounts, budget)
+        found = closer if isinstance(closer, Nearest) else replace(found, optimal=False)
     match found:
         case Nearest():
             return found
         case Core(core):
-            return f"no change of what may change keeps all of {', '.join(own for own in core if own[:1] != '=')}"
+            broken = [ids[int(own)] for own in core if own.isdigit()]
+            return f"no change of what may change keeps {' and '.join(broken) or 'the rules'}"
         case BackgroundConflict():
             return "what is known cannot all be true"
         case Unknown(reason):
@@ -128,50 +156,67 @@ def _nearest(
     raise TypeError(f"no answer: {found!r}")
 
 
-def _as_int(value: Any, type: Type, codes: Mapping[str, int]) -> int | None:
-    """Return a value as its variable counts it, or None where the variable cannot have it."""
+def _as_int(value: Any, type: Type, codes: Mapping[str, int]) -> int:
+    """Return a value as its variable counts it; -1 for a text that no formula has."""
     match type:
-        case Flag():
-            return int(value)
         case Name():
             return codes.get(value, -1)
         case Number(sort):
-            steps = Fraction(value) / (sort.step or FINEST)
-            return int(steps) if steps.denominator == 1 else None
+            return int(Fraction(value) / (sort.step or FINEST))
     return int(value)
 
 
-def _with_targets(value: Any, targets: Mapping[str, tuple[Any, Type]], witness: Mapping[str, int]) -> Any:
-    """Return a value with what stood there before, where no formula speaks of it."""
+def _with_witness(value: Any, targets: Mapping[str, Target], completion: Completion, witness: Mapping[str, int]) -> Any:
+    """Return a call with what a witness chose, or with what stood there where no formula speaks of it."""
     match value:
-        case NotSeen(path):
-            return targets[path][0] if path in targets and path not in witness else value
+        case NotSeen(path) if path in targets:
+            own = targets[path]
+            return completion.of_type(own.type, path) if path in witness else own.value
         case tuple():
-            return tuple(_with_targets(own, targets, witness) for own in value)
+            return tuple(_with_witness(own, targets, completion, witness) for own in value)
         case Mapping():
-            return {name: _with_targets(own, targets, witness) for name, own in value.items()}
+            return {name: _with_witness(own, targets, completion, witness) for name, own in value.items()}
     return value
 
 
 def _proved(
-    trial: Trial, call: dict[str, Any], targets: Mapping[str, tuple[Any, Type]], optimal: bool, budget: Budget
+    trial: Trial, call: dict[str, Any], targets: Mapping[str, Target], optimal: bool, budget: Budget
 ) -> Mend | str:
     """Return the mended call, once it was judged like any other and every rule is proved to hold."""
-    own, tool = trial.surroundings, trial.tool
-    root = ANSWER if tool.is_answer else CALL
-    around = replace(own, known={**own.known, root: call}, assumed={**own.assumed, root: call}, used=dict(own.used))
+    own, tool, root = trial.surroundings, trial.tool, trial.root
+    around = replace(own, known={**own.known, root: call}, assumed={**own.assumed, root: call})
     judged = judge(around, replace(trial.heard, consent=True), tool, own.policy.rules_on[tool.name], budget)
-    own.used.update(around.used)
     if judged.kind != "allow":
-        open_ones = ", ".join(each.rule for each in judged.findings if each.status in ("undecided", "broken"))
-        return f"the nearest call is not proved to keep {open_ones}"
+        open_ones = [
+            each.rule for each in judged.findings if each.status in ("undecided", "broken") and each.severity != "warn"
+        ]
+        return f"the nearest call is not proved to keep {' and '.join(open_ones)}"
     before = dict(_leaves(trial.call, tool.arguments, root))
     changes = tuple(
-        Change(path.partition(".")[2], before[path], after)
+        Change(_place(path, root), before[path], after)
         for path, after in _leaves(call, tool.arguments, root)
         if path in targets and before[path] != after
     )
-    return Mend(to_json(call, tool.arguments), changes, optimal)
+    return Mend(_changed(trial.arguments, trial.call, call, tool.arguments), changes, optimal)
+
+
+def _place(path: str, root: str) -> str:
+    """Return the path of an argument in its call."""
+    return path.removeprefix(root).removeprefix(".")
+
+
+def _changed(given: Any, before: Any, after: Any, type: Type) -> Any:
+    """Return arguments as they were given, with what has changed as JSON in its place."""
+    own = without_null(type)
+    match own:
+        case Record(fields) if isinstance(given, Mapping) and isinstance(after, Mapping):
+            return {
+                name: _changed(each, before[name], after[name], fields[name].type) if name in after else each
+                for name, each in given.items()
+            }
+        case ListOf(item) if isinstance(given, list) and isinstance(after, tuple):
+            return [_changed(*each, item) for each in zip(given, before, after, strict=True)]
+    return given if before == after else to_json(after, type)
 
 
 def _leaves(value: Any, type: Type, path: str) -> Iterator[tuple[str, Any]]:
@@ -180,7 +225,7 @@ def _leaves(value: Any, type: Type, path: str) -> Iterator[tuple[str, Any]]:
     match own:
         case Record(fields) if isinstance(value, Mapping):
             for name, each in value.items():
-                yield from _leaves(each, fields[name].type, f"{path}.{name}")
+                yield from _leaves(each, fields[name].type, field_path(path, name))
         case ListOf(item) if isinstance(value, tuple):
             for place, each in enumerate(value):
                 yield from _leaves(each, item, f"{path}[{place}]")

@@ -137,8 +137,9 @@ class Rule:
     when_text: str
     hold_text: str
     place: Place = NOWHERE
-    needs_words: bool = False
-    """Whether only words decide it, so that it says nothing where nobody listens."""
+    needs: Literal["words", "facts"] | None = None
+    """`words`: only words decide it, so that it says nothing where nobody listens. `facts`: it counts on what was seen
+    alone, and is undecided before, also where it could be proved for all that may turn out."""
 
     @property
     def on(self) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ class RuleWire(Wire):
     hold: Expr
     say: str
     severity: Literal["block", "ask", "warn"] = "block"
-    needs: Literal["words"] | None = None
+    needs: Literal["words", "facts"] | None = None
 
 
 class LimitWire(Wire):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,7 +13,7 @@ from holdtrue.rules.closure import Env
 from holdtrue.rules.symbolic import Compiled, Question, translate
 from holdtrue.rules.symbolic_values import FALSE, TRUE
 from holdtrue.rules.typed import Node
-from holdtrue.rules.values import FactKey
+from holdtrue.rules.values import FactKey, is_within
 from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.route import make_engine
 
@@ -25,7 +26,7 @@ class Proof:
 
     Attributes:
         reason: Why it is undecided: "" where both are possible.
-        missing: What was not seen and matters, as paths.
+        missing: What was not seen and is asked for, as paths.
         records: The records that hold it.
         assumptions: What the proof takes to be so.
     """
@@ -44,14 +45,13 @@ def prove(node: Node, env: Env, budget: Budget, compiled: Compiled | None = None
     except FormulaError as error:
         return Proof("undecided", f"no formula says this: {error}")
     condition = question.conditions[0]
-    missing, records = _what_matters(question)
-    assumptions = tuple(
-        own for name, own in question.unknowns.assumptions.items() if name in question.unknowns.variables
-    )
+    names = _what_matters(question)
+    missing, records = _shown(question, names)
+    assumptions = tuple(own for name, own in question.unknowns.assumptions.items() if name in names)
     if condition.yes == TRUE:
-        return Proof("holds", assumptions=assumptions)
+        return Proof("holds", "", missing, records, assumptions)
     if condition.no == TRUE:
-        return Proof("broken", assumptions=assumptions)
+        return Proof("broken", "", missing, records, assumptions)
     if condition.yes == FALSE and condition.no == FALSE:
         return Proof("undecided", "it asks for what is not there", missing, records)
     reason = "; ".join(dict.fromkeys(question.unknowns.left_open)) if not missing else ""
@@ -62,7 +62,7 @@ def prove(node: Node, env: Env, budget: Budget, compiled: Compiled | None = None
         engine = engine or make_engine(question.variables, question.background)
         found = engine.decide({"": Not(formula)}, budget)
         if isinstance(found, Unsatisfiable):
-            return Proof(truth, assumptions=assumptions)  # type: ignore[arg-type]
+            return Proof(truth, "", missing, records, assumptions)  # type: ignore[arg-type]
         if isinstance(found, Unknown):
             reason = found.reason
         elif not isinstance(found, Satisfiable):
@@ -70,11 +70,22 @@ def prove(node: Node, env: Env, budget: Budget, compiled: Compiled | None = None
     return Proof("undecided", reason, missing, records)
 
 
-def _what_matters(question: Question) -> tuple[tuple[str, ...], tuple[FactKey, ...]]:
-    """Return the unknown values in the formulas, as paths, and the records that would show them."""
+def _what_matters(question: Question) -> list[str]:
+    """Return the names of the variables in the formulas, and in the keys by which the records in them are found."""
     condition = question.conditions[0]
-    own = condition.yes.variables | condition.no.variables
-    names = [name for name, variable in question.unknowns.variables.items() if variable in own]
+    own = {variable.name for variable in condition.yes.variables | condition.no.variables}
+    lookups = [entry for entries in question.unknowns.lookups.values() for entry in entries]
+    before = 0
+    while before < len(own):
+        before = len(own)
+        for entry in lookups:
+            if any(is_within(question.unknowns.paths[name], entry.path) for name in own):
+                own |= {variable.name for key in entry.keys for variable in key.variables}
+    return [name for name in question.unknowns.variables if name in own]
+
+
+def _shown(question: Question, names: Sequence[str]) -> tuple[tuple[str, ...], tuple[FactKey, ...]]:
+    """Return the values that variables stand for, as paths, and the records that would show them."""
     facts = (question.unknowns.facts[name] for name in names)
     paths = (path for path in map(question.unknowns.paths.__getitem__, names) if path)
     return tuple(dict.fromkeys(paths)), tuple(dict.fromkeys(fact for fact in facts if fact is not None))

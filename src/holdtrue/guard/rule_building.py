@@ -8,8 +8,9 @@ from holdtrue.guard.ground import At, Ground
 from holdtrue.guard.policy import Rule, RuleOnTool, Tool, done_type, said_type
 from holdtrue.guard.policy_wire import LimitWire, ObligationWire, RuleWire
 from holdtrue.guard.surroundings import ANSWER, CALL, DONE, NOW, SAID, WRITTEN
+from holdtrue.rules.cel import write_cel
 from holdtrue.rules.checker import Scope, check_condition
-from holdtrue.rules.syntax import Expression
+from holdtrue.rules.syntax import Constant, Expression
 from holdtrue.rules.types import TEXT, ListOf, Type
 
 EVERY = "*"
@@ -39,15 +40,15 @@ class RuleBuilder:
             with self._ground.at(("rules", place)):
                 yield self._rule(rule, ("rules", place))
         for place, limit in enumerate(self._ground.wire.limits):
-            with self._ground.at(("limits", place)):
-                yield self._rule(_limit_rule(limit), ("limits", place))
+            with self._ground.at(("limits", place), whole=True):
+                yield self._rule(_limit_rule(limit, self._names(limit.on)), ("limits", place), whole=True)
 
-    def _rule(self, wire: RuleWire, path: At) -> Rule:
+    def _rule(self, wire: RuleWire, path: At, *, whole: bool = False) -> Rule:
         ground = self._ground
         when = None if wire.when is None else ground.cel(wire.when, (*path, "when"))
         hold = ground.cel(wire.hold, (*path, "hold"))
         tools: dict[str, RuleOnTool] = {}
-        names = [own.name for own in ground.tools.values() if own.writes] if wire.on == [EVERY] else wire.on
+        names = self._names(wire.on)
         if not names:
             ground.fault((*path, "on"), "the rule is on no tool")
         for index, name in enumerate(names):
@@ -55,10 +56,14 @@ class RuleBuilder:
                 known = ", ".join(ground.tools) or "none"
                 ground.fault((*path, "on", index), f"there is no tool {name!r}; there is {known}")
                 continue
-            with ground.at(path):
+            with ground.at(path, whole=whole):
                 tools[name] = _on_tool(when, hold, self._scopes[name])
-        place, words = ground.place(path), wire.needs == "words"
-        return Rule(wire.id, wire.say, wire.severity, tools, wire.when or "", wire.hold, place, words)
+        place = ground.place(path)
+        return Rule(wire.id, wire.say, wire.severity, tools, wire.when or "", wire.hold, place, wire.needs)
+
+    def _names(self, on: list[str]) -> list[str]:
+        """Return the names of the tools that a rule is on."""
+        return [own.name for own in self._ground.tools.values() if own.writes] if on == [EVERY] else on
 
     def obligations(self) -> Iterator[Rule]:
         """Return what has to hold at the end of a conversation."""
@@ -79,13 +84,13 @@ def _on_tool(when: Expression | None, hold: Expression, scope: Scope) -> RuleOnT
     return RuleOnTool(None if when is None else check_condition(when, scope), check_condition(hold, scope))
 
 
-def _limit_rule(wire: LimitWire) -> RuleWire:
+def _limit_rule(wire: LimitWire, tools: list[str]) -> RuleWire:
     """Return a limit per conversation as a rule: `per` is the argument whose value it counts for."""
-    earlier = [f"done.{tool}" for tool in wire.on]
+    earlier = [f"done[{write_cel(Constant(tool))}]" for tool in tools]
     if wire.per is not None:
         argument = wire.per.removeprefix(f"{CALL}.")
         earlier = [f"{own}.filter(earlier, earlier.{argument} == call.{argument})" for own in earlier]
-    counted = " + ".join(f"size({own})" for own in earlier)
+    counted = " + ".join(f"size({own})" for own in earlier) or "0"
     times = "once" if wire.most == 1 else f"{wire.most} times"
-    say = wire.say or f"{' and '.join(wire.on)} may be called {times} at most in a conversation."
+    say = wire.say or f"{' and '.join(tools)} may be called {times} at most in a conversation."
     return RuleWire(id=wire.id, on=wire.on, hold=f"{counted} < {wire.most}", say=say, severity=wire.severity)

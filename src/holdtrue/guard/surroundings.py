@@ -56,15 +56,20 @@ class Surroundings:
             self.stale[marker.path] = reason
         return marker
 
+    def call(self, tool: Tool, call: Any) -> None:
+        """Put a call of a tool in these surroundings."""
+        root = ANSWER if tool.is_answer else CALL
+        self.known[root] = self.assumed[root] = call
+
     def unheard(self, node: Node) -> tuple[str, ...]:
-        """Return the paths of what an expression asks for that nobody was heard to say."""
-        found = []
+        """Return the paths of what an expression asks for that nobody was heard to say, in the policy's order."""
+        asked, written = set(), False
         for part in walk(node):
             if isinstance(part, Get) and isinstance(part.of, Root) and part.of.name == SAID:
-                found += [field_path(SAID, part.name)] if part.name in self.unsaid else []
-            if isinstance(part, Root) and part.name == WRITTEN and not self.facts.listened:
-                found.append(WRITTEN)
-        return tuple(dict.fromkeys(found))
+                asked.add(part.name)
+            written |= isinstance(part, Root) and part.name == WRITTEN
+        found = [field_path(SAID, name) for name in self.unsaid if name in asked]
+        return tuple(found + [WRITTEN] * (written and not self.facts.listened))
 
     def assuming(self, paths: Collection[str]) -> Env:
         """Return the surroundings in which just these, of what nobody was heard to say, were not said."""

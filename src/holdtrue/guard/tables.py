@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -35,6 +36,8 @@ def _value(data: Any, path: At) -> tuple[object, Type]:
         case int():
             return data, Number(WHOLE, bare=True)
         case Decimal() | float() | Fraction():
+            if not isinstance(data, Fraction) and not math.isfinite(data):
+                raise RuleError(f"{where}: {data} is no number")
             exact = Fraction(str(data)) if not isinstance(data, Fraction) else data
             number = exact.numerator if exact.denominator == 1 else exact
             return number, Number(Amount(NUMBER.unit, Fraction(1, exact.denominator)), bare=True)

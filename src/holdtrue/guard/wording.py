@@ -133,6 +133,8 @@ def _named(node: Node, env: Env) -> str:
     match node:
         case Get(of, name):
             return f"{_named(of, env)}.{name}"
+        case At(Given(), key):
+            return f"the table's entry for {_key(key, env)}"
         case At(of, key):
             return f"{_named(of, env)}[{_key(key, env)}]"
         case Fact(kind, keys):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MOST_NODES = 200_000
 DEEPEST = 40
 LONGEST = 5_000_000
+MOST_DIGITS = 400
 Path = tuple[str | int, ...]
 
 
@@ -37,6 +38,12 @@ class YamlText:
 
     value: Any
     places: dict[Path, Place] = field(default_factory=dict)
+    lines: dict[Path, str] = field(default_factory=dict)
+    """The texts of several lines as they stand in the file, where only their white space is another in the value."""
+
+    def as_written(self, path: Path, text: str) -> str:
+        """Return a text with its lines as they stand in the file, for what does not mind white space."""
+        return self.lines.get(path, text)
 
     def place(self, path: Path) -> Place:
         """Return the place of a value, or of what it would stand in."""
@@ -58,19 +65,22 @@ def read_yaml(text: str) -> YamlText:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = Place(mark.line + 1, mark.column + 1) if mark is not None else Place()
-        hint = '; in braces such a key goes in quotes: {"note?": text}' if "got '?'" in str(error.problem) else ""
-        raise YamlError(f"no YAML: {error.problem or error}{hint}", place) from error
+        hint = '; in braces a text that ends in ? goes in quotes: {"note?": text}'
+        told = f"no YAML: {error.problem or error}{hint if '?' in str(error.problem) else ''}"
+        raise YamlError(told, place) from error
     except (yaml.YAMLError, RecursionError) as error:
         raise YamlError(f"no YAML: {str(error)[:200]}", Place()) from error
-    reader = _Reader()
-    found = YamlText(None, reader.places)
+    reader = _Reader(text)
+    found = YamlText(None, reader.places, reader.lines)
     found.value = None if node is None else reader.read(node, (), 0)
     return found
 
 
 class _Reader:
-    def __init__(self) -> None:
+    def __init__(self, text: str) -> None:
+        self._text = text
         self.places: dict[Path, Place] = {}
+        self.lines: dict[Path, str] = {}
         self._count = 0
 
     def read(self, node: Node, path: Path, depth: int) -> Any:
@@ -84,6 +94,8 @@ class _Reader:
                 return self._mapping(node, path, depth)
             case "sequence":
                 return [self.read(own, (*path, index), depth + 1) for index, own in enumerate(node.value)]
+        if node.start_mark.line < node.end_mark.line and (lines := _lines(node, self._text)) is not None:
+            self.lines[path] = lines
         return _scalar(node, place)
 
     def _mapping(self, node: MappingNode, path: Path, depth: int) -> dict[str, Any]:
@@ -109,6 +121,18 @@ def _place(node: Node) -> Place:
     return Place(mark.line + 1, mark.column + (2 if node.id == "scalar" and node.style in ("'", '"') else 1))
 
 
+def _lines(node: ScalarNode, text: str) -> str | None:
+    """Return a text as it stands in the file, from its place on; None where more than its white space is another."""
+    own = text[node.start_mark.index : node.end_mark.index]
+    if node.style in ("|", ">"):
+        own = own.partition("\n")[2]
+    elif node.style is not None:
+        own = own[1:-1]
+    own = own.rstrip()
+    whole = all(line.count(quote) % 2 == 0 for line in own.split("\n") for quote in "'\"")
+    return own if whole and own.split() == str(node.value).split() else None
+
+
 def _scalar(node: ScalarNode, place: Place) -> Any:
     text = str(node.value)
     if node.style is not None:
@@ -119,6 +143,8 @@ def _scalar(node: ScalarNode, place: Place) -> Any:
         return text == "true"
     kind = node.tag.rpartition(":")[2]
     if kind == "int" and text.lstrip("+-").isdigit():
+        if len(text) > MOST_DIGITS:
+            raise YamlError(f"a number of {len(text):,} digits, over {MOST_DIGITS}", place)
         return int(text)
     if kind == "float":
         try:

@@ -126,6 +126,9 @@ def _at(node: t.At) -> Closure:
 
 def _looked_up(node: t.Fact) -> Closure:
     kind, keys = node.kind, tuple(map(_compiled, node.keys))
+    if len(keys) == 1:
+        (only,) = keys
+        return lambda env: env[FACTS](kind, (only(env),))
     return lambda env: env[FACTS](kind, tuple([key(env) for key in keys]))
 
 
@@ -169,7 +172,9 @@ def _listwise(operate: Callable[..., Any], args: tuple[Closure, ...]) -> Closure
 
     def operated(env: Env) -> Any:
         values = [arg(env) for arg in args]
-        _spend(env, sum([len(own) for own in values if own.__class__ is tuple]))
+        for own in values:
+            if own.__class__ is tuple:
+                _spend(env, len(own))
         return operate(*values)
 
     return operated
@@ -256,14 +261,16 @@ def _over(node: t.Over) -> Closure:
         values = of(env)
         if values is None:
             raise Fault("null has no items")
-        pairs = values.items() if isinstance(values, Mapping) else enumerate(values)
-        by_key = index is None and isinstance(values, Mapping)
-        for key, value in pairs:
+        if index is None:
+            for value in values:
+                _spend(env, 1)
+                env[variable] = value
+                yield value
+            return
+        for key, value in values.items() if isinstance(values, Mapping) else enumerate(values):
             _spend(env, 1)
-            env[variable] = key if by_key else value
-            if index is not None:
-                env[index] = key
-            yield env[variable]
+            env[variable], env[index] = value, key
+            yield value
 
     match node.macro:
         case "all" | "exists":

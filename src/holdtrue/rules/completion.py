@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from ast import literal_eval
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -19,6 +19,7 @@ from holdtrue.rules.values import NotSeen, field_path
 
 _USUAL_DAY = date(2026, 1, 1).toordinal()
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""", re.DOTALL)
+_SOME = "some"
 _TESTS = {"starts_with": str.startswith, "ends_with": str.endswith, "contains": str.__contains__}
 
 
@@ -42,10 +43,17 @@ def text_tests(names: Iterable[str]) -> Iterator[TextTest]:
 
 
 class Completion:
-    """A `Completion` gives every value that was not seen one that a witness chose, or a usual one."""
+    """A `Completion` gives every value that was not seen one that a witness chose, or a usual one.
 
-    def __init__(self, unknowns: Unknowns, witness: Mapping[str, int]) -> None:
+    `spell` returns how a text is spelled that nobody has written, of its number and usual spelling: two have two.
+    """
+
+    def __init__(
+        self, unknowns: Unknowns, witness: Mapping[str, int], spell: Callable[[int, str], str] | None = None
+    ) -> None:
         self._witness = dict(witness)
+        self._written = frozenset(unknowns.codes.values())
+        self._spell = spell
         self._texts = {code: text for text, code in unknowns.codes.items()}
         tests: dict[int, dict[TextTest, bool]] = {}
         for test in text_tests(witness):
@@ -144,10 +152,12 @@ class Completion:
             return self._text(self._witness[path])
         if type.values:
             return type.values[0]
-        return f"some {type.kind or 'text'}"
+        text = f"{_SOME} {type.kind or 'text'}"
+        return text if self._spell is None else self._spell(-1, text)
 
     def _text(self, code: int) -> str:
-        return self._texts.get(code, f"text-{code}")
+        text = self._texts.get(code, f"text-{code}")
+        return text if self._spell is None or code in self._written else self._spell(code, text)
 
     def _map(self, inner: ty.Type, path: str) -> dict[str, Any]:
         found = {}
@@ -180,6 +190,11 @@ def _text_for(code: int, kind: str, tests: Mapping[TextTest, bool]) -> str:
         if all(_TESTS[test.operation](own, test.literal) is passed for test, passed in tests.items())
     )
     return next(passing, texts[0])
+
+
+def is_usual(value: Any) -> bool:
+    """Return whether a value is the text of one of which nothing is said."""
+    return isinstance(value, str) and value.startswith(f"{_SOME} ")
 
 
 def _usual(type: Calendar) -> int:

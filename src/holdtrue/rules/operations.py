@@ -21,13 +21,16 @@ MOST_MADE = 100_000
 LONGEST_TEXT = 1_000_000
 """A text that is made of others may have so many characters."""
 _MOST_BITS = LARGEST_DIGITS * 10 // 3
+_PLAIN = frozenset({str, int, bool, Fraction})
+"""The classes of values that hold no others."""
 
 
 def exact(value: Fraction | int) -> Fraction | int:
     """Return the number as an int where it is whole. Raises `Fault` where it is too long to go on with."""
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MOST_BITS:
+    numerator, denominator = value.numerator, value.denominator
+    if numerator.bit_length() > _MOST_BITS or denominator.bit_length() > _MOST_BITS:
         raise Fault(f"a number has over {LARGEST_DIGITS:,} digits")
-    return value.numerator if value.denominator == 1 else value
+    return numerator if denominator == 1 else value
 
 
 def _number(value: Any) -> Any:
@@ -73,6 +76,8 @@ def _round(value: Any) -> int:
 
 def equal(left: object, right: object) -> bool:
     """Return whether two values are the same; null equals null alone, and a flag no number. Raises what it holds."""
+    if left.__class__ is right.__class__ and left.__class__ in _PLAIN:
+        return left == right
     if isinstance(left, NotSeen) or isinstance(right, NotSeen):
         raise Unseen(left if isinstance(left, NotSeen) else right)  # type: ignore[arg-type]
     if isinstance(left, tuple) and isinstance(right, tuple):
@@ -109,6 +114,8 @@ def _each_equal(pairs: Any) -> bool:
 
 def in_list(item: object, items: tuple[object, ...]) -> bool:
     """Return whether an item is in a list."""
+    if item.__class__ is str and item in items:
+        return True
     missing: Undecided | None = None
     for own in items:
         try:

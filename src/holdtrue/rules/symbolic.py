@@ -14,15 +14,8 @@ from typing import Any
 from holdtrue.logic.formula import Count, Formula, Variable
 from holdtrue.rules import typed as t
 from holdtrue.rules.closure import FACTS, Closure, Env, compile_rule
-from holdtrue.rules.symbolic_operations import (
-    as_flag,
-    at_key,
-    at_place,
-    entries_of,
-    merged,
-    operate,
-    unwrapped,
-)
+from holdtrue.rules.symbolic_choice import Valued, as_flag, at_key, at_place, entries_of, merged, unwrapped
+from holdtrue.rules.symbolic_operations import operate
 from holdtrue.rules.symbolic_values import (
     FALSE,
     TRUE,
@@ -42,7 +35,7 @@ from holdtrue.rules.symbolic_values import (
 from holdtrue.rules.types import Flag as FlagType
 from holdtrue.rules.types import Record, without_null
 from holdtrue.rules.unknowns import Unknowns
-from holdtrue.rules.values import NotSeen, Undecided, field_path
+from holdtrue.rules.values import FactKey, NotSeen, Undecided, Unseen, field_path
 
 MOST_ENTRIES = 400
 """Macros over longer lists are left open where their items are not known: formulas would outgrow any time limit."""
@@ -100,10 +93,6 @@ def _translated(
     return tuple(found)
 
 
-Valued = tuple[Any, Formula]
-"""A value, and the formula that computing it is no error."""
-
-
 def _with_errors(value: Any, ok: Formula) -> Valued:
     """Return a value; a condition is made one that is an error where `ok` does not hold."""
     if not isinstance(value, Flag):
@@ -132,7 +121,20 @@ class Translator:
             # A condition has its own errors in its formulas.
             return value if isinstance(value, Flag) and there is TRUE else as_flag(value).where(conj((ok, there)))
         except NotSayable as error:
-            return self.unknowns.fresh_flag(str(error))
+            path, fact = (error.path, error.fact) if error.path else self._not_seen(node)
+            return self.unknowns.fresh_flag(str(error), path, fact)
+
+    def _not_seen(self, node: t.Node) -> tuple[str, FactKey | None]:
+        """Return the first value that computing an expression needs and nobody has shown."""
+        closure = self._closure(node)
+        try:
+            if closure is not None:
+                closure(self._env)
+        except Unseen as error:
+            return error.what.path, error.what.fact
+        except Undecided:
+            pass  # An error comes first: what was not seen is not what is in the way.
+        return "", None
 
     def value(self, node: t.Node) -> Valued:
         """Return the value of an expression, known or not. Raises `NotSayable`."""
@@ -176,17 +178,21 @@ class Translator:
         """
         if isinstance(node, t.Given):
             return node.value, TRUE
-        own = self._compiled.get(id(node))
-        if own is None:
-            names = frozenset(part.name for part in t.walk(node) if isinstance(part, t.Root))
-            own = self._compiled[id(node)] = compile_rule(node), names, node
-        closure, names, _ = own
-        if not self._bound.keys().isdisjoint(names):
+        closure = self._closure(node)
+        if closure is None:
             return None
         try:
             return self._lifted(closure(self._env)), TRUE
         except Undecided:
             return None
+
+    def _closure(self, node: t.Node) -> Closure | None:
+        """Return the closure of an expression, or None for one that asks for an item which is not known."""
+        own = self._compiled.get(id(node))
+        if own is None:
+            names = frozenset(part.name for part in t.walk(node) if isinstance(part, t.Root))
+            own = self._compiled[id(node)] = compile_rule(node), names, node
+        return own[0] if self._bound.keys().isdisjoint(own[1]) else None
 
     def _lifted(self, value: Any) -> Any:
         return self.unknowns.value(value) if isinstance(value, NotSeen) else value

@@ -21,7 +21,14 @@ TRUE, FALSE = Truth(True), Truth(False)
 
 
 class NotSayable(Exception):
-    """No formula of ours says this; what it decides is then left open, which is sound and proves less."""
+    """No formula of ours says this; what it decides is then left open, which is sound and proves less.
+
+    `path` and `fact` name what was not seen and is in the way, if it is a single thing.
+    """
+
+    def __init__(self, message: str, path: str = "", fact: FactKey | None = None) -> None:
+        super().__init__(message)
+        self.path, self.fact = path, fact
 
 
 def conj(formulas: Iterable[Formula]) -> Formula:

@@ -103,11 +103,12 @@ class Unknowns:
             self.facts[name], self.paths[name] = fact, path
         return found
 
-    def fresh_flag(self, what: str, fact: FactKey | None = None) -> Flag:
-        """Return a condition of which nothing is known: true, false or an error."""
+    def fresh_flag(self, what: str, path: str = "", fact: FactKey | None = None) -> Flag:
+        """Return a condition of which nothing is known: true, false or an error. `path` is what was not seen for it."""
         self.left_open.append(what)
         place = len(self.variables)
         state = self.variable("", IntSort(0, 2), fact, f"{place} {what}")
+        self.paths[state.name] = path
         return Flag(Compare("==", state, Constant(1)), Compare("==", state, Constant(0)))
 
     def boolean(self, path: str, fact: FactKey | None, part: str = "") -> Formula:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 from holdtrue.errors import FormulaError, InputError
@@ -19,6 +20,7 @@ MOST_ITEMS = 10_000
 """A list or a map may have so many items."""
 MOST_DIGITS = 400
 """A number that is read may have so many digits."""
+_TOO_LARGE = 10**MOST_DIGITS
 LONGEST_DECIMAL = 3000
 """A number is written as a fraction where its decimal is longer; none that was read has so long a one."""
 
@@ -110,6 +112,9 @@ class Reader:
         """Return the value. Raises `ValueFault` for one that is not of the type, with its path."""
         if isinstance(value, NotSeen):
             return value
+        scalar = _SCALARS.get(type.__class__)
+        if scalar is not None:
+            return scalar(value, type, path)
         match type:
             case Nullable(inner):
                 return None if value is None else self.read(value, inner, path)
@@ -124,7 +129,7 @@ class Reader:
             case MapOf(inner):
                 fields = self._object(value, path)
                 return {key: self.read(own, inner, f"{path}[{key!r}]") for key, own in fields.items()}
-        return _scalar(value, type, path)
+        raise TypeError(f"no type: {type!r}")
 
     def _object(self, value: Any, path: str) -> Mapping[str, Any]:
         if not isinstance(value, Mapping):
@@ -160,28 +165,25 @@ class Reader:
         return tuple([self.read(own, type.item, f"{path}[{place}]") for place, own in enumerate(value)])
 
 
-def _scalar(value: Any, type: Type, path: str) -> Any:
-    match type:
-        case Flag():
-            if not isinstance(value, bool):
-                raise ValueFault(path, f"it has to be true or false, not {_shown(value)}")
-            return value
-        case Number():
-            return _number(value, type, path)
-        case Name(_, values):
-            if not isinstance(value, str):
-                raise ValueFault(path, f"it has to be a text, not {_shown(value)}")
-            _check_text(value, path)
-            if values is not None and value not in values:
-                raise ValueFault(path, f"it has to be one of {', '.join(values)}, not {_shown(value)}")
-            return value
-        case Calendar():
-            return read_moment(value, type, path)
-    raise TypeError(f"no type: {type!r}")
+def _flag(value: Any, type: Flag, path: str) -> bool:
+    if not isinstance(value, bool):
+        raise ValueFault(path, f"it has to be true or false, not {_shown(value)}")
+    return value
+
+
+def _name(value: Any, type: Name, path: str) -> str:
+    if not isinstance(value, str):
+        raise ValueFault(path, f"it has to be a text, not {_shown(value)}")
+    _check_text(value, path)
+    if type.values is not None and value not in type.values:
+        raise ValueFault(path, f"it has to be one of {', '.join(type.values)}, not {_shown(value)}")
+    return value
 
 
 def _check_text(text: str, path: str) -> None:
     """Refuse a text that no file can hold."""
+    if text.isascii():
+        return
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -193,26 +195,27 @@ def _number(value: Any, type: Number, path: str) -> int | Fraction:
     if number is None:
         kind = "a whole number" if type.whole else f"a number ({type})"
         raise ValueFault(path, f"it has to be {kind}, not {_shown(value)}")
-    step = type.sort.step
-    if step is not None and (number / step).denominator != 1:
+    step, numerator, denominator = type.sort.step, number.numerator, number.denominator
+    if step is not None and numerator * step.denominator % (denominator * step.numerator):
         raise ValueFault(path, f"{_shown(value)} is no {type}")
-    for bound, sign, broken in ((type.low, "least", True), (type.high, "most", False)):
-        if bound is not None and number != bound and (number < bound) is broken:
-            raise ValueFault(path, f"it has to be at {sign} {bound}, not {_shown(value)}")
-    return number.numerator if number.denominator == 1 else number
+    if type.low is not None and number < type.low:
+        raise ValueFault(path, f"it has to be at least {type.low}, not {_shown(value)}")
+    if type.high is not None and number > type.high:
+        raise ValueFault(path, f"it has to be at most {type.high}, not {_shown(value)}")
+    return numerator if denominator == 1 else number
 
 
-def _exact(value: Any, type: Number, path: str) -> Fraction | None:
+def _exact(value: Any, type: Number, path: str) -> int | Fraction | None:
     """Return a number as written: a float counts as the shortest decimal that is read as it."""
     if isinstance(value, bool):
         return None
+    if isinstance(value, float):
+        return Fraction(*Decimal(repr(value)).as_integer_ratio()) if isfinite(value) else None
     if isinstance(value, str | timedelta):
         if type.sort.unit != SECOND:
             return None
         micro = timedelta(microseconds=1)
         value = read_duration(value) if isinstance(value, str) else Fraction(value // micro, 1_000_000)
-    if isinstance(value, float):
-        value = Decimal(repr(value))
     if isinstance(value, Decimal):
         if not value.is_finite():
             return None
@@ -221,9 +224,9 @@ def _exact(value: Any, type: Number, path: str) -> Fraction | None:
         value = Fraction(value)
     if not isinstance(value, int | Fraction):
         return None
-    if max(abs(value.numerator), value.denominator) >= 10**MOST_DIGITS:
+    if max(abs(value.numerator), value.denominator) >= _TOO_LARGE:
         raise ValueFault(path, f"it has over {MOST_DIGITS} digits")
-    return Fraction(value)
+    return value
 
 
 _PERIOD = re.compile(
@@ -271,6 +274,11 @@ def read_moment(value: Any, type: Calendar, path: str = "it") -> int | Fraction:
     that the zone names or to a place that nobody names, and its text has no offset: comparing moments of two zones
     needs a rule that nobody has given.
     """
+    if type.kind == "date" and value.__class__ is str and len(value) == 10 and value[4] == value[7] == "-":
+        try:
+            return date.fromisoformat(value).toordinal()
+        except ValueError:
+            pass  # The longer way says what is wrong with it.
     if _kind_of(value) == type.kind:
         value = value.isoformat()
     if not isinstance(value, str):
@@ -303,6 +311,14 @@ def read_moment(value: Any, type: Calendar, path: str = "it") -> int | Fraction:
             raise ValueFault(path, f"there is no offset {offset}")
         seconds -= shift
     return seconds.numerator if seconds.denominator == 1 else seconds
+
+
+_SCALARS: Mapping[type, Callable[[Any, Any, str], Any]] = {
+    Flag: _flag,
+    Number: _number,
+    Name: _name,
+    Calendar: read_moment,
+}
 
 
 def _kind_of(value: object) -> str:

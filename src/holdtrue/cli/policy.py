@@ -1,0 +1,148 @@
+"""`holdtrue policy`: find faults in a policy, compare two, test one by cases, and explain a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from holdtrue.cli.exits import ExitCode
+from holdtrue.cli.logged_input import input_name, open_input, print_any_text
+
+if TYPE_CHECKING:
+    from holdtrue.guard.policy import Policy
+
+policy_app = typer.Typer(help="Analyse, compare and test policies of the guard.", no_args_is_help=True)
+
+PolicyFile = Annotated[Path, typer.Argument(metavar="FILE", help="A policy, as YAML.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object instead of sentences.")]
+Seconds = Annotated[float, typer.Option("--timeout-s", min=0.001, help="Seconds of solver time for all of it.")]
+
+
+@policy_app.command(name="check")
+def check_file(file: PolicyFile, as_json: AsJson = False, timeout_s: Seconds = 60.0) -> None:
+    """Find rules that never apply, that nothing breaks or keeps, that follow from others, or contradict each other.
+
+    Each fault is proved for all calls, facts and moments, and shown by a call. Found are also rules that clash with the
+    schema of a tool, and those that ask for facts that no tool shows.
+
+    Exit code: 2 a policy that cannot be used (every fault has its line), 1 a fault was found, 3 something was not
+    decided, 0 no fault.
+    """
+    from holdtrue.budget import Budget
+    from holdtrue.guard.analysis.checking import analyse_policy
+    from holdtrue.guard.analysis.telling import analysis_lines
+
+    print_any_text()
+    analysis = analyse_policy(_policy(file), Budget(timeout_s=timeout_s))
+    _say(analysis.to_json(), analysis_lines(analysis, str(file)), as_json)
+    _leave(wrong=bool(analysis.faults), undecided=bool(analysis.undecided))
+
+
+@policy_app.command(name="diff")
+def diff_files(
+    first: Annotated[Path, typer.Argument(metavar="A", help="A policy, as YAML.")],
+    second: Annotated[Path, typer.Argument(metavar="B", help="Another policy.")],
+    as_json: AsJson = False,
+    timeout_s: Seconds = 60.0,
+) -> None:
+    """Find a call that one policy allows and the other does not, or prove that there is none.
+
+    Both decide on the same facts, words and moment. A call is shown with what it takes, and both decisions on it.
+
+    Exit code: 2 a policy that cannot be used, 1 they differ, 3 something was not decided, 0 they allow the same calls.
+    """
+    from holdtrue.budget import Budget
+    from holdtrue.guard.analysis.difference import compare_policies
+    from holdtrue.guard.analysis.telling import comparison_lines
+
+    print_any_text()
+    comparison = compare_policies(_policy(first), _policy(second), Budget(timeout_s=timeout_s))
+    _say(comparison.to_json(), comparison_lines(comparison, (str(first), str(second))), as_json)
+    _leave(wrong=comparison.same is False, undecided=comparison.same is None)
+
+
+@policy_app.command(name="test")
+def test_file(
+    file: PolicyFile,
+    cases: Annotated[str, typer.Argument(metavar="CASES", help="Cases, as a YAML list; - is standard input.")],
+    as_json: AsJson = False,
+    covered: Annotated[bool, typer.Option("--covered", help="Fail where no case breaks or keeps a rule, too.")] = False,
+    timeout_s: Annotated[float, typer.Option("--timeout-s", min=0.001, help="Seconds for one case.")] = 2.0,
+) -> None:
+    """Decide on cases, and tell which are not as expected, and which rules no case breaks or keeps.
+
+    A case has a name, a tool, a call and what to expect (allow, block, ask or confirm), and as it needs them facts,
+    results, done, said, written, now, consent, listen and unsaid; rules are those that the decision rests on, and mend
+    is what the proposed call changes. The end of a conversation is a case with `end: true` (met or unmet).
+
+    Exit code: 2 a file that cannot be used, 1 a case failed, 0 all are as expected.
+    """
+    from holdtrue.budget import Budget
+    from holdtrue.guard.analysis.case_file import read_cases
+    from holdtrue.guard.analysis.case_running import run_cases
+    from holdtrue.guard.analysis.telling import run_lines
+
+    print_any_text()
+    policy = _policy(file)
+    name = input_name(cases)
+    run = run_cases(policy, read_cases(_text(cases), policy, where=name), Budget(timeout_s=timeout_s))
+    _say(run.to_json(), run_lines(run, name), as_json)
+    _leave(wrong=bool(run.failed) or (covered and bool(run.uncovered)))
+
+
+@policy_app.command(name="explain")
+def explain_call(
+    file: PolicyFile,
+    call: Annotated[str, typer.Argument(metavar="CALL", help="A call, as JSON or YAML; - is standard input.")],
+    as_json: AsJson = False,
+    timeout_s: Annotated[float, typer.Option("--timeout-s", min=0.001, help="Seconds of solver time.")] = 2.0,
+) -> None:
+    """Decide on one call, and say what becomes of each rule, why, what is missing, and what would keep every rule.
+
+    The call is written like a case, without a name and what to expect: tool, call, facts, said and so on.
+
+    Exit code: 2 a file that cannot be used, 1 the call is blocked, 3 somebody has to be asked first, 0 it is allowed.
+    """
+    from holdtrue.budget import Budget
+    from holdtrue.guard.analysis.case_file import read_situation
+    from holdtrue.guard.analysis.telling import decision_lines, end_lines, findings_json
+
+    print_any_text()
+    policy, budget = _policy(file), Budget(timeout_s=timeout_s)
+    situation = read_situation(_text(call), policy, where=input_name(call))
+    if not situation.tool:
+        findings = situation.at_the_end(policy, budget=budget)
+        _say(findings_json(findings), end_lines(findings), as_json)
+        statuses = {own.status for own in findings}
+        _leave(wrong="broken" in statuses, undecided="undecided" in statuses)
+    decision = situation.decide(policy, budget=budget, explain=True)
+    _say(decision.to_json(), decision_lines(decision), as_json)
+    _leave(wrong=decision.kind == "block", undecided=decision.kind in ("ask", "confirm"))
+
+
+def _policy(file: Path) -> Policy:
+    from holdtrue.guard.policy_file import load_policy
+
+    return load_policy(file)
+
+
+def _text(file: str) -> str:
+    with open_input(file) as stream:
+        return stream.read()
+
+
+def _say(found: Any, lines: Iterable[str], as_json: bool) -> None:
+    if as_json:
+        from holdtrue.guard.analysis import telling
+
+        print(telling.as_json(found))
+        return
+    for line in lines:
+        print(line)
+
+
+def _leave(*, wrong: bool, undecided: bool = False) -> None:
+    raise typer.Exit(ExitCode.WRONG if wrong else ExitCode.UNDECIDED if undecided else ExitCode.OK)

@@ -1,0 +1,104 @@
+"""What two policies differ in, with the calls that show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from holdtrue.guard.analysis.situation import Situation
+from holdtrue.guard.decision import Decision
+
+Side = Literal["first", "second"]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A call that the policy `allowed_by` allows and the other does not; `first` and `second` are what they say."""
+
+    tool: str
+    allowed_by: Side
+    example: Situation
+    first: Decision
+    second: Decision
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the difference as JSON values."""
+        told = {
+            name: {"kind": own.kind, "rules": list(own.rules), "log": own.for_log}
+            for name, own in (("first", self.first), ("second", self.second))
+        }
+        return {"tool": self.tool, "allowed_by": self.allowed_by, "example": self.example.to_json(), **told}
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What was found out of one tool.
+
+    Attributes:
+        differences: Calls that one of the policies allows, one for each policy at most.
+        undecided: Why it is not known whether there is such a call.
+        told: What else the policies say differently of it.
+        assumptions: What the proof that there is no such call takes to be so.
+    """
+
+    tool: str
+    differences: tuple[Difference, ...] = ()
+    undecided: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def same(self) -> bool | None:
+        """Return whether both policies allow the same calls, or None where that is not known."""
+        if self.differences or self.told:
+            return False
+        return None if self.undecided else True
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what was found as JSON values."""
+        return {
+            "tool": self.tool,
+            "same": self.same,
+            "differences": [own.to_json() for own in self.differences],
+            "undecided": list(self.undecided),
+            "told": list(self.told),
+            "assumptions": list(self.assumptions),
+        }
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What two policies differ in.
+
+    Attributes:
+        tools: What was found of each tool that both have.
+        only_first: Tools that only the first policy has.
+        told: Where what is shared by all tools differs.
+    """
+
+    first: str
+    second: str
+    tools: tuple[Compared, ...]
+    only_first: tuple[str, ...] = ()
+    only_second: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+
+    @property
+    def same(self) -> bool | None:
+        """Return whether both policies allow the same calls, or None where that is not known."""
+        found = [own.same for own in self.tools]
+        if False in found or self.only_first or self.only_second or self.told:
+            return False
+        return None if None in found else True
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the comparison as JSON values."""
+        return {
+            "first": self.first,
+            "second": self.second,
+            "same": self.same,
+            "tools": [own.to_json() for own in self.tools],
+            "only_first": list(self.only_first),
+            "only_second": list(self.only_second),
+            "told": list(self.told),
+        }

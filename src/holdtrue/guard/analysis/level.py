@@ -1,0 +1,216 @@
+"""Rules as formulas over everything that was not seen, with lists of so many items at most, and a solver for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from holdtrue.budget import Budget
+from holdtrue.guard.analysis.congruence import congruent
+from holdtrue.guard.analysis.unseen import Shapes
+from holdtrue.guard.policy import RuleOnTool
+from holdtrue.logic.formula import Compare, Constant, Formula, Variable
+from holdtrue.rules.closure import FACTS, Closure, Env
+from holdtrue.rules.completion import Completion, is_usual
+from holdtrue.rules.symbolic import Condition, translate
+from holdtrue.rules.symbolic_values import FALSE, TRUE, conj, disj, neg
+from holdtrue.rules.typed import Node
+from holdtrue.rules.unknowns import LAST_DAY
+from holdtrue.rules.values import Undecided
+from holdtrue.solving.engine import Engine, fixed_id
+from holdtrue.solving.result import Core, Satisfiable, Unknown
+from holdtrue.solving.route import make_engine
+
+MOST_TRIED = 40
+"""So many values of an example are tried to be made usual ones, each by itself."""
+
+Spelling = Callable[[int, str], str]
+SPELLINGS: tuple[Spelling | None, ...] = (
+    None,
+    lambda code, text: f"{text}{'.' * 300}",
+    lambda code, text: chr(0x100 + code) if code >= 0 else "",
+)
+"""How texts are spelled that no rule writes: as usual, long, and short, for rules that ask how long they are."""
+
+What = Literal["applies", "kept", "kept where it applies", "broken", "not kept"]
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What is asked of each of some rules; `not kept` is asked of one of them at least.
+
+    A rule whose value is an error is neither kept nor broken.
+    """
+
+    what: What
+    rules: tuple[str, ...]
+
+    def nodes(self, rules: Mapping[str, RuleOnTool]) -> Iterator[Node]:
+        """Return the conditions that it is about."""
+        for own in (rules[id] for id in self.rules):
+            if own.when is not None:
+                yield own.when
+            if self.what != "applies":
+                yield own.hold
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A call that does what was asked.
+
+    Attributes:
+        env: All that rules see.
+        records: The records that they asked for so far, by kind and keys.
+        items: How many items lists without a bound could have, None where they were left open.
+    """
+
+    env: Env
+    records: Mapping[tuple[str, tuple[Any, ...]], Any]
+    items: int | None
+
+
+def does(demand: Demand, rules: Mapping[str, RuleOnTool], env: Env) -> bool:
+    """Return whether a call of which everything is seen does what is demanded, by evaluation of the rules."""
+    found = [_status(rules[id], env) for id in demand.rules]
+    kept = [applies is False or holds is True for applies, holds in found]
+    match demand.what:
+        case "applies":
+            return all(applies is True for applies, _ in found)
+        case "kept":
+            return all(kept)
+        case "not kept":
+            return not all(kept)
+        case "kept where it applies":
+            return all(own == (True, True) for own in found)
+    return all(own == (True, False) for own in found)
+
+
+def _status(rule: RuleOnTool, env: Env) -> tuple[bool | None, bool | None]:
+    """Return whether a rule applies, and whether its condition holds, each None where it is an error."""
+    applies = True if rule.when_closure is None else _value(rule.when_closure, env)
+    return applies, _value(rule.hold_closure, env)
+
+
+def _value(closure: Closure, env: Env) -> bool | None:
+    try:
+        return bool(closure(dict(env)))
+    except Undecided:
+        return None
+
+
+class Level:
+    """Rules in formulas, where lists have `items` items at most; None leaves them open, so that less is decided.
+
+    Raises `FormulaError` where formulas would be too deep.
+    """
+
+    def __init__(self, shapes: Shapes, rules: Mapping[str, RuleOnTool], items: int | None) -> None:
+        self.items = items
+        self._shapes, self._rules = shapes, rules
+        nodes = [node for rule in rules.values() for node in (rule.when, rule.hold) if node is not None]
+        question = translate(nodes, [shapes.unseen() for _ in nodes], items=items)
+        left = iter(question.conditions)
+        sure = Condition(TRUE, FALSE)
+        self._conditions = {id: (sure if own.when is None else next(left), next(left)) for id, own in rules.items()}
+        self.unknowns = question.unknowns
+        self.variables = question.variables
+        self._background = (*question.background, *congruent(question.unknowns))
+        self._engine: Engine | None = None
+
+    @property
+    def engine(self) -> Engine:
+        if self._engine is None:
+            self._engine = make_engine(self.variables, self._background)
+        return self._engine
+
+    def formula(self, demand: Demand) -> Formula:
+        """Return the formula that a call does what is demanded."""
+        found = [self._conditions[id] for id in demand.rules]
+        match demand.what:
+            case "applies":
+                return conj(when.yes for when, _ in found)
+            case "kept":
+                return conj(disj((when.no, hold.yes)) for when, hold in found)
+            case "not kept":
+                return neg(self.formula(Demand("kept", demand.rules)))
+            case "kept where it applies":
+                return conj(own.yes for pair in found for own in pair)
+        return conj(own for when, hold in found for own in (when.yes, hold.no))
+
+    def soft(self, demands: Sequence[Demand]) -> dict[str, Formula]:
+        """Return the formulas of demands, by their place."""
+        return {str(place): self.formula(own) for place, own in enumerate(demands)}
+
+    def completed(self, witness: Mapping[str, int], spell: Spelling | None = None) -> Shown:
+        """Return the call that a witness says."""
+        env = Completion(self.unknowns, witness, spell).env(self._shapes.unseen())
+        look_up, records = env[FACTS], dict[tuple[str, tuple[Any, ...]], Any]()
+
+        def remembered(kind: str, keys: tuple[Any, ...]) -> Any:
+            if (kind, keys) not in records:
+                records[kind, keys] = self._named(kind, keys, look_up(kind, keys))
+            return records[kind, keys]
+
+        return Shown({**env, FACTS: remembered}, records, self.items)
+
+    def _named(self, kind: str, keys: tuple[Any, ...], record: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a record that says its own keys, where nothing else was said of them."""
+        by_name = dict(zip(self._shapes.keys[kind], keys, strict=True))
+        said = {name: own for name, own in by_name.items() if isinstance(own, str) and is_usual(record.get(name))}
+        return {**record, **said}
+
+    def does(self, demands: Sequence[Demand], shown: Shown) -> bool:
+        """Return whether a call does all that is demanded, by evaluation of the rules."""
+        return all(does(own, self._rules, shown.env) for own in demands)
+
+    def used(self, demands: Sequence[Demand]) -> frozenset[Variable]:
+        """Return the variables that demands are about."""
+        return frozenset[Variable]().union(*(self.formula(own).variables for own in demands))
+
+    def another(self, used: frozenset[Variable], witness: Mapping[str, int]) -> Formula:
+        """Return the formula that a witness is another one, first of all in what no formula says."""
+        open_ones = [own for own in used if own.name[:1] == "#"] or list(used)
+        return neg(conj(Compare("==", own, Constant(witness[own.name])) for own in open_ones))
+
+    def usual(self, soft: Mapping[str, Formula], budget: Budget) -> Satisfiable | Core | Unknown:
+        """Return a witness with short lists, and with usual days and names, as far as there is one."""
+        deadline, wanted = budget.start(), self._usual_values()
+        fixed = dict(wanted)
+        while isinstance(found := self.engine.check(soft, budget.until(deadline), fixed=fixed), Core):
+            named = {own for own in fixed if fixed_id(own) in found.ids}
+            if not named:
+                return found
+            fixed = {own: value for own, value in fixed.items() if own not in named}
+        if isinstance(found, Unknown):
+            return found
+        for name in [own for own in wanted if own not in fixed][:MOST_TRIED]:
+            # What was in the way together may not be in the way alone.
+            for value in range(wanted[name], wanted[name] + (2 if name.endswith("#size") else 1)):
+                again = self.engine.check(soft, budget.until(deadline), fixed={**fixed, name: value})
+                if isinstance(again, Satisfiable):
+                    found, fixed = again, {**fixed, name: value}
+                    break
+        return found
+
+    def _usual_values(self) -> dict[str, int]:
+        fixed = {own.name: usual for own in self.variables if (usual := _usual(own)) is not None}
+        # Ids of which nothing is said are called by names of their own.
+        listed = {own.name for formula in self._background if len(formula.variables) == 1 for own in formula.variables}
+        unwritten = [own for own in self.unknowns.kinds if own not in listed]
+        return fixed | {own: code for code, own in enumerate(unwritten, len(self.unknowns.codes))}
+
+
+_NEW_YEAR = 739_617
+"""The day number of 2026-01-01."""
+
+
+def _usual(variable: Variable) -> int | None:
+    low, high = getattr(variable.sort, "low", None), getattr(variable.sort, "high", None)
+    if variable.name.endswith(("#size", "#there")):
+        return low
+    if high == LAST_DAY:
+        return _NEW_YEAR
+    if high == LAST_DAY * 86_400 - 1:
+        return (_NEW_YEAR - 1) * 86_400 + 43_200
+    return 43_200 if (low, high) == (0, 86_399) else None

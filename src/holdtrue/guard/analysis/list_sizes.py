@@ -1,0 +1,201 @@
+"""Tell whether short lists stand for long ones: whether what no list of so many items shows, no longer one can show.
+
+A condition that only asks whether all items, or some item, of a list are so has the same truth for a part of the list:
+for each time that the list is asked, one item that settles it is enough. Where items are counted up to a number, one
+more than that number is enough. So as many items are enough as the list is asked for, unless it is asked again for each
+item of another list, or looked at by place. A sum over a list that is compared with nothing but another sum over it has
+one item that makes the difference, so that one is enough if nothing else is asked of the list.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from holdtrue.rules import typed as t
+from holdtrue.rules.types import ListOf, MapOf, Record, Type, without_null
+
+
+def short_lists_suffice(nodes: Iterable[t.Node], items: int) -> bool:
+    """Return whether lists of so many items show all that longer ones can show of these conditions together."""
+    counting = _Counting()
+    try:
+        for node in nodes:
+            counting.visit(node, {}, ())
+    except _OtherUse:
+        return False
+    summed = counting.summed
+    if any(count > 1 or counting.asked[name] for name, count in summed.items()):
+        return False
+    return all(count <= items for count in counting.asked.values()) and (items >= 1 or not summed)
+
+
+class _OtherUse(Exception):
+    """A list without a bound is asked for more than whether all or some of its items are so."""
+
+
+Variables = Mapping[str, str]
+"""The list whose item each variable of a macro is."""
+
+
+class _Counting:
+    def __init__(self) -> None:
+        self.asked: Counter[str] = Counter()
+        """How many items of each list are asked for."""
+        self.summed: Counter[str] = Counter()
+        """How often sums over a list are compared with one another."""
+
+    def visit(self, node: t.Node, variables: Variables, within: tuple[str, ...]) -> None:
+        """Count what a condition asks of lists; `within` are the lists of the macros around it."""
+        match node:
+            case t.Over(macro, of, variable, body, _, None) if macro in _ASKED_FOR and _without_bound(of.type):
+                name = self._part(of, variables, within, _ASKED_FOR[macro])
+                self.visit(body, {**variables, variable: f"{name}[]"}, (*within, name))
+                return
+            case t.Apply(operation, (left, right)) if operation in ("less", "at_most", "equal"):
+                if self._counted(left, right, variables, within) or self._sums(left, right, variables, within):
+                    return
+            case t.Over(_, of, variable, _, _, index) if not _without_bound(of.type):
+                self.visit(of, variables, within)
+                bound = {**variables, variable: f"#{variable}", **({} if index is None else {index: f"#{index}"})}
+                for part in t.parts(node)[1:]:
+                    # A list of few items: what is inside is asked for each of them.
+                    self.visit(part, bound, (*within, f"#{variable}"))
+                return
+            case t.Apply("in_list", (item, of)) if _without_bound(of.type):
+                if _has_lists(item.type):
+                    raise _OtherUse
+                self._ask(of, variables, within)
+                self.visit(item, variables, within)
+                self._visit_path(of, variables, within)
+                return
+            case t.Apply("equal", args) if any(_has_lists(own.type) for own in args):
+                raise _OtherUse
+        if not isinstance(node, t.Given) and _without_bound(node.type):
+            raise _OtherUse
+        for part in t.parts(node):
+            self.visit(part, variables, within)
+
+    def _ask(self, of: t.Node, variables: Variables, within: tuple[str, ...], count: int = 1) -> str:
+        name = _name(of, variables)
+        if not all(name.startswith(f"{own}[]") for own in within):
+            raise _OtherUse
+        self.asked[name] += count
+        return name
+
+    def _part(self, of: t.Node, variables: Variables, within: tuple[str, ...], count: int) -> str:
+        """Count items of a list, or of those of its items that a filter leaves; return the list's name."""
+        if isinstance(of, t.Over) and of.macro == "filter" and of.index is None:
+            name = self._part(of.of, variables, within, count)
+            self.visit(of.body, {**variables, of.variable: f"{name}[]"}, (*within, name))
+            return name
+        name = self._ask(of, variables, within, count)
+        self._visit_path(of, variables, within)
+        return name
+
+    def _counted(self, left: t.Node, right: t.Node, variables: Variables, within: tuple[str, ...]) -> bool:
+        """Count the items of lists whose sizes, added up, are compared with a number; tell whether that is so."""
+        for sizes, number in ((left, right), (right, left)):
+            lists = list(_sizes(sizes))
+            if isinstance(number, t.Given) and isinstance(number.value, int) and lists and None not in lists:
+                if all(own is not None and not _without_bound(own.type) for own in lists):
+                    return False
+                for own in lists:
+                    if own is not None and _without_bound(own.type):
+                        self._part(own, variables, within, max(0, number.value) + 1)
+                    elif own is not None:
+                        self.visit(own, variables, within)
+                return True
+        return False
+
+    def _sums(self, left: t.Node, right: t.Node, variables: Variables, within: tuple[str, ...]) -> bool:
+        """Note that sums over one list are compared with one another; tell whether that is so."""
+        lists = [_summed(own) for own in (left, right)]
+        found = [own for own in lists if own is not None]
+        zero = [isinstance(own, t.Given) and own.value == 0 for own in (left, right)]
+        if within or not found or not all(own is not None or is_zero for own, is_zero in zip(lists, zero, strict=True)):
+            return False
+        names = {_name(own, variables) for own in found}
+        if len(names) != 1 or not _without_bound(found[0].type):
+            return False
+        name = names.pop()
+        self.summed[name] += 1
+        for side in (left, right):
+            self._visit_summed(side, variables, name)
+        return True
+
+    def _visit_summed(self, node: t.Node, variables: Variables, name: str) -> None:
+        """Look into what is summed: it may ask for nothing but the item and what is no list."""
+        if isinstance(node, t.Over):
+            bound = {**variables, node.variable: f"{name}[]"}
+            for part in (node.body, node.condition):
+                if part is not None:
+                    self.visit(part, bound, (name,))
+            self._visit_summed(node.of, variables, name)
+        elif isinstance(node, t.Apply):
+            for own in node.args:
+                self._visit_summed(own, variables, name)
+        else:
+            self._visit_path(node, variables, ())
+
+    def _visit_path(self, of: t.Node, variables: Variables, within: tuple[str, ...]) -> None:
+        for part in t.parts(of):
+            self.visit(part, variables, within)
+
+
+_ASKED_FOR = {"all": 1, "exists": 1, "exists_one": 2}
+"""How many items settle what a macro asks of a list."""
+
+
+def _sizes(node: t.Node) -> Iterator[t.Node | None]:
+    """Return the lists whose sizes are added up, and None for anything else that is."""
+    match node:
+        case t.Apply("size", (of,)):
+            yield of
+        case t.Apply("add", args):
+            for own in args:
+                yield from _sizes(own)
+        case t.Given(int(value)) if value >= 0:
+            return
+        case _:
+            yield None
+
+
+def _summed(node: t.Node) -> t.Node | None:
+    """Return the list that an expression sums over, item by item, if it is such a sum."""
+    match node:
+        case t.Apply("sum", (of,)):
+            while isinstance(of, t.Over) and of.macro in ("map", "filter") and of.index is None:
+                of = of.of
+            return of
+        case t.Apply("size", (t.Over("filter", of, _, _, _, None),)):
+            return of
+    return None
+
+
+def _name(node: t.Node, variables: Variables) -> str:
+    """Return what a list is called; two that may be the same list have the same name."""
+    match node:
+        case t.Root(name):
+            return variables.get(name, name)
+        case t.Get(of, name):
+            return f"{_name(of, variables)}.{name}"
+        case t.Fact(kind):
+            return f"facts.{kind}"
+    raise _OtherUse
+
+
+def _without_bound(type: Type) -> bool:
+    own = without_null(type)
+    return isinstance(own, ListOf) and own.most is None
+
+
+def _has_lists(type: Type) -> bool:
+    match without_null(type):
+        case ListOf(item, most):
+            return most is None or _has_lists(item)
+        case MapOf(value):
+            return _has_lists(value)
+        case Record(fields):
+            return any(_has_lists(own.type) for own in fields.values())
+    return False

@@ -1,0 +1,179 @@
+"""A `Situation` is a call with all that a decision on it is made from, as JSON: a case, or the example of a fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from holdtrue.budget import Budget
+from holdtrue.guard.checking import Listening, judge
+from holdtrue.guard.deciding import LIMIT, check
+from holdtrue.guard.decision import Decision, Finding
+from holdtrue.guard.facts import Facts, Seen, fact_path
+from holdtrue.guard.policy import FactKind, Policy, Tool, Unsaid
+from holdtrue.guard.surroundings import DONE, NOW, SAID, surround
+from holdtrue.rules.paths import instead
+from holdtrue.rules.tools import ToolSchema
+from holdtrue.rules.types import ListOf, Record
+from holdtrue.rules.values import FactKey, NotSeen, Reader, ValueFault, read_moment
+
+_END = Tool(ToolSchema("", "", Record({}), None, True, True, ()), Record({}), writes=False)
+"""What stands for a tool at the end of a conversation."""
+SHOWN_BY = "the situation"
+"""The tool that records of a situation are said to come from."""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A call in a conversation, as JSON values.
+
+    Attributes:
+        tool: The tool that is called, or "" at the end of a conversation.
+        facts: Records by their kind. Keys and fields of a record stand side by side, or as `{key: ..., record: ...}`
+            with `at`, the moment at which it was seen (`now` if it is not given). A field that a record has to have
+            and that is left out was not seen.
+        results: Results of tools, as `{tool, arguments, result}`, which show facts as they do in a conversation.
+        done: The calls of each tool that took effect: their arguments.
+        said: What users were heard to say.
+        written: A message of a user, or the words in it that may be ids; None where nobody looked.
+    """
+
+    tool: str = ""
+    call: Any = field(default_factory=dict)
+    facts: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    results: Sequence[Any] = ()
+    done: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    said: Mapping[str, Any] | None = None
+    written: str | Sequence[str] | None = None
+    now: str | None = None
+    consent: bool = False
+    listen: bool = True
+    unsaid: Unsaid | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what is not as usual, in the form in which a file of cases has it."""
+        found: dict[str, Any] = {"tool": self.tool, "call": self.call} if self.tool else {"end": True}
+        others = ("facts", "results", "done", "said", "written", "now", "consent", "listen", "unsaid")
+        usual = Situation()
+        return found | {name: own for name in others if (own := getattr(self, name)) != getattr(usual, name)}
+
+    def facts_for(self, policy: Policy) -> Facts:
+        """Return the facts that a policy sees. Raises `InputError` that begins with the path of what does not fit."""
+        reading = _Reading(policy, self.now)
+        facts = Facts.none()
+        for kind, entries in self.facts.items():
+            for keys, seen in reading.records(kind, entries):
+                facts = facts.with_record(kind, keys, seen)
+        for place, result in enumerate(self.results):
+            facts = reading.after(facts, result, f"results[{place}]")
+        for tool, calls in self.done.items():
+            for call in reading.done(tool, calls):
+                facts = facts.with_call(tool, call)
+        if isinstance(self.written, str):
+            return facts.with_words(self.written)
+        return facts if self.written is None else replace(facts, written=tuple(self.written), listened=True)
+
+    def check(self, policy: Policy) -> None:
+        """Refuse facts, words and earlier calls that do not fit a policy. Raises `InputError`, with the path."""
+        self.facts_for(policy)
+        self._heard(policy)
+
+    def decide(self, policy: Policy, *, budget: Budget = LIMIT, mend: bool = True, explain: bool = False) -> Decision:
+        """Return the decision of a policy on the call. Raises `InputError` for what does not fit the policy."""
+        heard = self._heard(policy)
+        facts = self.facts_for(policy)
+        return check(
+            policy, self.tool, self.call, facts, now=self.now, heard=heard, budget=budget, mend=mend, explain=explain
+        )
+
+    def at_the_end(self, policy: Policy, *, budget: Budget = LIMIT) -> tuple[Finding, ...]:
+        """Return what is found of each obligation of a policy if the conversation ends here."""
+        heard = self._heard(policy)
+        surroundings = surround(policy, _END, {}, self.facts_for(policy), self.now, self.said)
+        return judge(surroundings, heard, _END, policy.obligations, budget.shared(), explain=True).findings
+
+    def _heard(self, policy: Policy) -> Listening:
+        for name, value in (self.said or {}).items():
+            own = policy.said.get(name)
+            if own is None:
+                raise ValueFault(f"{SAID}.{name}", f"the policy asks for no such thing; {instead(name, policy.said)}")
+            Reader().read(value, own.type, f"{SAID}.{name}")
+        return Listening(self.said, self.unsaid or policy.unsaid, self.consent, self.listen)
+
+
+class _Reading:
+    """Reads the parts of a situation as a policy sees them."""
+
+    def __init__(self, policy: Policy, now: str | None) -> None:
+        self._policy = policy
+        text = now if now is not None else policy.now
+        self._now = text
+        self._moment = None if text is None else read_moment(text, policy.moment, NOW)
+
+    def records(self, name: str, entries: Any) -> Iterator[tuple[tuple[Any, ...], Seen]]:
+        """Return the records of a kind, with their keys."""
+        kind = self._policy.facts.get(name)
+        if kind is None:
+            raise ValueFault(f"facts.{name}", f"there are no facts of this kind; {instead(name, self._policy.facts)}")
+        if not isinstance(entries, list | tuple):
+            raise ValueFault(f"facts.{name}", "it has to be a list of records")
+        for place, entry in enumerate(entries):
+            yield self._record(kind, entry, f"facts.{name}[{place}]")
+
+    def _record(self, kind: FactKind, entry: Any, path: str) -> tuple[tuple[Any, ...], Seen]:
+        if not isinstance(entry, Mapping):
+            raise ValueFault(path, f"it has to be a record of {kind.name} with its keys ({', '.join(kind.keys)})")
+        keyed: Any = entry
+        record: Any = entry
+        at, inner = self._moment, path
+        if entry.keys() >= {"key", "record"} and entry.keys() <= {"key", "record", "at"}:
+            keyed, record, inner = entry["key"], entry["record"], f"{path}.record"
+            at = read_moment(entry["at"], self._policy.moment, f"{path}.at") if "at" in entry else at
+        keys = []
+        for name, type in kind.keys.items():
+            if not isinstance(keyed, Mapping) or name not in keyed:
+                raise ValueFault(path, f"a {kind.name} is found by {', '.join(kind.keys)}, and {name} is missing")
+            keys.append(Reader().read(keyed[name], type, f"{path}.{name}"))
+        fields = kind.record.fields
+        for name in record if isinstance(record, Mapping) else ():
+            if name not in fields and not (record is entry and name in kind.keys):
+                raise ValueFault(f"{path}.{name}", f"a {kind.name} has no {name!r}; {instead(str(name), fields)}")
+        return tuple(keys), Seen(self._partly(kind, tuple(keys), record, inner), SHOWN_BY, at)
+
+    def _partly(self, kind: FactKind, keys: tuple[Any, ...], record: Any, path: str) -> Mapping[str, Any]:
+        fact = FactKey(kind.name, keys)
+        given = dict(record) if isinstance(record, Mapping) else record
+        if isinstance(given, dict):
+            for name, own in kind.record.fields.items():
+                if own.required and name not in given:
+                    given[name] = NotSeen(f"{fact_path(kind.name, keys)}.{name}", own.type, fact)
+        found: Mapping[str, Any] = Reader().read(given, kind.record, path)
+        return found
+
+    def after(self, facts: Facts, result: Any, path: str) -> Facts:
+        """Return the facts after the result of a tool."""
+        if not isinstance(result, Mapping) or not {"tool", "result"} <= result.keys():
+            raise ValueFault(path, "a result is written as {tool: ..., arguments: {...}, result: ...}")
+        for name in result:
+            if name not in ("tool", "arguments", "result", "at"):
+                raise ValueFault(f"{path}.{name}", "there is no such key; there is tool, arguments, result, at")
+        tool = result["tool"]
+        if tool not in self._policy.tools:
+            raise ValueFault(f"{path}.tool", f"there is no tool {tool!r}; {instead(str(tool), self._policy.tools)}")
+        at = result.get("at", self._now)
+        found = self._policy.saw(facts, tool, result.get("arguments", {}), result["result"], at=at)
+        if found.notes != facts.notes:
+            raise ValueFault(path, f"this cannot be read: {found.notes[len(facts.notes)]}")
+        return found
+
+    def done(self, tool: Any, calls: Any) -> Iterator[Any]:
+        """Return the earlier calls of a tool."""
+        fields = self._policy.done_type.fields
+        if tool not in fields:
+            raise ValueFault(f"{DONE}.{tool}", f"there is no tool {tool!r}; {instead(str(tool), fields)}")
+        if not isinstance(calls, list | tuple):
+            raise ValueFault(f"{DONE}.{tool}", "it has to be a list of calls, each with its arguments")
+        type = fields[tool].type
+        for place, call in enumerate(calls):
+            yield Reader().read(call, type.item if isinstance(type, ListOf) else type, f"{DONE}.{tool}[{place}]")

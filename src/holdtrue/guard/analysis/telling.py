@@ -1,0 +1,184 @@
+"""Say what was found about policies in lines for a terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from decimal import Decimal
+from typing import Any
+
+from holdtrue.guard.analysis.case_running import CasesRun
+from holdtrue.guard.analysis.comparison import Compared, Comparison, Difference
+from holdtrue.guard.analysis.fault import Analysis, Fault, FaultKind, Undecided
+from holdtrue.guard.analysis.situation import Situation
+from holdtrue.guard.decision import Decision, Finding
+from holdtrue.rules.syntax import Place
+
+_SHOWN: Mapping[FaultKind, str] = {
+    "never applies": "It does not apply to",
+    "always holds": "It is kept by",
+    "never holds": "It is not kept by",
+    "implied": "It is broken, with what it follows from, by",
+    "contradictory": "Some of them are not kept by",
+    "clashes with the schema": "It is not kept by",
+    "missing fact": "It applies to",
+}
+"""What the example of a fault shows."""
+
+
+def as_json(value: Any, *, indent: int | None = None) -> str:
+    """Return JSON values as text; a decimal that no float says is the nearest one."""
+    return json.dumps(value, ensure_ascii=False, indent=indent, default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return float(value)
+    return dict(value) if isinstance(value, Mapping) else list(value)
+
+
+def analysis_lines(analysis: Analysis, file: str) -> Iterator[str]:
+    """Return what was found about a policy: faults, what may be meant, what was not decided, and what was assumed."""
+    count = len(analysis.faults)
+    found = f"{count} fault{'' if count == 1 else 's'}" if count else "no fault was found"
+    rules, tools = _number(analysis.rules, "rule"), _number(analysis.tools, "tool")
+    yield f"{analysis.policy}: {found} in {rules} on {tools} ({analysis.seconds:.1f} s)"
+    for fault in analysis.faults:
+        yield from _fault_lines(fault, file)
+    if analysis.asides:
+        yield "On some of their tools only, which may be meant:"
+        for fault in analysis.asides:
+            yield f"  {_place(file, fault.place)}{fault.rule} ({fault.kind}): {fault.text}"
+    if analysis.undecided:
+        yield "Not decided:"
+        for own in analysis.undecided:
+            yield f"  {_place(file, own.place)}whether {_question(own)}: {own.reason}"
+    for assumed in analysis.assumptions:
+        yield f"Assumed: {assumed}"
+
+
+def _fault_lines(fault: Fault, file: str) -> Iterator[str]:
+    yield f"{_place(file, fault.place)}{fault.rule} ({fault.kind}): {fault.text}"
+    if not fault.minimal:
+        yield "  Not all of these may be needed for that."
+    for assumed in fault.assumptions:
+        yield f"  Assumed: {assumed}."
+    if fault.example is not None:
+        yield f"  {_SHOWN[fault.kind]}: {_example(fault.example)}"
+
+
+def _question(own: Undecided) -> str:
+    where = f"on {own.tool}" if own.tool else "at the end of a conversation"
+    match own.kind:
+        case "implied":
+            return f"{own.rule} follows from others {where}"
+        case "contradictory":
+            return f"{', '.join((own.rule, *own.others))} can be kept together {where}"
+    return f"{own.rule} {own.kind} {where}"
+
+
+def _example(situation: Situation) -> str:
+    return as_json(situation.to_json())
+
+
+def _place(file: str, place: Place) -> str:
+    return f"{file}:{place.line}: " if place.line else ""
+
+
+def _number(count: int, name: str) -> str:
+    return f"{count} {name}{'' if count == 1 else 's'}"
+
+
+def comparison_lines(comparison: Comparison, files: tuple[str, str]) -> Iterator[str]:
+    """Return what two policies differ in, which are in these files."""
+    verdict = {True: "they allow the same calls", False: "they differ", None: "not all of it was decided"}
+    yield f"{' and '.join(files)}: {verdict[comparison.same]}"
+    for side, tools in (("first", comparison.only_first), ("second", comparison.only_second)):
+        if tools:
+            yield f"Only the {side} policy has {', '.join(tools)}."
+    yield from (f"{told[:1].upper()}{told[1:]}." for told in comparison.told)
+    for own in comparison.tools:
+        yield from _compared_lines(own)
+
+
+def _compared_lines(own: Compared) -> Iterator[str]:
+    if own.same and not own.assumptions:
+        return
+    if own.same:
+        yield f"{own.tool}: the same calls are allowed"
+    for difference in own.differences:
+        yield from _difference_lines(difference)
+    yield from (f"{own.tool}: {told}" for told in own.told)
+    yield from (f"{own.tool}: not decided: {reason}" for reason in own.undecided)
+    yield from (f"  Assumed: {assumed}." for assumed in own.assumptions)
+
+
+def _difference_lines(own: Difference) -> Iterator[str]:
+    other = "second" if own.allowed_by == "first" else "first"
+    refused = own.second if own.allowed_by == "first" else own.first
+    yield f"{own.tool}: the {own.allowed_by} policy allows this call, and the {other} does not ({refused.kind})"
+    yield f"  {_example(own.example)}"
+    yield from (f"  {line}" for line in refused.for_log.splitlines()[1:])
+
+
+def run_lines(run: CasesRun, file: str) -> Iterator[str]:
+    """Return which cases failed, and which rules no case breaks or keeps."""
+    for own in run.failed:
+        yield f"{_place(file, own.case.place)}{own.case.name}: {'; '.join(own.problems)}"
+        yield from (f"  {line}" for line in own.log.splitlines())
+    cases = _number(len(run.results), "case")
+    yield f"{cases}, {len(run.failed)} failed" if run.failed else f"{cases}, all as expected"
+    if not run.uncovered:
+        yield f"All of {_number(len(run.coverage), 'rule')} are broken by a case and kept by another."
+        return
+    covered = len(run.coverage) - len(run.uncovered)
+    yield f"{covered} of {_number(len(run.coverage), 'rule')} are broken by a case and kept by another; by no case:"
+    for coverage in run.uncovered:
+        yield f"  {coverage.rule} is {' or '.join(coverage.missing)}"
+
+
+def decision_lines(decision: Decision) -> Iterator[str]:
+    """Return a decision with everything that it rests on."""
+    yield decision.for_log.splitlines()[0]
+    yield from _finding_lines(decision.findings)
+    for fetch in decision.fetch:
+        known = [f"{name}={as_json(value)}" for name, value in fetch.arguments.items()]
+        yield f"To be called first: {fetch.tool}({', '.join((*known, *(f'{name}=?' for name in fetch.open)))})"
+    yield from (f"To be asked: {question}" for question in decision.questions)
+    if decision.listing:
+        yield f"The user has to agree to: {'; '.join(decision.listing)}"
+    if decision.mend is not None:
+        nearest = "nearest" if decision.mend.optimal else "near"
+        yield f"The {nearest} call that keeps every rule:"
+        yield from (
+            f"  {own.path}: {as_json(own.after)} instead of {as_json(own.before)}" for own in decision.mend.changes
+        )
+    elif decision.no_mend:
+        yield f"No other call is proposed: {decision.no_mend}"
+    yield from (f"Assumed: {assumed}" for assumed in decision.assumptions)
+    yield from (f"Not read: {unread}" for unread in decision.coverage.unread)
+
+
+def end_lines(findings: tuple[Finding, ...]) -> Iterator[str]:
+    """Return what is found of obligations."""
+    unmet = any(own.status in ("broken", "undecided") for own in findings)
+    yield f"{'unmet' if unmet else 'met'}: the end of the conversation"
+    yield from _finding_lines(findings)
+
+
+def findings_json(findings: tuple[Finding, ...]) -> dict[str, Any]:
+    """Return what is found of obligations as JSON values."""
+    return {"findings": [asdict(own) for own in findings]}
+
+
+def _finding_lines(findings: tuple[Finding, ...]) -> Iterator[str]:
+    for own in findings:
+        status = own.status if own.status in ("holds", "does not apply") else f"is {own.status}"
+        warns = "" if own.severity == "block" else f", {own.severity}s only"
+        yield f"  {own.rule} {status}{warns if own.status == 'broken' else ''}: {own.say}"
+        if own.why:
+            yield f"    {own.why}{', by the solver' if own.by == 'solver' else ''}"
+        if own.missing:
+            yield f"    not seen: {', '.join(own.missing)}"
+        yield from (f"    assumed: {assumed}" for assumed in own.assumptions)

@@ -1,0 +1,124 @@
+"""What may be wrong with rules beside others: one follows from others, or some cannot be kept together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from holdtrue.guard.analysis.inquiry import LISTS, Impossible, NotDecided
+from holdtrue.guard.analysis.level import Demand, Shown
+from holdtrue.guard.analysis.on_tool import Finding, OnTool, listed
+from holdtrue.solving.explain.all_mus import all_mus
+from holdtrue.solving.result import AllMuses, Unknown
+
+MOST_SETS = 40
+"""So many sets of rules that cannot be kept together are looked at for one tool."""
+
+
+def implied(on: OnTool, id: str) -> Iterator[Finding]:
+    """Return whether a rule follows from others, so that it could be left out."""
+    rule = on.rules[id]
+    if rule.severity == "warn":
+        return
+    # A call that breaks this is only stopped in the same way by what is as strict, and looked at whenever this is.
+    others = [own for own in on.demanding if own != id]
+    others = [own for own in others if rule.severity == "ask" or on.rules[own].severity == "block"]
+    others = [own for own in others if rule.needs == "words" or on.rules[own].needs != "words"]
+    if not others:
+        return
+    kept = [Demand("kept", (own,)) for own in others]
+    if isinstance(on.inquiry.ask(Demand("broken", (id,)), *kept), Shown):
+        return
+    alone = on.inquiry.ask(Demand("broken", (id,)))
+    if not isinstance(alone, Shown):
+        return  # Nothing breaks it, or that is not known; either is told.
+    found = on.inquiry.ask(Demand("not kept", (id,)), *kept)
+    if isinstance(found, NotDecided):
+        yield on.open("implied", id, found)
+    if not isinstance(found, Impossible):
+        return
+    if found.bounded is not None and alone.items is None:
+        reason = (
+            f"only lists of over {found.bounded} items break it, and no formula says all of the others of such lists"
+        )
+        yield on.open("implied", id, NotDecided(reason))
+        return
+    needed, minimal = on.inquiry.minimal(found)
+    if found.demands[0] not in needed:
+        return  # The others cannot be kept together, and from that anything follows.
+    from_these = tuple(own for demand in needed for own in demand.rules if own != id)
+    who = f"Whoever keeps {listed(from_these)} keeps it, too, {on.where}"
+    text = f"{who}, so that it could be left out."
+    broken = Demand("broken", (id,))
+    both = on.example(broken, Demand("broken", from_these)) if len(from_these) == 1 else None
+    example = both or on.example(broken)
+    yield on.told("implied", id, found, text, others=from_these, minimal=minimal, example=example)
+
+
+def contradictions(on: OnTool) -> Iterator[Finding]:
+    """Return the sets of rules that no call keeps to which all of them apply, and those that no call keeps at all."""
+    ids = tuple(id for id in on.demanding if not on.forbids(id))
+    told: set[frozenset[str]] = set()
+    if len(ids) > 1 and not isinstance(on.inquiry.ask(Demand("kept where it applies", ids)), Shown):
+        for own in _where_all_apply(on, ids):
+            told.add(frozenset((own.rule, *own.others)))
+            yield own
+    if any(on.forbids(id) and on.always_applies(id) for id in on.demanding):
+        return
+    yield from _in_every_call(on, told)
+
+
+def _where_all_apply(on: OnTool, ids: tuple[str, ...]) -> Iterator[Finding]:
+    level = on.inquiry.level(LISTS[on.start()])
+    if isinstance(level, NotDecided):
+        yield on.open("contradictory", ids[0], level, ids[1:])
+        return
+    soft = {id: level.formula(Demand("kept where it applies", (id,))) for id in ids}
+    found = all_mus(level.engine, soft, on.inquiry.limit, most=MOST_SETS)
+    if isinstance(found, Unknown):
+        yield on.open("contradictory", ids[0], NotDecided(found.reason), ids[1:])
+    if not isinstance(found, AllMuses):
+        return
+    for own in found.muses:
+        if len(own) > 1:
+            yield from _contradictory(on, own)
+    if not found.complete:
+        reason = NotDecided(f"not all sets of rules were looked at: {found.reason}")
+        yield on.open("contradictory", ids[0], reason, ids[1:])
+
+
+def _contradictory(on: OnTool, ids: tuple[str, ...]) -> Iterator[Finding]:
+    applies = on.inquiry.ask(Demand("applies", ids))
+    if isinstance(applies, Impossible):
+        return  # They are about different calls.
+    kept = on.inquiry.ask(Demand("kept where it applies", ids))
+    open_one = next((own for own in (applies, kept) if isinstance(own, NotDecided)), None)
+    if open_one is not None:
+        yield on.open("contradictory", ids[0], open_one, ids[1:])
+    elif isinstance(kept, Impossible):
+        call = "call" if on.tool else "conversation"
+        always = all(map(on.always_applies, ids))
+        where = on.where if always else f"{on.where} to which all of them apply"
+        text = f"No {call} {where} keeps {listed(ids)} together."
+        example = on.example(Demand("applies", ids))
+        yield on.told("contradictory", ids[0], kept, text, others=ids[1:], example=example)
+
+
+def _in_every_call(on: OnTool, told: set[frozenset[str]]) -> Iterator[Finding]:
+    """Return a set of rules of which every call breaks one, whichever of them apply."""
+    if not on.demanding:
+        return
+    found = on.inquiry.ask(*(Demand("kept", (id,)) for id in on.demanding))
+    if isinstance(found, NotDecided):
+        yield on.open("contradictory", on.demanding[0], found, on.demanding[1:])
+    if not isinstance(found, Impossible):
+        return
+    needed, minimal = on.inquiry.minimal(found)
+    ids = tuple(id for own in needed for id in own.rules)
+    if len(ids) == 1 and on.forbids(ids[0]):
+        text = f"It forbids every call {on.where}, since its condition is true of all of them."
+        yield on.told("never holds", ids[0], found, text, example=on.example(Demand("broken", ids)))
+    if len(ids) == 1 or any(own <= set(ids) for own in told):
+        return
+    text = f"No call {on.where} keeps all of {listed(ids)}, whichever of them apply."
+    example = on.example(Demand("not kept", ids))
+    yield on.told("contradictory", ids[0], found, text, others=ids[1:], minimal=minimal, example=example)

@@ -1,0 +1,95 @@
+"""Parts of dates and moments that are not known, as whole numbers that a solver computes with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from holdtrue.logic.formula import Constant, Formula, Quotient, Remainder, Sum, Term, ite
+from holdtrue.rules import typed as t
+from holdtrue.rules.symbolic_values import TRUE, Num, compared, conj, number, same_step, scaled
+from holdtrue.rules.unknowns import LAST_DAY, Unknowns
+
+Valued = tuple[Any, Formula]
+_MARCH_FIRST = 305
+"""The day number of 0000-03-01 is -305: years are counted from March on here, so that leap days come last."""
+_ERA = 146_097
+"""The days of 400 years."""
+
+
+def rounded_down(value: Any, size: int) -> Term:
+    """Return how many times a positive size goes into a number, rounded down."""
+    own = number(value)
+    share = own.step / size
+    return Quotient(scaled(own.term, share.numerator), Constant(share.denominator))
+
+
+def date_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
+    return Num(rounded_down(args[0], 86_400) + 1, Fraction(1)), TRUE
+
+
+def time_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
+    days = Num(scaled(rounded_down(args[0], 86_400), 86_400), Fraction(1))
+    left, right, step = same_step(args[0], days)
+    return Num(Sum(((1, left), (-1, right))), step), TRUE
+
+
+def day_start(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
+    own = number(args[0])
+    return Num(scaled(own.at_step(own.step) - 1, 86_400), own.step), TRUE
+
+
+def weekday(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
+    return Num(Remainder(number(args[0]).term, Constant(7)), Fraction(1)), TRUE
+
+
+def part(unit: int, size: int) -> Callable[..., Valued]:
+    def make(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
+        return Num(Remainder(rounded_down(args[0], unit), Constant(size)), Fraction(1)), TRUE
+
+    return make
+
+
+def _civil(value: Any) -> tuple[Term, Term, Term, Formula]:
+    """Return the year, the day of the year and the month of a day number, and the formula that it is on a calendar.
+
+    Years, days and months are counted from March, days and months from 0.
+    Source: H. Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`.
+    """
+    date = number(value).term
+    days = Sum(((1, date), (1, Constant(_MARCH_FIRST))))
+    era = Quotient(days, Constant(_ERA))
+    of_era = Remainder(days, Constant(_ERA))
+    leaps = Quotient(of_era, Constant(1460)) - Quotient(of_era, Constant(36_524)) + Quotient(of_era, Constant(146_096))
+    years = Quotient(of_era - leaps, Constant(365))
+    of_year = of_era - (years * 365 + Quotient(years, Constant(4)) - Quotient(years, Constant(100)))
+    month = Quotient(of_year * 5 + 2, Constant(153))
+    there = conj((compared("<=", Constant(1), date), compared("<=", date, Constant(LAST_DAY))))
+    return years + era * 400, of_year, month, there
+
+
+def year(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
+    """Return the year of a date; days that no calendar shows are an error."""
+    years, _, month, there = _civil(args[0])
+    return Num(years + ite(compared("<=", Constant(10), month), 1, 0), Fraction(1)), there
+
+
+def month(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
+    """Return the month of a date, from 1."""
+    _, _, own, there = _civil(args[0])
+    return Num(ite(compared("<=", Constant(10), own), own - 9, own + 3), Fraction(1)), there
+
+
+def day(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
+    """Return the day of the month of a date, from 1."""
+    _, of_year, own, there = _civil(args[0])
+    return Num(of_year - Quotient(own * 153 + 2, Constant(5)) + 1, Fraction(1)), there
+
+
+def day_of_year(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
+    """Return the day of the year of a date, from 1."""
+    found, there = year(unknowns, node, args)
+    before = found.term - 1
+    leaps = Quotient(before, Constant(4)) - Quotient(before, Constant(100)) + Quotient(before, Constant(400))
+    return Num(number(args[0]).term - before * 365 - leaps, Fraction(1)), there

@@ -1,0 +1,379 @@
+"""What has to hold of every decision, whatever the policy: each function checks it of one case."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import combinations, islice, product
+from random import Random
+from typing import Any
+
+from holdtrue.budget import Budget
+from holdtrue.errors import FormulaError
+from holdtrue.guard.decision import CONSENT, Decision, Finding
+from holdtrue.guard.json_values import arguments_of, recorded
+from holdtrue.guard.policy import RuleOnTool
+from holdtrue.guard.surroundings import CALL, WRITTEN, Surroundings, surround
+from holdtrue.logic.value_sorts import Calendar
+from holdtrue.rules import types as ty
+from holdtrue.rules.closure import FACTS, Env, compile_rule
+from holdtrue.rules.completion import Completion
+from holdtrue.rules.symbolic import Question, translate
+from holdtrue.rules.typed import Node
+from holdtrue.rules.types import Type, without_null
+from holdtrue.rules.values import NotSeen, Undecided, field_path
+from holdtrue.solving.encoding import NotEncodable
+from holdtrue.solving.result import Satisfiable, Unknown
+from holdtrue.solving.route import Preference, make_engine
+from tests.guard import generated as g
+
+AMPLE = Budget(timeout_s=60)
+_UNHEARD = re.compile(r"nobody was heard to say (.+), so it counts as not said")
+_INTERNALS = re.compile(r"NotSeen|Fraction\(|Decimal\(|Record\(|Field\(|FactKey|object at 0x|<class|Traceback")
+STRICTEST = ("block", "ask", "confirm", "allow")
+MOST_TRIED = 3_000
+"""So many other calls are looked at for a nearer one than a mended call."""
+
+
+@dataclass
+class Counts:
+    """How often each thing was checked."""
+
+    of: Counter[str] = field(default_factory=Counter)
+
+    def __str__(self) -> str:
+        return "\n".join(f"{count:>8,} {what}" for what, count in sorted(self.of.items()))
+
+
+def decide(case: g.Case, **settings: Any) -> Decision:
+    """Return the decision on a case."""
+    return case.policy.check(case.tool, case.arguments, case.facts, budget=AMPLE, **{**case.settings, **settings})
+
+
+def check_all(case: g.Case, random: Random, counts: Counts) -> Decision:
+    """Check all properties of one case, and return the decision on it."""
+    decision = decide(case)
+    counts.of["cases"] += 1
+    counts.of[f"decided: {decision.kind}"] += 1
+    check_strictest(decision)
+    check_words(decision)
+    check_replay(case, decision)
+    check_observing(case, decision)
+    around = _surroundings(case)
+    if around is not None:
+        check_findings(case, decision, around, random, counts)
+        check_engines(case, around, counts)
+        check_mend(case, decision, around, counts)
+    return decision
+
+
+# The strictest wins, and observing changes nothing
+
+
+def check_strictest(decision: Decision) -> None:
+    """Check that the kind is the strictest of what the findings demand."""
+    demanded = {"allow"}
+    for own in decision.findings:
+        if own.rule == CONSENT:
+            demanded.add("confirm")
+        elif own.severity != "warn" and own.status in ("broken", "undecided"):
+            demanded.add("block" if own.status == "broken" and own.severity == "block" else "ask")
+    assert decision.kind == min(demanded, key=STRICTEST.index), decision.for_log
+    assert decision.stops is (decision.kind != "allow")
+    assert bool(decision.mend) <= (decision.kind == "block")
+    assert (decision.kind == "confirm") >= bool(decision.listing)
+    assert (decision.kind == "ask") >= bool(decision.fetch or decision.questions)
+
+
+def check_observing(case: g.Case, decision: Decision) -> None:
+    """Check that observing gives the same, and stops nothing."""
+    observed = decide(case, mode="observe")
+    assert not observed.stops
+    assert (observed.kind, observed.findings) == (decision.kind, decision.findings)
+    assert (observed.mend, observed.fetch, observed.questions) == (decision.mend, decision.fetch, decision.questions)
+
+
+# Words
+
+
+def check_words(decision: Decision) -> None:
+    """Check that what stops a call is told in words, without anything of Python's."""
+    told = [decision.for_log, *(own.why for own in decision.findings), *decision.assumptions]
+    if decision.kind != "allow":
+        assert decision.for_model.strip() and decision.for_user.strip()
+        assert decision.rules
+        told += [decision.for_model, decision.for_user]
+    for own in decision.findings:
+        if own.status in ("broken", "undecided"):
+            assert own.say, own
+        if own.status == "undecided":
+            assert own.why, own
+    if decision.kind == "block":
+        assert (decision.mend is None) is bool(decision.no_mend)
+    for text in told:
+        assert not _INTERNALS.search(text), text
+
+
+# Replaying
+
+
+def check_replay(case: g.Case, decision: Decision) -> None:
+    """Check that a decision is made again from its record alone, after that was a text."""
+    text = json.dumps(decision.to_json(), allow_nan=False)
+    assert case.policy.replay(json.loads(text)) == decision, text
+
+
+# Findings
+
+
+def value_of(node: Node, env: Env) -> bool | None:
+    """Return the value of a condition, None where it is an error."""
+    try:
+        found: bool = compile_rule(node)(dict(env))
+    except Undecided:
+        return None
+    return found
+
+
+def check_findings(case: g.Case, decision: Decision, around: Surroundings, random: Random, counts: Counts) -> None:
+    """Check every finding on completions of what is not known: drawn ones, and those that a solver chooses."""
+    for finding in decision.findings:
+        rule = _rule(case, finding)
+        if rule is None:
+            continue
+        counts.of[f"findings: {finding.status} by {finding.by}"] += 1
+        env = around.assuming(_assumed(finding)) if finding.assumptions else around.known
+        expected = {"holds": True, "does not apply": True, "broken": False}.get(finding.status)
+        for _ in range(2):
+            found = value_of(rule.whole, completed(env, random))
+            assert expected is None or found is expected, (finding, found)
+        if finding.assumptions:
+            check_needed(rule, finding, around)
+
+
+def check_needed(rule: RuleOnTool, finding: Finding, around: Surroundings) -> None:
+    """Check that nothing is found without any one of the assumptions about what nobody was heard to say."""
+    needed = _assumed(finding)
+    for own in needed:
+        env = around.assuming([each for each in needed if each != own])
+        assert value_of(rule.whole, env) is None, (finding, own)
+
+
+def _assumed(finding: Finding) -> list[str]:
+    found = [match[1] for own in finding.assumptions if (match := _UNHEARD.fullmatch(own))]
+    return found + [WRITTEN for own in finding.assumptions if "to write" in own]
+
+
+def _rule(case: g.Case, finding: Finding) -> RuleOnTool | None:
+    for rule in case.policy.rules_on[case.tool]:
+        if rule.id == finding.rule:
+            return rule.tools[case.tool]
+    return None
+
+
+def _surroundings(case: g.Case) -> Surroundings | None:
+    """Return the surroundings of a case, or None for a call that cannot be read."""
+    from holdtrue.errors import InputError
+    from holdtrue.guard.deciding import read_call
+
+    tool = case.policy.tools[case.tool]
+    try:
+        call, _ = read_call(tool, recorded(case.arguments), partial=case.settings.get("partial", False))
+    except InputError:
+        return None
+    said = arguments_of(recorded(case.settings.get("said")))
+    return surround(case.policy, tool, call, case.facts, case.settings.get("now"), said)
+
+
+def completed(env: Env, random: Random) -> Env:
+    """Return surroundings in which everything is seen, drawn at random."""
+    records: dict[tuple[str, tuple[Any, ...]], Any] = {}
+
+    def look_up(kind: str, keys: tuple[Any, ...]) -> Any:
+        found = env[FACTS](kind, keys)
+        if (kind, keys) not in records:
+            records[kind, keys] = _drawn(found, random)
+        return records[kind, keys]
+
+    return {name: look_up if name == FACTS else _drawn(own, random) for name, own in env.items()}
+
+
+def _drawn(value: Any, random: Random) -> Any:
+    match value:
+        case NotSeen():
+            return g.value(random, value.type)
+        case tuple():
+            return tuple(_drawn(own, random) for own in value)
+        case Mapping():
+            return {
+                name: _drawn(own, random)
+                for name, own in value.items()
+                if not isinstance(own, NotSeen) or own.there or random.random() < 0.5
+            }
+    return value
+
+
+# Engines
+
+
+def check_engines(case: g.Case, around: Surroundings, counts: Counts) -> None:
+    """Check that both engines agree on the formulas of all rules, and closures with what the engines find."""
+    for rule in case.policy.rules_on[case.tool]:
+        node = rule.tools[case.tool].whole
+        try:
+            question = translate([node], [dict(around.known)])
+        except FormulaError:
+            counts.of["questions: no formula"] += 1
+            continue
+        if not question.variables:
+            counts.of["questions: nothing is unknown"] += 1
+            continue
+        condition = question.conditions[0]
+        formulas = {True: condition.yes, False: condition.no, None: ~(condition.yes | condition.no)}
+        for truth, formula in formulas.items():
+            answers = {engine: _asked(question, formula, engine) for engine in _ENGINES}
+            for engine, answer in answers.items():
+                counts.of[f"questions: {engine} says {answer if answer in ('skipped', 'unknown') else 'it'}"] += 1
+                if isinstance(answer, Satisfiable):
+                    _check_witness(case, around, node, question, answer, truth, counts)
+            told = {isinstance(own, Satisfiable) for own in answers.values() if own not in ("skipped", "unknown")}
+            assert len(told) <= 1, (rule.hold_text, truth, answers)
+
+
+_ENGINES: tuple[Preference, ...] = ("sat", "z3")
+
+
+def _asked(question: Question, formula: Any, engine: Preference) -> Any:
+    try:
+        found = make_engine(question.variables, question.background, prefer=engine).decide({"": formula}, AMPLE)
+    except NotEncodable:
+        return "skipped"
+    return "unknown" if isinstance(found, Unknown) else found
+
+
+def _check_witness(
+    case: g.Case,
+    around: Surroundings,
+    node: Node,
+    question: Question,
+    found: Satisfiable,
+    truth: bool | None,
+    counts: Counts,
+) -> None:
+    """Check that a rule is worth what a solver said that it can be."""
+    completion = Completion(question.unknowns, found.witness)
+    if question.unknowns.left_open or any(case.facts.record(*own) is not None for own in completion.records):
+        counts.of["witnesses: of what no formula says"] += 1
+        return
+    counts.of["witnesses: confirmed"] += 1
+    assert value_of(node, completion.env(around.known)) is truth, (node, found.witness)
+
+
+# Mended calls
+
+
+def check_mend(case: g.Case, decision: Decision, around: Surroundings, counts: Counts) -> None:
+    """Check that a mended call keeps all rules, changes only what may change, and that none is nearer."""
+    if decision.kind != "block":
+        return
+    tool = case.policy.tools[case.tool]
+    call = around.known[CALL]
+    rules = [rule.tools[case.tool].whole for rule in case.policy.rules_on[case.tool] if rule.severity != "warn"]
+    unsaid = case.settings.get("unsaid") or case.policy.unsaid
+    env = around.assumed if unsaid == "false" else around.known
+    best = None
+    for changes in islice(_neighbours(call, tool.arguments), MOST_TRIED):
+        other = _with(call, changes, CALL)
+        if all(value_of(node, {**env, CALL: other}) for node in rules):
+            cost = len(changes), sum(_distance(old, new, type) for old, new, type in changes.values())
+            best = cost if best is None else min(best, cost)
+    if decision.mend is None:
+        counts.of[f"mended: not, {'none is known' if best is None else decision.no_mend}"] += 1
+        allowed = ("not proved", "was not seen", "time budget")
+        assert best is None or any(own in decision.no_mend for own in allowed), (decision.no_mend, best)
+        return
+    counts.of["mended"] += 1
+    mend = decision.mend
+    again = decide(replace(case, arguments=mend.arguments), consent=True)
+    assert again.kind == "allow", (mend, again.for_log)
+    after = _surroundings(replace(case, arguments=mend.arguments))
+    assert after is not None
+    changed = {path: own for path, own in _leaves(call, tool.arguments, CALL)}
+    new = {path: own for path, own in _leaves(after.known[CALL], tool.arguments, CALL)}
+    assert changed.keys() == new.keys()
+    differing = {path for path, (value, _) in changed.items() if new[path][0] != value}
+    assert {own.removeprefix(f"{CALL}.") for own in differing} == {own.path for own in mend.changes}
+    assert all(_may_change(changed[path][1]) for path in differing), mend
+    cost = len(differing), sum(_distance(changed[own][0], new[own][0], changed[own][1]) for own in differing)
+    assert best is None or not mend.optimal or cost <= best, (mend, cost, best)
+    counts.of["mended: nearest" if mend.optimal else "mended: not proved nearest"] += 1
+
+
+Changes = dict[str, tuple[Any, Any, Type]]
+
+
+def _may_change(type: Type) -> bool:
+    return isinstance(type, ty.Flag | ty.Number | Calendar) or (isinstance(type, ty.Name) and type.values is not None)
+
+
+def _leaves(value: Any, type: Type, path: str) -> Iterator[tuple[str, tuple[Any, Type]]]:
+    own = without_null(type)
+    match own:
+        case ty.Record(fields) if isinstance(value, Mapping):
+            for name, each in value.items():
+                yield from _leaves(each, fields[name].type, field_path(path, name))
+        case ty.ListOf(item) if isinstance(value, tuple):
+            for place, each in enumerate(value):
+                yield from _leaves(each, item, f"{path}[{place}]")
+        case _:
+            yield path, (value, own)
+
+
+def _neighbours(call: Any, record: ty.Record) -> Iterator[Changes]:
+    """Return changes of one argument, then of two, each to all values of a small type or to those around it."""
+    options = {
+        path: [(value, other, type) for other in _others(value, type)]
+        for path, (value, type) in _leaves(call, record, CALL)
+        if value is not None and not isinstance(value, NotSeen)
+    }
+    for size in (1, 2):
+        for paths in combinations(options, size):
+            for chosen in product(*(options[path] for path in paths)):
+                yield dict(zip(paths, chosen, strict=True))
+
+
+def _others(value: Any, type: Type) -> list[Any]:
+    match type:
+        case ty.Flag():
+            return [not value]
+        case ty.Name(_, values) if values is not None:
+            return [own for own in values if own != value]
+        case ty.Number(sort, low, high):
+            step = sort.step or Fraction(1, 4)
+            near = [value + step * own for own in (-3, -2, -1, 1, 2, 3)]
+            return [own for own in near if (low is None or own >= low) and (high is None or own <= high)]
+        case Calendar("date"):
+            return [value - 1, value + 1, value + 2]
+    return []
+
+
+def _distance(old: Any, new: Any, type: Type) -> Fraction:
+    if isinstance(type, ty.Flag | ty.Name):
+        return Fraction(0)
+    step = (type.sort.step or Fraction(1, 10**6)) if isinstance(type, ty.Number) else Fraction(1)
+    return abs(Fraction(old) - Fraction(new)) / step
+
+
+def _with(value: Any, changes: Changes, path: str) -> Any:
+    if path in changes:
+        return changes[path][1]
+    match value:
+        case Mapping():
+            return {name: _with(own, changes, field_path(path, name)) for name, own in value.items()}
+        case tuple():
+            return tuple(_with(own, changes, f"{path}[{place}]") for place, own in enumerate(value))
+    return value

@@ -1,0 +1,128 @@
+"""Facts as a value, the paths of records, and the words of users that may be ids."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdtrue.guard.facts import Facts, Seen, fact_path, not_seen
+from holdtrue.logic.value_sorts import DATE, MOMENT, WHOLE
+from holdtrue.rules.types import COUNT, TEXT, Number, Record
+from holdtrue.rules.values import FactKey, field_path, is_within
+
+
+def test_a_newer_record_takes_the_place_of_an_older_one() -> None:
+    one = Facts.none().with_record("a", ("x",), Seen({"n": 1}, "get"))
+    other = one.with_record("a", ("x",), Seen({"n": 2}, "get")).with_record("b", ("x",), Seen({"n": 3}, "get"))
+    found = other.record("a", ("x",))
+    assert found is not None and found.record == {"n": 2}
+    assert one.record("a", ("x",)) != found and one.record("b", ("x",)) is None
+    assert other.without_record("a", ("x",)).record("a", ("x",)) is None
+    assert other.without_record("a", ("y",)) == other
+    assert Facts.none().without_record("c", ("y",)).record("c", ("y",)) is None
+
+
+def test_calls_and_notes_stay_in_order() -> None:
+    facts = Facts.none().with_call("a", {"n": 1}).with_call("b", {"n": 2}).with_call("a", {"n": 3})
+    assert facts.done == {"a": ({"n": 1}, {"n": 3}), "b": ({"n": 2},)}
+    assert facts.with_note("x").with_note("y").notes == ("x", "y")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("My id is mia_li_3668, thanks!", ("mia_li_3668",)),
+        ("Order #W123, or (W124)?", ("W123", "W124")),
+        ("it's 'a-1' and <b.2>.", ("a-1", "b.2")),
+        ("Cancel AB and not ab", ("AB",)),
+        ("on 2026-03-02", ("2026-03-02",)),
+        ("me@example.com.", ("me@example.com",)),
+        ("no ids here", ()),
+        ("", ()),
+        ("x1 x1 x1", ("x1",)),
+    ],
+)
+def test_words_of_users_that_may_be_ids_are_kept_as_they_were_written(text: str, words: tuple[str, ...]) -> None:
+    facts = Facts.none().with_words(text)
+    assert facts.written == words
+    assert facts.listened
+
+
+def test_nobody_listened_until_there_were_words() -> None:
+    assert not Facts.none().listened
+    facts = Facts.none().with_words("hello").with_words("it is A1").with_words("and B2, and A1")
+    assert facts.listened and facts.written == ("A1", "B2")
+
+
+def test_a_record_is_written_as_rules_write_it() -> None:
+    assert fact_path("user", ("x",), [TEXT]) == "facts.user('x')"
+    assert fact_path("flight", ("HAT1", 739677), [TEXT, DATE]) == "facts.flight('HAT1', 2026-03-02)"
+    assert fact_path("seat", (3,), [COUNT]) == "facts.seat(3)"
+    record = Record({})
+    assert not_seen("user", ("x",), record, [TEXT]) == not_seen("user", ("x",), record)
+    assert not_seen("user", ("x",), record).fact == FactKey("user", ("x",))
+
+
+ODD = (
+    "x",
+    "x').n",
+    "x'",
+    'x"',
+    "'x'",
+    "x, y",
+    "x', 'y",
+    "[0]",
+    "a#null",
+    "a.b",
+    "",
+    "\n",
+    "\\",
+    "\\'",
+    "call.x",
+    "#",
+    "é",
+    "x\u2028",
+)
+
+
+def test_no_two_keys_are_written_alike() -> None:
+    """A path is what an unknown value is known by: two values of one path would be one."""
+    paths = [fact_path("k", (one, other), [TEXT, TEXT]) for one in ODD for other in ODD]
+    assert len(set(paths)) == len(paths)
+
+
+def test_no_two_paths_below_a_record_are_alike() -> None:
+    one = [field_path("call", name) for name in ODD]
+    two = [field_path(path, name) for path in one for name in ODD]
+    entries = [f"call[{name!r}]" for name in ODD if not name.isidentifier()]
+    paths = [*one, *two, *(f"{path}[{place}]" for path in (*one, *two) for place in (0, 1, 10))]
+    assert len(set(paths)) == len(paths)
+    assert all("#" not in own for own in paths if not any(name in own for name in ("'a#null'", "'#'")))
+    # A record and a map have entries that are written alike, and no value is both.
+    assert set(entries) <= set(one)
+
+
+@given(st.lists(st.tuples(st.text(max_size=8), st.integers(-3, 3)), min_size=2, max_size=8, unique=True))
+def test_paths_of_any_keys_differ(keys: list[tuple[str, int]]) -> None:
+    paths = [fact_path("k", key, [TEXT, Number(WHOLE)]) for key in keys]
+    for one, other in combinations(paths, 2):
+        assert one != other
+        assert not is_within(one, other) and not is_within(field_path(one, "n"), other)
+
+
+@given(st.integers() | st.fractions(), st.integers() | st.fractions())
+def test_paths_of_any_moments_differ(one: int | Fraction, other: int | Fraction) -> None:
+    same = fact_path("k", (one,), [MOMENT]) == fact_path("k", (other,), [MOMENT])
+    assert same is (one == other)
+    if isinstance(one, int) and isinstance(other, int):
+        assert (fact_path("k", (one,), [DATE]) == fact_path("k", (other,), [DATE])) is (one == other)
+
+
+def test_what_is_in_a_value_is_known_by_its_path() -> None:
+    whole = "facts.user('x')"
+    assert all(is_within(f"{whole}{rest}", whole) for rest in ("", ".n", "[0]", "['a b'].n"))
+    assert not any(is_within(own, whole) for own in ("facts.user('xy')", "facts.user('x')y", "facts.user(", "x"))

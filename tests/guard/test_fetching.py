@@ -1,0 +1,148 @@
+"""What is missing is fetched by a call with all arguments that are known, or asked of a person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from holdtrue.guard.decision import Fetch
+from holdtrue.guard.facts import Facts
+from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_file import make_policy
+from tests.guard.shop import AMPLE, REFUND, check, known, shop
+
+
+def tool(tool_name: str, /, **properties: str) -> dict[str, Any]:
+    own = {key: {"type": kind} for key, kind in properties.items()}
+    return {"name": tool_name, "parameters": {"type": "object", "properties": own, "required": [*own]}}
+
+
+def policy(hold: str, sources: list[dict[str, Any]], **parts: Any) -> Policy:
+    definitions = [
+        tool("act", id="string", day="string"),
+        tool("get", id="string"),
+        tool("find", name="string"),
+        tool("on_day", sku="string", day="string", limit="integer"),
+        tool("change", id="string"),
+    ]
+    return make_policy(
+        "made",
+        tools={
+            "definitions": definitions,
+            "reads": ["get", "find", "on_day"],
+            "types": {"act": {"day": "date"}, "on_day": {"day": "date"}},
+        },
+        facts={
+            "thing": {"key": {"id": "text"}, "record": {"n": "whole", "other": "text"}, "from": sources},
+            "price": {
+                "key": {"sku": "text", "day": "date"},
+                "record": {"price": "USD(2)"},
+                "from": [{"tool": "on_day", "key": {"sku": "call.sku", "day": "call.day"}}],
+            },
+        },
+        rules=[{"id": "R", "on": "act", "hold": hold, "say": "It has to be so."}],
+        **parts,
+    )
+
+
+CALL = {"id": "x'1", "day": "2026-03-02"}
+GET = {"tool": "get", "key": {"id": "call.id"}}
+
+
+def fetched(made: Policy) -> tuple[Fetch, ...]:
+    decision = made.check("act", CALL, Facts.none(), budget=AMPLE)
+    assert decision.kind == "ask"
+    return decision.fetch
+
+
+def test_the_call_that_would_fetch_a_record_has_its_key() -> None:
+    assert fetched(policy("facts.thing(call.id).n > 3", [GET])) == (Fetch("get", {"id": "x'1"}),)
+
+
+def test_two_keys_are_two_arguments_and_a_date_is_written_as_one() -> None:
+    made = policy("facts.price(call.id, call.day).price < 5.0", [GET])
+    assert fetched(made) == (Fetch("on_day", {"sku": "x'1", "day": "2026-03-02"}, ("limit",)),)
+
+
+def test_what_is_not_known_of_a_call_is_named() -> None:
+    find = {"tool": "find", "result": {"id": "text", "n": "whole", "other": "text"}, "key": {"id": "result.id"}}
+    assert fetched(policy("facts.thing(call.id).n > 3", [find])) == (Fetch("find", {}, ("name",)),)
+
+
+def test_calls_that_are_known_in_full_go_before_others() -> None:
+    find = {"tool": "find", "result": {"id": "text", "n": "whole", "other": "text"}, "key": {"id": "result.id"}}
+    assert fetched(policy("facts.thing(call.id).n > 3", [find, GET])) == (Fetch("get", {"id": "x'1"}),)
+
+
+def test_no_writing_tool_is_called_to_look_something_up() -> None:
+    made = policy("facts.thing(call.id).n > 3", [{"tool": "change", "key": {"id": "call.id"}}])
+    decision = made.check("act", CALL, Facts.none(), budget=AMPLE)
+    assert decision.fetch == ()
+    assert decision.questions == ('No tool shows facts.thing("x\'1"); what does it say?',)
+
+
+def test_a_record_that_another_one_names_is_fetched_after_that_one() -> None:
+    made = policy("facts.thing(facts.thing(call.id).other).n > 3", [GET])
+    assert fetched(made) == (Fetch("get", {"id": "x'1"}),)
+    facts = made.saw(Facts.none(), "get", {"id": "x'1"}, {"n": 1, "other": "y"})
+    assert made.check("act", CALL, facts, budget=AMPLE).fetch == (Fetch("get", {"id": "y"}),)
+
+
+def test_all_records_that_matter_are_fetched_and_no_others() -> None:
+    made = policy("facts.thing(call.id).n > 3 && facts.thing('z').n > 3 && call.day != date('2026-03-03')", [GET])
+    assert fetched(made) == (Fetch("get", {"id": "x'1"}), Fetch("get", {"id": "z"}))
+    made = policy(
+        "facts.thing(call.id).n > 3 || facts.price(call.id, call.day).price == 5.0 || call.id == call.id", [GET]
+    )
+    assert made.check("act", CALL, Facts.none(), budget=AMPLE).fetch == ()
+
+
+def test_a_block_fetches_nothing_and_neither_does_a_warning() -> None:
+    assert check("refund", REFUND).kind == "block" and check("refund", REFUND).fetch == ()
+    parts = [{"id": "W", "on": "act", "hold": "facts.thing('z').n > 3", "say": "Perhaps.", "severity": "warn"}]
+    made = policy("facts.thing(call.id).n > 3", [GET])
+    both = make_policy("both", **{**_parts(made), "rules": [*_rules(made), *parts]})
+    assert both.check("act", CALL, Facts.none(), budget=AMPLE).fetch == (Fetch("get", {"id": "x'1"}),)
+
+
+def _rules(made: Policy) -> list[dict[str, Any]]:
+    return [{"id": own.id, "on": [*own.on], "hold": own.hold_text, "say": own.say} for own in made.rules]
+
+
+def _parts(made: Policy) -> dict[str, Any]:
+    return {
+        "tools": {"definitions": [tool("act", id="string", day="string"), tool("get", id="string")], "reads": ["get"]},
+        "facts": {"thing": {"key": {"id": "text"}, "record": {"n": "whole", "other": "text"}, "from": [GET]}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("said", "questions"),
+    [
+        (None, ("Why is the money wanted back?",)),
+        ({"agreed": True}, ("Why is the money wanted back?",)),
+        ({"reason": "late"}, ()),
+    ],
+)
+def test_what_may_have_been_said_is_asked_of_the_user(said: Any, questions: tuple[str, ...]) -> None:
+    assert check("refund", REFUND, known(), said=said, unsaid="unknown").questions == questions
+
+
+def test_a_claim_is_asked_of_a_person_and_a_name_has_a_question_of_its_own() -> None:
+    decision = check("close_account", {"user": "ann"}, known(), said={"ill": True})
+    assert (decision.kind, decision.questions) == ("ask", ("Was the customer ill?",))
+    assert shop().said["agreed"].question == "What does the user say of agreed?"
+    made = policy(
+        "said.why_so && size(said.a_list) > 1",
+        [GET],
+        said={"why_so": {"type": "bool"}, "a_list": {"type": "list of text"}},
+    )
+    decision = made.check("act", CALL, Facts.none(), budget=AMPLE, unsaid="unknown")
+    assert decision.questions == ("What does the user say of why so?", "What does the user say of a list?")
+
+
+def test_a_broken_rule_that_only_asks_is_a_question() -> None:
+    decision = check("refund", {**REFUND, "amount": 300}, known(order={"sum": 500}), said={"reason": "late"})
+    assert (decision.kind, decision.rules) == ("ask", ("BIG",))
+    assert decision.questions == ("Large refunds are for teams. It is to go on all the same?",)

@@ -1,0 +1,289 @@
+"""The nearest call that keeps every rule: what may change, by how little, and why there may be none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from holdtrue.budget import Budget
+from holdtrue.guard import mending
+from holdtrue.guard.decision import Change, Decision, Mend
+from holdtrue.guard.facts import Facts
+from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_file import make_policy
+from holdtrue.solving.result import Unknown
+from tests.guard.shop import AMPLE, LINE, PLAN, REFUND, check, known
+
+FIELDS: dict[str, Any] = {
+    "n": "whole -10..10",
+    "m": "whole -10..10",
+    "price": "USD(2)",
+    "rate": "number",
+    "far": "whole",
+    "day": "date",
+    "at": "moment Z",
+    "flag": "bool",
+    "plan": ["free", "pro", "team"],
+    "id": "id of user",
+    "note": "text",
+    "maybe": "whole or null",
+    "meta": "map of whole",
+    "content-type": "whole 0..9",
+    "lines": {"list of": {"count": "whole 0..9", "sku": "text", "paid?": "bool"}},
+    "inner": {"x": "whole 0..9", "y": "whole 0..9"},
+}
+CALL: dict[str, Any] = {
+    "n": 1,
+    "m": 1,
+    "price": 9.99,
+    "rate": 0.1234567,
+    "far": 10**12,
+    "day": "2026-03-02",
+    "at": "2026-03-02T12:00:00Z",
+    "flag": True,
+    "plan": "free",
+    "id": "ann",
+    "note": "x",
+    "maybe": None,
+    "meta": {"a": 1},
+    "content-type": 3,
+    "lines": [{"count": 1, "sku": "a"}, {"count": 2, "sku": "b", "paid": True}],
+    "inner": {"x": 1, "y": 2},
+}
+
+
+def policy(*holds: str, closed: bool = False, **parts: Any) -> Policy:
+    own: dict[str, Any] = {name: {} for name in FIELDS}
+    schema: dict[str, Any] = {"type": "object", "properties": {**own, "raw": {}}}
+    if closed:
+        schema["additionalProperties"] = False
+    types = {name if name.isidentifier() else f"['{name}']": own for name, own in FIELDS.items()}
+    rules = [{"id": f"R{place}", "on": "act", "hold": hold, "say": "So it is."} for place, hold in enumerate(holds)]
+    return make_policy(
+        "made",
+        zone="Z",
+        now="2026-03-02T12:00:00Z",
+        tools={
+            "definitions": [{"name": "act", "parameters": schema}],
+            "types": {"act": types},
+            **parts.pop("tools", {}),
+        },
+        rules=rules,
+        **parts,
+    )
+
+
+def decide(*holds: str, facts: Facts | None = None, tools: Any = None, said: Any = None, **call: Any) -> Decision:
+    made = policy(*holds, tools=tools or {}, said={"max": {"type": "whole"}})
+    return made.check("act", {**CALL, **call}, facts or Facts.none(), budget=AMPLE, said=said)
+
+
+def mended(*holds: str, **settings: Any) -> Mend:
+    found = decide(*holds, **settings)
+    assert found.kind == "block" and found.mend is not None, found.for_log
+    assert found.mend.optimal
+    return found.mend
+
+
+def changes(*holds: str, **settings: Any) -> dict[str, Any]:
+    """Return the new values of what a mended call changes, by their paths."""
+    return {own.path: own.after for own in mended(*holds, **settings).changes}
+
+
+@pytest.mark.parametrize(
+    ("holds", "expected"),
+    [
+        # Amounts and dates by as little as can be, in whole steps of their types
+        (["call.n > 5"], {"n": 6}),
+        (["call.n < -5"], {"n": -6}),
+        (["call.price < 5.0"], {"price": 4.99}),
+        (["call.price * 3 >= 100.0"], {"price": 33.34}),
+        (["call.rate <= 0.1"], {"rate": 0.1}),
+        (["call.rate > 0.5"], {"rate": 0.5000001}),
+        (["call.far > 1000000000005"], {"far": 10**12 + 6}),
+        (["call.far * 2 == 3000000000002"], {"far": 1500000000001}),
+        (["call.day >= date('2026-03-10')"], {"day": "2026-03-10"}),
+        (["call.day.getDayOfWeek() == 3"], {"day": "2026-03-04"}),
+        (["call.at - now >= duration('36h')"], {"at": "2026-03-04T00:00:00Z"}),
+        (["!call.flag"], {"flag": False}),
+        (["call.plan != 'free'"], {"plan": "pro"}),
+        (["call.plan in ['team']"], {"plan": "team"}),
+        # The fewest changes, whatever they are
+        (["call.n + call.m == 20"], {"n": 10, "m": 10}),
+        (["call.n + call.m >= 5"], [{"n": 4}, {"m": 4}]),
+        (["call.n > 2 || call.m > 1"], {"m": 2}),
+        (["call.n == call.m + 3"], [{"n": 4}, {"m": -2}]),
+        (["call.n == 3 && call.m == 3 || call.inner.x == 9"], {"inner.x": 9}),
+        (["call.n > 3", "call.m > 3"], {"n": 4, "m": 4}),
+        (["call.n > 3", "call.m > 3 || call.n > 7"], {"n": 8}),
+        # Of equally few changes those that are nearest
+        (["call.n > 8 || call.m > 2"], {"m": 3}),
+        (["call.n > 2 || call.m > 8"], {"n": 3}),
+        (["call.n + 5 * call.m >= 11"], {"m": 2}),
+        # Parts of lists and records
+        (["call.lines.all(l, l.count > 1)"], {"lines[0].count": 2}),
+        (["call.lines.map(l, l.count).sum() == 7"], [{"lines[0].count": 5}, {"lines[1].count": 6}]),
+        (["call.lines.all(l, !has(l.paid) || !l.paid)"], {"lines[1].paid": False}),
+        (["call.inner.x + call.inner.y == 10"], [{"inner.x": 8}, {"inner.y": 9}]),
+        (["call['content-type'] > 7"], {"['content-type']": 8}),
+    ],
+)
+def test_a_call_is_mended_by_as_little_as_can_be(holds: list[str], expected: Any) -> None:
+    found = changes(*holds)
+    assert found in (expected if isinstance(expected, list) else [expected])
+
+
+def test_a_mended_call_is_the_call_as_it_was_given_with_its_changes() -> None:
+    call = {**CALL, "raw": {"any": [1]}, "extra": "kept", "price": 12.5}
+    found = policy("call.n > 5", "call.lines.all(l, l.count > 1)").check("act", call, Facts.none(), budget=AMPLE)
+    assert found.mend is not None
+    lines = [{"count": 2, "sku": "a"}, CALL["lines"][1]]
+    assert found.mend.arguments == {**call, "n": 6, "lines": lines}
+    assert found.mend.changes == (Change("n", 1, 6), Change("lines[0].count", 1, 2))
+    assert call["n"] == 1 and CALL["lines"][0]["count"] == 1, "nothing that was given is changed"
+
+
+def test_a_mended_call_is_allowed_once_the_user_agrees() -> None:
+    facts = known(account={"plan": "team"}, order={"sum": 500})
+    found = check("refund", {**REFUND, "amount": 800}, facts, said={"reason": "late"})
+    assert found.mend is not None and found.mend.changes == (Change("amount", 800, 500),)
+    assert check("refund", found.mend.arguments, facts, said={"reason": "late"}).kind == "allow"
+
+
+# What may change
+
+
+@pytest.mark.parametrize(
+    ("hold", "change", "expected"),
+    [
+        ("call.n > 5", ["n"], {"n": 6}),
+        ("call.n > 5", ["m"], None),
+        ("call.n > 5 || call.m > 5", ["m"], {"m": 6}),
+        ("call.id == 'bob'", ["id"], {"id": "bob"}),
+        ("call.id != 'ann' && call.id in ['ann', 'eve']", ["id"], {"id": "eve"}),
+        ("call.lines[0].count > 5", ["lines[].count"], {"lines[0].count": 6}),
+        ("call.lines[0].count > 5", ["lines"], {"lines[0].count": 6}),
+        ("call.lines[0].count > 5", ["lines[].sku"], None),
+        ("call.inner.x > 5", ["inner"], {"inner.x": 6}),
+        ("call['content-type'] > 5", ["['content-type']"], {"['content-type']": 6}),
+        ("call.meta['a'] > 5", ["meta"], None),
+        ("call.n > 5", [], None),
+    ],
+)
+def test_a_policy_may_say_what_may_change(hold: str, change: list[str], expected: Any) -> None:
+    found = decide(hold, tools={"change": {"act": change}})
+    assert found.kind == "block"
+    assert (None if found.mend is None else {own.path: own.after for own in found.mend.changes}) == expected
+    assert bool(found.no_mend) is (expected is None)
+
+
+@pytest.mark.parametrize(
+    ("hold", "why"),
+    [
+        ("call.id == 'bob'", "nothing that may change would make a difference"),
+        ("call.note == 'y'", "nothing that may change would make a difference"),
+        ("call.maybe == 5", "nothing that may change would make a difference"),
+        ("call.meta['a'] == 5", "nothing that may change would make a difference"),
+        ("size(call.lines) == 1", "nothing that may change would make a difference"),
+        ("call.n > 5 && call.id == 'bob'", "nothing that may change would make a difference"),
+        ("call.n > 10", "no change of what may change keeps R0"),
+        ("call.n > 5 && call.n < 5", "no change of what may change keeps R0"),
+    ],
+)
+def test_ids_texts_and_what_is_not_there_stay_as_they_are(hold: str, why: str) -> None:
+    found = decide(hold)
+    assert (found.kind, found.mend, found.no_mend) == ("block", None, why)
+
+
+def test_the_rules_that_cannot_be_kept_together_are_named() -> None:
+    found = decide("call.n > 5", "call.m == 1", "call.n < 4", "call.id == 'ann'")
+    assert found.no_mend == "no change of what may change keeps R0 and R2"
+
+
+def test_a_moment_with_a_part_of_a_second_stays_as_it_is() -> None:
+    odd = "2026-03-02T12:00:00.500Z"
+    assert changes("call.at > now && call.n > 5", at=odd) == {"n": 6}
+    found = decide("call.at < now", at=odd)
+    assert (found.mend, found.no_mend) == (None, "nothing that may change would make a difference")
+
+
+def test_numbers_of_any_size_are_mended_exactly() -> None:
+    large = 12345678901234567890
+    assert changes("call.far < 5", far=large) == {"far": 4}
+    found = policy("call.price <= 12345678901234567.88").check(
+        "act", '{"price": 12345678901234567.89}', Facts.none(), budget=AMPLE
+    )
+    assert found.mend is not None
+    assert str(found.mend.changes[0].after) == "12345678901234567.88"
+    assert found.to_json()["mend"]["changes"] == [
+        {"path": "price", "before": "12345678901234567.89", "after": "12345678901234567.88"}
+    ]
+
+
+# Facts and words stay as they are
+
+
+def test_a_fact_and_a_word_are_never_bent() -> None:
+    assert changes("call.n == said.max", said={"max": 7}) == {"n": 7}
+    assert decide("call.n == said.max", said={"max": 99}).mend is None
+    found = check("refund", {**REFUND, "user": "bob", "amount": 30}, known(), said={"reason": "late"})
+    assert found.mend is None and found.no_mend == "no change of what may change keeps OWN"
+
+
+def test_what_was_not_seen_is_not_chosen() -> None:
+    """A call that keeps the rules only if a fact turns out well is no mended call."""
+    found = check("refund", {**REFUND, "amount": 30}, unsaid="unknown")
+    assert found.kind == "ask"
+    made = policy(
+        "call.n > 5",
+        "call.m <= facts.limit('x').most",
+        facts={"limit": {"key": {"id": "text"}, "record": {"most": "whole 0..10"}}},
+    )
+    found = made.check("act", CALL, Facts.none(), budget=AMPLE)
+    assert found.kind == "block" and found.mend is None
+    assert found.no_mend == "the nearest call is not proved to keep R1"
+    found = made.check("act", {**CALL, "m": -1}, Facts.none(), budget=AMPLE)
+    assert found.mend is not None and [own.path for own in found.mend.changes] == ["n"]
+
+
+def test_warnings_are_not_mended() -> None:
+    found = check("set_plan", {**PLAN, "seats": 9, "rush": True})
+    assert found.mend is not None and found.mend.arguments["rush"] is True
+    assert found.mend.arguments["plan"] == "team" or found.mend.arguments["seats"] == 5
+
+
+# Limits
+
+
+def test_a_mend_that_takes_too_long_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mending, "nearest", lambda *args, **settings: Unknown("the time budget ran out"))
+    assert decide("call.n > 5").no_mend == "the time budget ran out"
+
+
+def test_a_mend_that_is_not_proved_the_nearest_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mending, "closest", lambda *args, **settings: Unknown("the time budget ran out"))
+    found = decide("call.n > 5")
+    assert found.mend is not None and not found.mend.optimal
+    assert found.mend.arguments["n"] > 5
+
+
+def test_a_mend_that_fails_leaves_the_call_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*args: Any, **settings: Any) -> Any:
+        raise MemoryError
+
+    monkeypatch.setattr(mending, "nearest", fail)
+    found = decide("call.n > 5")
+    assert (found.kind, found.mend) == ("block", None)
+    assert found.no_mend == "checking it ended in an error of the program: MemoryError"
+
+
+def test_a_mended_call_that_is_not_proved_is_not_proposed() -> None:
+    found = policy("call.n > 5", "call.m < 100").check("act", CALL, Facts.none(), budget=Budget(timeout_s=0))
+    assert found.kind == "block"
+    assert found.mend is None or found.mend.arguments["n"] > 5
+
+
+def test_long_lists_are_mended_where_that_is_said_by_formulas() -> None:
+    lines = [{**LINE, "count": 1, "sku": f"{place}"} for place in range(50)]
+    assert changes("call.lines.all(l, l.count < 5)", lines=[*lines, {"count": 9, "sku": "x"}]) == {"lines[50].count": 4}

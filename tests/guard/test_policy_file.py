@@ -1,0 +1,367 @@
+"""Policies as files and as Python values: every fault is told with its place, all of them at once."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from pydantic import BaseModel, Field
+
+from holdtrue.errors import InputError
+from holdtrue.guard.facts import Facts
+from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_file import PolicyError, load_policy, make_policy, read_policy
+from holdtrue.guard.yaml_text import read_yaml
+from holdtrue.rules.syntax import Place
+from holdtrue.rules.written import choose, function, has, root
+from tests.guard.shop import AMPLE, PLAN, REFUND, TEXT, known, shop
+
+AIRLINE = Path(__file__).parents[2] / "examples/airline/policy.yaml"
+HEAD = """\
+policy: x
+types: {P: [a, b]}
+tools:
+  definitions:
+    - {name: act, parameters: {type: object, properties: {n: {type: integer}, p: {type: string}}, required: [n]}}
+    - {name: look, parameters: {type: object, properties: {u: {type: string}}, required: [u]}}
+  reads: [look]
+facts:
+  f: {key: {u: text}, record: {n: whole, "o?": text}, from: [{tool: look, key: {u: call.u}}]}
+"""
+RULE = "  - {id: r, on: act, hold: call.n > 1, say: s}\n"
+
+
+def faults(text: str) -> list[str]:
+    with pytest.raises(PolicyError) as error:
+        read_policy(text)
+    return str(error.value).split("\n")
+
+
+def at_the_end(text: str) -> list[str]:
+    """Return the faults of a policy that ends with these lines, without the lines before them."""
+    start = HEAD.count("\n")
+    found = []
+    for fault in faults(HEAD + text):
+        line, column, message = fault.split(":", 2)
+        found.append(f"{int(line) - start}:{column}:{message}")
+    return found
+
+
+def test_the_policy_that_these_tests_use_has_no_fault() -> None:
+    assert shop().name == "shop" and not shop().notes
+    assert load_policy(AIRLINE).name == "airline"
+    assert read_policy(HEAD + "rules:\n" + RULE).rules[0].on == ("act",)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", "1:1: a policy is a mapping that begins with 'policy: NAME'"),
+        ("- policy: x", "1:1: a policy is a mapping"),
+        ("policy: x\nrulez: []", "2:8: there is no key 'rulez' here (rulez)"),
+        ("rules: []", "1:1: policy is missing"),
+        ("policy: 5", "1:9: policy: input should be a valid string"),
+        ("policy: x\nunsaid: maybe", "2:9: unsaid: input should be 'false' or 'unknown'"),
+        ("policy: x\nrules: {a: 1}", "2:8: rules: input should be a valid list"),
+        ("policy: x\nrules:\n  - {id: r, on: a, hold: b}", "3:5: rules.0.say is missing"),
+        (
+            "policy: x\nrules:\n  - {id: r, on: a, hold: b, say: s, if: c}",
+            "3:41: there is no key 'if' here (rules.0.if)",
+        ),
+        ("policy: x\nrules:\n  - {id: r, on: a, hold: b, say: s, severity: high}", "3:47: rules.0.severity: input"),
+        ("policy: x\nlimits:\n  - {id: r, on: a, most: 1.5}", "3:26: limits.0.most: input should be a valid integer"),
+        ("policy: x\npolicy: y", "2:1: 'policy' stands twice"),
+        ("policy: [x", "1:11: no YAML"),
+        ('policy: x\nnow: "soon"', "2:7: now: it has to be a moment"),
+        ('policy: x\nzone: Z\nnow: "2026-03-02T12:00:00"', "3:7: now: this moment needs a zone"),
+    ],
+)
+def test_a_file_that_is_none_is_told_with_its_place(text: str, fault: str) -> None:
+    assert faults(text)[0].startswith(fault), faults(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("rules:\n  - {id: r, on: act, hold: call.m > 1, say: s}", "2:33: rules.0: act has no 'm'; it has n, p"),
+        ("rules:\n  - {id: r, on: act, hold: 'call.n > ', say: s}", "2:38: rules.0: no CEL expression"),
+        (
+            "rules:\n  - id: r\n    on: act\n    say: s\n    hold: >-\n      call.n > 1\n      && call.p > 2",
+            "7:19: rules.0: call.p is a text",
+        ),
+        ("rules:\n  - {id: r, on: act, when: call.n, hold: 'true', say: s}", "2:33: rules.0: a rule has to be true or"),
+        ("rules:\n  - {id: r, on: acct, hold: call.n > 1, say: s}", "2:17: rules.0.on.0: there is no tool 'acct'"),
+        ("rules:\n  - {id: r, on: [act, bad], hold: call.n > 1, say: s}", "2:23: rules.0.on.1: there is no tool 'bad'"),
+        ("rules:\n  - {id: r, on: [], hold: 'true', say: s}", "2:17: rules.0.on: the rule is on no tool"),
+        (f"rules:\n{RULE}{RULE}", "3:5: the id 'r' is used twice"),
+        (f"rules:\n{RULE}limits:\n  - {{id: r, on: act, most: 1}}", "4:5: the id 'r' is used twice"),
+        ("limits:\n  - {id: l, on: act, most: 1, per: call.m}", "2:5: limits.0: earlier act has no 'm'"),
+        ("limits:\n  - {id: l, on: bad, most: 1}", "2:17: limits.0.on.0: there is no tool 'bad'"),
+        ("obligations:\n  - {id: o, hold: call.n > 1, say: s}", "2:19: obligations.0: there is no 'call' here"),
+        ("let: {a: call.n +}", "1:18: let.a: no CEL expression"),
+        ("tables: {t: [1, x]}", "1:13: tables.t: the entries of a table have to be of one type"),
+        ("said: {s: {type: wat}}", "1:11: said.s.type: there is no type 'wat'"),
+        ("answers: {act: {n: whole}}", "1:16: answers.act: act is a tool, too"),
+        ("answers: {a: text}", "1:14: answers.a: an answer is a record, not text"),
+        ("effects:\n  - {on: bad, fact: f, key: {}}", "2:5: effects.0: there is no tool 'bad'"),
+        ("effects:\n  - {on: act, fact: g, key: {}}", "2:5: effects.0: there are no facts of kind 'g'; there is f"),
+        ("effects:\n  - {on: act, fact: f, key: {v: '1'}}", "2:5: effects.0: a f is found by u, not by v"),
+        ("effects:\n  - {on: act, fact: f, key: {u: call.n}}", "2:38: effects.0: u is text, and this is whole"),
+        ("effects:\n  - {on: act, fact: f, key: {u: call.p}, set: {m: '1'}}", "2:5: effects.0: there is no field 'm'"),
+        ("effects:\n  - {on: act, fact: f, key: {u: call.p}, set: {n: call.p}}", "2:56: effects.0: n is whole, and"),
+        ("effects:\n  - {on: act, fact: f, key: {u: call.p}, forget: [n, m]}", "2:5: effects.0: there is no field 'm'"),
+        ("effects:\n  - {on: act, fact: f, key: {u: call.p}, when: call.n}", "2:53: effects.0: a rule has to be true"),
+    ],
+)
+def test_a_fault_of_a_part_is_told_with_its_place_and_path(text: str, fault: str) -> None:
+    assert at_the_end(text)[0].startswith(fault), at_the_end(text)
+
+
+@pytest.mark.parametrize(
+    ("part", "fault"),
+    [
+        ("{key: {u: text}, record: text}", "facts.f: a record is meant, not text"),
+        (
+            "{key: {u: list of text}, record: {n: whole}}",
+            "facts.f: a key is a text, a number or a date, and u is a list",
+        ),
+        ("{key: {u: text}, record: {n: whole}, fresh: soon}", "facts.f.fresh: 'soon' is no duration; write 24h"),
+        ("{key: {u: text}, record: {n: whole}, fresh: 0s}", "facts.f.fresh: '0s' is no duration"),
+        (
+            "{key: {u: text}, record: {n: whole}, from: [{tool: bad, key: {}}]}",
+            "facts.f.from.0: there is no tool 'bad'",
+        ),
+        (
+            "{key: {u: text}, record: {n: whole}, from: [{tool: look, key: {}}]}",
+            "facts.f.from.0: a f is found by u, not by",
+        ),
+        (
+            "{key: {u: text}, record: {n: whole}, from: [{tool: look, key: {u: call.u}, result: {m: whole}}]}",
+            "facts.f.from.0: the result has no 'n' of type whole; it has m",
+        ),
+        (
+            "{key: {u: text}, record: {n: whole}, from: [{tool: look, key: {u: call.u}, result: {n: text}}]}",
+            "facts.f.from.0: the result has no 'n' of type whole",
+        ),
+        (
+            "{key: {u: text}, record: {n: whole}, from: [{tool: look, key: {u: call.u}, each: result.n}]}",
+            "facts.f.from.0: ",
+        ),
+        (
+            "{key: {u: text}, record: {n: whole}, from: [{tool: look, key: {u: call.u}, result: text}]}",
+            "facts.f.from.0: what shows a f is a record, and this is text",
+        ),
+    ],
+)
+def test_a_fault_of_facts_is_told(part: str, fault: str) -> None:
+    head = HEAD[: HEAD.index("facts:")]
+    found = faults(f"{head}facts: {{f: {part}}}")
+    assert fault in found[0], found
+    assert found[0].startswith("8:")
+
+
+@pytest.mark.parametrize(
+    ("part", "fault"),
+    [
+        ("writes: [act, gone]", "tools.writes.1: there is no tool 'gone'; there is act, look"),
+        ("writes: [look]", "tools.reads: look cannot be both"),
+        ("consent: gone", "tools.consent.0: there is no tool 'gone'"),
+        ("types: {act: {m: date}}", "tools.types.act.m: m: act has no 'm'"),
+        ("types: {act: {p: whole 0..x}}", "tools.types.act.p: '0..x' is no range"),
+        ("types: {act: {n: date}}", "tools.types.act.n: n is whole in the schema, and cannot be date"),
+        ("types: {gone: {}}", "tools.types.gone: there is no tool 'gone'"),
+        ("change: {act: [n, m]}", "tools.change.act.1: m: act has no 'm'"),
+        ("file: tools.json", "tools.file is found from the folder of a policy file"),
+    ],
+)
+def test_a_fault_of_tools_is_told(part: str, fault: str) -> None:
+    found = faults(HEAD.replace("  reads: [look]\n", f"  reads: [look]\n  {part}\n"))
+    assert any(fault in own for own in found), found
+
+
+def test_all_faults_are_told_at_once_in_the_order_of_the_file() -> None:
+    text = (
+        "rules:\n"
+        "  - {id: r1, on: act, hold: call.x > 1, say: s}\n"
+        "  - {id: r2, on: [act, bad], hold: call.y == 1, say: s}\n"
+        "tables: {t: [1, x]}\n"
+        "let: {a: 'b c'}\n"
+    )
+    found = at_the_end(text)
+    assert [own.partition(" ")[2][:20] for own in found] == [
+        "rules.0: act has no ",
+        "rules.1.on.1: there ",
+        "rules.1: act has no ",
+        "tables.t: the entrie",
+        "let.a: no CEL expres",
+    ]
+    with pytest.raises(PolicyError) as error:
+        read_policy(HEAD + text, where="shop.yaml")
+    assert [place.line for place, _ in error.value.faults] == [11, 12, 12, 13, 14]
+    assert all(own.startswith("shop.yaml:") for own in str(error.value).split("\n"))
+
+
+def test_files_are_found_from_the_folder_of_the_policy(tmp_path: Path) -> None:
+    tools = [{"name": "act", "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}}}]
+    path = tmp_path / "policy.yaml"
+    path.write_text("policy: x\ntools: {file: tools.json}\n", encoding="utf-8")
+    with pytest.raises(PolicyError, match=r"policy.yaml:2:15: tools.json cannot be read"):
+        load_policy(path)
+    (tmp_path / "tools.json").write_text("{", encoding="utf-8")
+    with pytest.raises(PolicyError, match=r"tools.json cannot be read"):
+        load_policy(path)
+    (tmp_path / "tools.json").write_text('{"tools": 5}', encoding="utf-8")
+    with pytest.raises(PolicyError, match=r"tools.json is no list of tool definitions"):
+        load_policy(path)
+    (tmp_path / "tools.json").write_text(json.dumps({"tools": tools}), encoding="utf-8")
+    one = load_policy(path)
+    (tmp_path / "tools.json").write_text(json.dumps(tools), encoding="utf-8")
+    other = load_policy(path)
+    assert [*one.tools] == [*other.tools] == ["act"]
+    assert one.digest != other.digest, "what a policy names is part of it"
+    with pytest.raises(InputError, match="cannot be read"):
+        load_policy(tmp_path / "gone.yaml")
+
+
+def test_a_hash_is_that_of_all_that_a_policy_says() -> None:
+    one = read_policy(HEAD + "rules:\n" + RULE)
+    assert one == read_policy("# a comment\n" + HEAD + "rules:\n" + RULE)
+    assert one != read_policy(HEAD + "rules:\n" + RULE.replace("call.n > 1", "call.n > 2"))
+    assert one != read_policy(HEAD + "zone: EST\nrules:\n" + RULE)
+    assert len({one, one}) == 1
+
+
+# Policies made in Python
+
+
+class Lines(BaseModel):
+    sku: str
+    count: int = Field(ge=1, le=9)
+
+
+class Order(BaseModel):
+    """Order something."""
+
+    user: str
+    plan: Literal["free", "pro"]
+    lines: list[Lines] = Field(max_length=3)
+    note: str | None = None
+
+
+def texts(parts: Any) -> Policy:
+    return make_policy("made", **parts)
+
+
+CALLS: list[tuple[str, Any]] = [
+    ("refund", REFUND),
+    ("refund", {**REFUND, "amount": 300}),
+    ("refund", "{}"),
+    ("set_plan", PLAN),
+    ("set_plan", {**PLAN, "seats": 9, "start": "2026-01-01"}),
+    ("close_account", {"user": "ann"}),
+    ("unheard_of", {"a": 1}),
+]
+
+
+def as_values() -> Any:
+    parts = read_yaml(TEXT).value
+    del parts["policy"]
+    return parts
+
+
+@pytest.mark.parametrize(("tool", "arguments"), CALLS)
+@pytest.mark.parametrize("facts", [Facts.none(), known()])
+def test_python_values_decide_as_the_file_does(tool: str, arguments: Any, facts: Facts) -> None:
+    made = texts(as_values())
+    one = shop().check(tool, arguments, facts, budget=AMPLE, said={"reason": "late"})
+    other = made.check(tool, arguments, facts, budget=AMPLE, said={"reason": "late"})
+    assert (one.kind, one.findings, one.mend, one.fetch) == (other.kind, other.findings, other.mend, other.fetch)
+
+
+@pytest.mark.parametrize(("tool", "arguments"), CALLS)
+@pytest.mark.parametrize("facts", [Facts.none(), known()])
+def test_rules_written_in_python_decide_as_texts_do(tool: str, arguments: Any, facts: Facts) -> None:
+    call, said, now, tables, done = map(root, ("call", "said", "now", "tables", "done"))
+    order, account = root("order"), root("account")
+    written = {
+        "OWN": order.user == call.user,
+        "SUM": call.amount <= order.total,
+        "LATE": now - order.placed <= function("duration", "720h"),
+        "WHY": said.reason != None,  # noqa: E711  an expression
+        "BIG": account.plan == "team",
+        "SEATS": call.seats <= tables.most_seats[call.plan],
+        "START": call.start >= now.date(),
+        "RUSH": ~has(call.rush) | ~call.rush,
+        "ILL": choose(said.ill, True, account.balance == 0.0),
+    }
+    parts = as_values()
+    parts["rules"] = [
+        {**rule, "hold": written[rule["id"]], **({"when": call.amount > 100.0} if "when" in rule else {})}
+        for rule in parts["rules"]
+    ]
+    parts["obligations"][0]["when"] = function("size", done.refund) > 0
+    parts["let"] = {"account": root("facts").account(call.user), "order": root("facts").order(call.order)}
+    made = texts(parts)
+    one = shop().check(tool, arguments, facts, budget=AMPLE, said={"reason": "late"})
+    other = made.check(tool, arguments, facts, budget=AMPLE, said={"reason": "late"})
+    assert one.kind == other.kind
+    assert [(own.rule, own.status) for own in one.findings] == [(own.rule, own.status) for own in other.findings]
+
+
+def test_pydantic_models_are_tools_and_answers() -> None:
+    made = make_policy(
+        "made",
+        tools={"definitions": [Order], "types": {"Order": {"user": "id of user"}}},
+        answers={"Summary": Lines},
+        rules=[
+            {"id": "A", "on": "Order", "hold": "call.lines.all(l, l.count < 5)", "say": "Few of each."},
+            {"id": "B", "on": "Summary", "hold": "answer.count < 5", "say": "Few in all."},
+        ],
+    )
+    order = Order(user="ann", plan="pro", lines=[Lines(sku="x", count=7)])
+    decision = made.check("Order", order.model_dump(), Facts.none(), budget=AMPLE)
+    assert decision.kind == "block" and decision.mend is not None
+    assert decision.mend.arguments["lines"] == [{"sku": "x", "count": 4}]
+    assert made.check("Order", order.model_dump_json(), Facts.none(), budget=AMPLE).rules == ("A",)
+    assert made.check("Summary", {"sku": "x", "count": 7}, Facts.none(), budget=AMPLE).rules == ("B",)
+    assert made.check("Summary", {"sku": "x", "count": 12}, Facts.none(), budget=AMPLE).rules == ("schema",)
+
+
+def test_faults_of_python_values_have_their_path_and_the_place_in_their_text() -> None:
+    parts = as_values()
+    parts["rules"][0]["hold"] = "call.nothing == 1"
+    parts["rules"][1]["severity"] = 5
+    with pytest.raises(PolicyError, match=r"^rules.1.severity: input should be"):
+        texts(parts)
+    parts["rules"][1]["severity"] = "warn"
+    with pytest.raises(PolicyError) as error:
+        texts(parts)
+    assert error.value.faults[0][0] == Place(1, 6)
+    assert "rules.0: refund has no 'nothing'" in str(error.value)
+
+
+def test_a_tool_with_any_name_can_be_limited() -> None:
+    tool = {"name": "shop.re-fund", "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}}}
+    made = make_policy("made", tools={"definitions": [tool]}, limits=[{"id": "L", "on": "shop.re-fund", "most": 1}])
+    first = made.check("shop.re-fund", {"n": 1}, Facts.none())
+    facts = made.saw(Facts.none(), "shop.re-fund", {"n": 1}, "done")
+    assert (first.kind, made.check("shop.re-fund", {"n": 1}, facts).kind) == ("allow", "block")
+
+
+def test_rules_and_limits_can_be_on_all_tools_that_write() -> None:
+    names = ("a", "b", "c")
+    tools = [
+        {"name": name, "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}}} for name in names
+    ]
+    made = make_policy(
+        "made",
+        tools={"definitions": tools, "reads": ["c"]},
+        rules=[{"id": "R", "on": "*", "hold": "!has(call.n) || call.n < 5", "say": "Few."}],
+        limits=[{"id": "L", "on": "*", "most": 2}],
+    )
+    assert {own.id: own.on for own in made.rules} == {"R": ("a", "b"), "L": ("a", "b")}
+    facts = made.saw(made.saw(Facts.none(), "a", {}, ""), "b", {}, "")
+    assert made.check("a", {"n": 7}, facts, mend=False).rules == ("R", "L")
+    assert made.check("c", {"n": 7}, facts).kind == "allow"

@@ -1,0 +1,187 @@
+"""YAML as policies have it: the place of everything, and no surprises of YAML 1.1."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.guard.yaml_text import DEEPEST, MOST_NODES, YamlError, read_yaml
+from holdtrue.rules.syntax import Place
+
+TEXT = """\
+rules:
+  - id: a
+    hold: >-
+      call.n > 1
+      && call.m
+  - {id: "b", hold: 'x'}
+empty:
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        (("rules",), Place(2, 3)),
+        (("rules", 0), Place(2, 5)),
+        (("rules", 0, "id"), Place(2, 9)),
+        (("rules", 0, "hold"), Place(4, 1)),  # the first line of the text, not that of the sign before it
+        (("rules", 1, "id"), Place(6, 11)),  # within the quotes
+        (("rules", 1, "hold"), Place(6, 22)),
+        (("rules", 1, "nothing", 3), Place(6, 5)),  # what would stand in it is there where it is
+        (("nothing",), Place(1, 1)),
+    ],
+)
+def test_every_value_has_its_place(path: tuple[str | int, ...], place: Place) -> None:
+    assert read_yaml(TEXT).place(path) == place
+
+
+def test_values_are_plain() -> None:
+    assert read_yaml(TEXT).value == {
+        "rules": [{"id": "a", "hold": "call.n > 1 && call.m"}, {"id": "b", "hold": "x"}],
+        "empty": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("on", "on"),
+        ("yes", "yes"),
+        ("No", "No"),
+        ("off", "off"),
+        ("y", "y"),
+        ("True", "True"),
+        ("true", True),
+        ("false", False),
+        ("'true'", "true"),
+        ("null", None),
+        ("~", None),
+        ("Null", "Null"),
+        ("2026-03-02", "2026-03-02"),
+        ("2026-03-02T12:00:00Z", "2026-03-02T12:00:00Z"),
+        ("12:30", "12:30"),
+        ("1_000", "1_000"),
+        ("0x1F", "0x1F"),
+        ("1e3", "1e3"),
+        ("12", 12),
+        ("-12", -12),
+        ("'12'", "12"),
+        ("!!str 12", "12"),
+        ("!!int '12'", "12"),
+        ("1.50", Decimal("1.50")),
+        ("-0.5", Decimal("-0.5")),
+        (".5", Decimal("0.5")),
+        (".inf", ".inf"),
+        (".nan", ".nan"),
+        ("!!python/object/apply:os.system ['true']", ["true"]),
+        ("!!binary aGk=", "aGk="),
+        ("|\n  a\n  b", "a\nb"),
+    ],
+)
+def test_scalars_are_what_people_mean(text: str, value: Any) -> None:
+    found = read_yaml(f"value: {text}").value["value"]
+    assert (found, type(found)) == (value, type(value))
+
+
+def test_keys_are_texts_whatever_they_look_like() -> None:
+    assert read_yaml("{on: 1, 5: 2, true: 3, 2026-03-02: 4, no: 5}").value == {
+        "on": 1,
+        "5": 2,
+        "true": 3,
+        "2026-03-02": 4,
+        "no": 5,
+    }
+
+
+BILLION = "a: &a [x, x]\n" + "\n".join(
+    f"{chr(98 + place)}: &{chr(98 + place)} [*{chr(97 + place)}, *{chr(97 + place)}, *{chr(97 + place)}]"
+    for place in range(22)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: 1\nb: 2\na: 3", "line 3, column 1: 'a' stands twice"),
+        ("a: {b: 1,\n  b: 2}", "line 2, column 3: 'b' stands twice"),
+        ("[a]: 1", "line 1, column 1: a key has to be a text"),
+        ("a: &x {b: 1}\nc: {<<: *x}", "line 2, column 5: merge keys"),
+        ("a: [1, 2", "line 1, column 9: no YAML: expected ',' or ']'"),
+        ("a: {b: why?}", "in braces a text that ends in ? goes in quotes"),
+        ("a: 1\n\tb: 2", "line 2, column 1: no YAML"),
+        ("a: *nobody", "line 1, column 4: no YAML: found undefined alias 'nobody'"),
+        ("a: 1\n---\nb: 2", "no YAML"),
+        ("a: \x00", "no YAML"),
+        ("a: \ud800", "no YAML"),
+        ("a: &a [*a]", "nested too deep"),
+        (BILLION, "too large"),
+        ("[" * 50_000, "no YAML"),
+        ("a: " + "[" * (DEEPEST + 1) + "]" * (DEEPEST + 1), "nested too deep"),
+        ("a: " + "9" * 5_000, "line 1, column 4: a number of 5,000 digits"),
+        ("x" * 5_000_001, "5,000,001 characters"),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_its_place(text: str, message: str) -> None:
+    with pytest.raises(YamlError) as error:
+        read_yaml(text)
+    assert message in str(error.value)
+
+
+def test_aliases_are_values_of_their_own_with_the_place_of_their_anchor() -> None:
+    found = read_yaml("a: &x [1]\nb: *x")
+    assert found.value == {"a": [1], "b": [1]}
+    assert found.place(("b", 0)) == Place(1, 8)
+    found.value["a"].append(2)
+    assert found.value["b"] == [1]
+
+
+def test_many_values_are_read_and_too_many_are_not() -> None:
+    some = read_yaml("[" + "1, " * 1000 + "]")
+    assert len(some.value) == 1000
+    nine = "a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n"
+    for place in range(5):
+        one, other = "abcdef"[place], "abcdef"[place + 1]
+        nine += f"{other}: &{other} [{', '.join([f'*{one}'] * 10)}]\n"
+    with pytest.raises(YamlError, match="too large"):
+        read_yaml(nine)
+    assert MOST_NODES < 10**6
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.text("abc on\n:#'\"{}-?", max_size=8),
+    lambda own: st.lists(own, max_size=3) | st.dictionaries(st.text("ab :#'\"?-", max_size=4), own, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(PLAIN)
+@settings(max_examples=200)
+def test_what_is_written_as_yaml_is_read_as_it_was(value: Any) -> None:
+    import json
+
+    # JSON is YAML, and the safest way to write it.
+    assert read_yaml(json.dumps({"value": value})).value == {"value": value}
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("a: >-\n  call.n > 1\n  && call.m\n", "  call.n > 1\n  && call.m"),
+        ("a: |\n    call.n > 1\n\n    && call.m\n\nb: 1", "    call.n > 1\n\n    && call.m"),
+        ("a: call.n > 1\n   && call.m", "call.n > 1\n   && call.m"),
+        ("a: 'call.n > 1\n  && call.m'", "call.n > 1\n  && call.m"),
+        # Where the white space is in a text of its own, or more than that is another, the value is what counts.
+        ("a: >-\n  call.n == 'x\n  y'\n", None),
+        ('a: "call.n > 1\\n\n  && call.m"', None),
+        ("a: call.n > 1", None),
+    ],
+)
+def test_a_text_of_several_lines_is_known_as_it_stands_in_the_file(text: str, lines: str | None) -> None:
+    found = read_yaml(text)
+    assert found.lines.get(("a",)) == lines
+    assert found.as_written(("a",), "the value") == (lines or "the value")
