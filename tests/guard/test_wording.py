@@ -195,7 +195,7 @@ def test_a_table_is_told_by_its_entry() -> None:
 def test_dates_and_money_are_written_as_people_do() -> None:
     assert (
         finding(check("set_plan", {**PLAN, "start": "2026-01-01"}), "START").why
-        == "call.start is 2026-01-01; now is 2026-03-02T12:00Z"
+        == "now is 2026-03-02T12:00Z; call.start is 2026-01-01"
     )
     assert "call.amount is 30.00 USD" in finding(check("refund", {**REFUND, "amount": 30}, known()), "SUM").why
     made = make_policy(

@@ -4,7 +4,8 @@ A `Policy` is read from a file (`load_policy`), or made in Python (`make_policy`
 `root`, `function`, `has` and `choose`. `Policy.saw` turns results of tools into `Facts`, and `Policy.check` gives a
 `Decision` before a call takes effect: its `Finding`s, the `Fetch` that would show what is missing, or the `Mend` that
 keeps every rule. `unmet` tells which obligations are not met at the end. `PolicyError` lists all that is wrong with
-a policy, with lines.
+a policy, with lines; `check_policy` finds the faults that a sound file can have, and `compare_policies` a call on which
+two policies differ.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from typing import TYPE_CHECKING
 from holdtrue.namespace import namespace
 
 if TYPE_CHECKING:
+    from holdtrue.guard.analysis.checking import check_policy as check_policy
+    from holdtrue.guard.analysis.difference import compare_policies as compare_policies
     from holdtrue.guard.deciding import unmet as unmet
     from holdtrue.guard.decision import Change as Change
     from holdtrue.guard.decision import Coverage as Coverage
@@ -41,6 +44,8 @@ else:
             ".facts": "Facts",
             ".decision": "Decision Finding Fetch Mend Change Coverage",
             ".deciding": "unmet",
+            ".analysis.checking": "check_policy",
+            ".analysis.difference": "compare_policies",
             "holdtrue.rules.written": "root function has choose Written",
         },
     )

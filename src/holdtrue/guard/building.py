@@ -6,7 +6,8 @@ from pathlib import Path
 
 from holdtrue.guard.fact_building import FactBuilder
 from holdtrue.guard.ground import Ground
-from holdtrue.guard.policy import NotSaid, Policy, Rule
+from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_parts import NotSaid, Rule
 from holdtrue.guard.policy_wire import PolicyWire
 from holdtrue.guard.rule_building import RuleBuilder
 from holdtrue.guard.tool_building import ToolBuilder

@@ -9,7 +9,7 @@ from typing import Any
 
 from holdtrue.budget import Budget
 from holdtrue.guard.decision import CONSENT, Finding, Kind, Status
-from holdtrue.guard.policy import Rule, RuleOnTool, Tool, Unsaid
+from holdtrue.guard.policy_parts import Rule, RuleOnTool, Tool, Unsaid
 from holdtrue.guard.proving import Proof, prove
 from holdtrue.guard.surroundings import ANSWER, CALL, WRITTEN, Surroundings
 from holdtrue.guard.wording import cut, values_in_words
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """What is known of the words of a conversation.
+    """`Listening` is what is known of the words of a conversation.
 
     Attributes:
         said: What users were heard to say.

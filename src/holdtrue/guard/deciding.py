@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
@@ -16,13 +16,16 @@ from holdtrue.guard.fetching import fetches, questions
 from holdtrue.guard.given import given_facts, given_json
 from holdtrue.guard.json_values import arguments_of, parsed, recorded
 from holdtrue.guard.mending import Trial, mended
-from holdtrue.guard.policy import Policy, Tool
+from holdtrue.guard.policy_parts import Tool
 from holdtrue.guard.surroundings import ANSWER, CALL, Surroundings, surround
 from holdtrue.guard.wording import cut
 from holdtrue.rules.paths import shortened
 from holdtrue.rules.tools import ToolSchema
 from holdtrue.rules.types import ListOf, Record, without_null
 from holdtrue.rules.values import NotSeen, Reader, ValueFault, field_path
+
+if TYPE_CHECKING:
+    from holdtrue.guard.policy import Policy
 
 _log = logging.getLogger(__name__)
 _NO_TOOL = Tool(ToolSchema("", "", Record({}), None, True, True, ()), Record({}), writes=False)
@@ -72,7 +75,7 @@ def check(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a call is decided on; see `check`."""
+    """`Settings` say how a call is decided on; see `check`."""
 
     mode: Mode
     budget: Budget

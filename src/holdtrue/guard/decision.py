@@ -27,7 +27,7 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What became of one rule.
+    """A `Finding` is what became of one rule.
 
     Attributes:
         why: The values that it rests on, in words, or the reason why it is undecided. Of a rule that is kept it is ""
@@ -67,7 +67,7 @@ class Mend:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What a decision speaks of: the rules that were looked at, those undecided, and what was not read at all."""
+    """`Coverage` is what a decision speaks of: the rules looked at, those undecided, and what was not read at all."""
 
     rules: int
     undecided: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What may become of a call.
+    """A `Decision` is what may become of a call.
 
     Attributes:
         kind: The strictest of what its rules demand.
@@ -164,7 +164,7 @@ class Decision:
 
 
 class Given(Mapping[str, Any]):
-    """What a decision was made from, as JSON values; it is written down when it is asked for first."""
+    """`Given` is what a decision was made from, as JSON values; it is written down when it is asked for first."""
 
     def __init__(self, make: Callable[[], dict[str, Any]]) -> None:
         self._make = make

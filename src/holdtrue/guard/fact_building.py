@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from holdtrue.guard.ground import At, Ground
-from holdtrue.guard.policy import Effect, FactKind, Source
+from holdtrue.guard.policy_parts import Effect, FactKind, Source
 from holdtrue.guard.policy_wire import EffectWire, FactWire, SourceWire
 from holdtrue.guard.surroundings import CALL, NOW
 from holdtrue.logic.value_sorts import Calendar

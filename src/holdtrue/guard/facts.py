@@ -28,7 +28,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What was seen so far.
+    """`Facts` are what was seen so far.
 
     Attributes:
         records: Records by their kind and keys.

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holdtrue.guard.decision import Fetch, Finding
 from holdtrue.guard.facts import fact_path
-from holdtrue.guard.policy import Policy, Source
+from holdtrue.guard.policy_parts import Source
 from holdtrue.guard.surroundings import CALL, SAID, Surroundings
 from holdtrue.guard.wording import cut
 from holdtrue.rules.typed import Get, Node, Root
 from holdtrue.rules.values import FactKey, field_path, is_within, to_json
+
+if TYPE_CHECKING:
+    from holdtrue.guard.policy import Policy
 
 
 def fetches(policy: Policy, records: Sequence[FactKey]) -> tuple[Fetch, ...]:

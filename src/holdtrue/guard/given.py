@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.checking import Listening
 from holdtrue.guard.facts import Facts, Keys, Seen
-from holdtrue.guard.policy import Policy
 from holdtrue.guard.surroundings import Surroundings
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import ListOf, MapOf, Nullable, Number, Record, Type
 from holdtrue.rules.values import FactKey, NotSeen, Reader, ValueFault, to_json
+
+if TYPE_CHECKING:
+    from holdtrue.guard.policy import Policy
 
 NOT_SEEN, PERHAPS, EXACT = "#not seen", "#perhaps", "#exact"
 """The keys of what was not seen, of what may not be there, and of a number or date that is written as a fraction."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import InputError
-from holdtrue.guard.policy import FactKind, Said, Tool
+from holdtrue.guard.policy_parts import FactKind, Said, Tool
 from holdtrue.guard.policy_wire import PolicyWire
 from holdtrue.guard.tables import table
 from holdtrue.guard.yaml_text import YamlText
@@ -27,7 +27,7 @@ At = tuple[str | int, ...]
 
 
 class Ground:
-    """What the builders of a policy share. A fault in one part stops no other: all are told at once."""
+    """A `Ground` is what the builders of a policy share. A fault in one part stops no other: all are told at once."""
 
     def __init__(self, wire: PolicyWire, found: YamlText, folder: Path | None) -> None:
         self.wire, self.folder = wire, folder

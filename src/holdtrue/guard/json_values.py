@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -199,7 +198,7 @@ def _pieces(value: Any, most: int | None) -> Iterator[str]:
             yield "}"
         case str() if most is not None:
             part = value[: most + 1]
-            yield json.dumps(part, ensure_ascii=re.search("[\ud800-\udfff]", part) is not None)
+            yield json.dumps(part, ensure_ascii=not part.isprintable())
         case None | bool() | int() | float() | str():
             yield json.dumps(value)
         case _:

@@ -15,7 +15,7 @@ from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
 from holdtrue.guard.checking import Listening, judge
 from holdtrue.guard.decision import Change, Mend
-from holdtrue.guard.policy import Tool
+from holdtrue.guard.policy_parts import Tool
 from holdtrue.guard.surroundings import ANSWER, CALL, Surroundings
 from holdtrue.logic.formula import Compare, Constant, Count, Formula
 from holdtrue.logic.value_sorts import Amount, Calendar

@@ -22,7 +22,7 @@ Truth = Literal["holds", "broken", "undecided"]
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What a solver proved of one rule.
+    """A `Proof` is what a solver proved of one rule.
 
     Attributes:
         reason: Why it is undecided: "" where both are possible.

@@ -30,7 +30,8 @@ from holdtrue.rules.values import (
 )
 
 if TYPE_CHECKING:
-    from holdtrue.guard.policy import Effect, FactKind, Policy, Source
+    from holdtrue.guard.policy import Policy
+    from holdtrue.guard.policy_parts import Effect, FactKind, Source
 
 At = int | Fraction | None
 """The moment of a call, None where nobody said it."""

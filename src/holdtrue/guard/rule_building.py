@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdtrue.guard.ground import At, Ground
-from holdtrue.guard.policy import Rule, RuleOnTool, Tool, done_type, said_type
+from holdtrue.guard.policy_parts import Rule, RuleOnTool, Tool, done_type, said_type
 from holdtrue.guard.policy_wire import LimitWire, ObligationWire, RuleWire
 from holdtrue.guard.surroundings import ANSWER, CALL, DONE, NOW, SAID, WRITTEN
 from holdtrue.rules.cel import write_cel

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.facts import Facts, Keys, Seen, not_seen
-from holdtrue.guard.policy import Policy, Said, Tool
+from holdtrue.guard.policy_parts import Said, Tool
 from holdtrue.rules.closure import FACTS, Env
 from holdtrue.rules.typed import Get, Node, Root, walk
 from holdtrue.rules.types import TEXT, Flag, ListOf, MapOf, Null, Nullable
 from holdtrue.rules.values import Fault, NotSeen, Reader, ValueFault, field_path, read_moment
+
+if TYPE_CHECKING:
+    from holdtrue.guard.policy import Policy
 
 CALL, ANSWER, NOW, SAID, DONE, WRITTEN = "call", "answer", "now", "said", "done", "written"
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from holdtrue.guard.ground import Ground
-from holdtrue.guard.policy import Tool
+from holdtrue.guard.policy_parts import Tool
 from holdtrue.rules.refinement import at, refined
 from holdtrue.rules.syntax import RuleError
 from holdtrue.rules.tools import ToolSchema, read_tools

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from holdtrue.guard.decision import Change, Decision, Fetch, Finding
 from holdtrue.guard.json_values import json_text
 from holdtrue.rules.closure import Env, compile_rule
 from holdtrue.rules.paths import shortened
 from holdtrue.rules.typed import At, Fact, Get, Given, Node, Over, Root, parts, path, walk
 from holdtrue.rules.types import ListOf, MapOf, Record, Type, without_null
 from holdtrue.rules.values import Undecided, show
+
+if TYPE_CHECKING:
+    from holdtrue.guard.decision import Change, Decision, Fetch, Finding
 
 MOST_VALUES, MOST_ITEMS = 8, 6
 LONGEST = 160

@@ -34,7 +34,7 @@ class YamlError(InputError):
 
 @dataclass
 class YamlText:
-    """What a YAML text says, and where each of its values stands."""
+    """A `YamlText` is what a YAML text says, and where each of its values stands."""
 
     value: Any
     places: dict[Path, Place] = field(default_factory=dict)

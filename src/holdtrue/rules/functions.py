@@ -1,4 +1,4 @@
-"""What functions mean, called alone, `size(x)`, or on a target, `x.size()`.
+"""The meaning of functions, called alone, `size(x)`, or on a target, `x.size()`.
 
 Source: CEL specification, "List of standard definitions", and its extensions `math` and `sets`; `sum`, `flatten`,
 dates and amounts with units are ours.

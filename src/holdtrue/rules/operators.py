@@ -1,4 +1,4 @@
-"""What operators mean: which operands they take, in which units, and what comes of it."""
+"""The meaning of operators: which operands they take, in which units, and what comes of it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from holdtrue.rules.values import ValueFault, read_duration, read_moment
 
 
 class Checker(Protocol):
-    """What operators and functions need of the checker."""
+    """A `Checker` is what operators and functions need of one."""
 
     def converted(self, node: t.Node, type: Type) -> t.Node: ...
     def fresh(self, name: str, type: Type) -> t.Root: ...

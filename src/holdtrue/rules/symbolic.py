@@ -357,7 +357,7 @@ class Translator:
 
 @dataclass(frozen=True, slots=True)
 class _Done:
-    """What a macro found for one item, which is in the list where `there` holds."""
+    """This is what a macro found for one item, which is in the list where `there` holds."""
 
     there: Formula
     item: Any

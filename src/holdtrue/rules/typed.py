@@ -35,7 +35,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """What the surroundings give under a name: `call`, `now`, or the variable of a macro."""
+    """A `Root` is what the surroundings give under a name: `call`, `now`, or the variable of a macro."""
 
     name: str
     type: Type
@@ -55,7 +55,7 @@ class Get:
 
 @dataclass(frozen=True, slots=True)
 class Has:
-    """Whether a record has an optional field, or a map a key."""
+    """The condition that a record has an optional field, or a map a key."""
 
     of: Node
     name: str

@@ -75,7 +75,7 @@ class FactKey:
 
 
 class Undecided(Exception):
-    """What is seen does not decide this; the text says what is missing."""
+    """It is not decided by what is seen; the text says what is missing."""
 
 
 class Unseen(Undecided):

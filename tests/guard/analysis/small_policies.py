@@ -10,8 +10,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from holdtrue.errors import InputError
-from holdtrue.guard.policy import Policy, RuleOnTool
+from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy
+from holdtrue.guard.policy_parts import RuleOnTool
 from holdtrue.rules.closure import FACTS, Closure, Env
 from holdtrue.rules.values import Undecided
 

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from holdtrue.guard.analysis.checking import analyse_policy
 from holdtrue.guard.analysis.difference import compare_policies
 from holdtrue.guard.analysis.fault import Analysis, Fault
-from holdtrue.guard.policy import Policy, Rule
+from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_parts import Rule
 from tests.guard.analysis.small_policies import POLICIES, WITH_CLAIMS, Table, calls, keeps, policy_of
 
 KEEPS = "kept where it applies"

@@ -1,4 +1,4 @@
-"""What may be wrong with a rule by itself: it never applies, nothing breaks it, or nothing keeps it."""
+"""Find what is wrong with a rule by itself: it never applies, nothing breaks it, or nothing keeps it."""
 
 from __future__ import annotations
 

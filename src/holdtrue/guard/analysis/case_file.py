@@ -6,13 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from holdtrue.errors import InputError
 from holdtrue.guard.analysis.situation import Situation
-from holdtrue.guard.policy import Policy, Unsaid
+from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_parts import Unsaid
 from holdtrue.guard.yaml_text import Path, YamlError, YamlText, read_yaml
 from holdtrue.rules.paths import instead
 from holdtrue.rules.syntax import Place
@@ -21,8 +22,18 @@ from holdtrue.rules.values import ValueFault
 Expected = Literal["allow", "block", "ask", "confirm", "met", "unmet"]
 
 
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+def _changes(value: Any) -> Any:
+    if value is False or value is None or isinstance(value, dict):
+        return value
+    raise ValueError("it has to be the changed arguments, or false where no call is to be proposed")
+
+
 class SituationWire(BaseModel):
-    """A call as it is written, or the end of a conversation."""
+    """A `SituationWire` is a call as it is written, or the end of a conversation."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -44,7 +55,7 @@ class SituationWire(BaseModel):
             self.tool,
             {} if self.call is None else self.call,
             self.facts,
-            self.results,
+            tuple(self.results),
             self.done,
             self.said,
             self.written,
@@ -60,20 +71,8 @@ class CaseWire(SituationWire):
 
     name: str
     expect: Expected
-    rules: list[str] | None = None
-    mend: dict[str, Any] | bool | None = None
-
-    @field_validator("rules", mode="before")
-    @classmethod
-    def _listed(cls, value: Any) -> Any:
-        return [value] if isinstance(value, str) else value
-
-    @field_validator("mend")
-    @classmethod
-    def _no_true(cls, value: Any) -> Any:
-        if value is True:
-            raise ValueError("it has to be the changed arguments, or false where no call is to be proposed")
-        return value
+    rules: Annotated[list[str] | None, BeforeValidator(_listed)] = None
+    mend: Annotated[dict[str, Any] | Literal[False] | None, BeforeValidator(_changes)] = None
 
 
 @dataclass(frozen=True)
@@ -234,4 +233,5 @@ def _fault(found: YamlText, path: Path, error: Any) -> tuple[Place, str]:
             return found.place(path), f"{name} is missing"
         case "model_type" | "model_attributes_type":
             return found.place(own), "a case is a mapping, with a name, a tool, a call and what to expect"
-    return found.place(own), f"{name}: {error['msg'][:1].lower()}{error['msg'][1:]}"
+    text = error["msg"].removeprefix("Value error, ")
+    return found.place(own), f"{name}: {text[:1].lower()}{text[1:]}"

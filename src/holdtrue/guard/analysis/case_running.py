@@ -12,14 +12,15 @@ from holdtrue.budget import Budget
 from holdtrue.guard.analysis.case_file import Case
 from holdtrue.guard.deciding import LIMIT
 from holdtrue.guard.decision import Decision, Finding
-from holdtrue.guard.policy import Policy, Rule
+from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_parts import Rule
 from holdtrue.guard.surroundings import SAID
 from holdtrue.rules.typed import Get, Root, walk
 
 
 @dataclass(frozen=True)
 class CaseResult:
-    """What became of a case.
+    """A `CaseResult` says what became of a case.
 
     Attributes:
         problems: What is not as expected, a sentence for each; none where the case passes.
@@ -40,7 +41,7 @@ class CaseResult:
 
 @dataclass(frozen=True, slots=True)
 class RuleCoverage:
-    """How many cases break a rule, keep it where it applies, or leave it undecided.
+    """A `RuleCoverage` says how many cases break a rule, keep it where it applies, or leave it undecided.
 
     A rule that `rests_on_claim`s can only be asked about where something was claimed: that counts as kept.
     """
@@ -65,7 +66,7 @@ class RuleCoverage:
 
 @dataclass(frozen=True)
 class CasesRun:
-    """What became of all cases, and which rules they cover."""
+    """A `CasesRun` says what became of all cases, and which rules they cover."""
 
     results: tuple[CaseResult, ...]
     coverage: tuple[RuleCoverage, ...] = field(default=())

@@ -1,4 +1,4 @@
-"""What two policies differ in, with the calls that show it."""
+"""The differences of two policies, with the calls that show them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Compared:
-    """What was found out of one tool.
+    """A `Compared` says what was found out of one tool.
 
     Attributes:
         differences: Calls that one of the policies allows, one for each policy at most.
@@ -68,7 +68,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What two policies differ in.
+    """A `Comparison` says what two policies differ in.
 
     Attributes:
         tools: What was found of each tool that both have.

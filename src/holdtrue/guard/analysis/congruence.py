@@ -1,4 +1,4 @@
-"""What holds of unknown texts and maps in any case: equal texts pass the same tests, equal keys find the same entry."""
+"""Say what holds of all texts and maps: equal texts pass the same tests, and equal keys find the same entry."""
 
 from __future__ import annotations
 

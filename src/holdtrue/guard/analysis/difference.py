@@ -17,7 +17,8 @@ from holdtrue.guard.analysis.level import Demand, Shown
 from holdtrue.guard.analysis.shared_types import Meeting
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.analysis.unseen import Shapes, rebuilt
-from holdtrue.guard.policy import Policy, Rule, RuleOnTool
+from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_parts import Rule, RuleOnTool
 from holdtrue.guard.surroundings import SAID
 from holdtrue.rules.typed import Fact, Get, Given, Node, Root, walk
 from holdtrue.rules.types import Flag, ListOf, MapOf, Type

@@ -1,4 +1,4 @@
-"""A `Fault` is what is wrong with a rule of a policy: proved, and shown by a call."""
+"""The faults of a policy, each proved and shown by a call."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FaultKind = Literal[
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with a rule on a tool.
+    """A `Fault` says what is wrong with a rule on a tool.
 
     Attributes:
         rule: The id of the rule; the first one, where several are at fault together.
@@ -81,7 +81,7 @@ class Undecided:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What was found out about a policy.
+    """An `Analysis` says what was found out about a policy.
 
     Attributes:
         asides: Faults of rules on several tools that they have on some of these only, which may be meant.

@@ -13,7 +13,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.guard.analysis.level import SPELLINGS, Demand, Level, Shown, does
 from holdtrue.guard.analysis.list_sizes import short_lists_suffice
 from holdtrue.guard.analysis.unseen import Shapes
-from holdtrue.guard.policy import RuleOnTool
+from holdtrue.guard.policy_parts import RuleOnTool
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.result import Core, Mus, Satisfiable, Unknown

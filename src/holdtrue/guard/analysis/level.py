@@ -9,7 +9,7 @@ from typing import Any, Literal
 from holdtrue.budget import Budget
 from holdtrue.guard.analysis.congruence import congruent
 from holdtrue.guard.analysis.unseen import Shapes
-from holdtrue.guard.policy import RuleOnTool
+from holdtrue.guard.policy_parts import RuleOnTool
 from holdtrue.logic.formula import Compare, Constant, Formula, Variable
 from holdtrue.rules.closure import FACTS, Closure, Env
 from holdtrue.rules.completion import Completion, is_usual
@@ -38,7 +38,7 @@ What = Literal["applies", "kept", "kept where it applies", "broken", "not kept"]
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What is asked of each of some rules; `not kept` is asked of one of them at least.
+    """A `Demand` says what is asked of each of some rules; `not kept` is asked of one of them at least.
 
     A rule whose value is an error is neither kept nor broken.
     """

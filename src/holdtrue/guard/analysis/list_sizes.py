@@ -4,7 +4,7 @@ A condition that only asks whether all items, or some item, of a list are so has
 for each time that the list is asked, one item that settles it is enough. Where items are counted up to a number, one
 more than that number is enough. So as many items are enough as the list is asked for, unless it is asked again for each
 item of another list, or looked at by place. A sum over a list that is compared with nothing but another sum over it has
-one item that makes the difference, so that one is enough if nothing else is asked of the list.
+one item that makes the difference, so that one is enough if nothing else is asked of the list, and it may be empty.
 """
 
 from __future__ import annotations
@@ -116,7 +116,8 @@ class _Counting:
         if within or not found or not all(own is not None or is_zero for own, is_zero in zip(lists, zero, strict=True)):
             return False
         names = {_name(own, variables) for own in found}
-        if len(names) != 1 or not _without_bound(found[0].type):
+        type = without_null(found[0].type)
+        if len(names) != 1 or not _without_bound(type) or (isinstance(type, ListOf) and type.least):
             return False
         name = names.pop()
         self.summed[name] += 1

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from holdtrue.guard.policy import FactKind, Policy, RuleOnTool, Source
+from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_parts import FactKind, RuleOnTool, Source
 from holdtrue.guard.surroundings import SAID
 from holdtrue.rules.paths import shortened
 from holdtrue.rules.typed import Fact, Get, Node, Root, path, walk

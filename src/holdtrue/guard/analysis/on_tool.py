@@ -12,7 +12,8 @@ from holdtrue.guard.analysis.level import Demand, Shown
 from holdtrue.guard.analysis.schema_bounds import bounds_behind
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.analysis.unseen import Shapes
-from holdtrue.guard.policy import Policy, Rule
+from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_parts import Rule
 from holdtrue.rules.syntax import NOWHERE
 from holdtrue.rules.typed import Given
 

@@ -11,7 +11,7 @@ from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
 from holdtrue.guard.analysis.level import Demand, Level
 from holdtrue.guard.analysis.unseen import Shapes
-from holdtrue.guard.policy import RuleOnTool
+from holdtrue.guard.policy_parts import RuleOnTool
 from holdtrue.logic.formula import Compare, Constant, Formula, Variable
 from holdtrue.rules.symbolic_values import conj, disj
 from holdtrue.rules.types import ListOf, MapOf, Name, Nullable, Number, Record, Type, without_null

@@ -11,7 +11,8 @@ from holdtrue.guard.checking import Listening, judge
 from holdtrue.guard.deciding import LIMIT, check
 from holdtrue.guard.decision import Decision, Finding
 from holdtrue.guard.facts import Facts, Seen, fact_path
-from holdtrue.guard.policy import FactKind, Policy, Tool, Unsaid
+from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_parts import FactKind, Tool, Unsaid
 from holdtrue.guard.surroundings import DONE, NOW, SAID, surround
 from holdtrue.rules.paths import instead
 from holdtrue.rules.tools import ToolSchema

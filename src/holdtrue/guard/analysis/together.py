@@ -1,4 +1,4 @@
-"""What may be wrong with rules beside others: one follows from others, or some cannot be kept together."""
+"""Find what is wrong with rules beside others: one follows from others, or some cannot be kept together."""
 
 from __future__ import annotations
 

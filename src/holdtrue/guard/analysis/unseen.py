@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from holdtrue.guard.facts import not_seen
-from holdtrue.guard.policy import Policy, RuleOnTool, Tool
+from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_parts import RuleOnTool, Tool
 from holdtrue.guard.surroundings import ANSWER, CALL, DONE, NOW, SAID, WRITTEN
 from holdtrue.rules import typed as t
 from holdtrue.rules.closure import FACTS, Env

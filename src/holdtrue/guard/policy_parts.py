@@ -1,0 +1,183 @@
+"""The parts of a policy: tools, kinds of facts, effects, rules, and what people may say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+from holdtrue.guard.decision import STATUSES, Finding, Status
+from holdtrue.logic.value_sorts import Calendar
+from holdtrue.rules.closure import Closure, compile_rule
+from holdtrue.rules.symbolic import Compiled
+from holdtrue.rules.syntax import NOWHERE, Place
+from holdtrue.rules.tools import ToolSchema
+from holdtrue.rules.typed import Junction, Node, Not
+from holdtrue.rules.types import Field, ListOf, Record, Type
+
+Severity = Literal["block", "ask", "warn"]
+"""What a broken rule does: it blocks the call, asks a person first, or is only told."""
+Unsaid = Literal["false", "unknown"]
+"""What nobody was heard to say counts as not said, which is an assumption, or may have been said."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tool:
+    """A tool, or a structured answer, as the policy sees it.
+
+    Attributes:
+        arguments: The type of its arguments, refined by what the policy says of them.
+        writes: Whether a call changes something: it is then decided on.
+        consent: Whether the user has to say yes to just these arguments.
+        change: The arguments that may be changed to mend a call, as paths; None for the usual ones.
+        is_answer: Whether it is a structured answer and no tool.
+    """
+
+    schema: ToolSchema
+    arguments: Record
+    writes: bool
+    consent: bool = False
+    change: tuple[str, ...] | None = None
+    is_answer: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.schema.name
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A tool whose result shows records: which of its parts are records (`each`), and by which keys they are found.
+
+    `each` is None where the result is one record. Expressions are over `call`, `result` and `item`. `partial` results
+    show some fields only. `fields` are expressions for fields that the result calls otherwise.
+    """
+
+    tool: str
+    result: Type
+    each: Node | None
+    keys: tuple[Node, ...]
+    fields: Mapping[str, Node]
+    partial: bool
+
+
+@dataclass(frozen=True, eq=False)
+class FactKind:
+    """A kind of records that tools show.
+
+    `fresh_s` is how many seconds a record counts, None for ever. `keys` are names and types of what it is found by.
+    """
+
+    name: str
+    keys: Mapping[str, Type]
+    record: Record
+    sources: tuple[Source, ...]
+    fresh_s: Fraction | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Effect:
+    """An `Effect` is what a call does to a record and its result does not show: fields to set, and fields then unknown.
+
+    `forget` is None where the whole record is unknown afterwards.
+    """
+
+    tool: str
+    kind: str
+    keys: tuple[Node, ...]
+    sets: Mapping[str, Node]
+    forget: tuple[str, ...] | None = ()
+    when: Node | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class RuleOnTool:
+    """A rule in the types of one tool: where `when` holds, `hold` has to."""
+
+    when: Node | None
+    hold: Node
+
+    @cached_property
+    def when_closure(self) -> Closure | None:
+        return None if self.when is None else compile_rule(self.when)
+
+    @cached_property
+    def hold_closure(self) -> Closure:
+        return compile_rule(self.hold)
+
+    @cached_property
+    def compiled(self) -> Compiled:
+        """Return the closures of its parts, as far as they were needed."""
+        return {}
+
+    @cached_property
+    def whole(self) -> Node:
+        """Return the condition that the rule is kept."""
+        return self.hold if self.when is None else Junction(False, (Not(self.when), self.hold))
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """One rule: on which tools, its sentence, and its expression for each tool.
+
+    An obligation is a rule on no tool: it has to hold at the end of a conversation, and stands under "".
+    """
+
+    id: str
+    say: str
+    severity: Severity
+    tools: Mapping[str, RuleOnTool]
+    when_text: str
+    hold_text: str
+    place: Place = NOWHERE
+    needs: Literal["words", "facts"] | None = None
+    """`words`: only words decide it, so that it says nothing where nobody listens. `facts`: it counts on what was seen
+    alone, and is undecided before, also where it could be proved for all that may turn out."""
+
+    @property
+    def on(self) -> tuple[str, ...]:
+        return tuple(self.tools)
+
+    @cached_property
+    def found(self) -> Mapping[Status, Finding]:
+        """Return the findings on this rule of which nothing more is to be said."""
+        return {own: Finding(self.id, own, self.severity, self.say) for own in STATUSES}
+
+
+@dataclass(frozen=True, eq=False)
+class Said:
+    """Something that people may say and rules ask for.
+
+    A `claim` is about the world, and no tool can show it: that it was said makes it no fact. `question` asks for it.
+    """
+
+    name: str
+    type: Type
+    claim: bool
+    question: str
+
+
+@dataclass(frozen=True, eq=False)
+class NotSaid:
+    """A rule of the operator that this policy does not check, with the reason: so that nobody takes it for checked."""
+
+    id: str
+    say: str
+    reason: str
+
+
+def done_type(tools: Mapping[str, Tool], moment: Calendar) -> Record:
+    """Return the type of the root `done`: the calls of each tool that took effect."""
+    found = {}
+    for name, own in tools.items():
+        fields = {**own.arguments.fields}
+        fields.setdefault("at", Field(moment, required=False))
+        found[name] = Field(ListOf(Record(fields, f"earlier {name}")))
+    return Record(found, "done")
+
+
+def said_type(said: Mapping[str, Said]) -> Record:
+    """Return the type of the root `said`."""
+    return Record({name: Field(own.type) for name, own in said.items()}, "said")

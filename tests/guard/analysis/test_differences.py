@@ -1,0 +1,161 @@
+"""Two policies: a call that one allows and the other does not, or the proof that there is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdtrue.budget import Budget
+from holdtrue.guard.analysis.comparison import Compared
+from holdtrue.guard.analysis.difference import compare_policies
+from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_file import read_policy
+from tests.guard.analysis.shops import CREDIT, FACTS, GET_ORDER, REFUND, shop
+
+AIRLINE = Path(__file__).parents[3] / "examples" / "airline" / "policy.yaml"
+
+
+def on_refund(first: Policy, second: Policy) -> Compared:
+    return next(own for own in compare_policies(first, second).tools if own.tool == "refund")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("call.amount < 51", "call.amount <= 50"),
+        ("!(call.amount > 50 || call.method == 'gift')", "call.method == 'card' && call.amount <= 50"),
+        ("has(call.lines) && size(call.lines) <= 5", "has(call.lines) && size(call.lines) < 6"),
+        ("done.rate.exists(r, r.order == call.order)", "!done.rate.all(r, r.order != call.order)"),
+        ("said.broken_item || call.amount < 10", "call.amount < 10"),
+    ],
+)
+def test_policies_that_say_the_same_in_other_words(one: str, other: str) -> None:
+    comparison = compare_policies(shop({"hold": one}), shop({"hold": other}))
+    assert comparison.same is True and all(own.undecided == () for own in comparison.tools)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "sides"),
+    [
+        ("call.amount <= 50", "call.amount <= 40", ["first"]),
+        ("call.amount <= 50", "call.method == 'card'", ["first", "second"]),
+        ("call.amount <= facts.order(call.order).total", "call.amount < facts.order(call.order).total", ["first"]),
+        ("!has(call.lines) || size(call.lines) <= 5", "!has(call.lines) || size(call.lines) <= 7", ["second"]),
+        ("said.agreed", "true", ["second"]),
+        ("true", "!said.broken_item", ["first"]),
+    ],
+)
+def test_a_call_that_one_allows(one: str, other: str, sides: list[str]) -> None:
+    policies = shop({"hold": one}), shop({"hold": other})
+    found = on_refund(*policies)
+    assert [own.allowed_by for own in found.differences] == sides and found.same is False
+    for own in found.differences:
+        kinds = [own.example.decide(policy, mend=False).kind for policy in policies]
+        assert kinds == [own.first.kind, own.second.kind]
+        assert kinds[0 if own.allowed_by == "first" else 1] == "allow"
+        assert kinds[1 if own.allowed_by == "first" else 0] in ("block", "ask")
+
+
+def test_the_same_words_need_no_proof() -> None:
+    hold = "call.amount / facts.order(call.order).total > 3"
+    comparison = compare_policies(shop({"hold": hold}), shop({"hold": hold}), Budget(0.0))
+    assert comparison.same is True
+
+
+def test_what_no_formula_says_is_not_decided() -> None:
+    found = on_refund(
+        shop({"hold": "call.amount / facts.order(call.order).total > 3"}),
+        shop({"hold": "call.amount / facts.order(call.order).total > 3 && call.amount >= 0"}),
+    )
+    assert found.same is None and "a division by what was not seen" in found.undecided[0]
+    assert on_refund(shop({"hold": "call.amount > 3"}), shop({"hold": "call.amount >= 4"})).same is True
+    assert on_refund(shop({"hold": "call.amount > 3"}), shop({"hold": "4 <= call.amount"})).assumptions == ()
+
+
+def test_other_tables_are_other_words() -> None:
+    rule = {"hold": "call.amount <= tables.most[call.method]"}
+    one, other = (shop(rule, tables={"most": {"card": 100, "gift": most}}) for most in (20, 30))
+    assert [own.allowed_by for own in on_refund(one, other).differences] == ["second"]
+    assert on_refund(one, one).same is True
+
+
+def test_tools_that_only_one_policy_has_and_words_that_differ() -> None:
+    tools = {"definitions": [REFUND, GET_ORDER], "reads": ["get_order"], "types": {"*": {"order": "id of order"}}}
+    second = shop(facts={"order": FACTS["order"]}, tools=tools, unknown_tools="block", unsaid="unknown")
+    comparison = compare_policies(shop(), second)
+    assert (comparison.only_first, comparison.only_second) == (("credit", "rate"), ())
+    assert [own.split(" ")[0] for own in comparison.told] == ["unknown_tools", "unsaid"]
+    assert comparison.same is False
+
+
+def _tools(**changes: Any) -> dict[str, Any]:
+    parameters: Any = REFUND["parameters"]
+    refund = {**REFUND, "parameters": {**parameters, "properties": {**parameters["properties"], **changes}}}
+    return {"definitions": [refund, CREDIT, GET_ORDER, {**GET_ORDER, "name": "rate"}], "reads": ["get_order"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "schema", "first", "second"),
+    [
+        ("amount", {"type": "integer", "minimum": 0, "maximum": 400}, "whole 0..500", "whole 0..400"),
+        ("amount", {"type": "string"}, "whole", "text"),
+        ("method", {"type": "string", "enum": ["gift", "cash"]}, "one of card, gift", "one of gift, cash"),
+        (
+            "lines",
+            {"type": "array", "maxItems": 3, "items": {"type": "integer"}},
+            "any number of items",
+            "up to 3 items",
+        ),
+    ],
+)
+def test_types_that_differ_are_told(name: str, schema: dict[str, Any], first: str, second: str) -> None:
+    found = on_refund(*(shop(tools=own, facts={}, said={}) for own in (_tools(), _tools(**{name: schema}))))
+    verb = "has" if name == "lines" else "is"
+    assert found.told == (f"call.{name} {verb} {first} in the first policy and {second} in the second",)
+    assert found.same is False
+
+
+@pytest.mark.parametrize(
+    ("name", "schema", "told"),
+    [
+        ("note", {"type": ["string", "null"]}, "call.note may be null in the second policy only"),
+        ("tip", {"type": "integer"}, "call.tip is known to the second policy only"),
+    ],
+)
+def test_what_only_one_policy_takes_is_told(name: str, schema: dict[str, Any], told: str) -> None:
+    found = on_refund(*(shop(tools=own, facts={}, said={}) for own in (_tools(), _tools(**{name: schema}))))
+    assert found.told == (told,) and found.same is False
+
+
+def test_types_of_facts_are_told_where_a_rule_asks_for_them() -> None:
+    order: Any = FACTS["order"]
+    second = {**FACTS, "order": {**order, "record": {**order["record"], "status": ["open", "paid"]}}}
+    rule = {"hold": "facts.order(call.order).status == 'paid'"}
+    found = on_refund(shop(rule), shop(rule, facts=second))
+    assert found.told == (
+        "facts.order.status is one of open, paid, shipped in the first policy and one of open, paid in the second",
+    )
+    assert on_refund(shop({"hold": "call.amount > 3"}), shop({"hold": "call.amount > 3"}, facts=second)).same is True
+
+
+def test_consent_is_told() -> None:
+    tools = {"definitions": [REFUND, CREDIT, GET_ORDER, {**GET_ORDER, "name": "rate"}], "reads": ["get_order"]}
+    types = {"types": {"*": {"order": "id of order"}}}
+    found = on_refund(shop(tools={**tools, **types}), shop(tools={**tools, **types, "consent": "refund"}))
+    assert found.told == ("only the second policy has the user agree to it",)
+
+
+def test_the_airlines_policy_and_a_stricter_one() -> None:
+    text = AIRLINE.read_text(encoding="utf-8")
+    policy = read_policy(text, folder=AIRLINE.parent)
+    stricter = read_policy(
+        text.replace("size(call.passengers) <= 5", "size(call.passengers) <= 4"), folder=AIRLINE.parent
+    )
+    assert compare_policies(policy, policy).same is True
+    comparison = compare_policies(policy, stricter)
+    (found,) = (own for own in comparison.tools if own.same is not True)
+    (difference,) = found.differences
+    assert (found.tool, difference.allowed_by, difference.second.rules) == ("book_reservation", "first", ("B3",))
+    assert len(difference.example.call["passengers"]) == 5

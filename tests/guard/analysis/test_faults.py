@@ -1,0 +1,284 @@
+"""Each kind of fault in a small policy, and what is no fault."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from holdtrue.budget import Budget
+from holdtrue.guard.analysis.checking import analyse_policy, check_policy
+from holdtrue.guard.analysis.fault import Fault
+from holdtrue.guard.policy import Policy
+from tests.guard.analysis.shops import shop
+
+
+def only_fault(*rules: Mapping[str, Any], **parts: Any) -> Fault:
+    analysis = analyse_policy(shop(*rules, **parts))
+    assert analysis.undecided == ()
+    (fault,) = analysis.faults
+    assert fault.example is not None
+    return fault
+
+
+def status(fault: Fault, policy: Policy, rule: str) -> str:
+    """Return what the policy finds of a rule in the example of a fault."""
+    assert fault.example is not None
+    findings = fault.example.decide(policy, mend=False).findings
+    return next(own.status for own in findings if own.rule == rule)
+
+
+def test_a_condition_that_no_call_meets() -> None:
+    rules = ({"when": "call.method == 'card' && call.method == 'gift'", "hold": "call.amount > 1"},)
+    fault = only_fault(*rules)
+    assert (fault.kind, fault.rule, fault.tool, fault.bounds) == ("never applies", "a", "refund", ())
+    assert status(fault, shop(*rules), "a") == "does not apply"
+
+
+def test_a_condition_beyond_a_bound_of_the_schema() -> None:
+    fault = only_fault({"when": "call.amount > 600", "hold": "call.method == 'card'"})
+    assert (fault.kind, fault.bounds) == ("never applies", ("call.amount is at most 500",))
+    assert fault.text == (
+        "It never applies on refund: its condition is true of no call, since by the schema call.amount is at most 500."
+    )
+
+
+@pytest.mark.parametrize(
+    ("hold", "bounds"),
+    [
+        ("call.amount < 5 || call.amount > 2", ()),
+        ("call.amount <= 500", ("call.amount is at most 500",)),
+        ("call.amount >= 0 && call.amount < 501", ("call.amount is at least 0", "call.amount is at most 500")),
+        ("call.method in ['card', 'gift']", ("call.method is one of card, gift",)),
+        ("!has(call.tags) || size(call.tags) <= 2", ("call.tags has 2 items at most",)),
+        ("!has(call.tags) || size(call.tags) > 0", ("call.tags has 1 item at least",)),
+        ("facts.order(call.order).total >= 0", ("facts.order(call.order).total is at least 0",)),
+        ("true", ()),
+    ],
+)
+def test_what_nothing_can_break(hold: str, bounds: tuple[str, ...]) -> None:
+    fault = only_fault({"hold": hold})
+    assert (fault.kind, fault.bounds) == ("always holds", bounds)
+    assert status(fault, shop({"hold": hold}), "a") == "holds"
+
+
+def test_what_nothing_breaks_and_is_asked_about_where_it_is_an_error() -> None:
+    fault = only_fault({"hold": "call.note == call.note"})
+    assert fault.kind == "always holds"
+    assert "cannot be worked out" in fault.text
+
+
+def test_what_no_call_keeps() -> None:
+    rule = {"when": "call.method == 'gift'", "hold": "call.method != 'gift' && call.amount > 3"}
+    fault = only_fault(rule)
+    assert (fault.kind, fault.text) == ("never holds", "Every call to which it applies breaks it.")
+    assert status(fault, shop(rule), "a") == "broken"
+
+
+def test_what_only_values_keep_that_the_schema_forbids() -> None:
+    rule = {"when": "call.method == 'gift'", "hold": "call.amount > 1000"}
+    fault = only_fault(rule)
+    assert (fault.kind, fault.bounds) == ("clashes with the schema", ("call.amount is at most 500",))
+    assert status(fault, shop(rule), "a") == "broken"
+
+
+def test_what_can_be_worked_out_of_no_call() -> None:
+    fault = only_fault({"when": "!has(call.note)", "hold": "call.note == 'x'"})
+    assert fault.kind == "never holds" and "worked out of none" in fault.text
+
+
+def test_what_is_forbidden_on_purpose_is_no_fault() -> None:
+    assert check_policy(shop({"when": "call.amount > 400", "hold": "false"})) == ()
+    assert check_policy(shop({"hold": "false"})) == ()
+
+
+def test_what_is_forbidden_by_mistake() -> None:
+    fault = only_fault({"when": "call.amount < 501", "hold": "false"})
+    assert fault.kind == "never holds" and "every call" in fault.text
+
+
+def test_what_follows_from_others() -> None:
+    rules = (
+        {"hold": "call.amount <= facts.order(call.order).total"},
+        {"hold": "facts.order(call.order).total <= 80"},
+        {"hold": "call.amount <= 90"},
+        {"hold": "call.method == 'card'"},
+    )
+    fault = only_fault(*rules)
+    assert (fault.kind, fault.rule, fault.others, fault.minimal) == ("implied", "c", ("a", "b"), True)
+    policy = shop(*rules)
+    assert status(fault, policy, "c") == "broken"
+    assert "broken" in {status(fault, policy, "a"), status(fault, policy, "b")}
+
+
+@pytest.mark.parametrize(
+    ("rule", "other", "follows"),
+    [
+        ({"severity": "block"}, {"severity": "ask"}, False),
+        ({"severity": "block"}, {"severity": "warn"}, False),
+        ({"severity": "ask"}, {"severity": "block"}, True),
+        ({"severity": "ask"}, {"severity": "ask"}, True),
+        ({"severity": "warn"}, {"severity": "block"}, False),
+        ({}, {"needs": "words"}, False),
+        ({"needs": "words"}, {}, True),
+    ],
+)
+def test_a_rule_only_follows_from_what_is_as_strict(rule: dict[str, Any], other: dict[str, Any], follows: bool) -> None:
+    faults = check_policy(shop({"hold": "call.amount <= 90", **rule}, {"hold": "call.amount <= 80", **other}))
+    assert [own.rule for own in faults] == (["a"] if follows else [])
+
+
+def test_a_rule_that_warns_is_looked_at_by_itself() -> None:
+    fault = only_fault({"hold": "call.amount <= 500", "severity": "warn"})
+    assert fault.kind == "always holds"
+
+
+def test_rules_that_contradict_each_other_where_both_apply() -> None:
+    rules = (
+        {"when": "call.amount > 100", "hold": "facts.order(call.order).status == 'paid'"},
+        {"when": "call.method == 'gift'", "hold": "facts.order(call.order).status == 'open'"},
+        {"hold": "call.amount <= 400"},
+    )
+    fault = only_fault(*rules)
+    assert (fault.kind, fault.rule, fault.others) == ("contradictory", "a", ("b",))
+    assert fault.text == "No call on refund to which all of them apply keeps a and b together."
+    policy = shop(*rules)
+    assert "broken" in {status(fault, policy, "a"), status(fault, policy, "b")}
+    assert "does not apply" not in {status(fault, policy, "a"), status(fault, policy, "b")}
+
+
+def test_three_rules_that_only_together_are_too_much() -> None:
+    fault = only_fault(
+        {"hold": "call.amount > facts.order(call.order).total"},
+        {"hold": "facts.order(call.order).total > 100"},
+        {"hold": "call.amount < 90"},
+    )
+    assert (fault.kind, fault.rule, fault.others) == ("contradictory", "a", ("b", "c"))
+
+
+def test_rules_of_which_every_call_breaks_one() -> None:
+    fault = only_fault(
+        {"when": "call.method == 'card'", "hold": "call.amount > 10"},
+        {"when": "call.method == 'gift'", "hold": "call.amount > 10"},
+        {"when": "call.amount > 5", "hold": "false"},
+    )
+    assert (fault.kind, {fault.rule, *fault.others}) == ("contradictory", {"a", "b", "c"})
+    assert "whichever of them apply" in fault.text
+
+
+def test_rules_about_different_calls_do_not_contradict() -> None:
+    rules = (
+        {"when": "call.method == 'card'", "hold": "call.amount > 10"},
+        {"when": "call.method == 'gift'", "hold": "call.amount < 10"},
+    )
+    assert analyse_policy(shop(*rules)).faults == ()
+
+
+@pytest.mark.parametrize(
+    ("hold", "told"),
+    [
+        ("facts.rating(call.order).stars > 2", "facts.rating, and no reading tool shows it: only rate would"),
+        (
+            "facts.customer(call.order).email == 'x@y.z'",
+            "'email' of facts.customer, which nothing shows: get_order does not",
+        ),
+        (
+            "has(said.other_order) && facts.order(said.other_order).total > 3",
+            "nobody can know: it rests on the claim said.other_order",
+        ),
+    ],
+)
+def test_facts_that_nothing_shows(hold: str, told: str) -> None:
+    hold = hold.replace("has(said.other_order) && ", "")
+    faults = [own for own in check_policy(shop({"hold": hold})) if own.kind == "missing fact"]
+    assert [own.rule for own in faults] == ["a"] and told in faults[0].text
+    assert faults[0].example is not None
+
+
+def test_what_an_effect_sets_is_shown() -> None:
+    effect = {"on": "rate", "fact": "rating", "key": {"order": "call.order"}, "set": {"stars": "5"}}
+    assert check_policy(shop({"hold": "facts.rating(call.order).stars > 2"}, effects=[effect])) == ()
+
+
+def test_a_rule_on_all_tools_may_be_trivial_on_some() -> None:
+    rule = {"on": "*", "hold": "done.refund.all(own, own.amount < 300)"}
+    assert check_policy(shop(rule)) == ()
+    analysis = analyse_policy(shop({"on": ["refund", "credit"], "hold": "call.amount <= 50"}))
+    assert analysis.faults == () and [(own.kind, own.tool) for own in analysis.asides] == [("always holds", "credit")]
+    general = {"on": ["refund", "credit"], "hold": "call.amount <= 40"}
+    analysis = analyse_policy(shop(general, {"on": "credit", "hold": "call.amount <= 30"}))
+    assert analysis.faults == () and [(own.kind, own.rule) for own in analysis.asides] == [("implied", "a")]
+
+
+def test_limits_and_obligations_are_looked_at() -> None:
+    limits = [{"id": "once", "on": "refund", "most": 1, "per": "order"}, {"id": "never_two", "on": "refund", "most": 1}]
+    (fault,) = check_policy(shop(limits=limits))
+    assert (fault.kind, fault.rule, fault.others) == ("implied", "once", ("never_two",))
+    obligations = [
+        {"id": "rated", "when": "size(done.refund) > 0", "hold": "size(done.rate) > 0", "say": "s"},
+        {"id": "not_rated", "when": "size(done.refund) > 1", "hold": "size(done.rate) == 0", "say": "s"},
+    ]
+    policy = shop(obligations=obligations)
+    (fault,) = check_policy(policy)
+    assert (fault.kind, fault.tool, fault.rule, fault.others) == ("contradictory", "", "rated", ("not_rated",))
+    assert fault.example is not None
+    assert "broken" in {own.status for own in fault.example.at_the_end(policy)}
+
+
+def test_structured_answers_are_looked_at() -> None:
+    answers = {"quote": {"price": "USD(2) 0..100", "items": "list of text up to 3"}}
+    rule = {"on": "quote", "hold": "answer.price <= 200"}
+    fault = only_fault(rule, answers=answers)
+    assert (fault.kind, fault.tool, fault.bounds) == ("always holds", "quote", ("answer.price is at most 100.00 USD",))
+    assert status(fault, shop(rule, answers=answers), "a") == "holds"
+
+
+def test_what_holds_of_short_lists_is_not_told_of_all() -> None:
+    assert check_policy(shop({"hold": "!has(call.lines) || size(call.lines) <= 5"})) == ()
+    assert check_policy(shop({"hold": "!has(call.lines) || size(call.lines) <= 60"})) == ()
+    analysis = analyse_policy(
+        shop({"hold": "!has(call.lines) || call.lines.sum() < 10 || size(call.lines.filter(l, l > 0)) < 50"})
+    )
+    assert analysis.faults == () and [own.kind for own in analysis.undecided] == ["always holds"]
+    assert "longer ones were not ruled out" in analysis.undecided[0].reason
+
+
+def test_what_lists_are_only_asked_is_proved_of_all_of_them() -> None:
+    fault = only_fault(
+        {"hold": "done.rate.exists(r, r.order == call.order)"}, {"hold": "done.rate.all(r, r.order != call.order)"}
+    )
+    assert fault.kind == "contradictory" and fault.assumptions == ()
+
+
+def test_what_no_formula_says_is_not_decided() -> None:
+    policy = shop({"hold": "call.amount / facts.order(call.order).total >= 0 || call.amount > 3"})
+    analysis = analyse_policy(policy)
+    assert analysis.faults == ()
+    assert [own.reason for own in analysis.undecided] == [
+        "no formula says all of it: a division by what was not seen",
+    ]
+
+
+def test_texts_are_made_long_and_short() -> None:
+    assert analyse_policy(shop({"hold": "has(call.note) && size(call.note) > 40"})).undecided == ()
+    assert analyse_policy(shop({"hold": "!has(call.note) || size(call.note) == 1"})).undecided == ()
+    assert analyse_policy(shop({"hold": "call.order.startsWith('A') && call.order.endsWith('Z')"})).undecided == ()
+
+
+def test_moments_are_whole_seconds_which_is_told() -> None:
+    faults = check_policy(shop({"hold": "now >= timestamp('0001-01-01T00:00:00')"}))
+    assert [own.assumptions for own in faults] == [("now is a whole second",)]
+
+
+def test_without_time_nothing_is_a_fault() -> None:
+    analysis = analyse_policy(shop({"hold": "call.amount <= 500"}, {"hold": "call.amount <= 400"}), Budget(0.0))
+    assert analysis.faults == ()
+    assert {own.reason for own in analysis.undecided} == {"the time budget ran out"}
+
+
+def test_rules_that_go_by_the_same_words() -> None:
+    assert [own.rule for own in check_policy(shop({"hold": "said.agreed"}, {"hold": "said.agreed == true"}))] == [
+        "a",
+        "b",
+    ]

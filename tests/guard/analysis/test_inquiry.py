@@ -1,0 +1,91 @@
+"""A call that is shown does what was asked, and where none is said to be there, none turns up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from holdtrue.budget import Budget
+from holdtrue.guard.analysis.inquiry import Impossible, Inquiry
+from holdtrue.guard.analysis.level import Demand, Shown, What, does
+from holdtrue.guard.analysis.unseen import Shapes
+from holdtrue.guard.policy_parts import RuleOnTool
+from holdtrue.logic.value_sorts import MOMENT
+from holdtrue.rules.closure import FACTS, Env
+from holdtrue.rules.syntax import RuleError
+from holdtrue.rules.types import TEXT, ListOf, Record, Type
+from tests.rules import generated as g
+from tests.rules.test_symbolic import rule
+
+ROOTS: dict[str, Type] = {"now": MOMENT, "said": Record({}), "done": Record({}), "written": ListOf(TEXT)}
+SHAPES = Shapes("call", g.CALL, {"account": g.ACCOUNT}, {"account": ("owner",)}, ROOTS)
+WHATS: tuple[What, ...] = ("applies", "kept", "kept where it applies", "broken", "not kept")
+
+
+def rules(data: st.DataObject) -> dict[str, RuleOnTool]:
+    found = {}
+    for id in "abc"[: data.draw(st.integers(1, 3))]:
+        try:
+            when = None if data.draw(st.booleans()) else rule(data.draw(g.conditions(1)))
+            found[id] = RuleOnTool(when, rule(data.draw(g.conditions(2))))
+        except RuleError:
+            assume(False)
+    return found
+
+
+def seen(data: st.DataObject) -> Env:
+    accounts = {own: data.draw(g.values(g.ACCOUNT)) for own in (*g.OWNERS, "eve")}
+
+    def facts(kind: str, keys: tuple[Any, ...]) -> Any:
+        return accounts[keys[0]]
+
+    return {"call": data.draw(g.values(g.CALL)), "now": data.draw(g.values(MOMENT)), FACTS: facts}
+
+
+@given(st.data())
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+def test_what_is_impossible_never_turns_up(data: st.DataObject) -> None:
+    conditions = rules(data)
+    demands = [Demand(data.draw(st.sampled_from(WHATS)), (id,)) for id in conditions]
+    budget = Budget(5)
+    inquiry = Inquiry(SHAPES, conditions, budget, budget.start())
+    answer, example = inquiry.ask(*demands), inquiry.example(*demands)
+    for shown in (answer, example):
+        if isinstance(shown, Shown):
+            assert all(does(own, conditions, shown.env) for own in demands)
+    if isinstance(answer, Impossible) and answer.bounded is None:
+        assert example is None
+        for _ in range(5):
+            assert not all(does(own, conditions, seen(data)) for own in demands)
+        needed, minimal = inquiry.minimal(answer)
+        assert set(needed) <= set(demands) and needed
+        if minimal and len(needed) > 1:
+            for left in needed:
+                assert not isinstance(inquiry.ask(*(own for own in needed if own != left)), Impossible)
+
+
+@given(st.data())
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+def test_what_turns_up_is_not_impossible(data: st.DataObject) -> None:
+    conditions, env, budget = rules(data), seen(data), Budget(5)
+    demands = [Demand(what, (id,)) for id in conditions for what in WHATS if does(Demand(what, (id,)), conditions, env)]
+    answer = Inquiry(SHAPES, conditions, budget, budget.start()).ask(*demands)
+    assert not isinstance(answer, Impossible) or answer.bounded is not None or answer.assumptions
+
+
+def test_an_open_text_passes_tests_that_go_together() -> None:
+    texts = (
+        "call.note.startsWith('ab')",
+        "call.note.startsWith('a')",
+        "call.note.endsWith('b')",
+        "call.note.contains('xy')",
+    )
+    conditions = {str(place): RuleOnTool(None, rule(text)) for place, text in enumerate(texts)}
+    inquiry = Inquiry(SHAPES, conditions, Budget(5), Budget(5).start())
+    shown = inquiry.ask(*(Demand("kept", (id,)) for id in conditions))
+    assert isinstance(shown, Shown)
+    note = shown.env["call"]["note"]
+    assert note.startswith("ab") and note.endswith("b") and "xy" in note
+    assert isinstance(inquiry.ask(Demand("kept", ("0",)), Demand("broken", ("1",))), Impossible)
