@@ -56,7 +56,8 @@ def check(
     """
     listening = heard or Listening(unsaid=policy.unsaid)
     said, call = recorded(listening.said), recorded(arguments)
-    listening = replace(listening, said=arguments_of(said))
+    if said is not None:
+        listening = replace(listening, said=arguments_of(said))
     own = policy.tools.get(tool)
     surroundings = surround(policy, _NO_TOOL if own is None else own, {}, facts, now, listening.said)
     settings = Settings(mode, budget, mend, partial, explain)
@@ -96,10 +97,8 @@ def _decided(surroundings: Surroundings, heard: Listening, tool: Tool, arguments
     surroundings.call(tool, call)
     policy = surroundings.policy
     judged = judge(surroundings, heard, tool, policy.rules_on[tool.name], limit, explain=settings.explain)
-    decision = replace(
-        _decision(surroundings, tool, judged, settings.mode), arguments=arguments, listing=judged.listing
-    )
-    decision = replace(decision, coverage=_coverage(policy, tool, judged, heard, unread))
+    coverage = _coverage(policy, tool, judged, heard, unread)
+    decision = _decision(surroundings, tool, arguments, judged, coverage, settings.mode)
     if judged.kind != "block":
         return decision
     if not settings.mend:
@@ -193,19 +192,22 @@ def _partly(values: Any, type: Any, path: str) -> Any:
     return values
 
 
-def _decision(surroundings: Surroundings, tool: Tool, judged: Judged, mode: Mode) -> Decision:
+def _decision(
+    surroundings: Surroundings, tool: Tool, arguments: Any, judged: Judged, coverage: Coverage, mode: Mode
+) -> Decision:
     policy = surroundings.policy
     asking = judged.kind == "ask"
     assumptions = dict.fromkeys(own for finding in judged.findings for own in finding.assumptions)
     return Decision(
         judged.kind,
         tool.name,
-        None,
+        arguments,
         judged.findings,
-        Coverage(len(judged.findings)),
+        coverage,
         mode,
         fetch=fetches(policy, judged.records) if asking else (),
         questions=questions(surroundings, judged.findings, judged.records) if asking else (),
+        listing=judged.listing,
         assumptions=tuple(assumptions),
     )
 

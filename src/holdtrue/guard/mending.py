@@ -67,7 +67,11 @@ def mended(trial: Trial, budget: Budget) -> Mend | str:
     loose = _Loosening(tool, targets).value(trial.call, tool.arguments, trial.root, "")
     if not targets:
         return "no argument may be changed"
-    rules = [rule for rule in trial.surroundings.policy.rules_on[tool.name] if rule.severity != "warn"]
+    rules = [
+        rule
+        for rule in trial.surroundings.policy.rules_on[tool.name]
+        if rule.severity != "warn" and (rule.needs != "words" or trial.heard.listens)
+    ]
     own = trial.surroundings
     env = {**(own.assumed if trial.heard.unsaid == "false" else own.known), trial.root: loose}
     try:
@@ -135,13 +139,19 @@ def _nearest(question: Question, ids: list[str], targets: Mapping[str, Target], 
         if isinstance(targets[name].type, Name)
     ]
     engine = make_engine(question.variables, (*question.background, *named))
-    found = nearest(engine, soft, target, budget)
-    amounts = {name: own for name, own in target.items() if not isinstance(targets[name].type, Name | Flag)}
+    choices = {name for name in target if isinstance(targets[name].type, Name | Flag)}
+    # As few changes as there can be, and among as many rather of amounts and dates than of what was chosen by name.
+    weights = {name: len(target) + 1 + (name in choices) for name in target}
+    found = nearest(engine, soft, target, budget, weights=weights if choices else None)
+    amounts = {name: own for name, own in target.items() if name not in choices}
     if isinstance(found, Nearest) and found.optimal and not amounts.keys().isdisjoint(found.changed):
-        # As few changes as there can be; now amounts and dates by as little as can be.
-        changed = tuple(Compare("!=", unknowns.variables[name], Constant(own)) for name, own in target.items())
-        few = Count("<=", len(found.changed), changed)
-        closer = closest(engine, {**soft, FEW: few}, amounts, budget)
+        # Now amounts and dates by as little as can be.
+        changed = {name: Compare("!=", unknowns.variables[name], Constant(own)) for name, own in target.items()}
+        few = Count("<=", len(found.changed), tuple(changed.values()))
+        fewer = Count(
+            "<=", len(choices & set(found.changed)), tuple(changed[name] for name in changed if name in choices)
+        )
+        closer = closest(engine, {**soft, FEW: few & fewer}, amounts, budget)
         found = closer if isinstance(closer, Nearest) else replace(found, optimal=False)
     match found:
         case Nearest():

@@ -43,9 +43,17 @@ class Surroundings:
     """The surroundings in which what nobody was heard to say may have been said."""
     assumed: Env = field(default_factory=dict)
     """The surroundings in which what nobody was heard to say was not said."""
+    found: dict[tuple[str, Keys], Any] = field(default_factory=dict)
+    """What was looked up, for rules ask for the same records again and again."""
 
     def look_up(self, kind: str, keys: Keys) -> Any:
         """Return a record, or the marker of one that was not seen or is stale. Raises `Fault` where a key is null."""
+        found = self.found.get((kind, keys))
+        if found is None:
+            found = self.found[kind, keys] = self._looked_up(kind, keys)
+        return found
+
+    def _looked_up(self, kind: str, keys: Keys) -> Any:
         if None in keys:
             raise Fault(f"null finds no {kind}")
         seen = self.facts.record(kind, keys)
