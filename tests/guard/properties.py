@@ -289,7 +289,7 @@ def check_mend(case: g.Case, decision: Decision, around: Surroundings, counts: C
     for changes in islice(_neighbours(call, tool.arguments), MOST_TRIED):
         other = _with(call, changes, CALL)
         if all(value_of(node, {**env, CALL: other}) for node in rules):
-            cost = len(changes), sum(_distance(old, new, type) for old, new, type in changes.values())
+            cost = _cost(changes)
             best = cost if best is None else min(best, cost)
     if decision.mend is None:
         counts.of[f"mended: not, {'none is known' if best is None else decision.no_mend}"] += 1
@@ -308,7 +308,7 @@ def check_mend(case: g.Case, decision: Decision, around: Surroundings, counts: C
     differing = {path for path, (value, _) in changed.items() if new[path][0] != value}
     assert {own.removeprefix(f"{CALL}.") for own in differing} == {own.path for own in mend.changes}
     assert all(_may_change(changed[path][1]) for path in differing), mend
-    cost = len(differing), sum(_distance(changed[own][0], new[own][0], changed[own][1]) for own in differing)
+    cost = _cost({path: (changed[path][0], new[path][0], changed[path][1]) for path in differing})
     assert best is None or not mend.optimal or cost <= best, (mend, cost, best)
     counts.of["mended: nearest" if mend.optimal else "mended: not proved nearest"] += 1
 
@@ -359,6 +359,12 @@ def _others(value: Any, type: Type) -> list[Any]:
         case Calendar("date"):
             return [value - 1, value + 1, value + 2]
     return []
+
+
+def _cost(changes: Changes) -> tuple[int, int, Fraction]:
+    """Return how far a call is from another: the arguments that change, those chosen by name, and amounts by how much."""
+    chosen = sum(isinstance(type, ty.Flag | ty.Name) for _, _, type in changes.values())
+    return len(changes), chosen, sum((_distance(*own) for own in changes.values()), Fraction(0))
 
 
 def _distance(old: Any, new: Any, type: Type) -> Fraction:

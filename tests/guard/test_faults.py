@@ -1,4 +1,4 @@
-"""Whatever fails or is forged, no writing call is allowed that is not proved to keep the policy, and reasons are words."""
+"""Whatever fails or is forged, no writing call is allowed that is not proved to be, and every reason is in words."""
 
 from __future__ import annotations
 
@@ -252,7 +252,8 @@ def decide(made: Policy, count: int = 1, facts: Facts | None = None, **more: Any
         ("call.items.all(i, facts.thing(i.id).n >= 0)", "ask"),
         ("call.items.all(i, facts.thing(i.id).n * 0 == 0)", "allow"),
         (
-            "math.greatest(call.items.map(i, facts.thing(i.id).n)) >= math.least(call.items.map(i, facts.thing(i.id).n))",
+            "math.greatest(call.items.map(i, facts.thing(i.id).n))"
+            " >= math.least(call.items.map(i, facts.thing(i.id).n))",
             "allow",
         ),
         ("call.items.map(i, facts.thing(i.id).n).sum() > 5", "ask"),
@@ -297,7 +298,7 @@ def test_rules_over_long_lists_come_to_an_end_and_allow_nothing(hold: str, count
     made = lists(hold, 10_000)
     items = [{"id": f"i{place}", "n": place} for place in range(count)]
     with no_hang():
-        found = made.check("act", {"items": items}, Facts.none(), budget=Budget(timeout_s=1))
+        found = made.check("act", {"items": items}, Facts.none(), budget=Budget(timeout_s=0.2))
     assert found.kind in ("ask", "block") and finding(found, "R").why
     check_words(found)
 
@@ -327,7 +328,7 @@ def test_wide_numbers_are_exact(far: int) -> None:
 # Results of tools
 
 
-@pytest.mark.parametrize("result", HOSTILE, ids=lambda own: repr(own)[:40])
+@pytest.mark.parametrize("result", HOSTILE, ids=lambda own: repr(own)[:40].partition(" at 0x")[0])
 def test_a_hostile_result_allows_nothing(result: Any) -> None:
     facts = shop().saw(Facts.none(), "get_account", {"user": "ann"}, result)
     assert refused(check("close_account", {"user": "ann"}, facts, consent=True, unsaid="unknown")).kind == "ask"

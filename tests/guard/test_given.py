@@ -140,7 +140,7 @@ ARGUMENTS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("arguments", ARGUMENTS, ids=lambda own: repr(own)[:40])
+@pytest.mark.parametrize("arguments", ARGUMENTS, ids=lambda own: repr(own)[:40].partition(" at 0x")[0])
 @pytest.mark.parametrize("tool", ["set_plan", "unheard_of"])
 @pytest.mark.parametrize("mode", ["enforce", "observe"])
 def test_a_decision_on_any_arguments_replays(arguments: Any, tool: str, mode: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -99,7 +100,7 @@ HOSTILE: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("result", HOSTILE, ids=lambda own: repr(own)[:40])
+@pytest.mark.parametrize("result", HOSTILE, ids=lambda own: re.sub(r" at 0x\w+", "", repr(own)[:40]))
 def test_a_result_of_another_shape_shows_nothing_and_is_told(result: Any) -> None:
     facts = saw("get_account", {"user": "ann"}, result)
     assert account(facts) is None

@@ -56,6 +56,7 @@ def judge(
     explain: bool = False,
 ) -> Judged:
     """Return what all rules say of a call; the strictest wins. `explain` gives reasons for rules that are kept, too."""
+    surroundings.limit(budget.start())
     findings, records = [], dict[FactKey, None]()
     for rule in rules:
         if rule.needs == "words" and not heard.listens:

@@ -73,6 +73,7 @@ def mended(trial: Trial, budget: Budget) -> Mend | str:
         if rule.severity != "warn" and (rule.needs != "words" or trial.heard.listens)
     ]
     own = trial.surroundings
+    own.limit(budget.start())
     env = {**(own.assumed if trial.heard.unsaid == "false" else own.known), trial.root: loose}
     try:
         question = translate([rule.tools[tool.name].whole for rule in rules], [dict(env) for _ in rules])

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from holdtrue.budget import Deadline
 from holdtrue.errors import InputError
 from holdtrue.guard.facts import Facts, Keys, Seen, not_seen
 from holdtrue.guard.policy_parts import Said, Tool
-from holdtrue.rules.closure import FACTS, Env
+from holdtrue.rules.closure import DEADLINE, FACTS, Env
 from holdtrue.rules.typed import Get, Node, Root, walk
 from holdtrue.rules.types import TEXT, Flag, ListOf, MapOf, Null, Nullable
 from holdtrue.rules.values import Fault, NotSeen, Reader, ValueFault, field_path, read_moment
@@ -71,6 +72,10 @@ class Surroundings:
         """Put a call of a tool in these surroundings."""
         root = ANSWER if tool.is_answer else CALL
         self.known[root] = self.assumed[root] = call
+
+    def limit(self, deadline: Deadline) -> None:
+        """Let rules be looked at until a deadline: what takes longer is undecided."""
+        self.known[DEADLINE] = self.assumed[DEADLINE] = deadline
 
     def unheard(self, node: Node) -> tuple[str, ...]:
         """Return the paths of what an expression asks for that nobody was heard to say, in the policy's order."""

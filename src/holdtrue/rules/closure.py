@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from holdtrue.budget import OUT_OF_TIME, Deadline
 from holdtrue.rules import typed as t
 from holdtrue.rules.operations import OPERATIONS, exact
 from holdtrue.rules.types import ListOf, Nullable, without_null
@@ -23,8 +24,10 @@ Closure = Callable[[Env], Any]
 FACTS = "facts"
 MOST_STEPS = 1_000_000
 """A rule may look at so many items of lists and maps, one counted anew each time that it is looked at."""
-_STEPS = "#steps"
-"""Where the surroundings count them; no name in an expression is written like this."""
+STEPS, DEADLINE = "#steps", "#deadline"
+"""Where the surroundings count them, and say when time runs out; no name in an expression is written like this."""
+_OFTEN = 1_000
+"""The clock is looked at after so many steps."""
 
 
 def compile_rule(node: t.Node) -> Closure:
@@ -37,7 +40,7 @@ def compile_rule(node: t.Node) -> Closure:
         return run
 
     def counted(env: Env) -> Any:
-        env[_STEPS] = 0
+        env[STEPS] = 0
         return run(env)
 
     return counted
@@ -49,11 +52,15 @@ def _compiled(node: t.Node) -> Closure:
 
 def _spend(env: Env, steps: int) -> None:
     """Count steps, where they are counted. Raises `TooLong` if there are too many."""
-    taken = env.get(_STEPS)
+    taken = env.get(STEPS)
     if taken is not None:
-        env[_STEPS] = taken = taken + steps
+        env[STEPS] = taken = taken + steps
         if taken > MOST_STEPS:
             raise TooLong(f"over {MOST_STEPS:,} items would have to be looked at")
+        if taken // _OFTEN != (taken - steps) // _OFTEN:
+            end: Deadline | None = env.get(DEADLINE)
+            if end is not None and end.passed:
+                raise TooLong(OUT_OF_TIME)
 
 
 def _given(node: t.Given) -> Closure:
@@ -306,6 +313,8 @@ def _quantified(items: Closure, body: Closure, every: bool) -> Closure:
             try:
                 if body(env) is not every:
                     return not every
+            except TooLong:
+                raise  # Looking on would take longer still.
             except Undecided as error:
                 missing = missing or error
         if missing is not None:

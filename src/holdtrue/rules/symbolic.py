@@ -13,7 +13,7 @@ from typing import Any
 
 from holdtrue.logic.formula import Count, Formula, Variable
 from holdtrue.rules import typed as t
-from holdtrue.rules.closure import FACTS, Closure, Env, compile_rule
+from holdtrue.rules.closure import DEADLINE, FACTS, MOST_STEPS, STEPS, Closure, Env, compile_rule
 from holdtrue.rules.symbolic_choice import Valued, as_flag, at_key, at_place, entries_of, merged, unwrapped
 from holdtrue.rules.symbolic_operations import operate
 from holdtrue.rules.symbolic_values import (
@@ -71,12 +71,14 @@ def translate(
     `items` bounds lists that were not seen and have no bound of their own; without it they are left open. What is in
     `compiled` is not compiled again, if the same expressions are translated often.
     """
-    first = Unknowns(items)
+    deadline = envs[0].get(DEADLINE) if envs else None
+    first = Unknowns(items, deadline=deadline)
     own = {} if compiled is None else compiled
     conditions = _translated(nodes, envs, first, own)
     if first.codes or first.open_names:
         # Names are equal or they are not: as many as are written, and one more for each unknown one, are enough.
-        second = Unknowns(items, names=max(1, len(first.codes) + first.open_names), codes=dict(first.codes))
+        names = max(1, len(first.codes) + first.open_names)
+        second = Unknowns(items, names=names, codes=dict(first.codes), deadline=deadline)
         conditions = _translated(nodes, envs, second, own)
         first = second
     background = (*first.background, *first.same_records())
@@ -129,10 +131,10 @@ class Translator:
         closure = self._closure(node)
         try:
             if closure is not None:
-                closure(self._env)
+                self._run(closure)
         except Unseen as error:
             return error.what.path, error.what.fact
-        except Undecided:
+        except (Undecided, NotSayable):
             pass  # An error comes first: what was not seen is not what is in the way.
         return "", None
 
@@ -182,9 +184,19 @@ class Translator:
         if closure is None:
             return None
         try:
-            return self._lifted(closure(self._env)), TRUE
+            return self._lifted(self._run(closure)), TRUE
         except Undecided:
             return None
+
+    def _run(self, closure: Closure) -> Any:
+        """Return what a closure computes. Raises `NotSayable` once too many items were looked at for one question."""
+        if self.unknowns.run > MOST_STEPS:
+            raise NotSayable(f"over {MOST_STEPS:,} items would have to be looked at")
+        self._env[STEPS] = 0
+        try:
+            return closure(self._env)
+        finally:
+            self.unknowns.run += self._env[STEPS]
 
     def _closure(self, node: t.Node) -> Closure | None:
         """Return the closure of an expression, or None for one that asks for an item which is not known."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from holdtrue.budget import OUT_OF_TIME, Deadline
 from holdtrue.logic.formula import Compare, Constant, Formula, Term, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.logic.value_sorts import Calendar
@@ -79,11 +80,16 @@ class Unknowns:
     left_open: list[str] = field(default_factory=list)
     """What no formula says, in words."""
     lookups: dict[str, list[LookUp]] = field(default_factory=dict)
+    deadline: Deadline | None = None
     steps: int = 0
+    run: int = 0
+    """How many items were looked at where everything is seen."""
 
     def spend(self, steps: int) -> None:
-        """Count items that are looked at. Raises `NotSayable` for too many: formulas would outgrow any time limit."""
+        """Count items that are looked at. Raises `NotSayable` for too many, or where time has run out."""
         self.steps += steps
+        if self.deadline is not None and self.deadline.passed:
+            raise NotSayable(OUT_OF_TIME)
         if self.steps > MOST_STEPS:
             raise NotSayable(f"it looks at over {MOST_STEPS:,} items, of which something is not known")
 

@@ -260,10 +260,36 @@ def test_what_no_formula_says_is_not_decided() -> None:
     ]
 
 
+def test_whether_rules_can_be_kept_together_that_no_formula_says_is_not_decided() -> None:
+    never_six = "call.amount / facts.order(call.order).total == 6"
+    rules = [{"when": f"call.method == '{own}'", "hold": never_six} for own in ("card", "gift", "card")]
+    analysis = analyse_policy(shop(*rules))
+    told = [(own.rule, own.others) for own in analysis.undecided if own.kind == "contradictory"]
+    assert ("a", ("c",)) in told and ("b", ()) not in told and ("a", ("b",)) not in told
+
+
 def test_texts_are_made_long_and_short() -> None:
     assert analyse_policy(shop({"hold": "has(call.note) && size(call.note) > 40"})).undecided == ()
     assert analyse_policy(shop({"hold": "!has(call.note) || size(call.note) == 1"})).undecided == ()
     assert analyse_policy(shop({"hold": "call.order.startsWith('A') && call.order.endsWith('Z')"})).undecided == ()
+
+
+def test_equal_keys_find_the_same_entry_and_equal_texts_pass_the_same_tests() -> None:
+    wallet = {
+        "key": {"order": "id of order"},
+        "record": {"cards": "map of whole"},
+        "from": [{"tool": "get_order", "key": {"order": "call.order"}}],
+    }
+    cards = "facts.wallet('w').cards"
+    for one, other in (
+        (f"call.order in {cards}", f"!('A' in {cards}) && call.order == 'A'"),
+        (f"call.order == 'A' && call.order in {cards} && {cards}[call.order] > 3", f"{cards}['A'] < 2"),
+        ("call.order.startsWith('A') && written.all(w, w == call.order)", "written.exists(w, !w.startsWith('A'))"),
+        ("call.order.startsWith('AB')", "!call.order.contains('A')"),
+        ("call.order.endsWith('AB')", "call.order.endsWith('C')"),
+    ):
+        fault = only_fault({"hold": one}, {"hold": other}, facts={"wallet": wallet})
+        assert (fault.kind, fault.rule, fault.others) == ("contradictory", "a", ("b",))
 
 
 def test_moments_are_whole_seconds_which_is_told() -> None:

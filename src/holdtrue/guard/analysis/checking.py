@@ -10,7 +10,7 @@ from holdtrue.budget import Budget
 from holdtrue.guard.analysis.alone import faults_alone
 from holdtrue.guard.analysis.fault import Analysis, Fault, Undecided
 from holdtrue.guard.analysis.inquiry import LISTS
-from holdtrue.guard.analysis.level import Demand, Level
+from holdtrue.guard.analysis.level import Demand, Level, each
 from holdtrue.guard.analysis.missing_facts import missing_facts
 from holdtrue.guard.analysis.on_tool import Finding, OnTool
 from holdtrue.guard.analysis.together import contradictions, implied
@@ -52,7 +52,7 @@ def analyse_policy(policy: Policy, budget: Budget = LIMIT) -> Analysis:
 
 def _on_tool(on: OnTool) -> Iterator[Finding]:
     # One call that keeps all, and one that breaks each and keeps all others, answer most of what is asked later.
-    on.inquiry.ask(Demand("kept where it applies", tuple(on.rules)))
+    on.inquiry.ask(*each("kept where it applies", on.rules))
     for id in on.rules:
         yield from _missing(on, id)
     followed = [own for id in on.rules for own in implied(on, id)]

@@ -13,7 +13,7 @@ from holdtrue.errors import InputError
 from holdtrue.guard.analysis.comparison import Compared, Comparison, Difference, Side
 from holdtrue.guard.analysis.example import written_out
 from holdtrue.guard.analysis.inquiry import LISTS, Answer, Impossible, Inquiry, NotDecided
-from holdtrue.guard.analysis.level import Demand, Shown
+from holdtrue.guard.analysis.level import Demand, Shown, each
 from holdtrue.guard.analysis.shared_types import Meeting
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.analysis.unseen import Shapes, rebuilt
@@ -32,7 +32,8 @@ def compare_policies(first: Policy, second: Policy, budget: Budget = LIMIT) -> C
     """Return what two policies differ in: calls that one allows and the other does not, on the same facts.
 
     A policy allows a call if every rule that blocks or asks is kept; both are listened to, and the user has said yes.
-    Which tools show facts, and what calls do to them, is not compared.
+    Not compared are obligations, which tools show facts, what calls do to them, and whether a call that both refuse is
+    blocked or asked about.
     """
     deadline = budget.start()
     shared = [name for name in first.tools if name in second.tools]
@@ -117,7 +118,7 @@ class _Pair:
         found: Answer = NotDecided("")
         for claims in (False, True) if self._unsaid else (True,):
             inquiry = self._inquiry(claims)
-            demands = [*(Demand("kept", (id,)) for id in self._demanded(side)), Demand("not kept", rest)]
+            demands = [*each("kept", self._demanded(side)), Demand("not kept", rest)]
             found = inquiry.ask(*demands)
             if isinstance(found, Shown):
                 return self._confirmed(side, inquiry.example(*demands) or found, inquiry)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -53,6 +53,11 @@ class Demand:
                 yield own.when
             if self.what != "applies":
                 yield own.hold
+
+
+def each(what: What, rules: Iterable[str]) -> tuple[Demand, ...]:
+    """Return a demand on each rule by itself, of which a solver keeps the formulas for other questions."""
+    return tuple(Demand(what, (id,)) for id in rules)
 
 
 @dataclass(frozen=True, slots=True)

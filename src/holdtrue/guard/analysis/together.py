@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdtrue.guard.analysis.inquiry import LISTS, Impossible, NotDecided
-from holdtrue.guard.analysis.level import Demand, Shown
+from holdtrue.guard.analysis.level import Demand, Shown, each
 from holdtrue.guard.analysis.on_tool import Finding, OnTool, listed
 from holdtrue.solving.explain.all_mus import all_mus
 from holdtrue.solving.result import AllMuses, Unknown
@@ -25,7 +25,7 @@ def implied(on: OnTool, id: str) -> Iterator[Finding]:
     others = [own for own in others if rule.needs == "words" or on.rules[own].needs != "words"]
     if not others:
         return
-    kept = [Demand("kept", (own,)) for own in others]
+    kept = each("kept", others)
     if isinstance(on.inquiry.ask(Demand("broken", (id,)), *kept), Shown):
         return
     alone = on.inquiry.ask(Demand("broken", (id,)))
@@ -58,7 +58,7 @@ def contradictions(on: OnTool) -> Iterator[Finding]:
     """Return the sets of rules that no call keeps to which all of them apply, and those that no call keeps at all."""
     ids = tuple(id for id in on.demanding if not on.forbids(id))
     told: set[frozenset[str]] = set()
-    if len(ids) > 1 and not isinstance(on.inquiry.ask(Demand("kept where it applies", ids)), Shown):
+    if len(ids) > 1 and not isinstance(on.inquiry.ask(*each("kept where it applies", ids)), Shown):
         for own in _where_all_apply(on, ids):
             told.add(frozenset((own.rule, *own.others)))
             yield own
@@ -77,20 +77,30 @@ def _where_all_apply(on: OnTool, ids: tuple[str, ...]) -> Iterator[Finding]:
     if isinstance(found, Unknown):
         yield on.open("contradictory", ids[0], NotDecided(found.reason), ids[1:])
     if not isinstance(found, AllMuses):
+        yield from _not_shown(on, ids)
         return
     for own in found.muses:
         if len(own) > 1:
             yield from _contradictory(on, own)
+    for left in found.mcses:
+        yield from _not_shown(on, tuple(id for id in ids if id not in left))
     if not found.complete:
         reason = NotDecided(f"not all sets of rules were looked at: {found.reason}")
         yield on.open("contradictory", ids[0], reason, ids[1:])
 
 
+def _not_shown(on: OnTool, ids: tuple[str, ...]) -> Iterator[Finding]:
+    """Return that it is not decided whether rules can be kept together of which formulas say that they may."""
+    found = on.inquiry.ask(*each("kept where it applies", ids))
+    if isinstance(found, NotDecided) and len(ids) > 1:
+        yield on.open("contradictory", ids[0], found, ids[1:])
+
+
 def _contradictory(on: OnTool, ids: tuple[str, ...]) -> Iterator[Finding]:
-    applies = on.inquiry.ask(Demand("applies", ids))
+    applies = on.inquiry.ask(*each("applies", ids))
     if isinstance(applies, Impossible):
         return  # They are about different calls.
-    kept = on.inquiry.ask(Demand("kept where it applies", ids))
+    kept = on.inquiry.ask(*each("kept where it applies", ids))
     open_one = next((own for own in (applies, kept) if isinstance(own, NotDecided)), None)
     if open_one is not None:
         yield on.open("contradictory", ids[0], open_one, ids[1:])
@@ -107,7 +117,7 @@ def _in_every_call(on: OnTool, told: set[frozenset[str]]) -> Iterator[Finding]:
     """Return a set of rules of which every call breaks one, whichever of them apply."""
     if not on.demanding:
         return
-    found = on.inquiry.ask(*(Demand("kept", (id,)) for id in on.demanding))
+    found = on.inquiry.ask(*each("kept", on.demanding))
     if isinstance(found, NotDecided):
         yield on.open("contradictory", on.demanding[0], found, on.demanding[1:])
     if not isinstance(found, Impossible):
