@@ -290,3 +290,26 @@ def test_reasons_of_rules_that_are_kept_are_given_where_asked_for() -> None:
 def test_mending_can_be_left_out() -> None:
     found = check("set_plan", {**PLAN, "seats": 9}, mend=False)
     assert (found.kind, found.mend, found.no_mend) == ("block", None, "nobody asked for a mended call")
+
+
+def test_a_rule_that_counts_on_what_was_seen_is_decided_by_nothing_else() -> None:
+    parts: dict[str, Any] = {
+        "tools": {"definitions": [tool("act", "id", id="string"), tool("look", "id", id="string")], "reads": ["look"]},
+        "facts": {
+            "thing": {
+                "key": {"id": "text"},
+                "record": {"n": "whole 0.."},
+                "from": [{"tool": "look", "key": {"id": "call.id"}}],
+            }
+        },
+    }
+    for hold in ("facts.thing(call.id).n >= 0", "facts.thing(call.id).n < 0", "facts.thing(call.id).n > 3"):
+        made = policy([{"id": "R", "needs": "facts", "hold": hold}], **parts)
+        found = decide(made, {"id": "x"})
+        assert (found.kind, finding(found, "R").why) == ("ask", "facts.thing('x') was not seen") or ">" in hold
+        assert [own.arguments for own in found.fetch] == [{"id": "x"}]
+        facts = made.saw(Facts.none(), "look", {"id": "x"}, {"n": 5})
+        assert decide(made, {"id": "x"}, facts, mend=False).kind == ("block" if "<" in hold else "allow")
+        assert decide(policy([{"id": "R", "hold": hold}], **parts), {"id": "x"}, mend=False).kind == (
+            "ask" if hold.endswith("3") else "block" if "<" in hold else "allow"
+        )

@@ -60,18 +60,18 @@ def test_the_policy_that_these_tests_use_has_no_fault() -> None:
     [
         ("", "1:1: a policy is a mapping that begins with 'policy: NAME'"),
         ("- policy: x", "1:1: a policy is a mapping"),
-        ("policy: x\nrulez: []", "2:8: there is no key 'rulez' here (rulez)"),
+        ("policy: x\nrulez: []", "2:1: there is no key 'rulez' here (rulez); did you mean 'rules'?"),
         ("rules: []", "1:1: policy is missing"),
         ("policy: 5", "1:9: policy: input should be a valid string"),
         ("policy: x\nunsaid: maybe", "2:9: unsaid: input should be 'false' or 'unknown'"),
         ("policy: x\nrules: {a: 1}", "2:8: rules: input should be a valid list"),
-        ("policy: x\nrules:\n  - {id: r, on: a, hold: b}", "3:5: rules.0.say is missing"),
+        ("policy: x\nrules:\n  - {id: r, on: a, hold: b}", "3:5: rule 'r', say is missing"),
         (
             "policy: x\nrules:\n  - {id: r, on: a, hold: b, say: s, if: c}",
-            "3:41: there is no key 'if' here (rules.0.if)",
+            "3:37: there is no key 'if' here (rule 'r', if)",
         ),
-        ("policy: x\nrules:\n  - {id: r, on: a, hold: b, say: s, severity: high}", "3:47: rules.0.severity: input"),
-        ("policy: x\nlimits:\n  - {id: r, on: a, most: 1.5}", "3:26: limits.0.most: input should be a valid integer"),
+        ("policy: x\nrules:\n  - {id: r, on: a, hold: b, say: s, severity: high}", "3:47: rule 'r', severity: input"),
+        ("policy: x\nlimits:\n  - {id: r, on: a, most: 1.5}", "3:26: limit 'r', most: input should be a valid integer"),
         ("policy: x\npolicy: y", "2:1: 'policy' stands twice"),
         ("policy: [x", "1:11: no YAML"),
         ('policy: x\nnow: "soon"', "2:7: now: it has to be a moment"),
@@ -85,21 +85,21 @@ def test_a_file_that_is_none_is_told_with_its_place(text: str, fault: str) -> No
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("rules:\n  - {id: r, on: act, hold: call.m > 1, say: s}", "2:33: rules.0: act has no 'm'; it has n, p"),
-        ("rules:\n  - {id: r, on: act, hold: 'call.n > ', say: s}", "2:38: rules.0: no CEL expression"),
+        ("rules:\n  - {id: r, on: act, hold: call.m > 1, say: s}", "2:33: rule 'r': act has no 'm'; it has n, p"),
+        ("rules:\n  - {id: r, on: act, hold: 'call.n > ', say: s}", "2:38: rule 'r': no CEL expression"),
         (
             "rules:\n  - id: r\n    on: act\n    say: s\n    hold: >-\n      call.n > 1\n      && call.p > 2",
-            "7:19: rules.0: call.p is a text",
+            "7:19: rule 'r': call.p is a text",
         ),
-        ("rules:\n  - {id: r, on: act, when: call.n, hold: 'true', say: s}", "2:33: rules.0: a rule has to be true or"),
-        ("rules:\n  - {id: r, on: acct, hold: call.n > 1, say: s}", "2:17: rules.0.on.0: there is no tool 'acct'"),
-        ("rules:\n  - {id: r, on: [act, bad], hold: call.n > 1, say: s}", "2:23: rules.0.on.1: there is no tool 'bad'"),
-        ("rules:\n  - {id: r, on: [], hold: 'true', say: s}", "2:17: rules.0.on: the rule is on no tool"),
+        ("rules:\n  - {id: r, on: act, when: call.n, hold: 'true', say: s}", "2:33: rule 'r': a rule has to be true or"),
+        ("rules:\n  - {id: r, on: acct, hold: call.n > 1, say: s}", "2:17: rule 'r', on.0: there is no tool 'acct'"),
+        ("rules:\n  - {id: r, on: [act, bad], hold: call.n > 1, say: s}", "2:23: rule 'r', on.1: there is no tool 'bad'"),
+        ("rules:\n  - {id: r, on: [], hold: 'true', say: s}", "2:17: rule 'r', on: the rule is on no tool"),
         (f"rules:\n{RULE}{RULE}", "3:5: the id 'r' is used twice"),
         (f"rules:\n{RULE}limits:\n  - {{id: r, on: act, most: 1}}", "4:5: the id 'r' is used twice"),
-        ("limits:\n  - {id: l, on: act, most: 1, per: call.m}", "2:5: limits.0: earlier act has no 'm'"),
-        ("limits:\n  - {id: l, on: bad, most: 1}", "2:17: limits.0.on.0: there is no tool 'bad'"),
-        ("obligations:\n  - {id: o, hold: call.n > 1, say: s}", "2:19: obligations.0: there is no 'call' here"),
+        ("limits:\n  - {id: l, on: act, most: 1, per: call.m}", "2:5: limit 'l': earlier act has no 'm'"),
+        ("limits:\n  - {id: l, on: bad, most: 1}", "2:17: limit 'l', on.0: there is no tool 'bad'"),
+        ("obligations:\n  - {id: o, hold: call.n > 1, say: s}", "2:19: obligation 'o': there is no 'call' here"),
         ("let: {a: call.n +}", "1:18: let.a: no CEL expression"),
         ("tables: {t: [1, x]}", "1:13: tables.t: the entries of a table have to be of one type"),
         ("said: {s: {type: wat}}", "1:11: said.s.type: there is no type 'wat'"),
@@ -191,9 +191,9 @@ def test_all_faults_are_told_at_once_in_the_order_of_the_file() -> None:
     )
     found = at_the_end(text)
     assert [own.partition(" ")[2][:20] for own in found] == [
-        "rules.0: act has no ",
-        "rules.1.on.1: there ",
-        "rules.1: act has no ",
+        "rule 'r1': act has n",
+        "rule 'r2', on.1: the",
+        "rule 'r2': act has n",
         "tables.t: the entrie",
         "let.a: no CEL expres",
     ]
@@ -333,13 +333,13 @@ def test_faults_of_python_values_have_their_path_and_the_place_in_their_text() -
     parts = as_values()
     parts["rules"][0]["hold"] = "call.nothing == 1"
     parts["rules"][1]["severity"] = 5
-    with pytest.raises(PolicyError, match=r"^rules.1.severity: input should be"):
+    with pytest.raises(PolicyError, match=r"(?m)^rule 'SUM', severity: input should be"):
         texts(parts)
     parts["rules"][1]["severity"] = "warn"
     with pytest.raises(PolicyError) as error:
         texts(parts)
-    assert error.value.faults[0][0] == Place(1, 6)
-    assert "rules.0: refund has no 'nothing'" in str(error.value)
+    assert error.value.faults[0][0] == Place()
+    assert str(error.value).startswith("rule 'OWN', hold, column 6: refund has no 'nothing'")
 
 
 def test_a_tool_with_any_name_can_be_limited() -> None:

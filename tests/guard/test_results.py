@@ -11,7 +11,7 @@ import pytest
 
 from holdtrue.guard.facts import Facts, Seen
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_file import make_policy
+from holdtrue.guard.policy_file import make_policy, read_policy
 from holdtrue.rules.values import FactKey, NotSeen
 from tests.guard.shop import ACCOUNT, LINE, ORDER, PLAN, REFUND, check, finding, known, shop
 
@@ -109,8 +109,65 @@ def test_a_result_of_another_shape_shows_nothing_and_is_told(result: Any) -> Non
     assert len(facts.notes[0]) < 300
 
 
-def test_a_reading_tool_that_shows_nothing_leaves_what_was_seen() -> None:
-    assert account(saw("get_account", {"user": "ann"}, "busy", known())) == account(known())
+def test_a_reading_tool_that_shows_what_cannot_be_read_ends_what_was_seen() -> None:
+    """Somebody else may have changed the record since: a decision must not rest on what it was before."""
+    facts = saw("get_account", {"user": "bob"}, ACCOUNT, known())
+    facts = saw("get_account", {"user": "ann"}, "busy", facts)
+    assert account(facts) is None and account(facts, "bob") is not None
+    decision = shop().check("close_account", {"user": "ann"}, facts, consent=True)
+    assert decision.kind == "ask" and decision.fetch == ()
+    assert (
+        "get_account has shown it, and 'result' cannot be read" in decision.findings[0].why + decision.findings[-1].why
+    )
+    assert any("could not be read" in own for own in decision.questions)
+    assert any("cannot be read" in own for own in decision.coverage.unread)
+    assert account(saw("get_account", {"user": "ann"}, ACCOUNT, facts)) is not None
+
+
+def test_a_call_that_took_effect_and_cannot_be_read_counts_as_done() -> None:
+    facts = saw("refund", {"order": 5}, "done", known())
+    assert len(facts.done["refund"]) == 1 and isinstance(facts.done["refund"][0], NotSeen)
+    decision = shop().check("refund", REFUND, facts, said={"reason": "late"})
+    assert decision.kind != "allow"
+    assert shop().replay(json.loads(json.dumps(decision.to_json()))) == decision
+
+
+def test_an_object_with_an_error_has_no_effect() -> None:
+    made = read_policy(
+        "policy: p\ntools: {definitions: [{name: act, parameters: {type: object, properties: {}}}], errors: [error]}"
+    )
+    for result in ({"error": "smtp"}, '{"error": "smtp"}', "error: smtp"):
+        assert made.saw(Facts.none(), "act", {}, result).done == {}
+    for result in ({"error": None}, {"error": ""}, '{"ok": true}', "fine"):
+        assert len(made.saw(Facts.none(), "act", {}, result).done["act"]) == 1
+    assert made.saw(Facts.none(), "act", {}, {"ok": True}, failed=True).done == {}
+    assert len(made.saw(Facts.none(), "act", {}, "error: none", failed=False).done["act"]) == 1
+
+
+def test_an_effect_sees_the_facts_from_before_the_call() -> None:
+    made = read_policy("""
+policy: p
+tools:
+  definitions:
+    - {name: look, parameters: {type: object, properties: {id: {type: string}}, required: [id]}}
+    - name: pay
+      parameters: {type: object, properties: {id: {type: string}, sum: {type: number}}, required: [id, sum]}
+  reads: look
+  types: {"*": {id: id of bill, sum: USD(2)}}
+facts:
+  bill:
+    key: {id: id of bill}
+    record: {paid: USD(2)}
+    from: [{tool: look, key: {id: call.id}}]
+effects:
+  - {on: pay, fact: bill, key: {id: call.id}, set: {paid: facts.bill(call.id).paid + call.sum}}
+""")
+    facts = made.saw(Facts.none(), "pay", {"id": "a", "sum": 3}, "done")
+    assert facts.record("bill", ("a",)) is None, "what was paid before is not known"
+    facts = made.saw(Facts.none(), "look", {"id": "a"}, {"paid": 2})
+    facts = made.saw(facts, "pay", {"id": "a", "sum": 3.5}, "done")
+    seen = facts.record("bill", ("a",))
+    assert seen is not None and seen.record["paid"] == Fraction(11, 2)
 
 
 # A writing tool that shows what it changed, and does not

@@ -194,7 +194,7 @@ def test_where_nobody_said_how_late_it_is_it_is_unknown() -> None:
         ("2026-03-02T12:00:00.000Z", ""),
         ("2026-03-02T10:59:59Z", "it was seen over 3600 s ago"),
         ("2026-03-02T12:00:01Z", "it was seen later than now"),
-        (None, "nobody said when it was seen"),
+        (None, "nobody said when it was seen, by `at` of `saw`"),
     ],
 )
 def test_a_record_counts_for_a_while(at: str | None, why: str) -> None:
@@ -205,7 +205,7 @@ def test_a_record_counts_for_a_while(at: str | None, why: str) -> None:
         assert found.kind == "allow"
         return
     assert found.kind == "ask"
-    assert finding(found, "R").why == f"facts.thing('t').size was not seen in time: {why}"
+    assert finding(found, "R").why == f"facts.thing('t').size was not seen: {why}"
     assert found.fetch[0].tool == "look"
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from holdtrue.guard.fact_building import FactBuilder
-from holdtrue.guard.ground import Ground
+from holdtrue.guard.ground import At, Ground
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import NotSaid, Rule
 from holdtrue.guard.policy_wire import PolicyWire
@@ -16,9 +17,14 @@ from holdtrue.rules.syntax import Place
 from holdtrue.rules.values import read_moment
 
 
-def build(wire: PolicyWire, found: YamlText, folder: Path | None) -> tuple[Ground, Policy]:
-    """Return the policy, and the ground that it was made on; it may be used only if that has no `faults`."""
-    ground = Ground(wire, found, folder)
+def build(
+    wire: PolicyWire, found: YamlText, folder: Path | None, left_out: Collection[At] = ()
+) -> tuple[Ground, Policy]:
+    """Return the policy, and the ground that it was made on; it may be used only if that has no `faults`.
+
+    `left_out` are the paths of what is not in the wire, since it has a fault that is known already.
+    """
+    ground = Ground(wire, found, folder, left_out)
     ground.read_types()
     ToolBuilder(ground).build()
     ground.read_said()
@@ -60,5 +66,5 @@ def _check_ids(ground: Ground, rules: tuple[Rule, ...]) -> None:
     for rule in rules:
         if rule.id in seen:
             place = rule.place if rule.place.line else Place()
-            ground.faults.append((place, f"the id {rule.id!r} is used twice"))
+            ground.note_fault(place, f"the id {rule.id!r} is used twice")
         seen.add(rule.id)

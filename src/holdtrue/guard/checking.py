@@ -14,7 +14,7 @@ from holdtrue.guard.proving import Proof, prove
 from holdtrue.guard.surroundings import ANSWER, CALL, WRITTEN, Surroundings
 from holdtrue.guard.wording import cut, values_in_words
 from holdtrue.rules.closure import Closure, Env
-from holdtrue.rules.values import FactKey, Undecided, is_within, show
+from holdtrue.rules.values import FactKey, Undecided, Unseen, is_within, show
 
 _log = logging.getLogger(__name__)
 
@@ -129,7 +129,12 @@ def _checked(
             return _by_evaluation(rule, own, surroundings, status, needed, explain), ()
     proof = prove(own.whole, env, budget, own.compiled)
     base = rule.found["undecided"]
-    if proof.truth == "undecided" or rule.needs == "facts":
+    if rule.needs == "facts" and proof.truth != "undecided":
+        seen = error.what if isinstance(error, Unseen) else None
+        missing = () if seen is None else (seen.path,)
+        records = () if seen is None or seen.fact is None else (seen.fact,)
+        return replace(base, why=str(error), missing=missing), records
+    if proof.truth == "undecided":
         return replace(base, why=_undecided(surroundings, proof, error), missing=proof.missing), proof.records
     needed = _needed(unsaid, lambda fewer: _proved(own, surroundings.assuming(fewer), budget, proof.truth))
     why = "it holds whatever turns out" if proof.truth == "holds" else "it is broken whatever turns out"
@@ -194,14 +199,14 @@ def _assumed(path: str) -> str:
 
 def _undecided(surroundings: Surroundings, proof: Proof, error: Undecided | None) -> str:
     if proof.reason:
-        return f"{proof.reason} ({error})" if error is not None else proof.reason
+        return f"{proof.reason} ({error})" if error is not None and str(error) != proof.reason else proof.reason
     reasons = []
     for path in proof.missing:
         stale = next((why for own, why in surroundings.stale.items() if is_within(path, own)), "")
         if any(is_within(path, own) for own in surroundings.claims):
             reasons.append(f"{cut(path)} was claimed, and no tool can show it")
         else:
-            reasons.append(f"{cut(path)} was not seen" + (f" in time: {stale}" if stale else ""))
+            reasons.append(f"{cut(path)} was not seen" + (f": {stale}" if stale else ""))
     if not reasons and error is not None:
         reasons.append(str(error))
     return "; ".join(reasons[:6]) + (f"; and {len(reasons) - 6} more" if len(reasons) > 6 else "")

@@ -55,6 +55,7 @@ def check(
     `now` or what was said is malformed.
     """
     listening = heard or Listening(unsaid=policy.unsaid)
+    _check_settings(mode, listening, mend=mend, partial=partial, explain=explain)
     said, call = recorded(listening.said), recorded(arguments)
     if said is not None:
         listening = replace(listening, said=arguments_of(said))
@@ -72,6 +73,17 @@ def check(
     given = {"said": said, "mode": mode, "partial": partial, "mend": mend, "explain": explain}
     given["timeout_s"] = budget.timeout_s
     return replace(decision, given=Given(lambda: {**given_json(surroundings, listening, now), **given}))
+
+
+def _check_settings(mode: object, heard: Listening, **flags: object) -> None:
+    """Raise `InputError` for a setting that is none: a slip must not switch the guard off."""
+    if mode not in ("enforce", "observe"):
+        raise InputError(f"mode is 'enforce' or 'observe', not {mode!r:.60}")
+    if heard.unsaid not in ("false", "unknown"):
+        raise InputError(f"unsaid is 'false' or 'unknown', not {heard.unsaid!r:.60}")
+    for name, value in {"consent": heard.consent, "listen": heard.listens, **flags}.items():
+        if not isinstance(value, bool):
+            raise InputError(f"{name} is True or False, not {value!r:.60}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +109,7 @@ def _decided(surroundings: Surroundings, heard: Listening, tool: Tool, arguments
     surroundings.call(tool, call)
     policy = surroundings.policy
     judged = judge(surroundings, heard, tool, policy.rules_on[tool.name], limit, explain=settings.explain)
-    coverage = _coverage(policy, tool, judged, heard, unread)
+    coverage = _coverage(surroundings, tool, judged, heard, unread)
     decision = _decision(surroundings, tool, arguments, judged, coverage, settings.mode)
     if judged.kind != "block":
         return decision
@@ -205,16 +217,20 @@ def _decision(
         judged.findings,
         coverage,
         mode,
-        fetch=fetches(policy, judged.records) if asking else (),
+        fetch=fetches(policy, judged.records, surroundings.facts.unread) if asking else (),
         questions=questions(surroundings, judged.findings, judged.records) if asking else (),
         listing=judged.listing,
         assumptions=tuple(assumptions),
     )
 
 
-def _coverage(policy: Policy, tool: Tool, judged: Judged, heard: Listening, unread: tuple[str, ...]) -> Coverage:
+def _coverage(
+    surroundings: Surroundings, tool: Tool, judged: Judged, heard: Listening, unread: tuple[str, ...]
+) -> Coverage:
+    policy = surroundings.policy
     undecided = tuple(own.rule for own in judged.findings if own.status == "undecided")
     notes = [f"the argument {shortened(name)}, which the tool does not declare" for name in unread]
+    notes += [f"{path}: {why}" for path, why in surroundings.stale.items()]
     if not heard.listens:
         deaf = [rule.id for rule in policy.rules_on[tool.name] if rule.needs == "words"]
         notes += [f"{id}: nobody listened to the words that decide it" for id in deaf]

@@ -138,7 +138,7 @@ class Decision:
     @property
     def stops(self) -> bool:
         """Return whether the call must not be made now; observing stops nothing."""
-        return self.mode == "enforce" and self.kind != "allow"
+        return self.mode != "observe" and self.kind != "allow"
 
     def to_json(self) -> dict[str, Any]:
         """Return the decision as JSON values, from which `Policy.replay` makes it again."""

@@ -117,10 +117,8 @@ class FactBuilder:
     def _effect(self, wire: EffectWire, name: str, path: At) -> Effect:
         ground = self._ground
         tool = ground.tool(name)
-        kind = ground.facts.get(wire.fact)
-        if kind is None:
-            raise RuleError(f"there are no facts of kind {wire.fact!r}; there is {', '.join(ground.facts) or 'none'}")
-        scope = ground.scope({CALL: tool.arguments, NOW: ground.moment}, facts=False)
+        kind = ground.kind(wire.fact)
+        scope = ground.scope({CALL: tool.arguments, NOW: ground.moment})
         keys = self._keys(kind, wire.key, scope, (*path, "key"))
         sets = {own: self._set(kind, own, text, scope, (*path, "set", own)) for own, text in wire.set.items()}
         when = None

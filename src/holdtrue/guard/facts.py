@@ -36,13 +36,15 @@ class Facts:
         written: The words of users that may be ids: what they wrote literally, and no reading of it.
         listened: Whether what users wrote was looked at, at all.
         notes: Results and effects that could not be read, with their places.
+        unread: Why a record is not known that a tool has shown, by its kind and keys.
     """
 
     records: Mapping[str, Mapping[Keys, Seen]] = field(default_factory=dict)
-    done: Mapping[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
+    done: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     written: tuple[str, ...] = ()
     listened: bool = False
     notes: tuple[str, ...] = ()
+    unread: Mapping[tuple[str, Keys], str] = field(default_factory=dict)
 
     @staticmethod
     def none() -> Facts:
@@ -52,15 +54,21 @@ class Facts:
     def with_record(self, kind: str, keys: Keys, seen: Seen) -> Facts:
         """Return these facts and a record, which takes the place of an older one."""
         own = {**self.records.get(kind, {}), keys: seen}
-        return replace(self, records={**self.records, kind: own})
+        unread = {other: why for other, why in self.unread.items() if other != (kind, keys)}
+        return replace(self, records={**self.records, kind: own}, unread=unread)
 
     def without_record(self, kind: str, keys: Keys) -> Facts:
         """Return these facts without a record: nothing is known of it."""
         own = {other: seen for other, seen in self.records.get(kind, {}).items() if other != keys}
         return replace(self, records={**self.records, kind: own})
 
-    def with_call(self, tool: str, call: Mapping[str, Any]) -> Facts:
-        """Return these facts and a call that took effect."""
+    def with_unread(self, kind: str, keys: Keys, why: str) -> Facts:
+        """Return these facts after a tool has shown a record that could not be read: what was seen before is past."""
+        found = self.without_record(kind, keys)
+        return replace(found, unread={**found.unread, (kind, keys): why})
+
+    def with_call(self, tool: str, call: Any) -> Facts:
+        """Return these facts and a call that took effect; one of which nothing is known but that is `NotSeen`."""
         return replace(self, done={**self.done, tool: (*self.done.get(tool, ()), call)})
 
     def with_note(self, note: str) -> Facts:

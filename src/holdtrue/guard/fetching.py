@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.guard.decision import Fetch, Finding
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
 
 
-def fetches(policy: Policy, records: Sequence[FactKey]) -> tuple[Fetch, ...]:
-    """Return the reading calls that would show records; those whose keys are known first."""
+def fetches(policy: Policy, records: Sequence[FactKey], unread: Collection[tuple[str, Any]] = ()) -> tuple[Fetch, ...]:
+    """Return the reading calls that would show records, but those that are `unread`; with known keys first."""
     found: list[Fetch] = []
     for fact in sorted(records, key=lambda own: None in own.keys):
+        if (fact.kind, fact.keys) in unread:
+            continue  # It was fetched, and what came could not be read.
         kind = policy.facts.get(fact.kind)
         for source in kind.sources if kind is not None else ():
             own = _fetch(policy, source, fact)
@@ -63,7 +65,10 @@ def questions(surroundings: Surroundings, findings: Sequence[Finding], records: 
                     found[own.question] = None
     for fact in records:
         kind = policy.facts.get(fact.kind)
-        if kind is not None and not any(not policy.tools[own.tool].writes for own in kind.sources):
+        if kind is not None and (fact.kind, fact.keys) in surroundings.facts.unread:
+            record = fact_path(fact.kind, fact.keys, kind.keys.values())
+            found[f"{cut(record)} was shown, and could not be read; what does it say?"] = None
+        elif kind is not None and not any(not policy.tools[own.tool].writes for own in kind.sources):
             known = None not in fact.keys
             record = fact_path(fact.kind, fact.keys, kind.keys.values()) if known else f"the {fact.kind}"
             found[f"No tool shows {cut(record)}; what does it say?"] = None

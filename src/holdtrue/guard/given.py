@@ -36,7 +36,7 @@ def given_json(surroundings: Surroundings, heard: Listening, now: str | None) ->
         "unsaid": heard.unsaid,
         "consent": heard.consent,
         "listens": heard.listens,
-        "facts": [_record(policy, *own) for own in surroundings.used.items()],
+        "facts": [_record(policy, facts, *own) for own in surroundings.used.items()],
         "done": done,
         "written": list(facts.written),
         "listened": facts.listened,
@@ -48,7 +48,7 @@ def _call_type(policy: Policy, tool: str) -> Type:
     return type.item if isinstance(type, ListOf) else type
 
 
-def _record(policy: Policy, key: tuple[str, Keys], seen: Seen | None) -> dict[str, Any]:
+def _record(policy: Policy, facts: Facts, key: tuple[str, Keys], seen: Seen | None) -> dict[str, Any]:
     kind = policy.facts[key[0]]
     keys = [encoded(own, type) for own, type in zip(key[1], kind.keys.values(), strict=True)]
     found: dict[str, Any] = {"kind": kind.name, "keys": keys}
@@ -56,6 +56,8 @@ def _record(policy: Policy, key: tuple[str, Keys], seen: Seen | None) -> dict[st
         found |= {"record": encoded(seen.record, kind.record), "tool": seen.tool}
         if seen.at is not None:
             found["at"] = encoded(seen.at, policy.moment)
+    elif key in facts.unread:
+        found["unread"] = facts.unread[key]
     return found
 
 
@@ -135,6 +137,8 @@ def given_facts(policy: Policy, given: Mapping[str, Any]) -> Facts:
             record = decoded(own["record"], kind.record, FactKey(kind.name, keys))
             at = decoded(own["at"], policy.moment, None) if "at" in own else None
             facts = facts.with_record(kind.name, keys, Seen(record, own["tool"], at))
+        elif "unread" in own:
+            facts = facts.with_unread(kind.name, keys, own["unread"])
     for name, calls in given["done"].items():
         for call in calls:
             facts = facts.with_call(name, decoded(call, _call_type(policy, name), None))

@@ -76,11 +76,24 @@ class Policy:
 
     # What a policy does
 
-    def saw(self, facts: Facts, tool: str, arguments: Any, result: Any, *, at: str | None = None) -> Facts:
-        """Return the facts after a call and its result, which took effect unless the result is an error."""
+    def saw(
+        self,
+        facts: Facts,
+        tool: str,
+        arguments: Any,
+        result: Any,
+        *,
+        at: str | None = None,
+        failed: bool | None = None,
+    ) -> Facts:
+        """Return the facts after a call and its result, which took effect unless the result is an error.
+
+        `at` is the moment of the call; facts that are `fresh` only for a while need it. `failed` says whether the
+        result is an error, whatever it looks like; else the policy's `errors` tell.
+        """
         from holdtrue.guard.results import saw
 
-        return saw(self, facts, tool, arguments, result, at=at)
+        return saw(self, facts, tool, arguments, result, at=at, failed=failed)
 
     def check(
         self,

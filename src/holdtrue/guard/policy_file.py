@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,11 @@ from pydantic import ValidationError
 
 from holdtrue.errors import InputError
 from holdtrue.guard.building import build
+from holdtrue.guard.ground import At, part_name
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_wire import KEYS, PolicyWire
+from holdtrue.guard.policy_wire import KEYS, PolicyWire, keys_at
 from holdtrue.guard.yaml_text import YamlError, YamlText, read_yaml
+from holdtrue.rules.paths import nearest_name
 from holdtrue.rules.syntax import Place
 
 
@@ -30,11 +33,12 @@ def _numbers(place: Place) -> str:
     return f"{place.line}:{place.column}:" if place.line else ""
 
 
-def load_policy(path: Path) -> Policy:
+def load_policy(path: str | Path) -> Policy:
     """Return the policy of a YAML file. Raises `PolicyError` with the lines of all faults, `InputError` without a file.
 
     Files that it names, such as tool definitions, are found from its folder.
     """
+    path = Path(path)
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -62,17 +66,69 @@ def make_policy(policy: str, **parts: Any) -> Policy:
 
 
 def _made(found: YamlText, folder: Path | None, where: str) -> Policy:
-    value = found.value
-    if not isinstance(value, Mapping):
+    if not isinstance(found.value, Mapping):
         raise PolicyError([(Place(1, 1), "a policy is a mapping that begins with 'policy: NAME'")], where)
-    try:
-        wire = PolicyWire.model_validate(value)
-    except ValidationError as error:
-        raise PolicyError([_fault(found, own) for own in error.errors()], where) from error
-    ground, policy = build(wire, found, folder)
-    if ground.faults:
-        raise PolicyError(sorted(ground.faults, key=lambda own: (own[0].line, own[0].column)), where)
-    return policy
+    faults, wire, kept, left_out = _wire(found)
+    if wire is not None:
+        ground, policy = build(wire, kept, folder, left_out)
+        faults += ground.faults
+        if not faults:
+            return policy
+    raise PolicyError(sorted(faults, key=lambda own: (own[0].line, own[0].column)), where)
+
+
+Faults = list[tuple[Place, str]]
+_OPTIONAL = ("severity", "needs", "partial", "fresh", "claim", "ask", "per", "errors", "change")
+"""Keys without which a part can be checked all the same."""
+
+
+def _wire(found: YamlText) -> tuple[Faults, PolicyWire | None, YamlText, set[At]]:
+    """Return the faults of the file's form, and its parts without those that have one, so that the rest is checked."""
+    faults: Faults = []
+    left_out: set[At] = set()
+    names: set[At] = set()
+    kept = found
+    while True:
+        try:
+            return faults, PolicyWire.model_validate(kept.value), kept, names
+        except ValidationError as error:
+            errors = [(_path(kept, own), own) for own in error.errors()]
+        meant = {(*path[:-1], near) for path, own in errors if (near := _meant(path, own)) is not None}
+        faults += [_fault(found, path, own) for path, own in errors if own["type"] != "missing" or path not in meant]
+        wrong = {_left_out(path, own["type"]) for path, own in errors}
+        names |= wrong | meant
+        if () in wrong or wrong <= left_out:
+            return faults, None, kept, names
+        left_out |= wrong
+        kept = found.without(left_out)
+
+
+def _path(found: YamlText, error: Any) -> At:
+    """Return the path of an error in the file. Behind what may be of two types stands which of them was tried."""
+    return found.origin(tuple(own for own in error["loc"] if own not in ("list[str]", "literal['all']")))
+
+
+def _meant(path: At, error: Any) -> str | None:
+    """Return the key that an unknown one was meant to be, or None."""
+    return nearest_name(str(path[-1]), keys_at(path[:-1])) if error["type"] == "extra_forbidden" else None
+
+
+def _left_out(path: At, kind: str) -> At:
+    """Return the path of what is left out for a fault, so that the rest can be checked."""
+    if kind == "extra_forbidden" or (len(path) > 2 and path[-1] in _OPTIONAL):
+        return path
+    if kind == "missing":
+        return path[:-1]
+    match path:
+        case ("rules" | "limits" | "obligations" | "effects" | "not_checked", _, *_):
+            return path[:2]
+        case ("facts", _, "from", _, *_):
+            return path[:4]
+        case ("facts" | "said", _, *_):
+            return path[:2]
+        case ("policy",):
+            return ()
+    return path
 
 
 def _with_texts(value: Any) -> Any:
@@ -86,14 +142,21 @@ def _with_texts(value: Any) -> Any:
     return [_with_texts(own) for own in value] if isinstance(value, list | tuple) else value
 
 
-def _fault(found: YamlText, error: Any) -> tuple[Place, str]:
-    path = tuple(own for own in error["loc"] if not isinstance(own, str) or own not in ("list[str]", "literal['all']"))
-    name = ".".join(map(str, path))
+def _fault(found: YamlText, path: At, error: Any) -> tuple[Place, str]:
+    name = part_name(found, path)
     match error["type"]:
         case "extra_forbidden":
-            home = KEYS.get(str(path[-1]))
-            hint = f"; it is a key of {home}" if home else ""
-            return found.place(path), f"there is no key {path[-1]!r} here ({name}){hint}"
+            key = str(path[-1])
+            near, home = _meant(path, error), KEYS.get(key)
+            hints = [f"did you mean {near!r}?"] if near is not None else []
+            hints += [f"it is a key of {home}"] if home else []
+            text = "; ".join((f"there is no key {key!r} here ({name})", *hints))
+            return found.key_place(path), text
         case "missing":
             return found.place(path[:-1]), f"{name} is missing"
-    return found.place(path), f"{name}: {error['msg'][:1].lower()}{error['msg'][1:]}"
+    text = f"{name}: {error['msg'][:1].lower()}{error['msg'][1:]}"
+    if error["type"] == "literal_error":
+        known = re.findall(r"'([^']*)'", error["ctx"]["expected"])
+        near = nearest_name(str(error["input"]), known)
+        text += f"; did you mean {near!r}?" if near is not None else ""
+    return found.place(path), text

@@ -18,6 +18,11 @@ def _text(value: Any) -> Any:
     return str(value) if isinstance(value, int) else value
 
 
+def _false(value: Any) -> Any:
+    """YAML reads `false` as a flag, and `unsaid: false` means the word."""
+    return "false" if value is False else value
+
+
 Texts = Annotated[list[str], BeforeValidator(_listed)]
 Expr = Annotated[str, BeforeValidator(_text)]
 
@@ -107,7 +112,7 @@ class PolicyWire(Wire):
     now: str | None = None
     zone: str = ""
     unknown_tools: Literal["ask", "block", "allow"] = "ask"
-    unsaid: Literal["false", "unknown"] = "false"
+    unsaid: Annotated[Literal["false", "unknown"], BeforeValidator(_false)] = "false"
     types: dict[str, Any] = Field(default_factory=dict)
     tools: ToolsWire = Field(default_factory=ToolsWire)
     answers: dict[str, Any] = Field(default_factory=dict)
@@ -136,3 +141,29 @@ _HOMES: tuple[tuple[str, type[Wire]], ...] = (
 )
 KEYS = {own.alias or name: home for home, wire in _HOMES for name, own in wire.model_fields.items()}
 """What each key is a key of, for who has put one in the wrong place."""
+
+
+def keys_at(path: tuple[str | int, ...]) -> tuple[str, ...]:
+    """Return the keys that the part of a policy at a path may have; none where names of one's own are keys."""
+    lists: dict[str, type[Wire]] = {
+        "rules": RuleWire,
+        "limits": LimitWire,
+        "obligations": ObligationWire,
+        "effects": EffectWire,
+        "not_checked": NotCheckedWire,
+    }
+    found: type[Wire] | None = None
+    match path:
+        case ():
+            found = PolicyWire
+        case ("tools",):
+            found = ToolsWire
+        case ("facts", _):
+            found = FactWire
+        case ("facts", _, "from", _):
+            found = SourceWire
+        case ("said", _):
+            found = SaidWire
+        case (str(part), int()):
+            found = lists.get(part)
+    return () if found is None else tuple(own.alias or name for name, own in found.model_fields.items())

@@ -12,10 +12,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
-from holdtrue.guard.facts import Facts, Keys, Seen, fact_path
+from holdtrue.guard.facts import Facts, Keys, Seen, fact_path, not_seen
 from holdtrue.guard.json_values import parsed
+from holdtrue.guard.moments import moment_of
 from holdtrue.logic.value_sorts import Calendar
-from holdtrue.rules.closure import Env, compile_rule
+from holdtrue.rules.closure import FACTS, Env, compile_rule
+from holdtrue.rules.paths import shortened
 from holdtrue.rules.typed import Node
 from holdtrue.rules.types import ListOf, MapOf, Nullable, Record, Type, without_null
 from holdtrue.rules.values import (
@@ -25,7 +27,6 @@ from holdtrue.rules.values import (
     Undecided,
     ValueFault,
     field_path,
-    read_moment,
     to_json,
 )
 
@@ -37,20 +38,31 @@ At = int | Fraction | None
 """The moment of a call, None where nobody said it."""
 
 
-def saw(policy: Policy, facts: Facts, tool: str, arguments: Any, result: Any, *, at: str | None = None) -> Facts:
+def saw(
+    policy: Policy,
+    facts: Facts,
+    tool: str,
+    arguments: Any,
+    result: Any,
+    *,
+    at: str | None = None,
+    failed: bool | None = None,
+) -> Facts:
     """Return the facts after a tool's result for a call; what of it cannot be read is told in `Facts.notes`.
 
-    `result` is JSON, as values or as its text. An error has no effect, and shows nothing.
+    `result` is JSON, as values or as its text. An error has no effect, and shows nothing; `failed` says that it is one,
+    or none, whatever it looks like.
     """
     own = policy.tools.get(tool)
     if own is None:
         return facts
-    value, failed = _result(policy, result)
-    if failed:
+    value, looks_failed = _result(policy, result)
+    if looks_failed if failed is None else failed:
         return facts
+    before = facts
     moment: At = None
     try:
-        moment = None if at is None else read_moment(at, policy.moment, "at")
+        moment = None if at is None else moment_of(at, policy.moment, "at")
     except InputError as error:
         facts = facts.with_note(f"{tool}: {error}; when it was called is not known")
     try:
@@ -66,7 +78,7 @@ def saw(policy: Policy, facts: Facts, tool: str, arguments: Any, result: Any, *,
     # What the policy says of a call goes before what its result shows: results are known to show old values.
     for effect in policy.effects:
         if effect.tool == tool:
-            facts = _affected(policy, facts, effect, call, moment)
+            facts = _affected(policy, facts, before, effect, call, moment)
     return facts
 
 
@@ -76,15 +88,21 @@ def _result(policy: Policy, result: Any) -> tuple[Any, bool]:
         if any(result.startswith(own) for own in policy.errors):
             return result, True
         try:
-            return parsed(result), False
+            value = parsed(result)
+            return _result(policy, value) if isinstance(value, Mapping) else (value, False)
         except InputError:
             return result, False  # A text, such as "done": the call had its effects, and shows no record.
-    return result, isinstance(result, BaseException)
+    # An object is an error if it has something under a key that errors are called by.
+    is_error = isinstance(result, Mapping) and any(result.get(own) for own in policy.errors)
+    return result, is_error or isinstance(result, BaseException)
 
 
 def _after_unread_call(policy: Policy, facts: Facts, tool: str, error: str) -> Facts:
     """Return the facts after a call whose arguments cannot be read: it may have changed any record that it can."""
     facts = facts.with_note(f"{tool}: {error}")
+    type = policy.done_type.fields[tool].type
+    number = len(facts.done.get(tool, ()))
+    facts = facts.with_call(tool, NotSeen(f"done.{tool}[{number}]", type.item if isinstance(type, ListOf) else type))
     kinds = [own.kind for own in policy.effects if own.tool == tool]
     if policy.writes(tool):
         kinds += [kind.name for kind in policy.facts.values() if any(own.tool == tool for own in kind.sources)]
@@ -108,26 +126,28 @@ def _shown(policy: Policy, facts: Facts, kind: FactKind, source: Source, call: A
         items = list(_items(source, call, result))
     except (InputError, Undecided) as error:
         facts = facts.with_note(f"{source.tool} shows no {kind.name} that can be read: {error}")
-        return _without_changed(policy, facts, kind, source, {"call": call})
+        return _without_changed(policy, facts, kind, source, {"call": call}, error)
     for item in items:
         try:
             facts = _one_shown(facts, kind, source, item, at)
         except (InputError, Undecided) as error:
             facts = facts.with_note(f"{source.tool} shows a {kind.name} that cannot be read: {error}")
-            facts = _without_changed(policy, facts, kind, source, item)
+            facts = _without_changed(policy, facts, kind, source, item, error)
     return facts
 
 
-def _without_changed(policy: Policy, facts: Facts, kind: FactKind, source: Source, env: Env) -> Facts:
-    """Return the facts without what a writing call has changed and does not show; a reading one changes nothing."""
-    if not policy.writes(source.tool):
-        return facts
+def _without_changed(policy: Policy, facts: Facts, kind: FactKind, source: Source, env: Env, error: Exception) -> Facts:
+    """Return the facts without the record that could not be read; a writing call may have changed any that it hides.
+
+    What was seen before is past, even if a tool only reads: somebody else may have changed it.
+    """
     unseen = {"result": NotSeen("result", source.result), "item": NotSeen("item", source.result)}
     try:
         keys = _keys(source.keys, {**unseen, **env})
     except Undecided:
-        return _without_kind(facts, kind.name)
-    return facts.without_record(kind.name, keys)
+        return _without_kind(facts, kind.name) if policy.writes(source.tool) else facts
+    where = shortened(error.path) if isinstance(error, ValueFault) else "'result'"
+    return facts.with_unread(kind.name, keys, f"{source.tool} has shown it, and {where} cannot be read")
 
 
 def _items(source: Source, call: Any, result: Any) -> Iterator[Env]:
@@ -229,10 +249,19 @@ def _filled(value: Any, type: Type) -> Any:
 # What calls do
 
 
-def _affected(policy: Policy, facts: Facts, effect: Effect, call: Any, at: At) -> Facts:
-    """Return the facts after an effect; where it cannot be told, nothing is known of the record any more."""
+def _affected(policy: Policy, facts: Facts, before: Facts, effect: Effect, call: Any, at: At) -> Facts:
+    """Return the facts after an effect; where it cannot be told, nothing is known of the record any more.
+
+    Its expressions see the facts from `before` the call.
+    """
     kind = policy.facts[effect.kind]
-    env: Env = {"call": call, "now": NotSeen("now", policy.moment) if at is None else at}
+
+    def look_up(name: str, keys: Keys) -> Any:
+        own = policy.facts[name]
+        seen = _before(before, own, keys, at)
+        return not_seen(name, keys, own.record, own.keys.values()) if seen is None else seen.record
+
+    env: Env = {"call": call, "now": NotSeen("now", policy.moment) if at is None else at, FACTS: look_up}
     try:
         keys = _keys(effect.keys, env)
     except Undecided as error:

@@ -53,8 +53,8 @@ class RuleBuilder:
             ground.fault((*path, "on"), "the rule is on no tool")
         for index, name in enumerate(names):
             if name not in self._scopes:
-                known = ", ".join(ground.tools) or "none"
-                ground.fault((*path, "on", index), f"there is no tool {name!r}; there is {known}")
+                with ground.at((*path, "on", index)):
+                    ground.tool(name)
                 continue
             with ground.at(path, whole=whole):
                 tools[name] = _on_tool(when, hold, self._scopes[name])

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from holdtrue.budget import Deadline
 from holdtrue.errors import InputError
 from holdtrue.guard.facts import Facts, Keys, Seen, not_seen
+from holdtrue.guard.moments import moment_of
 from holdtrue.guard.policy_parts import Said, Tool
 from holdtrue.rules.closure import DEADLINE, FACTS, Env
 from holdtrue.rules.typed import Get, Node, Root, walk
 from holdtrue.rules.types import TEXT, Flag, ListOf, MapOf, Null, Nullable
-from holdtrue.rules.values import Fault, NotSeen, Reader, ValueFault, field_path, read_moment
+from holdtrue.rules.values import Fault, NotSeen, Reader, ValueFault, field_path
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -30,7 +31,7 @@ class Surroundings:
         used: The records that were asked for, and None for those that were not seen.
         unsaid: The names of what nobody was heard to say.
         claims: The paths of what was said and no tool can show.
-        stale: The records that are too old to count, or of an age that is not known.
+        stale: Why a record does not count that a tool has shown: it is too old, or could not be read.
     """
 
     policy: Policy
@@ -60,7 +61,9 @@ class Surroundings:
         seen = self.facts.record(kind, keys)
         self.used[kind, keys] = seen
         own = self.policy.facts[kind]
-        reason = "" if seen is None or own.fresh_s is None else _stale(seen.at, self.now, own.fresh_s)
+        reason = self.facts.unread.get((kind, keys), "")
+        if seen is not None:
+            reason = "" if own.fresh_s is None else _stale(seen.at, self.now, own.fresh_s)
         if seen is not None and not reason:
             return seen.record
         marker = not_seen(kind, keys, own.record, own.keys.values())
@@ -97,7 +100,7 @@ class Surroundings:
 
 def _stale(at: Any, now: Any, fresh_s: Fraction) -> str:
     if at is None:
-        return "nobody said when it was seen"
+        return "nobody said when it was seen, by `at` of `saw`"
     if now is None:
         return "it is not known how late it is"
     if isinstance(at, NotSeen) or now - at > fresh_s:
@@ -110,7 +113,7 @@ def surround(
 ) -> Surroundings:
     """Return the surroundings of a call. Raises `InputError` for a moment, or for something said, that is none."""
     text = now if now is not None else policy.now
-    moment = None if text is None else read_moment(text, policy.moment, NOW)
+    moment = None if text is None else moment_of(text, policy.moment, NOW)
     found = Surroundings(policy, facts, moment)
     heard, assumed = _said(found, said)
     done = {name: facts.done.get(name, ()) for name in policy.tools}

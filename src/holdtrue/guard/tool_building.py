@@ -8,6 +8,7 @@ from typing import Any
 
 from holdtrue.guard.ground import Ground
 from holdtrue.guard.policy_parts import Tool
+from holdtrue.rules.paths import instead
 from holdtrue.rules.refinement import at, refined
 from holdtrue.rules.syntax import RuleError
 from holdtrue.rules.tools import ToolSchema, read_tools
@@ -27,7 +28,7 @@ class ToolBuilder:
             schemas = read_tools([*self._file(), *self._wire.definitions])
         self._check_names({schema.name for schema in schemas} | self._ground.wire.answers.keys())
         for schema in schemas:
-            with self._ground.at(("tools",)):
+            with self._ground.at(("tools",), named=("tools", "definitions", schema.name)):
                 self._ground.tools[schema.name] = self._tool(schema)
         for name, data in self._ground.wire.answers.items():
             with self._ground.at(("answers", name)):
@@ -57,8 +58,10 @@ class ToolBuilder:
             for place, name in enumerate(own):
                 if name not in names and not (key == "types" and name == "*"):
                     part = name if key in ("types", "change") else place
-                    known = ", ".join(sorted(names)) or "none"
-                    self._ground.fault(("tools", key, part), f"there is no tool {name!r}; there is {known}")
+                    path = ("tools", key, part)
+                    if not self._ground.broken.has("tools", name):
+                        text = f"there is no tool {name!r}; {instead(name, sorted(names))}"
+                        self._ground.fault(path, text, self._ground.key_place(path))
         for name in set(self._wire.reads) & set(self._wire.writes):
             self._ground.fault(("tools", "reads"), f"{name} cannot be both: it reads only, or it writes")
 

@@ -6,6 +6,7 @@ stands twice is an error, and nothing is made but plain values.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
@@ -40,17 +41,62 @@ class YamlText:
     places: dict[Path, Place] = field(default_factory=dict)
     lines: dict[Path, str] = field(default_factory=dict)
     """The texts of several lines as they stand in the file, where only their white space is another in the value."""
+    keys: dict[Path, Place] = field(default_factory=dict)
+    """Where the key of each value stands."""
+    origins: dict[Path, Path] = field(default_factory=dict)
+    """The paths in the file of items that stand at another path, since one before them was left out."""
+    whole: Any = None
+    """The value of the file from which something was left out, or None."""
+
+    @property
+    def original(self) -> Any:
+        """The value of the whole file."""
+        return self.value if self.whole is None else self.whole
 
     def as_written(self, path: Path, text: str) -> str:
         """Return a text with its lines as they stand in the file, for what does not mind white space."""
-        return self.lines.get(path, text)
+        return self.lines.get(self.origin(path), text)
 
     def place(self, path: Path) -> Place:
         """Return the place of a value, or of what it would stand in."""
+        path = self.origin(path)
         for size in range(len(path), -1, -1):
             if path[:size] in self.places:
                 return self.places[path[:size]]
         return Place()
+
+    def key_place(self, path: Path) -> Place:
+        """Return the place of the key that a value stands behind, or of the value where it has none."""
+        return self.keys.get(self.origin(path)) or self.place(path)
+
+    def origin(self, path: Path) -> Path:
+        """Return the path that a value has in the file."""
+        for size in range(len(path), 0, -1):
+            if path[:size] in self.origins:
+                return (*self.origins[path[:size]], *path[size:])
+        return path
+
+    def without(self, left_out: Collection[Path]) -> YamlText:
+        """Return the same without the values at some paths of the file; all others keep their places."""
+        found = YamlText(None, self.places, self.lines, self.keys, whole=self.original)
+        found.value = _without(self.value, frozenset(left_out), (), (), found.origins)
+        return found
+
+
+def _without(value: Any, left_out: Collection[Path], path: Path, now: Path, origins: dict[Path, Path]) -> Any:
+    if isinstance(value, Mapping):
+        return {
+            name: _without(own, left_out, (*path, name), (*now, name), origins)
+            for name, own in value.items()
+            if (*path, name) not in left_out
+        }
+    if not isinstance(value, list):
+        return value
+    kept = [index for index in range(len(value)) if (*path, index) not in left_out]
+    for new, index in enumerate(kept):
+        if new != index:
+            origins[(*now, new)] = (*path, index)
+    return [_without(value[index], left_out, (*path, index), (*now, new), origins) for new, index in enumerate(kept)]
 
 
 def read_yaml(text: str) -> YamlText:
@@ -65,15 +111,26 @@ def read_yaml(text: str) -> YamlText:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = Place(mark.line + 1, mark.column + 1) if mark is not None else Place()
-        hint = '; in braces a text that ends in ? goes in quotes: {"note?": text}'
-        told = f"no YAML: {error.problem or error}{hint if '?' in str(error.problem) else ''}"
-        raise YamlError(told, place) from error
+        raise YamlError(f"no YAML: {error.problem or error}{_hint(str(error.problem))}", place) from error
     except (yaml.YAMLError, RecursionError) as error:
         raise YamlError(f"no YAML: {str(error)[:200]}", Place()) from error
     reader = _Reader(text)
-    found = YamlText(None, reader.places, reader.lines)
+    found = YamlText(None, reader.places, reader.lines, reader.keys)
     found.value = None if node is None else reader.read(node, (), 0)
     return found
+
+
+_HINTS = {
+    "?": '; in braces a text that ends in ? goes in quotes: {"note?": text}',
+    "mapping values are not allowed here": "; a text with ': ' in it goes in quotes",
+    "but got ':'": "; a text with ': ' in it goes in quotes",
+    "expected <block end>": "; look at the indentation",
+}
+"""What helps against a fault in which these words stand."""
+
+
+def _hint(problem: str) -> str:
+    return next((hint for words, hint in _HINTS.items() if words in problem), "")
 
 
 class _Reader:
@@ -81,6 +138,7 @@ class _Reader:
         self._text = text
         self.places: dict[Path, Place] = {}
         self.lines: dict[Path, str] = {}
+        self.keys: dict[Path, Place] = {}
         self._count = 0
 
     def read(self, node: Node, path: Path, depth: int) -> Any:
@@ -109,6 +167,7 @@ class _Reader:
                 raise YamlError("merge keys (<<) are not read here", place)
             if key in found:
                 raise YamlError(f"{key!r} stands twice", place)
+            self.keys[*path, key] = place
             found[key] = self.read(value_node, (*path, key), depth + 1)
         return found
 

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NoReturn
@@ -41,8 +42,8 @@ class Written:
         object.__setattr__(self, "expression", expression)
 
     def __getattr__(self, name: str) -> Written:
-        if name.startswith("__"):
-            raise AttributeError(name)
+        if name.startswith(("__", "_repr_", "_ipython_")):
+            raise AttributeError(name)  # Python and notebooks ask every value for these; ["_repr_x"] is a field.
         return Written(s.Select(self.expression, name))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -53,6 +54,12 @@ class Written:
 
     def __iter__(self) -> NoReturn:
         raise RuleError("an expression has no items to go through: write .all('x', lambda x: ...) or .map(...)")
+
+    def __len__(self) -> NoReturn:
+        raise RuleError("len() is not asked of an expression: write .size(), or function('size', ...)")
+
+    def __abs__(self) -> NoReturn:
+        raise RuleError("abs() is not asked of an expression: write function('math.abs', ...)")
 
     def __call__(self, *args: Any) -> Written:
         """Return a call of a function or a macro; a macro takes the name of its variable, and a function of it."""
@@ -129,11 +136,28 @@ def expression(value: Any) -> s.Expression:
             if not written.is_finite():
                 raise RuleError(f"{value!r} is no number that a rule can say")
             return s.Constant(Fraction(written))
+        case date() | time() | timedelta():
+            return _moment(value)
         case list() | tuple():
             return s.Items(tuple(map(expression, value)))
         case Mapping():
             return s.Entries(tuple((expression(key), expression(own)) for key, own in value.items()))
     raise RuleError(f"no rule can say {value!r:.80}")
+
+
+def _moment(value: date | time | timedelta) -> s.Expression:
+    """Return a date, time, moment or duration as the function of CEL that makes it of a text."""
+    match value:
+        case datetime():
+            return s.Invoke("timestamp", (s.Constant(value.isoformat()),))
+        case date():
+            return s.Invoke("date", (s.Constant(value.isoformat()),))
+        case time():
+            if value.tzinfo is not None:
+                raise RuleError(f"a time of day has no zone in rules: {value}")
+            return s.Invoke("time", (s.Constant(value.isoformat()),))
+    micro = value // timedelta(microseconds=1)
+    return s.Invoke("duration", (s.Constant(f"{micro // 10**6}s" if micro % 10**6 == 0 else f"{micro}us"),))
 
 
 def _macro(args: tuple[Any, ...]) -> tuple[s.Expression, ...]:

@@ -1,0 +1,37 @@
+"""Read moments as a policy has them: those of another zone are converted to the place that its moments are local to."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from fractions import Fraction
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from holdtrue.logic.value_sorts import Calendar
+from holdtrue.rules.values import ValueFault, read_moment
+
+
+def moment_of(text: str, type: Calendar, path: str) -> int | Fraction:
+    """Return a moment; one with an offset is converted where the policy's zone is a place of the time zone database.
+
+    Raises `ValueFault` for a text that is no moment, and for an offset where nobody said which place is meant.
+    """
+    try:
+        return read_moment(text, type, path)
+    except ValueFault:
+        if type.zone in ("", "Z") or not isinstance(text, str):
+            raise
+        local = _local(text, type.zone)
+        if local is None:
+            raise
+    return read_moment(local, type, path)
+
+
+def _local(text: str, zone: str) -> str | None:
+    """Return a moment with an offset as the time of a place, or None where that cannot be told."""
+    try:
+        moment = datetime.fromisoformat(text.strip())
+        if moment.tzinfo is None:
+            return None
+        return moment.astimezone(ZoneInfo(zone)).replace(tzinfo=None).isoformat()
+    except (ValueError, OverflowError, ZoneInfoNotFoundError):
+        return None
