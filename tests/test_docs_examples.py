@@ -57,7 +57,7 @@ def test_the_pages_on_policies_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert result.exit_code == 0, result.output
     code = "\n".join(blocks("docs/policies.md", "python"))
     lines = printed(code).splitlines()
-    assert len(lines) == 6 and all(line in promised(code) for line in lines), lines
+    assert len(lines) == 7 and all(line in promised(code) for line in lines), lines
 
 
 def test_the_library_example_is_short() -> None:

@@ -136,9 +136,11 @@ def test_an_object_with_an_error_has_no_effect() -> None:
     made = read_policy(
         "policy: p\ntools: {definitions: [{name: act, parameters: {type: object, properties: {}}}], errors: [error]}"
     )
-    for result in ({"error": "smtp"}, '{"error": "smtp"}', "error: smtp"):
+    failed: list[Any] = [{"error": "smtp"}, '{"error": "smtp"}', "error: smtp"]
+    for result in failed:
         assert made.saw(Facts.none(), "act", {}, result).done == {}
-    for result in ({"error": None}, {"error": ""}, '{"ok": true}', "fine"):
+    fine: list[Any] = [{"error": None}, {"error": ""}, '{"ok": true}', "fine"]
+    for result in fine:
         assert len(made.saw(Facts.none(), "act", {}, result).done["act"]) == 1
     assert made.saw(Facts.none(), "act", {}, {"ok": True}, failed=True).done == {}
     assert len(made.saw(Facts.none(), "act", {}, "error: none", failed=False).done["act"]) == 1

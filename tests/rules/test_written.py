@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
@@ -109,6 +110,13 @@ def test_an_expression_is_what_its_text_says(written: Written, text: str) -> Non
         ([], "[]"),
         ({"a": 1, "b": [call.a]}, "{'a': 1, 'b': [call.a]}"),
         (MappingProxyType({"a": 1}), "{'a': 1}"),
+        (date(2026, 3, 2), "date('2026-03-02')"),
+        (time(9, 30), "time('09:30:00')"),
+        (datetime(2026, 3, 2, 12, 30), "timestamp('2026-03-02T12:30:00')"),
+        (datetime(2026, 3, 2, 12, 30, tzinfo=UTC), "timestamp('2026-03-02T12:30:00+00:00')"),
+        (timedelta(days=1, minutes=2), "duration('86520s')"),
+        (timedelta(hours=-1), "duration('-3600s')"),
+        (timedelta(microseconds=1500), "duration('1500us')"),
     ],
 )
 def test_a_python_value_is_the_constant_that_it_is(value: Any, text: str) -> None:
@@ -126,6 +134,9 @@ MISUSES: list[tuple[Callable[[], Any], str]] = [
     (lambda: list(call.items), "no items to go through: write .all"),
     (lambda: any(map(bool, call.items)), "no items to go through"),
     (lambda: operator.contains(ANY, "x"), "no items to go through"),
+    (lambda: len(call.items), r"write \.size\(\), or function\('size'"),
+    (lambda: abs(call.a), r"write root\('math'\)\.abs\(\.\.\.\)"),
+    (lambda: call.a < time(12, tzinfo=UTC), "a time of day has no zone in rules"),
     (lambda: setattr(call, "a", 5), r"cannot be changed: \.a"),
     (lambda: call(5), "call is no function"),
     (lambda: (call.a + 1)(5), r"call.a \+ 1 is no function"),
@@ -149,7 +160,7 @@ def test_what_cannot_be_meant_is_refused_with_what_to_write(write: Callable[[], 
 
 def test_what_is_no_expression_looks_like_none() -> None:
     with pytest.raises(AttributeError):
-        call.__len__  # noqa: B018  what is asked for
+        call.__array__  # noqa: B018  what is asked for
     with pytest.raises(TypeError):
         hash(call)
     assert not hasattr(call, "__array__") and not hasattr(call, "_repr_html_")
@@ -214,6 +225,20 @@ def test_what_is_written_is_read_as_it_was(written: Written) -> None:
 def plain(node: Expression) -> str:
     """Return an expression as text, in which a negative number is written like any other."""
     return write_cel(node)
+
+
+@pytest.mark.parametrize(
+    ("value", "type"),
+    [
+        (date(2026, 3, 2), "date"),
+        (time(9, 30, 0, 5), "time"),
+        (datetime(2026, 3, 2, 12, 30), "moment"),
+        (datetime(2026, 3, 2, 12, 30, tzinfo=UTC), "moment Z"),
+        (timedelta(days=-1, microseconds=7), "duration"),
+    ],
+)
+def test_dates_and_times_of_python_have_the_types_of_rules(value: Any, type: str) -> None:
+    assert str(check(expression(value), SCOPE).type).startswith(type)
 
 
 def test_an_expression_has_the_type_of_its_text() -> None:

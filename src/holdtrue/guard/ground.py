@@ -121,7 +121,8 @@ class Ground:
         self._found = found
         self.broken = Broken(left_out)
         self._doubtful = False
-        self._texts: list[tuple[int, At]] = []
+        self._texts: list[tuple[int, int, At]] = []
+        """The line and column at which each expression begins, and its path."""
         self.faults: list[tuple[Place, str]] = []
         self.files: list[str] = []
         """The texts of the files that the policy names, which are part of it."""
@@ -161,10 +162,13 @@ class Ground:
         """Note a fault, at its own place if it has one."""
         own = place if place is not None and place.line else self.place(path)
         name, dotted = self.name(path), ".".join(map(str, path))
-        if not self._found.places and place is not None and place.line and self._texts:
-            line, text = max(own for own in self._texts if own[0] <= place.line)
-            within = f"line {place.line - line + 1}, " if place.line > line else ""
-            name, own = f"{self.name(text)}, {within}column {place.column}", Place()
+        if place is not None and place.line and (before := [text for text in self._texts if text[:2] <= (place.line, place.column)]):
+            line, _, text = max(before, key=lambda text: text[:2])
+            if text[0] == "let":  # A rule that uses a name is not to blame for it.
+                name = self.name(text)
+            if not self._found.places:
+                within = f"line {place.line - line + 1}, " if place.line > line else ""
+                name, own = f"{self.name(text)}, {within}column {place.column}", Place()
         rest = message.removeprefix(dotted).removeprefix(": ") if message.startswith(f"{dotted}: ") else message
         self.note_fault(own, rest if rest.startswith(dotted) else f"{name}: {rest}")
 
@@ -190,8 +194,8 @@ class Ground:
         place = self.place(path)
         if not place.line:  # Made in Python: each text has lines of its own, by which it is found again.
             place = Place(1 + sum(1 + own.count("\n") for own in self._read), 1)
-            self._texts.append((place.line, path))
             self._read.append(text)
+        self._texts.append((place.line, place.column, path))
         try:
             found = read_cel(self._found.as_written(path, text), place)
         except RuleError as error:

@@ -148,12 +148,14 @@ def _fault(found: YamlText, path: At, error: Any) -> tuple[Place, str]:
         case "extra_forbidden":
             key = str(path[-1])
             near, home = _meant(path, error), KEYS.get(key)
-            hints = [f"did you mean {near!r}?"] if near is not None else []
-            hints += [f"it is a key of {home}"] if home else []
-            text = "; ".join((f"there is no key {key!r} here ({name})", *hints))
-            return found.key_place(path), text
+            hint = f"; it is a key of {home}" if home else ""
+            if near is not None:
+                hint = f"; did you mean {near!r}?" + (f" {key!r} is a key of {home}" if home else "")
+            return found.key_place(path), f"there is no key {key!r} here ({name}){hint}"
         case "missing":
             return found.place(path[:-1]), f"{name} is missing"
+        case "model_type" | "dict_type":
+            return found.place(path), f"{name}: it has to be a mapping"
     text = f"{name}: {error['msg'][:1].lower()}{error['msg'][1:]}"
     if error["type"] == "literal_error":
         known = re.findall(r"'([^']*)'", error["ctx"]["expected"])

@@ -151,6 +151,8 @@ def _key(node: Node, env: Env) -> str:
 def for_model(decision: Decision) -> str:
     """Return what to tell the model."""
     name = decision.tool
+    if decision.mode == "observe":
+        return f"{name} may be called."
     broken = [_sentence(own) for own in decision.findings if own.status == "broken" and own.severity == "block"]
     match decision.kind:
         case "allow":

@@ -59,7 +59,7 @@ class Written:
         raise RuleError("len() is not asked of an expression: write .size(), or function('size', ...)")
 
     def __abs__(self) -> NoReturn:
-        raise RuleError("abs() is not asked of an expression: write function('math.abs', ...)")
+        raise RuleError("abs() is not asked of an expression: write root('math').abs(...)")
 
     def __call__(self, *args: Any) -> Written:
         """Return a call of a function or a macro; a macro takes the name of its variable, and a function of it."""
