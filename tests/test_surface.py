@@ -35,7 +35,15 @@ PUBLIC = """
 """.split()
 
 KINDS = tuple(f"holdtrue.kinds.{kind}" for kind in ("assignment", "labels", "search", "claims"))
-NAMESPACES = ("holdtrue", "holdtrue.logic", "holdtrue.ledger", "holdtrue.models", "holdtrue.guard", "holdtrue.lab", *KINDS)
+NAMESPACES = (
+    "holdtrue",
+    "holdtrue.logic",
+    "holdtrue.ledger",
+    "holdtrue.models",
+    "holdtrue.guard",
+    "holdtrue.lab",
+    *KINDS,
+)
 MODULES = ("holdtrue.record", "holdtrue.errors")
 
 

@@ -367,7 +367,7 @@ def _others(value: Any, type: Type) -> list[Any]:
 
 
 def _cost(changes: Changes) -> tuple[int, int, Fraction]:
-    """Return how far a call is from another: the arguments that change, those chosen by name, and amounts by how much."""
+    """Return how far a call is from another: arguments that change, those chosen by name, and amounts by how much."""
     chosen = sum(isinstance(type, ty.Flag | ty.Name) for _, _, type in changes.values())
     return len(changes), chosen, sum((_distance(*own) for own in changes.values()), Fraction(0))
 

@@ -40,6 +40,42 @@ def test_every_value_has_its_place(path: tuple[str | int, ...], place: Place) ->
     assert read_yaml(TEXT).place(path) == place
 
 
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        (("rules",), Place(1, 1)),
+        (("rules", 0, "hold"), Place(3, 5)),
+        (("rules", 1, "hold"), Place(6, 15)),
+        (("rules", 1), Place(6, 5)),  # an item has no key
+        (("empty",), Place(7, 1)),
+    ],
+)
+def test_every_key_has_its_place(path: tuple[str | int, ...], place: Place) -> None:
+    assert read_yaml(TEXT).key_place(path) == place
+
+
+def test_what_stands_behind_a_part_that_is_left_out_keeps_its_place() -> None:
+    whole = read_yaml("a: [1, [2, 3, 4], 5]\nb: {c: 6, d: 7}\n")
+    found = whole.without([("a", 0), ("a", 1, 1), ("b", "c")])
+    assert found.value == {"a": [[2, 4], 5], "b": {"d": 7}}
+    assert found.original == whole.value == {"a": [1, [2, 3, 4], 5], "b": {"c": 6, "d": 7}}
+    for path, origin in [
+        (("a", 0, 0), ("a", 1, 0)),
+        (("a", 0, 1), ("a", 1, 2)),
+        (("a", 1), ("a", 2)),
+        (("b", "d"), ("b", "d")),
+    ]:
+        assert found.origin(path) == origin and found.place(path) == whole.place(origin)
+
+
+def test_a_key_that_is_renamed_keeps_its_place() -> None:
+    whole = read_yaml("a: [1, {b: 2}]\nc: 3")
+    found = whole.without([("a", 0)], {("a", 1, "b"): "d"})
+    assert found.value == {"a": [{"d": 2}], "c": 3}
+    assert found.place(("a", 0, "d")) == whole.place(("a", 1, "b"))
+    assert found.key_place(("a", 0, "d")) == Place(1, 9)
+
+
 def test_values_are_plain() -> None:
     assert read_yaml(TEXT).value == {
         "rules": [{"id": "a", "hold": "call.n > 1 && call.m"}, {"id": "b", "hold": "x"}],
@@ -112,6 +148,12 @@ BILLION = "a: &a [x, x]\n" + "\n".join(
         ("[a]: 1", "line 1, column 1: a key has to be a text"),
         ("a: &x {b: 1}\nc: {<<: *x}", "line 2, column 5: merge keys"),
         ("a: [1, 2", "line 1, column 9: no YAML: expected ',' or ']'"),
+        (
+            "a: b: c",
+            "line 1, column 5: no YAML: mapping values are not allowed here; a text with ': ' in it goes in quotes",
+        ),
+        ("a: {b: c: d}", "; a text with ': ' in it goes in quotes"),
+        ("a:\n  - b\n c: d", "but found '<block mapping start>'; look at the indentation"),
         ("a: {b: why?}", "in braces a text that ends in ? goes in quotes"),
         ("a: 1\n\tb: 2", "line 2, column 1: no YAML"),
         ("a: *nobody", "line 1, column 4: no YAML: found undefined alias 'nobody'"),

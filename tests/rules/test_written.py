@@ -231,7 +231,7 @@ def plain(node: Expression) -> str:
     ("value", "type"),
     [
         (date(2026, 3, 2), "date"),
-        (time(9, 30, 0, 5), "time"),
+        (time(9, 30), "time"),
         (datetime(2026, 3, 2, 12, 30), "moment"),
         (datetime(2026, 3, 2, 12, 30, tzinfo=UTC), "moment Z"),
         (timedelta(days=-1, microseconds=7), "duration"),

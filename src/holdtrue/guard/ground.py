@@ -162,7 +162,11 @@ class Ground:
         """Note a fault, at its own place if it has one."""
         own = place if place is not None and place.line else self.place(path)
         name, dotted = self.name(path), ".".join(map(str, path))
-        if place is not None and place.line and (before := [text for text in self._texts if text[:2] <= (place.line, place.column)]):
+        if (
+            place is not None
+            and place.line
+            and (before := [text for text in self._texts if text[:2] <= (place.line, place.column)])
+        ):
             line, _, text = max(before, key=lambda text: text[:2])
             if text[0] == "let":  # A rule that uses a name is not to blame for it.
                 name = self.name(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -87,25 +88,37 @@ def _wire(found: YamlText) -> tuple[Faults, PolicyWire | None, YamlText, set[At]
     faults: Faults = []
     left_out: set[At] = set()
     names: set[At] = set()
+    renamed: dict[At, str] = {}
     kept = found
     while True:
         try:
             return faults, PolicyWire.model_validate(kept.value), kept, names
         except ValidationError as error:
             errors = [(_path(kept, own), own) for own in error.errors()]
-        meant = {(*path[:-1], near) for path, own in errors if (near := _meant(path, own)) is not None}
-        faults += [_fault(found, path, own) for path, own in errors if own["type"] != "missing" or path not in meant]
-        wrong = {_left_out(path, own["type"]) for path, own in errors}
-        names |= wrong | meant
-        if () in wrong or wrong <= left_out:
+        meant = {path: near for path, own in errors if (near := _meant(path, own)) is not None}
+        missing = {path for path, own in errors if own["type"] == "missing"}
+        # A key that is misspelt and missing is read as the one that was meant.
+        new = {path: near for path, near in meant.items() if (*path[:-1], near) in missing}
+        read = {(*path[:-1], near) for path, near in new.items()}
+        told = [_fault(found, path, own) for path, own in errors if path not in read]
+        faults += [own for own in told if own not in faults]
+        wrong = {_left_out(path, own["type"]) for path, own in errors if path not in read and path not in new}
+        names |= wrong | {(*path[:-1], near) for path, near in meant.items() if path not in new}
+        if not new and wrong <= left_out:
             return faults, None, kept, names
         left_out |= wrong
-        kept = found.without(left_out)
+        renamed |= new
+        kept = (_with_a_name(found) if () in left_out else found).without(left_out, renamed)
+
+
+def _with_a_name(found: YamlText) -> YamlText:
+    """Return a file in which the name of the policy is missing or none, with a name."""
+    return replace(found, value={**found.value, "policy": "policy"})
 
 
 def _path(found: YamlText, error: Any) -> At:
     """Return the path of an error in the file. Behind what may be of two types stands which of them was tried."""
-    return found.origin(tuple(own for own in error["loc"] if own not in ("list[str]", "literal['all']")))
+    return found.origin(tuple(own for own in error["loc"] if own not in ("[key]", "list[str]", "literal['all']")))
 
 
 def _meant(path: At, error: Any) -> str | None:

@@ -49,7 +49,7 @@ class RuleBuilder:
         hold = ground.cel(wire.hold, (*path, "hold"))
         tools: dict[str, RuleOnTool] = {}
         names = self._names(wire.on)
-        if not names:
+        if not names and not (wire.on == [EVERY] and ground.broken.has("tools", EVERY)):
             ground.fault((*path, "on"), "the rule is on no tool")
         for index, name in enumerate(names):
             if name not in self._scopes:

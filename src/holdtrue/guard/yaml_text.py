@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
@@ -76,27 +77,31 @@ class YamlText:
                 return (*self.origins[path[:size]], *path[size:])
         return path
 
-    def without(self, left_out: Collection[Path]) -> YamlText:
-        """Return the same without the values at some paths of the file; all others keep their places."""
+    def without(self, left_out: Collection[Path], renamed: Mapping[Path, str] = MappingProxyType({})) -> YamlText:
+        """Return the same without the values at some paths of the file; all others keep their places.
+
+        `renamed` are other names for the keys at some paths.
+        """
         found = YamlText(None, self.places, self.lines, self.keys, whole=self.original)
-        found.value = _without(self.value, frozenset(left_out), (), (), found.origins)
+        found.value = _without(self.value, (frozenset(left_out), renamed), (), (), found.origins)
         return found
 
 
-def _without(value: Any, left_out: Collection[Path], path: Path, now: Path, origins: dict[Path, Path]) -> Any:
+Changes = tuple[Collection[Path], Mapping[Path, str]]
+
+
+def _without(value: Any, changes: Changes, path: Path, now: Path, origins: dict[Path, Path]) -> Any:
+    """Return a changed value that stands at a path, and `now` at another; note where its parts come from."""
+    left_out, renamed = changes
     if isinstance(value, Mapping):
-        return {
-            name: _without(own, left_out, (*path, name), (*now, name), origins)
-            for name, own in value.items()
-            if (*path, name) not in left_out
-        }
+        names = {name: renamed.get((*path, name), name) for name in value if (*path, name) not in left_out}
+        origins |= {(*now, new): (*path, name) for name, new in names.items() if new != name}
+        return {new: _without(value[name], changes, (*path, name), (*now, new), origins) for name, new in names.items()}
     if not isinstance(value, list):
         return value
     kept = [index for index in range(len(value)) if (*path, index) not in left_out]
-    for new, index in enumerate(kept):
-        if new != index:
-            origins[(*now, new)] = (*path, index)
-    return [_without(value[index], left_out, (*path, index), (*now, new), origins) for new, index in enumerate(kept)]
+    origins |= {(*now, new): (*path, index) for new, index in enumerate(kept) if new != index}
+    return [_without(value[index], changes, (*path, index), (*now, new), origins) for new, index in enumerate(kept)]
 
 
 def read_yaml(text: str) -> YamlText:

@@ -147,6 +147,7 @@ def test_consent_is_told() -> None:
     assert found.told == ("only the second policy has the user agree to it",)
 
 
+@pytest.mark.slow
 def test_the_airlines_policy_and_a_stricter_one() -> None:
     text = AIRLINE.read_text(encoding="utf-8")
     policy = read_policy(text, folder=AIRLINE.parent)
