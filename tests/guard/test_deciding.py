@@ -105,6 +105,12 @@ def test_consent_is_asked_for_last_and_lists_what_the_user_agrees_to() -> None:
     assert check("set_plan", PLAN).kind == "allow"
 
 
+def test_a_user_hears_of_arguments_that_the_tool_does_not_declare() -> None:
+    call = {"user": "ann", "and_delete": ["all", True]}
+    found = check("close_account", call, known(account={"balance": 0}))
+    assert (found.kind, found.listing) == ("confirm", ("user: 'ann'", 'and_delete: ["all", true]'))
+
+
 def test_where_nobody_listens_consent_is_not_looked_at_and_that_is_told() -> None:
     found = check("close_account", {"user": "ann"}, known(account={"balance": 0}), listen=False)
     assert found.kind == "allow"

@@ -293,12 +293,12 @@ DEEP = [
 
 
 @pytest.mark.parametrize("hold", DEEP)
-@pytest.mark.parametrize("count", [40, 300, 3_000])
+@pytest.mark.parametrize("count", [40, 3_000])
 def test_rules_over_long_lists_come_to_an_end_and_allow_nothing(hold: str, count: int) -> None:
     made = lists(hold, 10_000)
     items = [{"id": f"i{place}", "n": place} for place in range(count)]
     with no_hang():
-        found = made.check("act", {"items": items}, Facts.none(), budget=Budget(timeout_s=0.2))
+        found = made.check("act", {"items": items}, Facts.none(), budget=Budget(timeout_s=0.1))
     assert found.kind in ("ask", "block") and finding(found, "R").why
     check_words(found)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -270,3 +270,14 @@ def test_a_decision_is_the_same_again_and_another_one_is_not() -> None:
     assert check("refund", REFUND, known()) == check("refund", REFUND, known())
     assert check("refund", REFUND, known()) != check("refund", REFUND, known(), consent=True)
     assert check("refund", REFUND, known()) != check("refund", REFUND, known(order={"sum": 26}))
+
+
+def test_a_moment_may_be_a_python_value() -> None:
+    now: Any = datetime(2026, 4, 2, 12, tzinfo=UTC)
+    found = check("set_plan", PLAN, now=now)
+    assert found.given["now"] == "2026-04-02T12:00:00+00:00" and found.rules == ("START",)
+    assert replayed(shop(), found) == found
+    with pytest.raises(InputError):
+        check("set_plan", PLAN, now=object())
+    with pytest.raises(InputError):
+        check("set_plan", PLAN, now=5)

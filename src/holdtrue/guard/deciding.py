@@ -14,11 +14,11 @@ from holdtrue.guard.decision import FAULT, SCHEMA, UNKNOWN_TOOL, Coverage, Decis
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.fetching import fetches, questions
 from holdtrue.guard.given import given_facts, given_json
-from holdtrue.guard.json_values import arguments_of, parsed, recorded
+from holdtrue.guard.json_values import arguments_of, json_text, parsed, plain, recorded
 from holdtrue.guard.mending import Trial, mended
 from holdtrue.guard.policy_parts import Tool
 from holdtrue.guard.surroundings import ANSWER, CALL, Surroundings, surround
-from holdtrue.guard.wording import cut
+from holdtrue.guard.wording import LONGEST, cut
 from holdtrue.rules.paths import shortened
 from holdtrue.rules.tools import ToolSchema
 from holdtrue.rules.types import ListOf, Record, without_null
@@ -57,6 +57,7 @@ def check(
     listening = heard or Listening(unsaid=policy.unsaid)
     _check_settings(mode, listening, mend=mend, partial=partial, explain=explain)
     said, call = recorded(listening.said), recorded(arguments)
+    now = now if isinstance(now, str) else plain(now)
     if said is not None:
         listening = replace(listening, said=arguments_of(said))
     own = policy.tools.get(tool)
@@ -111,6 +112,11 @@ def _decided(surroundings: Surroundings, heard: Listening, tool: Tool, arguments
     judged = judge(surroundings, heard, tool, policy.rules_on[tool.name], limit, explain=settings.explain)
     coverage = _coverage(surroundings, tool, judged, heard, unread)
     decision = _decision(surroundings, tool, arguments, judged, coverage, settings.mode)
+    if judged.kind == "confirm" and unread:
+        values = arguments_of(arguments)
+        names = {name: cut(name) if name.isidentifier() else shortened(name) for name in unread}
+        more = (f"{shown}: {json_text(values[name], LONGEST)}" for name, shown in names.items())
+        return replace(decision, listing=(*decision.listing, *more))
     if judged.kind != "block":
         return decision
     if not settings.mend:
