@@ -42,10 +42,6 @@ class NotSeen:
     def __str__(self) -> str:
         return self.path
 
-    def field(self, name: str, field: Field) -> NotSeen:
-        """Return the marker of a field of this record."""
-        return NotSeen(field_path(self.path, name), field.type, self.fact, self.there and field.required)
-
 
 def field_path(path: str, name: str) -> str:
     """Return the path of a field; no two fields have the same one, whatever they are called."""
