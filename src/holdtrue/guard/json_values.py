@@ -109,9 +109,9 @@ class _Plain:
             raise InputError(f"no JSON that can be read: it is nested deeper than {DEEPEST}")
         if self._count > MOST_VALUES:
             raise InputError(f"it has over {MOST_VALUES:,} values")
+        if value is None or value.__class__ in (str, bool):
+            return value  # Most values are texts, and matching a class costs more than this.
         match value:
-            case None | bool():
-                return value
             case str():
                 return str(value)
             case int() | float() | Decimal() | Fraction():
@@ -152,6 +152,8 @@ def _number(value: int | float | Decimal | Fraction) -> int | float | Decimal:
 
 
 def _is_exact(value: Any) -> bool:
+    if value.__class__ in (str, int, float):
+        return True
     match value:
         case Decimal():
             return False
