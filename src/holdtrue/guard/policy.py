@@ -20,7 +20,7 @@ from holdtrue.rules.types import Record, Type
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """A policy; see the class's own parts.
+    """A `Policy` is what an operator demands of calls and answers; `saw` takes in results, and `check` decides.
 
     Attributes:
         digest: The hash of all that the policy says (SHA-256).
