@@ -379,3 +379,23 @@ def test_a_hash_is_that_of_all_that_a_policy_says() -> None:
     assert one != read_policy(HEAD + "rules:\n" + RULE.replace("call.n > 1", "call.n > 2"))
     assert one != read_policy(HEAD + "zone: EST\nrules:\n" + RULE)
     assert len({one, one}) == 1
+
+
+@pytest.mark.parametrize(
+    ("record", "written", "fault"),
+    [
+        ("{s: [open, paid]}", "'\"payed\"'", "s is one of open, paid, and never 'payed'"),
+        ("{s: [open, paid]}", '\'call.n > 1 ? "paid" : "shut"\'', "s is one of open, paid, and never 'shut'"),
+        ("{s: [open, paid]}", "'\"paid\"'", None),
+        ("{s: 'whole 0..'}", "'-1'", "s is at least 0, and never -1"),
+        ("{s: 'whole ..9'}", "'10'", "s is at most 9, and never 10"),
+        ("{s: 'whole 0..'}", "'0'", None),
+    ],
+)
+def test_an_effect_writes_only_what_the_record_can_hold(record: str, written: str, fault: str | None) -> None:
+    text = HEAD.replace('{n: whole, "o?": text}', record).replace("from: [{tool: look, key: {u: call.u}}]", "from: []")
+    text += f"effects:\n  - {{on: act, fact: f, key: {{u: '\"x\"'}}, set: {{s: {written}}}}}\n"
+    if fault is None:
+        assert read_policy(text).effects
+        return
+    assert fault in "\n".join(faults(text))

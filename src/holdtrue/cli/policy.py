@@ -51,7 +51,7 @@ def diff_files(
     """Find a call that one policy allows and the other does not, or prove that there is none.
 
     Both decide on the same facts, words and moment. A call is shown with what it takes, and the decision against it.
-    Obligations are not compared.
+    Obligations, effects and which tools show facts are not compared; the last line says which of these there are.
 
     Exit code: 2 a policy that cannot be used, 1 they differ, 3 something was not decided, 0 they allow the same calls.
     """

@@ -92,20 +92,16 @@ def _found(
 ) -> tuple[Finding, tuple[FactKey, ...]]:
     """Return the finding on one rule, and the records that would settle it; what fails leaves the rule undecided."""
     try:
-        if not explain and _plainly_kept(own, surroundings.known):
-            return rule.found["holds"], ()
+        if not explain and own.when is None:
+            try:  # What is seen keeps most rules that are for every call, and this is the quick way to tell.
+                if own.hold_closure(surroundings.known) is True:
+                    return rule.found["holds"], ()
+            except Undecided:
+                pass
         return _checked(surroundings, heard, rule, own, budget, explain)
     except Exception as error:  # noqa: BLE001  whatever it was, the call must not be allowed
         _log.warning("rule %s could not be checked", rule.id, exc_info=True)
         return replace(rule.found["undecided"], why=failed(error)), ()
-
-
-def _plainly_kept(own: RuleOnTool, env: Env) -> bool:
-    """Return whether what is seen keeps a rule that is for every call: so it is with most rules, and quickly told."""
-    try:
-        return own.when is None and own.hold_closure(env) is True
-    except Undecided:
-        return False
 
 
 def failed(error: Exception) -> str:

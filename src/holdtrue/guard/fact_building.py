@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 
 from holdtrue.guard.ground import At, Ground
 from holdtrue.guard.policy_parts import Effect, FactKind, Source
@@ -12,8 +13,8 @@ from holdtrue.guard.surroundings import CALL, NOW
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.checker import Scope, check, check_condition
 from holdtrue.rules.syntax import RuleError
-from holdtrue.rules.typed import Node
-from holdtrue.rules.types import Field, ListOf, Name, Number, Record, Type, in_words
+from holdtrue.rules.typed import Choose, Given, Node
+from holdtrue.rules.types import Field, ListOf, Name, Number, Record, Type, in_words, without_null
 from holdtrue.rules.unify import same_units, unified
 from holdtrue.rules.values import read_duration
 
@@ -105,6 +106,7 @@ class FactBuilder:
         node = check(self._ground.cel(text, path), scope)
         if not _same(node.type, record.fields[name].type):
             raise RuleError(f"{name} is {record.fields[name].type}, and this is {node.type}", node.place)
+        _check_written(node, without_null(record.fields[name].type), name)
         return node
 
     def effects(self) -> Iterator[Effect]:
@@ -128,6 +130,22 @@ class FactBuilder:
             if own not in kind.record.fields:
                 raise RuleError(f"there is no field {own!r} to forget; there is {', '.join(kind.record.fields)}")
         return Effect(name, kind.name, keys, sets, None if wire.forget == "all" else tuple(wire.forget), when)
+
+
+def _check_written(node: Node, type: Type, name: str) -> None:
+    """Refuse a written value that the field of a record cannot have."""
+    match node:
+        case Choose(_, then, otherwise):
+            _check_written(then, type, name)
+            _check_written(otherwise, type, name)
+        case Given(value) if isinstance(type, Name) and type.values is not None and isinstance(value, str):
+            if value not in type.values:
+                raise RuleError(f"{name} is {type}, and never {value!r}", node.place)
+        case Given(value) if isinstance(type, Number) and isinstance(value, int | Fraction):
+            if type.low is not None and value < type.low:
+                raise RuleError(f"{name} is at least {type.low}, and never {value}", node.place)
+            if type.high is not None and value > type.high:
+                raise RuleError(f"{name} is at most {type.high}, and never {value}", node.place)
 
 
 def _check_shown(item: Record, name: str, own: Field, *, optional: bool) -> None:

@@ -69,9 +69,9 @@ def recorded(arguments: Any) -> Any:
         kept = isinstance(arguments, str) and len(arguments) <= MOST_TEXT
         return arguments if kept else {UNREADABLE: str(error)}
     try:
-        found = plain(values)
+        found, is_exact = _plainly(values)
         # JSON of a text would be read a second time as what stands in it.
-        if not isinstance(found, str) and _is_exact(found):
+        if not isinstance(found, str) and is_exact:
             return found
         if isinstance(arguments, bytes):
             return arguments.decode()
@@ -93,8 +93,14 @@ def plain(value: Any) -> Any:
 
     Raises `InputError` for what JSON cannot say, or what is too large.
     """
+    return _plainly(value)[0]
+
+
+def _plainly(value: Any) -> tuple[Any, bool]:
+    """Return a value as JSON has it, and whether floats say all its numbers exactly."""
+    own = _Plain()
     try:
-        return _Plain().value(value, 0)
+        return own.value(value, 0), own.is_exact
     except RecursionError as error:
         raise InputError("no JSON: it is nested too deep") from error
 
@@ -102,6 +108,7 @@ def plain(value: Any) -> Any:
 class _Plain:
     def __init__(self) -> None:
         self._count = 0
+        self.is_exact = True
 
     def value(self, value: Any, depth: int) -> Any:
         self._count += 1
@@ -115,7 +122,10 @@ class _Plain:
             case str():
                 return str(value)
             case int() | float() | Decimal() | Fraction():
-                return _number(value)
+                number = _number(value)
+                if number.__class__ is Decimal:
+                    self.is_exact = False
+                return number
             case list() | tuple():
                 return [self.value(own, depth + 1) for own in value]
             case Mapping():
@@ -149,19 +159,6 @@ def _number(value: int | float | Decimal | Fraction) -> int | float | Decimal:
     if isinstance(value, float) or not value.is_finite():
         raise InputError(f"no JSON: {value} is no number")
     return number if math.isfinite(number) and Decimal(repr(number)) == value else value
-
-
-def _is_exact(value: Any) -> bool:
-    if value.__class__ in (str, int, float):
-        return True
-    match value:
-        case Decimal():
-            return False
-        case list():
-            return all(map(_is_exact, value))
-        case dict():
-            return all(map(_is_exact, value.values()))
-    return True
 
 
 def _text(value: Any) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from holdtrue.budget import OUT_OF_TIME, Deadline
 from holdtrue.rules import typed as t
-from holdtrue.rules.operations import OPERATIONS, exact
+from holdtrue.rules.operations import NO_NUMBER, OPERATIONS, equal, exact
 from holdtrue.rules.types import ListOf, Nullable, without_null
 from holdtrue.rules.values import Fault, NotSeen, TooLong, Undecided, Unseen, field_path
 
@@ -179,7 +179,7 @@ def _apply(node: t.Apply) -> Closure:
         def scaled(env: Env) -> Any:
             value = only(env)
             if value is None:
-                raise Fault("null is no number")
+                raise Fault(NO_NUMBER)
             return exact(value * factor)
 
         return scaled
@@ -190,12 +190,44 @@ def _apply(node: t.Apply) -> Closure:
         case (one,):
             return lambda env: operate(one(env))
         case (one, other):
+            if node.operation in ("less", "at_most"):
+                return _in_order(one, other, strictly=node.operation == "less")
             last = node.args[1]
             if isinstance(last, t.Given):
-                written = last.value
-                return lambda env: operate(one(env), written)
+                return _with_written(node.operation, one, last.value)
             return lambda env: operate(one(env), other(env))
     raise TypeError(f"{node.operation} has one or two operands")
+
+
+def _in_order(one: Closure, other: Closure, *, strictly: bool) -> Closure:
+    """Return the comparison of two numbers, in one step: rules compare more than they do anything else."""
+
+    def less(env: Env) -> bool:
+        left, right = one(env), other(env)
+        if left is None or right is None:
+            raise Fault(NO_NUMBER)
+        return left < right  # type: ignore[no-any-return]
+
+    def at_most(env: Env) -> bool:
+        left, right = one(env), other(env)
+        if left is None or right is None:
+            raise Fault(NO_NUMBER)
+        return left <= right  # type: ignore[no-any-return]
+
+    return less if strictly else at_most
+
+
+def _with_written(operation: t.Operation, one: Closure, written: Any) -> Closure:
+    """Return an operation whose second operand stands in the rule; a written text is equal to nothing but itself."""
+    operate = OPERATIONS[operation]
+    if operation == "equal" and written.__class__ is str:
+
+        def is_written(env: Env) -> bool:
+            value = one(env)
+            return value == written if value.__class__ is str else equal(value, written)
+
+        return is_written
+    return lambda env: operate(one(env), written)
 
 
 def _listwise(operate: Callable[..., Any], args: tuple[Closure, ...]) -> Closure:

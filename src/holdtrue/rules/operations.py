@@ -20,6 +20,7 @@ MOST_MADE = 100_000
 """A list that is made of others may have so many items."""
 LONGEST_TEXT = 1_000_000
 """A text that is made of others may have so many characters."""
+NO_NUMBER = "null is no number"
 _MOST_BITS = LARGEST_DIGITS * 10 // 3
 _PLAIN = frozenset({str, int, bool, Fraction})
 """The classes of values that hold no others."""
@@ -35,14 +36,14 @@ def exact(value: Fraction | int) -> Fraction | int:
 
 def _number(value: Any) -> Any:
     if value is None:
-        raise Fault("null is no number")
+        raise Fault(NO_NUMBER)
     return value
 
 
 def _numbers(make: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     def operate(left: Any, right: Any) -> Any:
         if left is None or right is None:
-            raise Fault("null is no number")
+            raise Fault(NO_NUMBER)
         return exact(make(left, right))
 
     return operate

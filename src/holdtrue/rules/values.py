@@ -203,6 +203,8 @@ def _number(value: Any, type: Number, path: str) -> int | Fraction:
 
 def _exact(value: Any, type: Number, path: str) -> int | Fraction | None:
     """Return a number as written: a float counts as the shortest decimal that is read as it."""
+    if value.__class__ is int and -_TOO_LARGE < value < _TOO_LARGE:
+        return value
     if isinstance(value, bool):
         return None
     if isinstance(value, float):

@@ -10,8 +10,9 @@ import pytest
 from holdtrue.budget import Budget
 from holdtrue.guard.analysis.comparison import Compared
 from holdtrue.guard.analysis.difference import compare_policies
+from holdtrue.guard.analysis.telling import comparison_lines
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_file import read_policy
+from holdtrue.guard.policy_file import load_policy, read_policy
 from tests.guard.analysis.shops import CREDIT, FACTS, GET_ORDER, REFUND, shop
 
 AIRLINE = Path(__file__).parents[3] / "examples" / "airline" / "policy.yaml"
@@ -160,3 +161,12 @@ def test_the_airlines_policy_and_a_stricter_one() -> None:
     (difference,) = found.differences
     assert (found.tool, difference.allowed_by, difference.second.rules) == ("book_reservation", "first", ("B3",))
     assert len(difference.example.call["passengers"]) == 5
+
+
+def test_what_is_not_compared_is_said() -> None:
+    airline = load_policy(AIRLINE)
+    comparison = compare_policies(airline, airline)
+    assert comparison.same is True
+    *_, last = comparison_lines(comparison, ("a", "b"))
+    assert last == "Not compared: what calls do to facts; which tools show facts."
+    assert comparison.to_json()["not_compared"] == ["what calls do to facts", "which tools show facts"]

@@ -74,6 +74,7 @@ class Comparison:
         tools: What was found of each tool that both have.
         only_first: Tools that only the first policy has.
         told: Where what is shared by all tools differs.
+        not_compared: What the policies say that no comparison was made of.
     """
 
     first: str
@@ -82,6 +83,7 @@ class Comparison:
     only_first: tuple[str, ...] = ()
     only_second: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
+    not_compared: tuple[str, ...] = ()
 
     @property
     def same(self) -> bool | None:
@@ -101,4 +103,5 @@ class Comparison:
             "only_first": list(self.only_first),
             "only_second": list(self.only_second),
             "told": list(self.told),
+            "not_compared": list(self.not_compared),
         }

@@ -45,7 +45,18 @@ def compare_policies(first: Policy, second: Policy, budget: Budget = LIMIT) -> C
         tuple(name for name in first.tools if name not in second.tools),
         tuple(name for name in second.tools if name not in first.tools),
         tuple(_elsewhere(first, second)),
+        tuple(_not_compared(first, second)),
     )
+
+
+def _not_compared(*policies: Policy) -> Iterator[str]:
+    """Return what the policies say beyond the decisions on one call, which are all that is compared."""
+    if any(own.obligations for own in policies):
+        yield "obligations at the end of a conversation"
+    if any(own.effects for own in policies):
+        yield "what calls do to facts"
+    if any(kind.sources for own in policies for kind in own.facts.values()):
+        yield "which tools show facts"
 
 
 def _elsewhere(first: Policy, second: Policy) -> Iterator[str]:

@@ -100,6 +100,8 @@ def comparison_lines(comparison: Comparison, files: tuple[str, str]) -> Iterator
     yield from (f"{told[:1].upper()}{told[1:]}." for told in comparison.told)
     for own in comparison.tools:
         yield from _compared_lines(own)
+    if comparison.not_compared:
+        yield f"Not compared: {'; '.join(comparison.not_compared)}."
 
 
 def _compared_lines(own: Compared) -> Iterator[str]:
