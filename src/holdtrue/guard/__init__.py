@@ -5,7 +5,8 @@ A `Policy` is read from a file (`load_policy`), or made in Python (`make_policy`
 `Decision` before a call takes effect: its `Finding`s, the `Fetch` that would show what is missing, or the `Mend` that
 keeps every rule. `unmet` tells which obligations are not met at the end. `PolicyError` lists all that is wrong with
 a policy, with lines; `check_policy` finds the faults that a sound file can have, and `compare_policies` a call on which
-two policies differ.
+two policies differ. `read_slot_value` makes a `SlotValue` of what a user said, for an argument of a call: a date, a
+time of day, a duration or an amount.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from holdtrue.guard.policy_file import load_policy as load_policy
     from holdtrue.guard.policy_file import make_policy as make_policy
     from holdtrue.guard.policy_file import read_policy as read_policy
+    from holdtrue.language.slot_values.slot_value import SlotValue as SlotValue
+    from holdtrue.language.slot_values.slot_value import read_slot_value as read_slot_value
     from holdtrue.rules.written import Written as Written
     from holdtrue.rules.written import choose as choose
     from holdtrue.rules.written import function as function
@@ -46,6 +49,7 @@ else:
             ".deciding": "unmet",
             ".analysis.checking": "check_policy",
             ".analysis.difference": "compare_policies",
+            "holdtrue.language.slot_values.slot_value": "SlotValue read_slot_value",
             "holdtrue.rules.written": "root function has choose Written",
         },
     )

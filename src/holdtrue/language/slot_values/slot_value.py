@@ -1,0 +1,138 @@
+"""Read what a user said as the value of a slot: by code, relative to a moment and a locale, and whole or not at all.
+
+>>> from datetime import datetime
+>>> from holdtrue.rules.types import DURATION
+>>> now = datetime(2019, 3, 1, 9, 17)
+>>> read_slot_value("half past two in the afternoon", Calendar("time"), now).shown
+('14:30',)
+>>> read_slot_value("übermorgen", Calendar("date"), now, "de-DE").shown
+('2019-03-03',)
+>>> read_slot_value("half past two", Calendar("time"), now).shown
+('02:30', '14:30')
+>>> read_slot_value("sometime next week", Calendar("date"), now).why
+"'sometime next week' is no date that can be read whole"
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from functools import cache
+
+from holdtrue.errors import InputError
+from holdtrue.language.slot_values.english_words import english
+from holdtrue.language.slot_values.german_words import german
+from holdtrue.language.slot_values.language_words import Words, fold, stripped
+from holdtrue.language.slot_values.spanish_words import spanish
+from holdtrue.language.slot_values.spoken_amounts import AmountReader, Measured
+from holdtrue.language.slot_values.spoken_dates import DateReader
+from holdtrue.language.slot_values.spoken_times import TimeReader
+from holdtrue.logic.units import ONE, SECOND, Unit
+from holdtrue.logic.value_sorts import Calendar, Value
+from holdtrue.rules.types import Number, Type, in_words, without_null
+from holdtrue.rules.values import show
+
+LOCALES = ("en-US", "en-GB", "de-DE", "es-ES")
+LONGEST = 200
+"""A value may be said in so many characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlotValue:
+    """A `SlotValue` is all that a text can mean as the value of a slot.
+
+    Attributes:
+        type: The type of the slot.
+        values: All that it can mean, as values of the type, the likeliest first. One is certain; none was read whole.
+        why: Why there is not one value.
+    """
+
+    type: Type
+    values: tuple[Value, ...]
+    why: str = ""
+
+    @property
+    def value(self) -> Value | None:
+        """Return the value, or None where it is not certain."""
+        return self.values[0] if len(self.values) == 1 else None
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Return the values as JSON and people write them."""
+        return tuple(show(own, self.type) for own in self.values)
+
+
+@dataclass(frozen=True, eq=False)
+class _Readers:
+    words: Words
+    dates: DateReader
+    times: TimeReader
+    amounts: AmountReader
+
+
+def read_slot_value(text: str, type: Type, now: datetime, locale: str = "en-US") -> SlotValue:
+    """Return what a text means as a date, a time of day, a duration, an amount or a number.
+
+    `now` is when it was said, local to who said it. Nothing is read in part: what a text says beyond its value makes it
+    refused, and what can be meant in several ways is returned as all of them. Raises `InputError` for another type, and
+    for a locale that is not in `LOCALES`.
+    """
+    readers = _readers(locale)
+    own = without_null(type)
+    folded = fold(text) if len(text) <= LONGEST else ""
+    for said in dict.fromkeys((folded, stripped(folded, readers.words))):
+        values = _values(readers, said, own, now) if said else ()
+        if values:
+            why = "" if len(values) == 1 else f"{text!r} can mean {' or '.join(show(each, own) for each in values)}"
+            return SlotValue(own, values, why)
+    return SlotValue(own, (), f"{text[:LONGEST]!r} is no {in_words(own).split(' ', 1)[1]} that can be read whole")
+
+
+def _values(readers: _Readers, said: str, type: Type, now: datetime) -> tuple[Value, ...]:
+    match type:
+        case Calendar("date"):
+            return tuple(own.toordinal() for own in readers.dates.read(said, now.date()))
+        case Calendar("time"):
+            return tuple(minutes * 60 for minutes in readers.times.read(said))
+        case Number():
+            found = (_in_unit(own, type) for own in readers.amounts.read(said))
+            return tuple(own for own in found if own is not None)
+    raise InputError(f"only dates, times of day, durations, amounts and numbers are read here, not {in_words(type)}")
+
+
+def _in_unit(measured: Measured, type: Number) -> Value | None:
+    """Return an amount in the unit of a type: a bare number is in it, but for durations; None where it does not fit."""
+    number, of = measured
+    wanted = type.sort.unit
+    value = _converted(number, of, wanted)
+    if value is None or (type.sort.step is not None and (value / type.sort.step).denominator != 1):
+        return None
+    outside = (type.low is not None and value < type.low) or (type.high is not None and value > type.high)
+    return None if outside else value.numerator if value.denominator == 1 else value
+
+
+def _converted(number: Fraction, of: Unit, wanted: Unit) -> Fraction | None:
+    if of == wanted:
+        return number
+    if of == ONE:
+        return None if wanted == SECOND else number
+    if wanted == ONE:
+        return None
+    return number * of.factor / wanted.factor if of.dimension == wanted.dimension else None
+
+
+@cache
+def _readers(locale: str) -> _Readers:
+    match locale:
+        case "en-US":
+            words = english(day_first=False)
+        case "en-GB":
+            words = english(day_first=True)
+        case "de-DE":
+            words = german()
+        case "es-ES":
+            words = spanish()
+        case _:
+            raise InputError(f"values are read in {', '.join(LOCALES)}, not in {locale!r}")
+    return _Readers(words, DateReader(words), TimeReader(words), AmountReader(words))
