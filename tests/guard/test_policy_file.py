@@ -106,7 +106,7 @@ def test_a_file_that_is_none_is_told_with_its_place(text: str, fault: str) -> No
         ("answers: {a: text}", "1:14: answers.a: an answer is a record, not text"),
         ("effects:\n  - {on: bad, fact: f, key: {}}", "2:5: effects.0: there is no tool 'bad'"),
         ("effects:\n  - {on: act, fact: g, key: {}}", "2:5: effects.0: there are no facts of kind 'g'; there is f"),
-        ("effects:\n  - {on: act, fact: f, key: {v: '1'}}", "2:5: effects.0: a f is found by u, not by v"),
+        ("effects:\n  - {on: act, fact: f, key: {v: '1'}}", "2:5: effects.0: facts of kind f are found by u, not by v"),
         ("effects:\n  - {on: act, fact: f, key: {u: call.n}}", "2:38: effects.0: u is text, and this is whole"),
         ("effects:\n  - {on: act, fact: f, key: {u: call.p}, set: {m: '1'}}", "2:5: effects.0: there is no field 'm'"),
         ("effects:\n  - {on: act, fact: f, key: {u: call.p}, set: {n: call.p}}", "2:56: effects.0: n is whole, and"),
@@ -134,7 +134,7 @@ def test_a_fault_of_a_part_is_told_with_its_place_and_path(text: str, fault: str
         ),
         (
             "{key: {u: text}, record: {n: whole}, from: [{tool: look, key: {}}]}",
-            "facts.f.from.0: a f is found by u, not by",
+            "facts.f.from.0: facts of kind f are found by u, not by",
         ),
         (
             "{key: {u: text}, record: {n: whole}, from: [{tool: look, key: {u: call.u}, result: {m: whole}}]}",
@@ -150,7 +150,7 @@ def test_a_fault_of_a_part_is_told_with_its_place_and_path(text: str, fault: str
         ),
         (
             "{key: {u: text}, record: {n: whole}, from: [{tool: look, key: {u: call.u}, result: text}]}",
-            "facts.f.from.0: what shows a f is a record, and this is text",
+            "facts.f.from.0: what shows facts of kind f is a record, and this is text",
         ),
     ],
 )

@@ -62,7 +62,7 @@ def test_one_record_that_cannot_be_read_does_not_hide_the_others() -> None:
     facts = saw("list_orders", {"user": "ann"}, [many, {**ORDER, "id": "o3"}])
     assert facts.records["order"].keys() == {("o3",)}
     assert facts.notes == (
-        "list_orders shows a order that cannot be read: facts.order('o2').lines: it cannot have 6 items",
+        "list_orders shows a record of kind order that cannot be read: facts.order('o2').lines: it cannot have 6 items",
     )
 
 

@@ -69,7 +69,7 @@ class FactBuilder:
                 raise RuleError(f"each is a list of what holds records, and this is {each.type}")
             item = each.type.item
         if not isinstance(item, Record):
-            raise RuleError(f"what shows a {kind.name} is a record, and this is {item}")
+            raise RuleError(f"what shows facts of kind {kind.name} is a record, and this is {item}")
         scope = ground.scope({**roots, "item": item}, facts=False)
         keys = self._keys(kind, wire.key, scope, (*path, "key"))
         fields = {
@@ -90,7 +90,9 @@ class FactBuilder:
 
     def _keys(self, kind: FactKind, wire: Mapping[str, str], scope: Scope, path: At) -> tuple[Node, ...]:
         if wire.keys() != kind.keys.keys():
-            raise RuleError(f"a {kind.name} is found by {', '.join(kind.keys)}, not by {', '.join(wire) or 'nothing'}")
+            raise RuleError(
+                f"facts of kind {kind.name} are found by {', '.join(kind.keys)}, not by {', '.join(wire) or 'nothing'}"
+            )
         found = []
         for name, type in kind.keys.items():
             node = check(self._ground.cel(wire[name], (*path, name)), scope)

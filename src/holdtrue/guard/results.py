@@ -131,7 +131,7 @@ def _shown(policy: Policy, facts: Facts, kind: FactKind, source: Source, call: A
         try:
             facts = _one_shown(facts, kind, source, item, at)
         except (InputError, Undecided) as error:
-            facts = facts.with_note(f"{source.tool} shows a {kind.name} that cannot be read: {error}")
+            facts = facts.with_note(f"{source.tool} shows a record of kind {kind.name} that cannot be read: {error}")
             facts = _without_changed(policy, facts, kind, source, item, error)
     return facts
 

@@ -134,12 +134,16 @@ class _Reading:
         keys = []
         for name, type in kind.keys.items():
             if not isinstance(keyed, Mapping) or name not in keyed:
-                raise ValueFault(path, f"a {kind.name} is found by {', '.join(kind.keys)}, and {name} is missing")
+                raise ValueFault(
+                    path, f"facts of kind {kind.name} are found by {', '.join(kind.keys)}, and {name} is missing"
+                )
             keys.append(Reader().read(keyed[name], type, f"{path}.{name}"))
         fields = kind.record.fields
         for name in record if isinstance(record, Mapping) else ():
             if name not in fields and not (record is entry and name in kind.keys):
-                raise ValueFault(f"{path}.{name}", f"a {kind.name} has no {name!r}; {instead(str(name), fields)}")
+                raise ValueFault(
+                    f"{path}.{name}", f"facts of kind {kind.name} have no {name!r}; {instead(str(name), fields)}"
+                )
         return tuple(keys), Seen(self._partly(kind, tuple(keys), record, inner), SHOWN_BY, at)
 
     def _partly(self, kind: FactKind, keys: tuple[Any, ...], record: Any, path: str) -> Mapping[str, Any]:
