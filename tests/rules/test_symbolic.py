@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
+from holdtrue.logic.formula import Compare, Constant
 from holdtrue.logic.value_sorts import MOMENT
 from holdtrue.rules.cel import read_cel
 from holdtrue.rules.checker import FactKind, Scope, check_condition
@@ -147,3 +148,42 @@ def test_some_rules_are_decided_before_anything_is_seen(text: str, truth: bool |
     may_fail = isinstance(engine.check({"": ~yes}, Budget(5)), Satisfiable)
     may_hold = isinstance(engine.check({"": ~no}, Budget(5)), Satisfiable)
     assert (None if may_fail and may_hold else not may_fail) is truth
+
+
+SAME_AT_EVERY_PLACE = "[3, 3][call.count]"
+"""A value that is known wherever it is one, and an error at a third place, which only the formula can say."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{} > 2",
+        "{} == 3",
+        "{} in [3, 4]",
+        "({} > 2) == true",
+        "-{} < 0",
+        "{} + size(call.lines) >= 3",
+        "[{}].all(n, n > 2)",
+        "[{}].exists(n, n > 2)",
+        "size([{}]) == 1",
+        "({} > 2 ? 1 : 2) == 1",
+        "!({} < 3)",
+        "{} > 2 || call.total < 0.0",
+        "{} > 2 && call.total >= 0.0",
+        "[call.count].map(p, {}).all(n, n == 3)",
+        "[{}, 1].exists_one(n, n == 3)",
+        "size([2, 3].filter(n, n == {})) == 1",
+        "['b', 'b', 'b', 'a'][{}] == 'a'",
+    ],
+)
+def test_a_value_that_is_the_same_at_every_place_is_still_an_error_at_any_other(text: str) -> None:
+    node = rule(text.format(SAME_AT_EVERY_PLACE))
+    call = {"count": NotSeen("call.count", g.COUNT), "total": 20, "lines": ()}
+    question = translate([node], [surroundings(call, 0, {})])
+    condition, (count,) = question.conditions[0], question.variables
+    for place in range(4):
+        truth = value_of(node, surroundings({**call, "count": place}, 0, {}))
+        assert truth is (True if place < 2 else None)
+        for formula, wanted in ((condition.yes, truth is True), (condition.no, truth is False)):
+            engine = make_engine(question.variables, (*question.background, Compare("==", count, Constant(place))))
+            assert isinstance(engine.check({"": formula}, Budget(5)), Satisfiable) is wanted, (place, formula)

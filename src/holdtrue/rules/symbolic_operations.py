@@ -83,11 +83,8 @@ def operate(unknowns: Unknowns, node: t.Apply, args: Sequence[Any], ok: Formula)
         for when, own in plain[cases].cases:
             found.append((when, *operate(unknowns, node, [*plain[:cases], own, *plain[cases + 1 :]], TRUE)))
         return merged(found, ok)
-    if all(is_known(own) for own in plain):
-        known = _on_known(node, plain)
-        if known is not None:
-            return known[0], conj((ok, known[1]))
-    value, fine = _MAKE.get(node.operation, _left_open)(unknowns, node, plain)
+    known = _on_known(node, plain) if all(is_known(own) for own in plain) else None
+    value, fine = known or _MAKE.get(node.operation, _left_open)(unknowns, node, plain)
     ok = conj((ok, fine))
     return (value.where(ok) if isinstance(value, Flag) else value), ok
 
