@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -19,6 +20,7 @@ from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.lab.kinds.claims.gate import judge
 from holdtrue.lab.kinds.claims.gate.measure import decide_pairs, gate_rows
 from holdtrue.lab.kinds.claims.gate.pairs import read_pairs
+from holdtrue.solving.result import Different
 
 PAIRS = Path(__file__).parents[1] / "lab/kinds/claims/gate/pairs.json"
 BLIND = PAIRS.with_name("pairs400.json")
@@ -65,7 +67,7 @@ def test_a_judge_who_errs_keeps_the_limits() -> None:
 def test_pairs_that_others_wrote_keep_the_limits(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 80 wrong formulas and 80 right ones: an ideal judge errs in 0 and 2%, one wrong in 10% in 3% and 15%."""
     # Both judges see the same variants, so that a solver needs to compare them once.
-    compare = cache(same_meaning)
+    compare = cache(_same_meaning)
     monkeypatch.setattr(formula_choice, "same_meaning", compare)
     monkeypatch.setattr(judge, "same_meaning", compare)
     pairs = [pair for pair in read_pairs(BLIND) if pair.kind == kind]
@@ -75,6 +77,12 @@ def test_pairs_that_others_wrote_keep_the_limits(kind: str, monkeypatch: pytest.
         assert row.accepted_wrongly.of == row.refused_wrongly.of == 80
         assert row.accepted_wrongly.hits <= wrongly * 80, (name, [own for own in decided if own.accepted > own.right])
         assert row.refused_wrongly.hits <= missed * 80, (name, [own for own in decided if own.accepted < own.right])
+
+
+def _same_meaning(*pair: Any) -> Any:
+    """Return what was found without its witness, which would keep a solver alive: thousands of them take 20 GB."""
+    found = same_meaning(*pair)
+    return Different({}, found.first) if isinstance(found, Different) else found
 
 
 @pytest.mark.slow
