@@ -38,7 +38,7 @@ def promised(code: str) -> list[str]:
     return [line.rpartition("# ")[2] for line in code.splitlines() if "print(" in line or line.startswith("# ")]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/domains.md", "docs/claims.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/domains.md", "docs/claims.md", "docs/slots.md"])
 def test_python_examples_print_what_their_comments_say(page: str) -> None:
     examples = blocks(page, "python")
     assert examples

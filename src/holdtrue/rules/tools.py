@@ -17,7 +17,7 @@ returns, counts as what it dumps. Keys that are not named here are left alone.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from holdtrue.rules.paths import check_text, nearest_name, shortened
@@ -45,6 +45,7 @@ class ToolSchema:
         read_only: Whether the app says that calls change nothing (`readOnlyHint`), or None.
         closed: Whether a call can have no other arguments than these.
         notes: What the types do not say of the schema, each with its path.
+        about: What the app says of each argument, by its name.
     """
 
     name: str
@@ -54,6 +55,7 @@ class ToolSchema:
     read_only: bool | None
     closed: bool
     notes: tuple[str, ...]
+    about: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_tools(definitions: Sequence[object]) -> tuple[ToolSchema, ...]:
@@ -96,7 +98,15 @@ def read_tool(definition: object, where: str) -> ToolSchema:
         _read_only(given, where),
         arguments.closed,
         (*notes, *more),
+        _descriptions(parameters),
     )
+
+
+def _descriptions(parameters: object) -> dict[str, str]:
+    """Return what a schema of arguments says of each of them."""
+    properties = parameters.get("properties") if isinstance(parameters, Mapping) else None
+    found = ((name, own.get("description")) for name, own in (properties or {}).items() if isinstance(own, Mapping))
+    return {name: text for name, text in found if isinstance(text, str)}
 
 
 def _as_mapping(definition: object, where: str) -> Mapping[str, Any]:

@@ -69,6 +69,8 @@ class DateReader:
 
     def _day(self, text: str) -> int | None:
         own = self._words.ordinals.get(text)
+        if text in self._words.articles:  # 'a', and what is left of 'and' without an ending
+            return None
         number = Fraction(own) if own is not None else self._number(text)
         return int(number) if number is not None and number.denominator == 1 and 1 <= number <= 31 else None
 
@@ -130,6 +132,8 @@ class DateReader:
             behind = which.startswith(_NEXT) and which != "mes actual"
             yield (_next_month(first) if behind else first).replace(day=day)
             return
+        if self._words.language == "en" and found["day"].isalpha() and found["day"] not in self._words.ordinals:
+            return  # 'the one' is no day, and 'el uno' is one.
         for _ in range(3):
             if day <= calendar.monthrange(first.year, first.month)[1] and first.replace(day=day) >= today:
                 yield first.replace(day=day)

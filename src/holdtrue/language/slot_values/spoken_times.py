@@ -41,6 +41,8 @@ class TimeReader:
         if text in self._words.times:
             return (self._words.times[text],)
         clock, part = self._parted(text)
+        if text in self._words.articles and self._words.language != "es":  # 'a la una' is a time, and 'a' is none
+            return ()
         if part is not None and clock in self._words.times:
             return (self._words.times[clock],)
         found = dict.fromkeys(self._told(clock, part))
@@ -90,6 +92,8 @@ class TimeReader:
             if read is None or read.denominator != 1 or not 0 <= read <= 59:
                 return None
             number = int(read)
+            if name == "hour_minute" and number < 10 and own == text.strip() and not own.isdigit():
+                return None  # 'one oh four' is a time; 'one four' is two numbers
         signs = {"to": 60 - number, "to_next": 60 - number, "past_half": 30 + number, "to_half": 30 - number}
         return signs.get(name, number)
 

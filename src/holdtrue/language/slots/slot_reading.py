@@ -1,0 +1,82 @@
+"""The results of reading a message about slots, and what a reader is given besides the message."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from holdtrue.record import CallRecord
+
+Act = Literal["set", "free", "drop"]
+"""`set` gives a slot a value, `free` says that any value will do, `drop` takes back what was said."""
+
+Said = Literal["user", "assistant"]
+"""The source of a value: the user's own words, or an offer of the assistant that the user took up."""
+
+Grounding = Literal["literal", "code", "spelling", "chosen", "offer", "none"]
+"""The support that a value has.
+
+`literal`: it stands in the message. `code`: a date, time, amount or number that code read in the quote. `spelling`: it
+is written a little differently in the message. `chosen`: a model chose it for the quote. `offer`: the assistant offered
+it. `none`: an event without a value.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SlotEvent:
+    """A `SlotEvent` is one thing that a message settles.
+
+    Attributes:
+        slot: The id of the slot.
+        value: The value as JSON has it; None where the act is not `set`.
+        quote: The words of the message, or of the assistant's offer, that say so.
+        confidence: How sure the reading is, in 0..1.
+    """
+
+    act: Act
+    slot: str
+    value: str | int | float | bool | None = None
+    quote: str = ""
+    said: Said = "user"
+    grounding: Grounding = "none"
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Something that seemed to be said and is no event: the words, the slot that they were taken for, and why not."""
+
+    quote: str
+    slot: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlotReading:
+    """A `SlotReading` holds what one message settles, what of it could not be read, and what reading it cost."""
+
+    events: tuple[SlotEvent, ...]
+    unread: tuple[Unread, ...] = ()
+    calls: tuple[CallRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SlotContext:
+    """A `SlotContext` is what holds when a message is read.
+
+    Attributes:
+        now: When it was said, local to who said it.
+        assistant: The assistant's message before it, or None.
+        earlier: The assistant's messages before that one, the latest first.
+        held: The values that slots have, by their ids, as JSON has them.
+        groups: The groups of slots that this conversation was about so far, the latest first.
+    """
+
+    now: datetime
+    assistant: str | None = None
+    earlier: tuple[str, ...] = ()
+    held: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    groups: tuple[str, ...] = ()
+    locale: str = "en-US"

@@ -1,0 +1,78 @@
+"""Tell by its words alone what a message does in a talk: it accepts, refuses, points at something, or asks."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_YES = re.compile(
+    r"\b(?:yes|yeah|yep|yup|sure|ok(?:ay)?|great|perfect|good|fine|sounds|works|love|like|cool|nice|awesome|amazing|"
+    r"correct|right|wonderful|excellent|fantastic|go ahead|please do|absolutely|that one|i'?ll take|let'?s|ready|"
+    r"confirm|ja|gern|genau|passt|klingt gut|einverstanden|stimmt|prima|super|s[íi]|claro|vale|de acuerdo|perfecto|"
+    r"bien|correcto|genial|me gusta)\b",
+    re.IGNORECASE,
+)
+_NO = re.compile(
+    r"\b(?:no|nope|not|don'?t|another|other|others|else|different|instead|rather|nah|change|more options|"
+    r"anything else|nein|nicht|kein\w*|ander\w*|lieber|stattdessen|otr[oa]s?|mejor|en vez|cambiar?)\b",
+    re.IGNORECASE,
+)
+_THAT = re.compile(
+    r"\b(?:that|this|it|them|there|him|her|one|book|reserve|buy|schedule|play|appointment|visit|das|den|die|diese\w*|"
+    r"buchen?|es[eoa]|est[eoa]|reserv\w+|compr\w+)\b",
+    re.IGNORECASE,
+)
+_CONFIRM = re.compile(
+    r"\b(?:confirm|correct\?|is that right|is this right|right\?|so you (?:want|need)|you (?:want|need|would like)|"
+    r"best[äa]tig\w+|stimmt das|confirm\w+|es correcto)",
+    re.IGNORECASE,
+)
+_FACT = re.compile(
+    r"\s*(?:and |ok(?:ay)?,? |so )?(?:do|does|is|are|was|will|what|how|when|where|which|who|ist|sind|gibt|wie|wann|wo|"
+    r"hay|es|son|cu[áa]ndo|c[óo]mo|d[óo]nde)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[^.?!]+[.?!]?")
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A `Talk` says what a message does, and whether the assistant's one before it sums up what is to be confirmed."""
+
+    yes: bool
+    no: bool
+    points: bool
+    asks: bool
+    confirms: bool
+    short: bool
+
+    @property
+    def accepts(self) -> bool:
+        """Return whether it says yes and nothing against it."""
+        return self.yes and not self.no
+
+
+def talk_of(message: str, assistant: str | None) -> Talk:
+    """Return what a message does after what the assistant said."""
+    return Talk(
+        yes=_YES.search(message) is not None,
+        no=_NO.search(message) is not None,
+        points=_THAT.search(message) is not None,
+        asks="?" in message,
+        confirms=_CONFIRM.search(assistant or "") is not None,
+        short=len(message.split()) <= 4,
+    )
+
+
+def last_question(text: str | None) -> str:
+    """Return what a text asks, or its last sentence where it asks nothing."""
+    sentences = [own.strip() for own in _SENTENCE.findall(text or "")]
+    asked = [own for own in sentences if own.endswith("?")]
+    return " ".join(asked) if asked else sentences[-1] if sentences else ""
+
+
+def is_asked_about(text: str, end: int) -> bool:
+    """Return whether what ends at a place stands in a question about what is so: 'do they have wifi?'"""
+    start = max(text.rfind(mark, 0, end) for mark in ".?!,") + 1
+    rest = re.search(r"[.?!]", text[end:])
+    return rest is not None and rest[0] == "?" and _FACT.match(text[start:]) is not None

@@ -1,0 +1,74 @@
+"""Spans that can be values: code reads the longest ones whole, names are found whole and in parts."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdtrue.language.slots.spans import MOST_SPANS, spans_in
+from tests.language.slots.worlds import NOW
+
+
+def coded(text: str, locale: str = "en-US") -> list[tuple[str, str, tuple[str, ...]]]:
+    return [
+        (own.kind, own.text, own.values) for own in spans_in(text, NOW, locale) if own.kind not in ("name", "words")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "values"),
+    [
+        ("see her next Monday, please", "date", ("2023-05-08", "2023-05-15")),
+        ("make it half past two in the afternoon if you can", "time", ("14:30",)),
+        ("for four people", "number", ("4",)),
+        ("I pay one thousand three hundred and eighty dollars.", "number", ()),
+        ("a table at 7 pm", "time", ("19:00",)),
+        ("from 12 May", "date", ("2023-05-12",)),
+    ],
+)
+def test_the_longest_span_is_read_whole(text: str, kind: str, values: tuple[str, ...]) -> None:
+    found = coded(text)
+    assert [own[0] for own in found] == [kind]
+    assert not values or found[0][2] == values
+
+
+def test_articles_and_joining_words_are_no_values() -> None:
+    assert coded("a car and an appointment") == []
+    assert [own[1] for own in coded("one four star room")] == ["one", "four"]
+
+
+def test_a_bare_number_is_no_date_and_no_time() -> None:
+    assert [own[0] for own in coded("two of them, and 11")] == ["number", "number"]
+
+
+def names(text: str) -> list[str]:
+    return [own.text for own in spans_in(text, NOW, "en-US") if own.kind == "name"]
+
+
+def test_names_are_found_whole_and_in_their_parts() -> None:
+    assert names("I like Dr. Paula M. Ode in Aldermoor.")[-1] == "Aldermoor"
+    assert {"Mouse and Moon", "Mouse", "Moon"} <= set(names("play Mouse and Moon"))
+    assert "Long Field" in names("To Long Field please")
+    assert names('call it "my big day"') == ["my big day"]
+    assert "Alder" in names("Look in Alder, Kent") and "Alder, Kent" not in names("Look in Alder, Kent")
+
+
+def test_names_in_small_letters_are_words() -> None:
+    found = [own.text for own in spans_in("find some halal food in sunnyfield", NOW, "en-US") if own.kind == "words"]
+    assert {"halal food", "sunnyfield"} <= set(found)
+
+
+@given(st.text(max_size=300), st.sampled_from(("en-US", "de-DE", "es-ES")))
+def test_every_span_is_where_it_says(text: str, locale: str) -> None:
+    for own in spans_in(text, NOW, locale):
+        assert text[own.start : own.end] == own.text and own.text
+
+
+@pytest.mark.parametrize("text", ["Aa " * 3_000, "one two " * 2_000, "May 5 " * 2_000, "x" * 50_000, "A. " * 5_000])
+def test_long_texts_have_few_spans_and_take_little_time(text: str) -> None:
+    started = time.process_time()
+    assert len(spans_in(text, NOW, "en-US")) <= MOST_SPANS
+    assert time.process_time() - started < 5
