@@ -37,6 +37,7 @@ IMPORTS = {
     "cli/study_dialogues.py": "the verb of a study of claims",
     "cli/study_judges.py": "the verb of a study of claims",
     "cli/study_gate.py": "the verb of a study of claims",
+    "cli/study_reading.py": "the verb of a study of readings",
 }
 WORDS = {
     ("record.py", "drift"): "an outcome of a turn, as the field calls it",
@@ -52,6 +53,7 @@ WORDS = {
     ("lab/kinds/decisions/", "guard"): "the method that decides by the policy",
     ("extras.py", "guard"): "the extra that policies are read with",
     ("cli/study_gate.py", "decisions"): "a key of the JSON of that study",
+    ("cli/study_reading.py", "reading"): "the name of the study",
 }
 
 UNNAMED = {

@@ -39,7 +39,7 @@ def test_a_caption_says_of_what_its_shares_are(table: ReportTable[Any], words: s
     assert words in f"{table.note} {table.more}"
 
 
-@pytest.mark.parametrize("suite", ["drift", "cross_query", "verge", "cegvr", "guard"])
+@pytest.mark.parametrize("suite", ["drift", "cross_query", "verge", "cegvr", "guard", "reading"])
 def test_no_caption_says_by_hand_what_intervals_are(suite: str) -> None:
     """The code says it once for each table, by the intervals that stand there."""
     makers = find_suite(suite).kind.reporting().contents

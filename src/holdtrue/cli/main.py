@@ -19,7 +19,7 @@ from holdtrue.cli.models import models_app
 from holdtrue.cli.policy import policy_app
 from holdtrue.cli.report import report
 from holdtrue.cli.run import run_app
-from holdtrue.cli.study_gate import study_app
+from holdtrue.cli.study_reading import study_app
 from holdtrue.cli.suite_options import as_command
 from holdtrue.cli.validate import validate
 from holdtrue.errors import HoldtrueError, InfrastructureError

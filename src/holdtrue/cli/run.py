@@ -54,7 +54,7 @@ def _parameters(suite: Suite) -> list[inspect.Parameter]:
     max_tokens = typer.Option(min=1, help="Of one answer.")
     limit = f"Only so many {playing.problem}s, from all domains and the like in turn."
     found = [
-        parameter("model", Annotated[str, typer.Option(help=suite.model or "", callback=known_model)]),
+        _model_parameter(suite),
         parameter("plan_file", Annotated[Path | None, plan], None),
         *parameters_of(suite.source),
         parameter("method", Annotated[str | None, typer.Option(help=methods)], None),
@@ -75,6 +75,17 @@ def _parameters(suite: Suite) -> list[inspect.Parameter]:
     return found if suite.model is not None else [each for each in found if each.name not in _unasked(suite)]
 
 
+def _model_parameter(suite: Suite) -> inspect.Parameter:
+    """Return the option that names the model, which may be left out where not every method asks one."""
+    if suite.needs_model:
+        return parameter("model", Annotated[str, typer.Option(help=suite.model or "", callback=known_model)])
+    return parameter("model", Annotated[str | None, typer.Option(help=suite.model or "", callback=_known_if_any)], None)
+
+
+def _known_if_any(name: str | None) -> str | None:
+    return None if name is None else known_model(name)
+
+
 def _unasked(suite: Suite) -> dict[str, Any]:
     """Return the options that say how a model is asked, with the values that they have where none is."""
     from holdtrue.lab.kit.no_model import NO_MODEL
@@ -85,12 +96,14 @@ def _unasked(suite: Suite) -> dict[str, Any]:
 
 
 def _run(suite: Suite, given: dict[str, Any]) -> None:
-    from holdtrue.lab.kit.no_model import NoModel
+    from holdtrue.lab.kit.no_model import NO_MODEL, NoModel
     from holdtrue.lab.kit.planning import make_plan
     from holdtrue.models.model_registry import open_model
     from holdtrue.models.sampling import Sampling
 
     options = given if suite.model is not None else {**_unasked(suite), **given}
+    if options["model"] is None:
+        options = {**options, "model": NO_MODEL}
     playing, model, base_url = suite.kind.playing(), options["model"], options["base_url"]
     settings = take(playing.settings, options)
     others = [known_model(name) for name in playing.other_models(settings)]
@@ -106,7 +119,7 @@ def _run(suite: Suite, given: dict[str, Any]) -> None:
         settings,
         source=loaded.source,
         model=model,
-        base_url=base_url or served_at(model),
+        base_url=base_url or (None if model == NO_MODEL else served_at(model)),
         sampling=Sampling(options["temperature"], options["seed"], options["max_tokens"]),
         written_answers=loaded.written_answers,
         samples=options["samples"],
@@ -125,7 +138,7 @@ def _run(suite: Suite, given: dict[str, Any]) -> None:
         show_turns=options["show_turns"],
         quiet=options["quiet"],
         verbose=options["verbose"],
-        model=playing.simulated(model, loaded.problems) if suite.model is not None else NoModel(),
+        model=NoModel() if model == NO_MODEL else playing.simulated(model, loaded.problems),
         formalizers=[
             playing.simulated(name, loaded.problems)
             or open_model(name, base_url=base_url if name.startswith("openai/") else None)

@@ -77,7 +77,7 @@ def test_infinite_seconds_survive(value: float) -> None:
         (b"{", "not JSON"),
         (b'{"kind": "turn"', "not JSON"),
         (b"[1]", "kind"),
-        (b'{"kind": "failures"}', "there are assignment, claims, decisions, labels, search"),
+        (b'{"kind": "failures"}', "there are assignment, claims, decisions, labels, readings, search"),
         (b'{"kind": "other"}', "kind"),
         (b'{"kind": "failure"}', "suite"),
         (b"\xff\xfe", "not JSON"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,9 @@ from holdtrue.lab.kit.predictions import write_predictions
 from tests.toys.sums import KIND, REPORTING, SUITE
 
 
-def _predict(entry: Any) -> Iterator[dict[str, Any]]:
-    yield {"sum": entry.problem, "said": entry.record.delivered}
+def _predict(entries: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    for entry in entries:
+        yield {"sum": entry.problem, "said": entry.record.delivered}
 
 
 PREDICTING = replace(KIND, reporting=lambda: replace(REPORTING, predictions=_predict))

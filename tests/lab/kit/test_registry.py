@@ -12,8 +12,8 @@ from holdtrue.errors import SettingsError
 from holdtrue.lab.kit import plugins
 from holdtrue.lab.kit.registry import find_kind, find_suite, kind_names, register_suite, suite_names
 
-SUITES = ("belief", "cegvr", "cross_query", "drift", "guard", "verge")
-KINDS = ("assignment", "claims", "decisions", "labels", "search")
+SUITES = ("belief", "cegvr", "cross_query", "drift", "guard", "reading", "verge")
+KINDS = ("assignment", "claims", "decisions", "labels", "readings", "search")
 
 
 def test_every_suite_and_kind_is_found_by_its_name() -> None:

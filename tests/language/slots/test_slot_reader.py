@@ -63,7 +63,7 @@ async def test_nothing_is_read_where_nothing_is_probable() -> None:
 def test_weights_are_data_with_their_provenance() -> None:
     for name in ("rules", "model"):
         assert len(shipped_weights(name).weights) > 50
-        assert "dialogues" in shipped_weights(name).provenance
+        assert "60 dialogues" in shipped_weights(name).provenance
     with pytest.raises(InputError, match="rules"):
         shipped_weights("other")
 

@@ -46,6 +46,6 @@ def _chosen(kind: Kind, played: Sequence[str], method: str | None) -> str:
 def _lines(kind: Kind, folders: Sequence[Path], method: str) -> Iterator[str]:
     """Yield the lines of the file, in the order of the journal."""
     predictions = kind.reporting().predictions
-    for _, entry in each_of(folders, kind.entry):
-        if predictions is not None and entry.method == method:
-            yield from (json.dumps(each) + "\n" for each in predictions(entry))
+    if predictions is not None:
+        played = (entry for _, entry in each_of(folders, kind.entry) if entry.method == method)
+        yield from (json.dumps(each) + "\n" for each in predictions(played))

@@ -40,8 +40,8 @@ class Reporting:
         drawings: The figures of the page, by name.
         conversations: Returns the turns of at most so many problems, those on which methods differ most.
         controls: Whether the rows of controls stand beside these two.
-        predictions: Returns what the method did in an entry's turn, as JSON objects in the form that a scorer of
-            others reads; None if there is no such form.
+        predictions: Returns what a method did in the turns of these entries, as JSON objects in the form that a scorer
+            of others reads; None if there is no such form.
     """
 
     read: Callable[[str, Sequence[Path]], Runs[Any]]
@@ -58,7 +58,7 @@ class Reporting:
     report: type[Runs[Any]] = Runs
     conversations: Callable[[Any, int], Sequence[Any]] = lambda report, number: ()
     controls: bool = True
-    predictions: Callable[[Any], Iterable[Mapping[str, Any]]] | None = None
+    predictions: Callable[[Iterable[Any]], Iterable[Mapping[str, Any]]] | None = None
 
     def sections(self, report: Runs[Any]) -> list[tuple[str, list[Table]]]:
         """Return the tables that have a row, by section; where there were retries, the last one is about them."""

@@ -64,6 +64,7 @@ class Suite:
         make: Generates problems; its docstring is the help of `generate`.
         validate: Proves the labels of problems again.
         model: Examples of models that can play it, for the help; None if it asks no model at all.
+        needs_model: Whether every method asks a model. Where not, `--model` may be left out.
         setup: What its kind of answers has to know of it.
     """
 
@@ -75,6 +76,7 @@ class Suite:
     make: Make | None = None
     validate: Validate | None = None
     model: str | None = "Such as openai/NAME, local/NAME, script/FILE."
+    needs_model: bool = True
     setup: Any = field(default=None)
 
     @property

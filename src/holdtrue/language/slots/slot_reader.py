@@ -15,9 +15,6 @@ from holdtrue.language.slots.slot_world import SlotWorld
 from holdtrue.models.chat import ChatModel
 from holdtrue.rules.types import Flag, without_null
 
-ACCEPTED = 0.4
-"""An event at least so probable is read: what gives the best F1 on the dialogues that the weights were fitted on."""
-
 
 class SlotReader(Protocol):
     """A `SlotReader` reads messages as events of slots."""
@@ -34,15 +31,16 @@ class ScoredSlotReader:
     """A `ScoredSlotReader` lists all that a message can settle and keeps what is probable.
 
     Without a model it reads by code alone. With one it asks it once a message, and the model's view is one more thing
-    that speaks for or against a candidate.
+    that speaks for or against a candidate. An event at least as probable as `accepted` is read: what the weights say,
+    where it is None.
     """
 
     def __init__(
-        self, model: ChatModel | None = None, weights: SlotWeights | None = None, *, accepted: float = ACCEPTED
+        self, model: ChatModel | None = None, weights: SlotWeights | None = None, *, accepted: float | None = None
     ) -> None:
         self.model = model
         self.weights = weights or shipped_weights("rules" if model is None else "model")
-        self.accepted = accepted
+        self.accepted = self.weights.accepted if accepted is None else accepted
 
     @property
     def name(self) -> str:
@@ -53,14 +51,14 @@ class ScoredSlotReader:
         view = None if self.model is None else await ask_view(self.model, world, message, context)
         found = with_view(world, message, candidates_in(world, message, context), context, view)
         features = Features(world, words_of(world), message, context, found, view)
-        scored = [(self.weights.probability(features.of(own)), own) for own in found]
-        events = tuple(_event(own, probability) for probability, own in _chosen(scored, self.accepted))
+        scored = [(self.weights.sureness(self.weights.probability(features.of(own))), own) for own in found]
+        events = tuple(_event(own, probability) for probability, own in choose(scored, self.accepted))
         if view is None:
             return SlotReading(events)
         return SlotReading(events, view.unread, view.calls)
 
 
-def _chosen(scored: Sequence[tuple[float, Candidate]], accepted: float) -> list[tuple[float, Candidate]]:
+def choose(scored: Sequence[tuple[float, Candidate]], accepted: float) -> list[tuple[float, Candidate]]:
     """Return the most probable candidates, one for each slot and, but for flags, one for each place in the text."""
     taken: list[tuple[float, Candidate]] = []
     for probability, own in sorted(scored, key=lambda each: -each[0]):

@@ -1,0 +1,47 @@
+"""Hold the probabilities of events against what came true: reliability, calibration error, risk against coverage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from holdtrue.figures.statistics import Rate, clustered
+from holdtrue.lab.kinds.readings.entry import Judged
+from holdtrue.lab.kinds.readings.row import Bin, Calibration, Threshold
+
+BINS = 10
+THRESHOLDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+
+
+def calibration_of(judged: Sequence[Sequence[Judged]]) -> Calibration:
+    """Return the calibration of events, given by dialogue."""
+    events = [own for each in judged for own in each]
+    bins = tuple(_bin(judged, place) for place in range(BINS))
+    known = [own for own in bins if own.mean is not None and own.right.value is not None]
+    error = sum(own.events * abs((own.mean or 0.0) - (own.right.value or 0.0)) for own in known)
+    return Calibration(
+        error=error / len(events) if events else None,
+        bins=tuple(own for own in bins if own.events),
+        thresholds=tuple(_threshold(judged, at) for at in THRESHOLDS),
+    )
+
+
+def _bin(judged: Sequence[Sequence[Judged]], place: int) -> Bin:
+    low, high = place / BINS, (place + 1) / BINS
+    own = [[each for each in dialogue if min(int(each.confidence * BINS), BINS - 1) == place] for dialogue in judged]
+    events = [each for dialogue in own for each in dialogue]
+    mean = sum(each.confidence for each in events) / len(events) if events else None
+    return Bin(low, high, len(events), mean, _share(own, own))
+
+
+def _threshold(judged: Sequence[Sequence[Judged]], at: float) -> Threshold:
+    taken = [[own for own in dialogue if own.confidence >= at] for dialogue in judged]
+    wrong = [[own for own in dialogue if not own.right] for dialogue in taken]
+    [covered] = clustered([([len(own) for own in taken], [len(own) for own in judged])])
+    [risk] = clustered([([len(own) for own in wrong], [len(own) for own in taken])])
+    return Threshold(at, covered, risk)
+
+
+def _share(own: Sequence[Sequence[Judged]], of: Sequence[Sequence[Judged]]) -> Rate:
+    hits = [sum(each.right for each in dialogue) for dialogue in own]
+    [rate] = clustered([(hits, [len(dialogue) for dialogue in of])])
+    return rate

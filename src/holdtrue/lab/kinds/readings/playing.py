@@ -1,0 +1,100 @@
+"""A run reads every message of recorded dialogues; the recorded assistant goes on as it did, whatever is read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated
+
+from holdtrue.errors import InputError, SettingsError
+from holdtrue.lab.kinds.readings.method import READING_PRESETS, RULES, ReadingMethod
+from holdtrue.lab.kinds.readings.problem import Dialogue
+from holdtrue.lab.kinds.readings.reading import DialogueReader
+from holdtrue.lab.kinds.readings.scoring import score_reading
+from holdtrue.lab.kit.no_model import NO_MODEL
+from holdtrue.lab.kit.plan import Order, Prepared, deal
+from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
+from holdtrue.language.slot_values.slot_value import LOCALES
+from holdtrue.language.slots.slot_weights import SlotWeights, read_weights
+from holdtrue.models.chat import ChatModel
+from holdtrue.options import Option, one_of
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingSettings:
+    """The settings of a run of readings; raises `SettingsError` for an unknown locale."""
+
+    locale: Annotated[str, Option("The locale of dates, times and numbers, such as en-US, de-DE or es-ES.")] = "en-US"
+
+    weights: Annotated[
+        Path | None, Option("Weights of your own fit for method llm, as `study reading` writes them.")
+    ] = None
+
+    def __post_init__(self) -> None:
+        one_of("locale", self.locale, LOCALES)
+
+    def read_weights(self) -> SlotWeights | None:
+        """Return the weights of the file, None without one. Raises `SettingsError` for a file that has none."""
+        if self.weights is None:
+            return None
+        try:
+            return read_weights(self.weights.read_text(encoding="utf-8"))
+        except (OSError, ValueError, InputError) as error:
+            raise SettingsError(f"--weights: {self.weights}: {error}") from error
+
+
+class ReadingPlayer(Player[Dialogue, ReadingMethod]):
+    """Reads the messages of one dialogue, one after the other; each is one turn."""
+
+    async def play(self, problem: Dialogue, method: ReadingMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
+        settings: ReadingSettings = self.plan.play
+        weights = settings.read_weights() if method.asks_model else None
+        reader = DialogueReader(problem, method, model, settings.locale, weights)
+        for number, (turn, held) in enumerate(zip(problem.messages, problem.held(), strict=True), 1):
+            record = await reader.read(number, turn)
+            lines = (f"services: {problem.domain}",) if number == 1 else ()
+            yield PlayedTurn(record, score_reading(turn, held, record.detail, problem.seen), "no solver", lines)
+
+
+class ReadingPlaying(Playing[Dialogue, ReadingMethod]):
+    """Settings, methods and order of a run of readings; see `Playing` for what each part does."""
+
+    problem = "dialogue"
+    left_out = "they have no message of a user"
+    settings = ReadingSettings
+    plainest = RULES
+    presets = READING_PRESETS
+    samples_help = "For no method here: a message is read once."
+    player = ReadingPlayer
+
+    def prepare(self, order: Order[Dialogue, ReadingMethod]) -> Prepared:
+        """Leave out dialogues without a message. Raises `SettingsError` for a method that needs a model without one."""
+        asking = [method.name for method in order.methods if method.asks_model]
+        if asking and order.model == NO_MODEL:
+            raise SettingsError(f"method {asking[0]} asks a model: name one with --model")
+        return Prepared(
+            families=[(problem,) for problem in deal([own for own in order.problems if own.turns])],
+            methods=order.methods,
+            play={**asdict(order.settings), "weights": _fit_of(order.settings)},
+            length=lambda problem: problem.turns,
+            protocol=order.settings.locale,
+        )
+
+    def describe_problem(self, problem: Dialogue) -> object:
+        return problem.to_json()
+
+    def notes(self, problems: Sequence[Dialogue], settings: ReadingSettings) -> Sequence[str]:
+        """Return a sentence for slots that are not read from words."""
+        unread = sorted({own for problem in problems for own in problem.world.unread})
+        return [f"Not read: {'; '.join(unread[:5])}."] if unread else []
+
+
+def _fit_of(settings: ReadingSettings) -> str:
+    """Return the weights that method llm reads by, by a digest of their own or as the package's."""
+    own = settings.read_weights()
+    if own is None:
+        return "the package's"
+    return sha256(json.dumps(own.to_json(), sort_keys=True).encode()).hexdigest()[:16]

@@ -1,0 +1,56 @@
+"""The report of runs of readings: their rows, and how readers compare."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+from holdtrue.figures.cells import percent, share
+from holdtrue.lab.kinds.readings.measure import measure_readings
+from holdtrue.lab.kinds.readings.method import RULES
+from holdtrue.lab.kinds.readings.row import ReadingRow
+from holdtrue.lab.kit.comparison import Comparison, compare
+from holdtrue.lab.kit.runs import Runs, read_runs
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingReport(Runs[ReadingRow]):
+    """Several runs of readings side by side; `comparisons` holds every reader against reading by code alone."""
+
+    JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons",)
+
+    @property
+    def unit(self) -> str:
+        return "dialogues"
+
+    @cached_property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """Return the paired tests of messages after which the ledger is right."""
+        return compare(self.plays, lambda arm: RULES, every_pair=True)
+
+    @cached_property
+    def caution(self) -> str:
+        """The warning of what reading nothing comes to, and that gold is an oracle."""
+        nothing = next((row for row in self.rows if row.arm.method == "nothing" and row.finished), None)
+        told = ""
+        if nothing is not None:
+            told = f" A reader that reads nothing has the ledger right after {share(nothing.accuracy)} of messages."
+        gold = any(row.arm.method == "gold" for row in self.rows)
+        oracle = " Row `gold` is an oracle: it knows what each message settles." if gold else ""
+        return f"The weights of probabilities were fitted on dialogues of one dataset.{told}{oracle}"
+
+
+def read_reading_report(suite: str, folders: Sequence[Path]) -> ReadingReport:
+    """Read and measure the runs of this suite in these folders, and return their report; raises as `read_runs` does."""
+    return ReadingReport(suite=suite, runs=read_runs(folders, measure_readings))
+
+
+def say_row(row: ReadingRow) -> str:
+    """Return the figures of a reader in a line."""
+    return (
+        f"precision {share(row.events.precision)}, recall {share(row.events.recall)}, ledger right after "
+        f"{share(row.accuracy)} of messages, calibration error {percent(row.calibration.error)} points"
+    )

@@ -1,0 +1,147 @@
+"""The tables of a report about readings: events, sources, probabilities, and what reading costs."""
+
+from __future__ import annotations
+
+from holdtrue.figures.cells import coverage, in_interval, p_value, percent
+from holdtrue.figures.table import Column
+from holdtrue.lab.kinds.readings.row import Bin, KindRow, ReadingRow, Threshold
+from holdtrue.lab.kit.comparison import Comparison
+from holdtrue.lab.kit.pairs import FAMILY
+from holdtrue.lab.kit.tables import BY_METHOD, Columns, Contents, ReportTable, by_pair, by_part
+
+ROW = Columns[ReadingRow]()
+
+results = ReportTable[ReadingRow](
+    "results",
+    "Events and ledgers",
+    "Precision: of the events that were read, those that are right. Recall: of those in gold, those that were found. "
+    "Ledger right: messages after which exactly what gold holds is held; nothing wrong: something may be missing.",
+    BY_METHOD,
+    {
+        **ROW.share("precision", lambda row: row.events.precision),
+        **ROW.share("recall", lambda row: row.events.recall),
+        Column("F1 %"): lambda row: in_interval(row.events.f1, percent),
+        **ROW.share("ledger right", lambda row: row.accuracy),
+        **ROW.share("nothing wrong", lambda row: row.sound),
+        **ROW.count("mes\u00adsages", lambda row: row.messages),
+        Column("failed", optional=True): lambda row: str(row.failed),
+    },
+    "What nobody could read in the talk (sources carried, unknown and new_request) is neither rewarded nor punished. "
+    "{caution}",
+)
+
+_KIND = Columns[KindRow]()
+kinds = ReportTable[KindRow](
+    "kinds",
+    "Kinds of events",
+    "An event amends where the slot had another value, whether or not the user says so; waive frees a slot.",
+    by_part("kind", lambda row: ((own.name, own) for own in row.kinds)),
+    {
+        **_KIND.share("precision", lambda own: own.figures.precision),
+        **_KIND.share("recall", lambda own: own.figures.recall),
+        Column("F1 %"): lambda own: in_interval(own.figures.f1, percent),
+        **_KIND.count("in gold", lambda own: own.figures.recall.of),
+    },
+)
+
+sources = ReportTable[KindRow](
+    "sources",
+    "Sources of events",
+    "Stated: in the user's words. Accepted: offered by the assistant's last message, or an earlier one, and taken up.",
+    by_part("source", lambda row: ((own.name, own) for own in row.sources)),
+    {
+        **_KIND.share("recall", lambda own: own.figures.recall),
+        **_KIND.count("in gold", lambda own: own.figures.recall.of),
+    },
+)
+
+services = ReportTable[KindRow](
+    "services",
+    "Seen and unseen services",
+    "By whether the dataset's training part has all services of the dialogue.",
+    by_part("services", lambda row: ((own.name, own) for own in row.services)),
+    {
+        **_KIND.share("precision", lambda own: own.figures.precision),
+        **_KIND.share("recall", lambda own: own.figures.recall),
+        Column("F1 %"): lambda own: in_interval(own.figures.f1, percent),
+        **_KIND.count("in gold", lambda own: own.figures.recall.of),
+    },
+)
+
+_BIN = Columns[Bin]()
+reliability = ReportTable[Bin](
+    "reliability",
+    "Probabilities",
+    "Events by their probability, its mean, and how many of them are right.",
+    by_part("probability", lambda row: ((f"{own.low:.1f}-{own.high:.1f}", own) for own in row.calibration.bins)),
+    {
+        **_BIN.count("events", lambda own: own.events),
+        Column("mean %"): lambda own: percent(own.mean),
+        **_BIN.share("right", lambda own: own.right),
+    },
+)
+
+calibration = ReportTable[ReadingRow](
+    "calibration",
+    "Calibration",
+    "Expected calibration error over ten bins of equal width, in percentage points, and the events that it is over.",
+    BY_METHOD,
+    {
+        Column("error, pp"): lambda row: percent(row.calibration.error),
+        **ROW.count("events", lambda row: row.events.precision.of),
+    },
+)
+
+_THRESHOLD = Columns[Threshold]()
+risk = ReportTable[Threshold](
+    "risk",
+    "Risk against coverage",
+    "If only events at least so probable are taken: the share of all events read that is, and how much of it is wrong.",
+    by_part("at least", lambda row: ((f"{own.at:.2f}", own) for own in row.calibration.thresholds)),
+    {
+        **_THRESHOLD.share("taken", lambda own: own.covered),
+        **_THRESHOLD.share("wrong", lambda own: own.risk),
+        Column("events"): lambda own: coverage(own.covered.hits, own.covered.of),
+    },
+)
+
+costs = ReportTable[ReadingRow](
+    "costs",
+    "What reading costs",
+    "Calls to a model, tokens in and out, and seconds of the calls, means over messages; not read: what was met and is "
+    "no event, with a reason in the record.",
+    BY_METHOD,
+    {
+        **ROW.number("calls", lambda row: row.calls),
+        **ROW.number("tokens", lambda row: row.tokens, ".0f"),
+        **ROW.number("seconds", lambda row: row.seconds),
+        **ROW.count("not read", lambda row: row.unread),
+        Column("dia\u00adlogues"): lambda row: coverage(row.finished, row.problems),
+    },
+)
+
+_PAIR = Columns[Comparison]()
+paired_tests = ReportTable[Comparison](
+    "paired_tests",
+    "Paired tests",
+    "Difference of the shares of messages after which the ledger is right, over the dialogues that both have finished, "
+    f"in percentage points, with the p-value of flipping signs. {FAMILY}",
+    by_pair(lambda report: report.comparisons),
+    {
+        **_PAIR.difference(lambda each: each.paired),
+        Column("p"): lambda each: p_value(each.paired.p),
+        Column("Holm"): lambda each: p_value(each.holm),
+        Column("dia\u00adlogues"): lambda each: str(each.paired.problems),
+        **_PAIR.count("mes\u00adsages", lambda each: each.turns),
+    },
+)
+
+CONTENTS = Contents(
+    sections=(
+        ("Results", (results, paired_tests)),
+        ("Events", (kinds, sources, services)),
+        ("Doubt", (calibration, reliability, risk)),
+        ("Costs", (costs,)),
+    ),
+    short=(results, calibration, costs),
+)

@@ -1,0 +1,89 @@
+"""Read recorded dialogues with the tools of their services, and with what each message settles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from holdtrue.errors import RecordError
+from holdtrue.lab.kinds.readings.problem import KINDS, Dialogue, DialogueTurn, GoldEvent, comparable
+from holdtrue.lab.kit.fields import by_id, choice, expect, field, field_or, naming
+from holdtrue.lab.kit.json_file import read_lines
+from holdtrue.language.slots.slot_world import slot_world
+from holdtrue.rules.syntax import RuleError
+from holdtrue.rules.tools import read_tools
+
+
+def load_dialogues(source: Path) -> list[Dialogue]:
+    """Return the dialogues of a file, or of all files of a folder that have any.
+
+    A line with `turns` is a dialogue; files of anything else are left alone. Raises `RecordError`, naming file, line
+    and field, for what cannot be read, for a dialogue that is there twice, and if there is none at all.
+    """
+    paths = sorted(source.glob("*.jsonl")) if source.is_dir() else [source]
+    found = ((where, _dialogue(record, where)) for path in paths for where, record in _records(path))
+    return list(by_id(found, f"{source}: there are no dialogues").values())
+
+
+def _records(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for where, value in read_lines(path):
+        record = expect(value, dict, where)
+        if "turns" in record:
+            yield where, record
+
+
+def _dialogue(record: Mapping[str, Any], where: str) -> Dialogue:
+    tools = tuple(expect(own, dict, f"{where}.tools") for own in field(record, "tools", list, where))
+    with naming(f"{where}.tools", RuleError):
+        world = slot_world(read_tools(tools), writes={str(own.get("name")) for own in tools if own.get("writes")})
+    seen = field_or(record, "seen", dict, where, {})
+    turns = field(record, "turns", list, where)
+    return Dialogue(
+        id=field(record, "id", str, where),
+        domain="+".join(str(own) for own in field_or(record, "services", list, where, [])) or "dialogue",
+        today=_day(field(record, "today", str, where), f"{where}.today"),
+        seen=all(seen.values()) if seen else None,
+        world=world,
+        tools=tools,
+        messages=tuple(
+            _turn(expect(own, dict, f"{where}.turns[{place}]"), f"{where}.turns[{place}]")
+            for place, own in enumerate(turns)
+        ),
+    )
+
+
+def _day(text: str, where: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise RecordError(f"{where}: a day such as 2019-03-01 is needed, got {text!r:.60}") from None
+
+
+def _turn(record: Mapping[str, Any], where: str) -> DialogueTurn:
+    events = field_or(record, "events", list, where, [])
+    system = record.get("system")
+    return DialogueTurn(
+        None if system is None else expect(system, str, f"{where}.system"),
+        field(record, "user", str, where),
+        tuple(
+            _event(expect(own, dict, f"{where}.events[{place}]"), f"{where}.events[{place}]")
+            for place, own in enumerate(events)
+        ),
+    )
+
+
+def _event(record: Mapping[str, Any], where: str) -> GoldEvent:
+    value = record.get("value")
+    if value is not None and not isinstance(value, str | int | float | bool):
+        raise RecordError(f"{where}.value: a text, a number, or true or false is needed, got {value!r:.60}")
+    surface = field_or(record, "surface", list, where, []) if value is not None else []
+    written = [] if value is None else [value, *surface]
+    return GoldEvent(
+        kind=choice(field(record, "kind", str, where), KINDS, f"{where}.kind"),
+        slot=f"{field(record, 'service', str, where)}.{field(record, 'slot', str, where)}",
+        value=value,
+        forms=tuple(dict.fromkeys(map(comparable, written))),
+        source=field_or(record, "source", str, where, "stated"),
+    )
