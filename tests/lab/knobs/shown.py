@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.lab.knobs import assignment, claims, decisions, labels, search
+from tests.lab.knobs import assignment, claims, decisions, labels, readings, search
 from tests.lab.knobs.knob import Entry, Knob
 
 ENTRIES: dict[str, tuple[Entry, ...]] = {
@@ -11,5 +11,6 @@ ENTRIES: dict[str, tuple[Entry, ...]] = {
     **search.ENTRIES,
     **claims.ENTRIES,
     **decisions.ENTRIES,
+    **readings.ENTRIES,
 }
 KNOBS = list(dict.fromkeys(entry for entries in ENTRIES.values() for entry in entries if isinstance(entry, Knob)))
