@@ -9,9 +9,11 @@ import json
 import re
 from collections.abc import Callable
 
+from holdtrue.kinds.claims.gold_logic import STATEMENT
+from holdtrue.kinds.claims.prompts.choice import NONE
 from holdtrue.models.chat import ChatModel, Request
 from holdtrue.models.scripted import ScriptModel
-from tests.lab.kinds.claims.items import STATEMENTS
+from tests.lab.kinds.claims.items import LOGIC, STATEMENTS, VOCABULARY
 
 FORMULAS = {
     "Ada is a baker.": "Baker(ada)",
@@ -82,6 +84,21 @@ def _critique(all: str, said: str, draw: int) -> str:
     return json.dumps({"ok": draw % 3 == 0, "problems": [] if draw % 3 == 0 else ["Look at the bakers again."]})
 
 
+def _program(all: str, said: str, draw: int) -> str:
+    found = _ITEM.search(all)
+    if draw % 7 == 0 or found is None:
+        return "No program."
+    predicates = [{"form": f"{own.name}(x)", "meaning": own.meaning} for own in VOCABULARY.predicates]
+    asked = {STATEMENT: STATEMENTS[found[0]][0]}
+    return json.dumps({"predicates": predicates, "functions": [], "premises": list(LOGIC), "statements": asked})
+
+
+def _choose(all: str, said: str, draw: int) -> str:
+    """Choose one of the statements that are shown, or none of them."""
+    shown = _CLAIM.findall(said)
+    return json.dumps({"says": shown[draw % len(shown)] if shown and draw % 5 else NONE})
+
+
 _REPLIES: dict[str, Callable[[str, str, int], str]] = {
     "answer": _answer,
     "decompose": _decompose,
@@ -93,6 +110,8 @@ _REPLIES: dict[str, Callable[[str, str, int], str]] = {
     "judge": _judge,
     "bridge": _bridge,
     "critique": _critique,
+    "program": _program,
+    "choose": _choose,
     "thought": lambda all, said, draw: json.dumps({"thought": REASONING[draw % 4]}),
     "rate": lambda all, said, draw: json.dumps({"rating": draw % 10 + 1}),
     "entities": lambda all, said, draw: json.dumps({"things": []}),
