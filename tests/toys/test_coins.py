@@ -54,4 +54,4 @@ def test_a_suite_in_one_folder_has_every_verb(tmp_path: Path) -> None:
 def test_an_unknown_suite_lists_those_there_are() -> None:
     result = RUNNER.invoke(app, ["run", "coin", "--model", MODEL])
     assert result.exit_code != 0
-    assert "belief, cegvr, coins, cross_query, drift, guard, verge" in str(result.exception)
+    assert "belief, cegvr, coins, cross_query, drift, guard, reading, verge" in str(result.exception)
