@@ -39,7 +39,7 @@ class ReadingReport(Runs[ReadingRow]):
         if nothing is not None:
             told = f" A reader that reads nothing has the ledger right after {share(nothing.accuracy)} of messages."
         gold = any(row.arm.method == "gold" for row in self.rows)
-        oracle = " Row `gold` is an oracle: it knows what each message settles." if gold else ""
+        oracle = " Row gold is an oracle: it knows what each message settles." if gold else ""
         return f"The weights of probabilities were fitted on dialogues of one dataset.{told}{oracle}"
 
 
