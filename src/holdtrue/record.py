@@ -190,6 +190,21 @@ class ReadingRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionRecord:
+    """A question that is open: whether `sentence`, said before it, means the constraint of `type` and `args`.
+
+    `id` names it, `turn` is the one that asked it, and `text` is how it is asked.
+    """
+
+    id: str
+    turn: int
+    text: str
+    sentence: str
+    type: str | None = None
+    args: tuple[str | int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class EventRecord:
     """Something that happened to an entry of the ledger in a `turn`; `kind` is an `EventKind` of `holdtrue.ledger`.
 
@@ -304,11 +319,12 @@ class TurnRecord(Generic[Detail, Attempt]):
 
     `attempts` holds every attempt, the last one delivered, unless `delivered` is None (abstained), and `withheld` says
     why. `readings` is what was read in the message, and `unread_before` counts sentences of earlier messages that were
-    not read: no verdict of this turn speaks of them. `events` are what became of commitments or beliefs in this turn,
-    and `holds` names those that stand after it. `extraction` are the calls that read for the method, `measuring` those
-    that the method itself would not have made. `solver_calls` counts the questions that the method put to a solver, and
-    `solver_s` is the CPU time that these took (seconds). `elapsed_s` is what the turn took by the clock: a call that
-    was answered from the log took none of it, so methods are never compared by it, but by `time_s`.
+    not read: no verdict of this turn speaks of them. `questions` are open after the turn. `events` are what became of
+    commitments or beliefs in this turn, and `holds` names those that stand after it. `extraction` are the calls that
+    read for the method, `measuring` those that the method itself would not have made. `solver_calls` counts the
+    questions that the method put to a solver, and `solver_s` is the CPU time that these took (seconds). `elapsed_s` is
+    what the turn took by the clock: a call that was answered from the log took none of it, so methods are never
+    compared by it, but by `time_s`.
     """
 
     turn: int
@@ -321,6 +337,7 @@ class TurnRecord(Generic[Detail, Attempt]):
     delivered: str | None
     readings: tuple[ReadingRecord, ...] = ()
     unread_before: int = 0
+    questions: tuple[QuestionRecord, ...] = ()
     events: tuple[EventRecord, ...] = ()
     holds: tuple[str, ...] = ()
     extraction: tuple[CallRecord, ...] = ()

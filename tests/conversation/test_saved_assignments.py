@@ -109,7 +109,8 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
     data = json.loads(saved(tmp_path).read_text(encoding="utf-8"))
     assert list(data) == [
         "kind", "version", "face", "answers", "domain", "entities", "context", "method", "extractor", "protocol",
-        "sampling", "history", "events", "last", "recorded", "unread",
+        "sampling", "history", "events", "last", "recorded", "unread", "ask_back",
+            "questions",
     ]  # fmt: skip
     assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 6, "assignments")
     assert data["domain"] == "rota"

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from holdtrue.conversation import Session
-from holdtrue.errors import ModelRefused
+from holdtrue.errors import ModelRefused, SettingsError
 from holdtrue.kinds.assignment.method import PRESETS
-from holdtrue.language.readers import Protocol
+from holdtrue.language.readers import Protocol, TemplateExtractor
+from holdtrue.language.reading import Reading
 from holdtrue.models.chat import Request
 from holdtrue.models.scripted import ScriptModel
-from holdtrue.record import Trigger, TurnOutcome
+from holdtrue.record import CallRecord, Trigger, TurnOutcome
 from holdtrue.solving.recheck import Confirmed
 from holdtrue.world.declaration import Attribute
-from tests.language.rota import WEEK, made
+from holdtrue.world.instance import Constraint, Instance
+from tests.language.rota import ROTA, WEEK, made
 from tests.recorder import Recorder
 
 GOOD = json.dumps({"solution": {"Ann": 1, "Bob": 2, "Cy": 3, "Dee": 4}})
@@ -65,6 +69,76 @@ async def test_what_is_not_clear_changes_nothing_and_is_in_the_record() -> None:
     assert record.events == () and record.holds == ("C001", "C002")
     assert [(r.act, r.status, r.reason) for r in record.readings] == [("withdraws", "rejected", "which of C001, C002?")]
     assert record.final.verdict.triggers == (Trigger.CONSTRAINT_EXTRACTION_FAILED,)
+
+
+class Unhedged(TemplateExtractor):
+    """A reader that passes over a 'maybe', as models do; the words of the sentence make its reading doubtful."""
+
+    async def read_sentence(
+        self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
+    ) -> list[Reading]:
+        readings = await super().read_sentence(instance, sentence.removeprefix("Maybe "), calls, among)
+        return [replace(reading, sentence=sentence) for reading in readings]
+
+
+def asking(*, ask_back: bool = True) -> Session:
+    model = Recorder(lambda request: GOOD)
+    return Session(WEEK, model=model, method="direct", extractor=Unhedged(), ask_back=ask_back)
+
+
+async def test_a_doubtful_reading_is_asked_about_and_waits_for_the_user_s_yes() -> None:
+    session = asking()
+    record = await session.turn("Ann works on day 2. Maybe Bob works on day 3.")
+    assert record.holds == ("C001",)
+    assert [(one.id, one.text) for one in record.questions] == [
+        ("q1.1", 'By "Maybe Bob works on day 3", did you mean: Bob works on day 3?')
+    ]
+    record = await session.turn("Yes. Cy works on day 4.")
+    assert record.questions == () and session.questions == ()
+    assert [commitment.sentence for commitment in session.ledger.active.values()] == [
+        "Ann works on day 2",
+        "Bob works on day 3",
+        "Cy works on day 4",
+    ]
+    assert not any(commitment.doubtful for commitment in session.ledger.active.values())
+
+
+async def test_no_commits_to_nothing_and_what_is_not_answered_stays_visible() -> None:
+    session = asking()
+    await session.turn("Maybe Bob works on day 3.")
+    assert [one.id for one in (await session.turn("Ann works on day 2.")).questions] == ["q1.1"]
+    # A bare yes is about what was asked just before, and that was nothing.
+    assert [one.id for one in (await session.turn("Yes.")).questions] == ["q1.1"]
+    assert session.answer("q1.1", yes=False) == () and session.questions == ()
+    await session.turn("Maybe Dee works on day 1.")
+    record = await session.turn("No, Dee works on day 5.")
+    assert record.questions == () and [own.sentence for own in session.ledger.active.values()] == [
+        "Ann works on day 2",
+        "Dee works on day 5",
+    ]
+
+
+async def test_a_question_is_answered_by_call_and_kept_in_a_file(tmp_path: Path) -> None:
+    session = asking()
+    await session.turn("Maybe Bob works on day 3.")
+    session.save(tmp_path / "saved.json")
+    again = Session.load(tmp_path / "saved.json", ROTA, model=Recorder(lambda request: GOOD))
+    assert again.questions == session.questions and again.ask_back
+    with pytest.raises(SettingsError, match=r"no question 'q9' is open; open are q1\.1"):
+        again.answer("q9", yes=True)
+    assert [event.kind for event in again.answer("q1.1", yes=True)] == ["added"]
+    assert again.questions == ()
+
+
+async def test_without_asking_back_a_doubtful_reading_is_kept_as_what_gives_way() -> None:
+    session = asking(ask_back=False)
+    record = await session.turn("Maybe Bob works on day 3.")
+    assert record.questions == () and [own.doubtful for own in session.ledger.active.values()] == [True]
+
+
+def test_asking_back_needs_readings_of_messages() -> None:
+    with pytest.raises(SettingsError, match="ask_back needs protocol 'stated'"):
+        Session(WEEK, model=Recorder(lambda request: GOOD), protocol="upstream", ask_back=True)
 
 
 @pytest.mark.parametrize("method", ["ledger", "drift_repair_project"])

@@ -10,6 +10,7 @@ from typing import Any
 from holdtrue.conversation.saved_file import check_turns
 from holdtrue.errors import DomainError, RecordError
 from holdtrue.kinds.assignment.prompts import Exchange
+from holdtrue.language.asking_back import Question
 from holdtrue.language.readers import Protocol
 from holdtrue.ledger.commitment import Commitment
 from holdtrue.ledger.entries import Event
@@ -27,7 +28,7 @@ class SavedAssignments:
 
     `context` is the setting as it was given. `method` and `extractor` are names only. `last` holds the values of the
     last delivered answer, by variable. `recorded`: so many events are in the records of turns already.
-    `unread` counts the sentences of all messages that were not read.
+    `unread` counts the sentences of all messages that were not read. `questions` are open.
     """
 
     domain: str
@@ -42,6 +43,8 @@ class SavedAssignments:
     last: Mapping[str, int] | None
     recorded: int
     unread: int
+    ask_back: bool = False
+    questions: tuple[Question, ...] = ()
 
     def restored(self, declared: Domain | Setting) -> tuple[Instance, Ledger]:
         """The instance of this domain that it is about, and its ledger; raises `RecordError` with the place."""
@@ -52,6 +55,10 @@ class SavedAssignments:
             raise RecordError(f"last: there is no variable {unknown[0]!r}")
         if self.unread < 0:
             raise RecordError(f"unread: {self.unread} sentences")
+        for question in self.questions:
+            if question.reading.constraint is None:
+                raise RecordError(f"questions: {question.id!r} asks about no constraint")
+            instance.sentence(question.reading.constraint)
         check_turns(self.events, self.recorded, len(self.history))
         return instance, ledger
 

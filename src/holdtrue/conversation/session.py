@@ -30,6 +30,7 @@ from holdtrue.kinds.assignment.method import Method, find_method
 from holdtrue.kinds.assignment.prompts import Exchange
 from holdtrue.kinds.assignment.record import AssignmentDetail, AssignmentRecord
 from holdtrue.kinds.assignment.turn import Played, Turn
+from holdtrue.language.asking_back import Answered, Question, ask_about, still_open
 from holdtrue.language.readers import EXTRACTORS, Protocol, make_extractor
 from holdtrue.language.reading import Extraction, Extractor, read_message
 from holdtrue.language.retries import check_retries
@@ -69,6 +70,8 @@ class Session(Conversation):
         protocol: `stated` tells the model the setting in every turn, `upstream` only in the first, as published.
         sampling: How the model is asked.
         budget: The time limit of all solver questions about one answer.
+        ask_back: Whether a doubtful reading waits for the user's yes, as a question of the turn, instead of being kept
+            as what gives way to all that is certain. Only under `stated`.
 
     Raises:
         InputError: A setting does not fit.
@@ -88,6 +91,7 @@ class Session(Conversation):
         protocol: Protocol = "stated",
         sampling: Sampling | None = None,
         budget: Budget | None = None,
+        ask_back: bool = False,
     ) -> None:
         declared = find_domain(domain) if isinstance(domain, str) else check_domain(domain)
         self.instance: Setting = declared.instance(entities, context) if isinstance(declared, Domain) else declared
@@ -95,6 +99,10 @@ class Session(Conversation):
         if protocol not in ("stated", "upstream"):
             raise SettingsError(f"unknown protocol {protocol!r}; there are stated and upstream")
         self.protocol: Protocol = protocol
+        if ask_back and protocol != "stated":
+            raise SettingsError("ask_back needs protocol 'stated': the published one reads every attempt anew")
+        self.ask_back = ask_back
+        self.questions: tuple[Question, ...] = ()
         self.sampling = value_or_default("sampling", sampling, Sampling())
         check_retries(self.method, self.sampling)
         self.budget = value_or_default("budget", budget, Budget())
@@ -124,23 +132,33 @@ class Session(Conversation):
     async def _turn(self, message: str) -> AssignmentRecord:
         started, number = time.perf_counter(), len(self.history) + 1
         extraction, ledger, taking_in = Extraction(()), self.ledger.fork(), SolverUse()
+        questions = self.questions
         if self.protocol == "stated":
-            extraction = await read_message(
-                self.extractor, self.instance, message, turn=number, active=active_commitments(ledger)
-            )
+            answered = Answered.of(questions, message, number)
+            if answered.rest.strip():
+                extraction = await read_message(
+                    self.extractor, self.instance, answered.rest, turn=number, active=active_commitments(ledger)
+                )
             with solver_use() as taking_in:
-                readings = take_in(ledger, self._engine, extraction.readings, number, self.budget)
-            extraction = replace(extraction, readings=readings)
+                confirmed = take_in(ledger, self._engine, answered.confirmed, number, self.budget)
+                known = [one.constraint for one in ledger.active.values()]
+                asked, certain = ask_about(extraction.readings, known, number) if self.ask_back else ((), None)
+                read = extraction.readings if certain is None else certain
+                readings = take_in(ledger, self._engine, read, number, self.budget)
+            extraction = replace(extraction, readings=(*confirmed, *readings, *(one.reading for one in asked)))
+            questions = (*still_open(answered.open, readings), *asked)
         with solver_use() as use:
             played = await play(self.method, self._as_turn(message, number, ledger, extraction))
         if self.method.uses_readings:
             use.add(taking_in)
         record = self._record(message, number, extraction, played, use, started)
+        record = replace(record, questions=tuple(one.record(self.instance) for one in questions))
         set_aside = tuple(quote(played.ledger.active, played.set_aside))
         said = Exchange(message, played.delivered or played.instead, played.projected, set_aside)
         self.ledger, self._recorded = played.ledger, len(played.ledger.events)
         self.history = [*self.history, said]
         self._last = played.values or self._last
+        self.questions = questions
         self._unread += len(coverage_of(record).unread)
         return record
 
@@ -171,6 +189,23 @@ class Session(Conversation):
         with self._alone("withdraw"):
             check_text("id of a commitment", id)
             return self._change(lambda ledger, *rest: withdraw(ledger, self._engine, id, *rest))
+
+    def answer(self, id: str, yes: bool) -> tuple[EventRecord, ...]:
+        """The user answers an open question by call; a yes commits to what it asked about, a no to nothing.
+
+        Raises `SettingsError` if no such question is open.
+        """
+        with self._alone("answer"):
+            question = next((one for one in self.questions if one.id == check_text("id of a question", id)), None)
+            if question is None:
+                names = ", ".join(one.id for one in self.questions)
+                raise SettingsError(f"no question {id!r} is open" + (f"; open are {names}" if names else ""))
+            before, ledger = len(self.ledger.events), self.ledger.fork()
+            if yes:
+                take_in(ledger, self._engine, [question.confirmed()], len(self.history), self.budget)
+            self.ledger = ledger
+            self.questions = tuple(one for one in self.questions if one is not question)
+            return tuple(event.record() for event in ledger.events[before:])
 
     def _change(
         self, change: Callable[[Ledger, int, Budget], tuple[Event[Commitment], ...]]
@@ -220,6 +255,8 @@ class Session(Conversation):
             last=self._last,
             recorded=self._recorded,
             unread=self._unread,
+            ask_back=self.ask_back,
+            questions=self.questions,
         )
 
     @classmethod
@@ -255,8 +292,10 @@ class Session(Conversation):
             protocol=saved.protocol,
             sampling=saved.sampling,
             budget=budget,
+            ask_back=saved.ask_back,
         )
         session.ledger, session.history = ledger, list(saved.history)
+        session.questions = saved.questions
         session._last, session._recorded, session._unread = saved.last, saved.recorded, saved.unread
         return session
 

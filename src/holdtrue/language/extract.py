@@ -10,6 +10,7 @@ from holdtrue.language.asking import ask_whole, most_voted
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.grounding import mentions
+from holdtrue.language.own_wording import read_own_wording
 from holdtrue.language.prompts import View, choice_request, reading_request
 from holdtrue.language.reading import Reading, ReadingStatus
 from holdtrue.language.replies import ReplyReading, read_reply, reply_object
@@ -48,6 +49,7 @@ class ReadingSettings:
         direction_check: What decides the direction of a relation: the `cues` of the sentence, if they are clear, or a
             forced `choice`, asked in both orders, if views differ in nothing else.
         skip_questions: Whether sentences that only ask are skipped.
+        own_wording: Whether a sentence in the domain's own wording is read by code, which costs no call.
     """
 
     definitions: bool = True
@@ -57,6 +59,7 @@ class ReadingSettings:
     tie_break: View | None = "explain"
     direction_check: Literal["none", "choice", "cues"] = "cues"
     skip_questions: bool = True
+    own_wording: bool = True
 
 
 class LlmExtractor(SentenceReader):
@@ -80,6 +83,10 @@ class LlmExtractor(SentenceReader):
         """Return what one sentence states; with `among`, which of these constraints it means."""
         if self.settings.skip_questions and is_question(sentence):
             return _unreadable(instance, sentence, "a question states nothing")
+        if self.settings.own_wording and not among:
+            own = read_own_wording(instance, sentence)
+            if all(reading.status == "accepted" for reading in own):
+                return own
         found = one_of(among) if among else candidates(instance, sentence)
         if self.settings.grounded and not found.single:
             return _unreadable(instance, sentence, "no constraint can be made from what it names")

@@ -57,6 +57,7 @@ def encode(key: str, model: str, request: Request, reply: Reply) -> bytes:
         "note": reply.note,
         "annotations": dict(reply.annotations),
         "text": reply.text,
+        **({} if reply.logprob is None else {"logprob": reply.logprob}),
         "messages": [message.to_json() for message in request.messages],
         "settings": settings_of(request),
     }
@@ -69,7 +70,9 @@ def decode(line: bytes) -> LoggedCall:
     value = json.loads(line)
     usage = Usage(1, value["prompt_tokens"], value["completion_tokens"], value["latency_s"])
     messages = tuple(Message(message["role"], message["content"]) for message in value["messages"])
-    reply = Reply(value["text"], usage, ReplyKind(value["kind"]), value["note"], value["annotations"])
+    reply = Reply(
+        value["text"], usage, ReplyKind(value["kind"]), value["note"], value["annotations"], value.get("logprob")
+    )
     return LoggedCall(messages, value["settings"], reply)
 
 
@@ -82,6 +85,7 @@ def settings_of(request: Request) -> dict[str, Any]:
         "seed": request.seed,
         "sample": request.sample,
         "max_tokens": request.max_tokens,
+        **({"likelihood": True} if request.likelihood else {}),
     }
 
 

@@ -39,6 +39,7 @@ class Request:
     ignore it. `sample` tells repeated draws of the same prompt apart (it is added to the seed). `purpose` is
     for accounting and is no part of the key, and `frame` neither: so many of the first messages are the same in all
     requests of their kind and hold nothing that anybody said, so that a backend may keep what it computed of them.
+    `likelihood` asks a backend that can for `Reply.logprob`.
     """
 
     messages: tuple[Message, ...]
@@ -49,6 +50,7 @@ class Request:
     sample: int = 0
     max_tokens: int = 2048
     frame: int = 0
+    likelihood: bool = False
     _keys: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def key(self, model: str) -> str:
@@ -66,6 +68,7 @@ class Request:
             self.seed,
             self.sample,
             self.max_tokens,
+            *(("likelihood",) if self.likelihood else ()),
         ]
         text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         # surrogatepass: a text with lone surrogates is a request like any other, and has a key of its own.
@@ -77,7 +80,9 @@ class Reply:
     """A `Reply` is what a model said, with the `kind` of reply that it is. A refusal's `text` is the model's own words.
 
     `usage` counts one call. `note` says what a reader of the record should know of the call. `annotations` carry what
-    a simulated model did on purpose.
+    a simulated model did on purpose. `logprob` is the natural logarithm of the probability that the model gave to the
+    text by itself, whatever a grammar allowed: the sum over its tokens, or None where nobody asked or the backend
+    cannot say.
     """
 
     text: str
@@ -85,6 +90,7 @@ class Reply:
     kind: ReplyKind = ReplyKind.ANSWER
     note: str | None = None
     annotations: Mapping[str, str] = field(default_factory=dict)
+    logprob: float | None = None
 
 
 class ChatModel(Protocol):
@@ -128,6 +134,7 @@ async def _asked(model: ChatModel, request: Request) -> Reply:
         ("usage must be a Usage(...)", reply.usage, Usage),
         ("kind must be a ReplyKind", reply.kind, ReplyKind),
         ("annotations must be a mapping", reply.annotations, Mapping),
+        ("logprob must be a number or None", reply.logprob, int | float | None),
     ):
         if not isinstance(value, kind):
             raise ModelError(f"{model.name}: complete() gave a Reply whose {what}, not {value!r:.60}")

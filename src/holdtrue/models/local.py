@@ -114,7 +114,8 @@ class LocalModel:
             # llama.cpp drops a grammar that it cannot compile without a word, and answers freely.
             raise RequestRefused(f"{self.name}: the schema for {request.purpose!r} cannot be enforced as a grammar")
         usage = Usage(1, stream.usage["prompt_tokens"], stream.usage["completion_tokens"], latency_s)
-        return Reply(text, usage, stream.kind)
+        logprob = stream.logprob if request.likelihood and stream.logprobs else None
+        return Reply(text, usage, stream.kind, logprob=logprob)
 
     def _prepare(self, frames: Frames, request: Request, unwanted: Callable[[Mapping[str, Any]], bool]) -> None:
         """Have the frame of a request computed, or loaded from its file, before the request itself."""
@@ -141,6 +142,8 @@ class _Stream:
     parts: list[str] = field(default_factory=list)
     kind: ReplyKind = ReplyKind.ANSWER
     usage: Mapping[str, int] | None = None
+    logprob: float = 0.0
+    logprobs: int = 0
     error: str | None = None
     error_code: int | None = None
 
@@ -152,6 +155,9 @@ class _Stream:
             content = choice["delta"].get("content")
             if content:
                 self.parts.append(content)
+            for token in (choice.get("logprobs") or {}).get("content") or ():
+                self.logprob += token["logprob"]
+                self.logprobs += 1
             if choice["finish_reason"] == "length":
                 self.kind = ReplyKind.CUT
         if chunk.get("usage"):
@@ -231,6 +237,9 @@ def _payload(request: Request) -> dict[str, Any]:
         "stream_options": {"include_usage": True},
         "return_progress": True,
     }
+    if request.likelihood:
+        # Without one of the most likely tokens beside it, llama.cpp gives no figure at all.
+        payload |= {"logprobs": True, "top_logprobs": 1}
     if request.schema is not None:
         payload["grammar"] = grammar(request.schema)
     return payload

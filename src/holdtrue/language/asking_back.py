@@ -1,0 +1,203 @@
+"""Ask a user what a doubtful sentence meant, and read the answer: yes, no, or which of several.
+
+>>> read_confirmation("Yes, and Ann takes seat 2.", asked=1)
+Confirmation(answers=(True,), rest='Ann takes seat 2.')
+>>> read_confirmation("No idea.", asked=1)
+Confirmation(answers=(None,), rest='No idea.')
+
+Only words that answer and nothing else are taken for an answer. 'Yes, if it fits', 'yes, I think so' and 'right next to
+Ann' leave a question open: it stays visible, and what was doubtful stays out of the ledger.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from holdtrue.language.hedge_words import HEDGE
+from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION
+from holdtrue.language.reading import Reading
+from holdtrue.record import QuestionRecord
+from holdtrue.world.world import Constraint, World
+
+_LONGEST_QUOTE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A `Question` asks whether a doubtful reading is what the user meant; `turn` is the one that asked it."""
+
+    id: str
+    turn: int
+    reading: Reading
+
+    def text(self, world: World) -> str:
+        """Return the question, in one sentence."""
+        made = self.reading.constraint
+        if made is None:
+            raise ValueError("only a reading with a constraint can be asked about")
+        said = " ".join(self.reading.sentence.split())
+        said = said if len(said) <= _LONGEST_QUOTE else f"{said[:_LONGEST_QUOTE]} ..."
+        old = self.reading.replaces
+        instead = "" if old is None else f", in the place of: {world.sentence(old)}"
+        return f'By "{said}", did you mean: {world.sentence(made)}{instead}?'
+
+    def confirmed(self) -> Reading:
+        """Return the reading as the user's yes makes it: certain."""
+        return replace(self.reading, status="accepted", confidence=1.0, reason=None)
+
+    def record(self, world: World) -> QuestionRecord:
+        """Return the question as it is written down."""
+        made = self.reading.constraint
+        type, args = (made.type, made.args) if made else (None, ())
+        return QuestionRecord(self.id, self.turn, self.text(world), self.reading.sentence, type, args)
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """A `Confirmation` says how a message answers the questions before it, and what else it says.
+
+    `answers` has one entry for each question in order: True for yes, False for no, None where it stays open. `rest` is
+    what is still to be read.
+    """
+
+    answers: tuple[bool | None, ...]
+    rest: str
+
+
+_YES_WORDS = (
+    r"yes|yeah|yep|yup|yea|aye|sure|correct|right|exactly|precisely|absolutely|definitely|indeed|ok|okay|true"
+    r"|of course|that(?:'s| is| was) (?:it|right|correct|true|what i (?:meant|mean|said|want|wanted))"
+    r"|that (?:is|was) exactly what i (?:meant|mean|want|wanted)|you got it|i did|i do|please do"
+    r"|sounds good|both|all of them"
+    r"|ja|jawohl|genau|richtig|stimmt|sí|si|claro|correcto|exacto|eso es"
+)
+_NO_WORDS = (
+    r"no|nope|nah|wrong|incorrect|not (?:quite|really|exactly|at all|that)"
+    r"|that(?:'s| is| was) (?:wrong|not right|incorrect|not (?:it|what i (?:meant|mean|said|want|wanted)))"
+    r"|i (?:didn't|did not|don't|do not)|none|neither"
+    r"|none of (?:them|these|those)|neither of (?:them|these|those)|nein|falsch"
+)
+_POLITE = (
+    r"(?:[\s,]+(?:please|thanks|thank you|thx|pls|sir|madam|mate|bitte|danke|por favor|gracias|thank you very much))*"
+)
+_END = r"(?=\s*(?:$|[.!,;:\u2013\u2014]|\s-\s|\s+(?:and|but)\b))"
+_OPENING = r"\s*(?:(?:oh|ah|hm+|um+|well|so|hi|hello|sorry)[\s,!.]+)*"
+_YES = re.compile(rf"{_OPENING}(?:{_YES_WORDS}){_POLITE}{_END}", re.IGNORECASE)
+_NO = re.compile(rf"{_OPENING}(?:{_NO_WORDS}){_POLITE}{_END}", re.IGNORECASE)
+# These may only say that the user has heard, so that they answer nothing where more is said behind them.
+_WEAK = re.compile(rf"{_OPENING}(?:ok|okay|sure|right|true|indeed|sounds good){_POLITE}{_END}", re.IGNORECASE)
+_BUT_NOT_ALL = re.compile(r"\W*but (?:only|not|just|except|if|when|never)\b", re.IGNORECASE)
+_JOINT = re.compile(r"\s*(?:[.!,;:\u2013\u2014]+|-\s)?\s*(?:(?:and|but)\b\s*)?", re.IGNORECASE)
+_TAKEN_BACK = re.compile(r"\W*(?:and|or|but) (?:no|yes|not)\b", re.IGNORECASE)
+_ORDINALS = {"first": 0, "1": 0, "1st": 0, "one": 0, "second": 1, "2": 1, "2nd": 1, "third": 2, "3": 2, "3rd": 2}
+_WHICH = re.compile(
+    r"\s*(?P<before>yes|no|yeah|nope|only|just)?[\s,:]*(?:to |for )?(?:the )?"
+    r"(?P<which>first|second|third|1st|2nd|3rd|[123])(?: one| question)?[\s,:]*(?:is )?"
+    r"(?P<behind>yes|no|right|wrong)?\s*",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"\s*(?:[.!,;]|\band\b|\bbut\b)+\s*", re.IGNORECASE)
+
+
+def read_confirmation(message: str, asked: int) -> Confirmation:
+    """Return how a message answers the `asked` questions that were put just before it.
+
+    A yes or no counts for all of them. "The first yes, the second no" and "only the second" tell them apart.
+    """
+    unanswered = Confirmation((None,) * asked, message)
+    if asked == 0:
+        return unanswered
+    if (told := _each_told(message, asked)) is not None:
+        return Confirmation(told, "")
+    for pattern, answer in ((_YES, True), (_NO, False)):
+        found = pattern.match(message)
+        if found is None:
+            continue
+        rest, said = message[found.end() :], [found.group()]
+        while (more := pattern.match(_JOINT.sub("", rest, count=1))) is not None:
+            rest = _JOINT.sub("", rest, count=1)[more.end() :]
+            said.append(more.group())
+        open_still = _TAKEN_BACK.match(rest) or _BUT_NOT_ALL.match(rest) or rest.lstrip().startswith("?")
+        rest = _JOINT.sub("", rest, count=1)
+        weak = bool(rest) and all(_WEAK.fullmatch(one) for one in said)
+        return unanswered if open_still or weak or _holds_back(rest) else Confirmation((answer,) * asked, rest)
+    return unanswered
+
+
+def _each_told(message: str, asked: int) -> tuple[bool | None, ...] | None:
+    """Return what a message says that tells several questions apart by their numbers and says nothing else."""
+    if asked < 2:
+        return None
+    answers: list[bool | None] = [None] * asked
+    only = False
+    text = message.strip().rstrip(".!")
+    for part in (part for part in _BETWEEN.split(text) if part.strip()):
+        found = _WHICH.fullmatch(part)
+        if found is None or (place := _ORDINALS[found["which"].casefold()]) >= asked:
+            return None
+        word = (found["behind"] or found["before"] or "").casefold()
+        only = only or word in ("only", "just")
+        answers[place] = word not in ("no", "nope", "wrong") if word else True
+    if all(answer is None for answer in answers):
+        return None
+    return tuple(False if only and answer is None else answer for answer in answers)
+
+
+def _holds_back(rest: str) -> bool:
+    """Return whether the words behind an answer make it less than one: 'yes, if it fits', 'yes, I think so'."""
+    first = re.split(r"[.!;]|,\s*and\b", rest.casefold(), maxsplit=1)[0]
+    return any(words.search(first) for words in (CONDITION, ALTERNATIVE, HEDGE)) or rest.rstrip().endswith("?")
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An `Answered` message: readings that it confirms, questions that stay open, and what is still to be read."""
+
+    confirmed: tuple[Reading, ...]
+    open: tuple[Question, ...]
+    rest: str
+
+    @classmethod
+    def of(cls, questions: Sequence[Question], message: str, turn: int) -> Answered:
+        """Return how a message of a turn answers the open questions: in words, only those of the turn before it."""
+        asked = [one for one in questions if one.turn == turn - 1]
+        told = read_confirmation(message, len(asked))
+        answers = dict(zip((one.id for one in asked), told.answers, strict=True))
+        confirmed = tuple(one.confirmed() for one in asked if answers[one.id])
+        return cls(confirmed, tuple(one for one in questions if answers.get(one.id) is None), told.rest)
+
+
+def ask_about(
+    readings: Sequence[Reading], known: Sequence[Constraint], turn: int
+) -> tuple[tuple[Question, ...], tuple[Reading, ...]]:
+    """Return a question for each doubtful reading that would commit the user to what is not `known`, and the rest."""
+    asked: list[Question] = []
+    others: list[Reading] = []
+    for reading in readings:
+        if reading.status != "doubtful" or reading.constraint is None or reading.act == "withdraws":
+            others.append(reading)
+        elif reading.constraint not in known and all(one.reading.constraint != reading.constraint for one in asked):
+            asked.append(Question(f"q{turn}.{len(asked) + 1}", turn, reading))
+    return tuple(asked), tuple(others)
+
+
+def still_open(questions: Sequence[Question], readings: Sequence[Reading]) -> tuple[Question, ...]:
+    """Return the questions that nothing which was read for certain since has settled."""
+    return tuple(one for one in questions if not _settles(one, readings))
+
+
+def _settles(question: Question, readings: Sequence[Reading]) -> bool:
+    """Return whether a certain reading has the type of the one that was asked about, and the same names."""
+    asked = question.reading.constraint
+    if asked is None:
+        return True
+    mine = {arg for arg in asked.args if isinstance(arg, str)}
+    return any(
+        one.status == "accepted"
+        and one.constraint is not None
+        and one.constraint.type == asked.type
+        and {arg for arg in one.constraint.args if isinstance(arg, str)} == mine
+        for one in readings
+    )
