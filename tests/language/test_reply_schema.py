@@ -85,7 +85,6 @@ def test_windows_take_two_numbers_in_order() -> None:
     assert single(WEEK, "Audit 3") == {
         "at_time": [("Audit", 3)],
         "duration": [("Audit", 3)],
-        "within": [("Audit", 3, 3)],
     }
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from holdtrue.models.chat import gives_likelihoods
+
 if TYPE_CHECKING:
     from holdtrue.models.chat import ChatModel, Reply, Request
 
@@ -25,6 +27,10 @@ class WatchedModel:
     @property
     def name(self) -> str:
         return self._model.name
+
+    @property
+    def gives_likelihoods(self) -> bool:
+        return gives_likelihoods(self._model)
 
     async def complete(self, request: Request) -> Reply:
         """The model's own reply."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from unicodedata import normalize
 
@@ -33,6 +33,7 @@ from holdtrue.language.reading import Act, ActiveCommitment, Extraction, Reading
 from holdtrue.language.replacement import Replacement
 from holdtrue.language.residual_content import ASIDES, DOUBTFUL_AT_MOST, REMARKS, find_tails, hold_to_words
 from holdtrue.language.resolution import Referents, Resolver
+from holdtrue.language.respelling import respell
 from holdtrue.language.sentences import is_question, split_sentences
 from holdtrue.language.small_talk import is_small_talk, plain, without_courtesy
 from holdtrue.language.unknown_names import is_clause, parts, read_content, says_otherwise
@@ -73,13 +74,15 @@ class SentenceReader(ABC):
         """
         hearing = _Hearing(self, instance, turn, active or ())
         names = hearing.names
-        sentences = split_sentences(normalize("NFC", message), (*names.entities, *names.values))
+        respelled = respell(instance, normalize("NFC", message))
+        sentences = split_sentences(respelled.text, (*names.entities, *names.values))
         for sentence, tail in zip(sentences, find_tails(sentences), strict=True):
             hearing.tail = tail
             await (hearing.state(sentence) if active is None else hearing.hear(sentence))
         if active and len(sentences) > 1 and not any(map(is_question, sentences)):
             hearing.infer_from_all(sentences)
-        return Extraction(tuple(hearing.readings), tuple(hearing.calls))
+        readings = (_guessed(reading, respelled.guessed) for reading in hearing.readings)
+        return Extraction(tuple(readings), tuple(hearing.calls))
 
     @abstractmethod
     async def read_sentence(
@@ -377,6 +380,17 @@ def _first_clause(text: str) -> str:
 
 def _doubt(reading: Reading, why: str) -> Reading:
     return replace(reading, status="doubtful", confidence=min(reading.confidence, DOUBTFUL_AT_MOST), reason=why)
+
+
+def _guessed(reading: Reading, guessed: Mapping[str, str]) -> Reading:
+    """Return a reading, doubtful if it has a name that the message does not spell like this; it takes nothing back."""
+    named = [name for name in guessed if reading.constraint is not None and name in reading.constraint.args]
+    if reading.status != "accepted" or not named:
+        return reading
+    why = ", ".join(f"{guessed[name]!r} was taken for {name!r}" for name in named)
+    if reading.act == "withdraws":
+        return replace(reading, status="rejected", constraint=None, confidence=0.0, reason=why)
+    return _doubt(reading, why)
 
 
 def _certain(readings: Sequence[Reading]) -> Reading | None:

@@ -18,6 +18,7 @@ _NEGATION = re.compile(r"\b(?:not|never|cannot|no)\b|n't\b")
 _UNTIL = re.compile(r"\b(?:until|till|unless)\b")
 _OWNED = re.compile(r"'s?\W+(?:\w+\W+){0,2}$")
 _BY_PRONOUN = re.compile(r"\b(?:his|her|their|its|your|my)\W+(?:\w+\W+){0,2}$")
+_PERSONAL = re.compile(r"\b(?:he|him|she|her|they|them)\b")
 _OF = re.compile(r"^(?:\W*\w+){0,2}?\W+(?:of|from)\W+(?:the\W+)?$")
 
 
@@ -83,8 +84,10 @@ def _owner(text: str, named: Sequence[_Place], match: re.Match[str]) -> str | No
     before = [place for place in named if place.end <= match.start()]
     if before and _OWNED.match(text[before[-1].end : match.start()]):
         return before[-1].name
-    if before and _BY_PRONOUN.search(text[: match.start()]):
-        return before[0].name
+    if before and (own := _BY_PRONOUN.search(text[: match.start()])):
+        # 'Ann helps Bob, so put her on his left': which of them is whose is not in the words.
+        told_apart = len(before) < 2 or not _PERSONAL.search(text, before[-1].end, own.start())
+        return before[0].name if told_apart else None
     return None
 
 

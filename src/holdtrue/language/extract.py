@@ -10,9 +10,11 @@ from holdtrue.language.asking import ask_whole, most_voted
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.grounding import mentions
+from holdtrue.language.likelihood import score_sentence
 from holdtrue.language.own_wording import read_own_wording
 from holdtrue.language.prompts import View, choice_request, reading_request
 from holdtrue.language.reading import Reading, ReadingStatus
+from holdtrue.language.reading_weights import shipped_reading_weights
 from holdtrue.language.replies import ReplyReading, read_reply, reply_object
 from holdtrue.language.reply_schema import (
     MOST_CONSTRAINTS,
@@ -25,8 +27,9 @@ from holdtrue.language.reply_schema import (
     restated_schema,
     restatements,
 )
+from holdtrue.language.residual_content import words_not_carried
 from holdtrue.language.sentences import is_question
-from holdtrue.models.chat import ChatModel
+from holdtrue.models.chat import ChatModel, gives_likelihoods
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
 
@@ -49,6 +52,7 @@ class ReadingSettings:
         direction_check: What decides the direction of a relation: the `cues` of the sentence, if they are clear, or a
             forced `choice`, asked in both orders, if views differ in nothing else.
         skip_questions: Whether sentences that only ask are skipped.
+        likelihood: Whether a model that gives probabilities is asked how likely the sentence is by each constraint.
         own_wording: Whether a sentence in the domain's own wording is read by code, which costs no call.
     """
 
@@ -59,19 +63,23 @@ class ReadingSettings:
     tie_break: View | None = "explain"
     direction_check: Literal["none", "choice", "cues"] = "cues"
     skip_questions: bool = True
+    likelihood: bool = True
     own_wording: bool = True
 
 
 class LlmExtractor(SentenceReader):
     """An `LlmExtractor` reads messages with a model, sentence by sentence.
 
-    A reading is `accepted` if the views agree or a majority decides, and `doubtful` if they do not. It is `rejected` if
-    the sentence names something of the instance, but states no constraint that the instance can have.
+    Where the model gives probabilities, every constraint that a sentence can have stated is scored, and the reading has
+    a fitted probability (`reading_weights`): `accepted` above a limit, `doubtful` below. Where it gives none, a reading
+    is `accepted` if the views agree or a majority decides, and `doubtful` if they do not. It is `rejected` if the
+    sentence names something of the instance, but states no constraint that the instance can have.
     """
 
     def __init__(self, model: ChatModel, settings: ReadingSettings | None = None) -> None:
         self.model = model
         self.settings = settings or ReadingSettings()
+        self._likelihood = self.settings.likelihood and self.settings.grounded and gives_likelihoods(model)
 
     @property
     def name(self) -> str:
@@ -90,6 +98,10 @@ class LlmExtractor(SentenceReader):
         found = one_of(among) if among else candidates(instance, sentence)
         if self.settings.grounded and not found.single:
             return _unreadable(instance, sentence, "no constraint can be made from what it names")
+        if self._likelihood and not among and not found.several:
+            chosen = await self._by_likelihood(instance, sentence, found, calls)
+            if chosen is not None:
+                return [chosen]
         asked = self.settings.views
         if self.settings.grounded and found.only_one and not among:
             asked = asked[:1]  # nothing is left to differ about
@@ -101,6 +113,30 @@ class LlmExtractor(SentenceReader):
         if len({(view.stated, view.useless) for view in views}) == 1:
             return _readings(sentence, views[0], "agreed")
         return await self._settle(instance, sentence, found, views, calls)
+
+    async def _by_likelihood(
+        self, instance: Instance, sentence: str, found: Candidates, calls: list[CallRecord]
+    ) -> Reading | None:
+        """Return the most probable of the constraints that one sentence can have stated; None without likelihoods."""
+        among = [Constraint(name, args) for name, lists in found.single.items() for args in lists]
+        scores = await score_sentence(self.model, instance, sentence, among, calls)
+        if scores is None:
+            return None
+        weights = shipped_reading_weights(view=False)
+        features = likelihood_features(instance, sentence, among, scores)
+        best = max(zip(weights.probabilities(features), among, strict=True), key=lambda each: each[0])
+        if best[0] < weights.settled:
+            view = await self._view(instance, sentence, found, "plain", calls)
+            weights = shipped_reading_weights(view=True)
+            features = [
+                {**own, "view": float(instance.canonical(made) in view.stated)}
+                for own, made in zip(features, among, strict=True)
+            ]
+            best = max(zip(weights.probabilities(features), among, strict=True), key=lambda each: each[0])
+        probability, made = best
+        status: ReadingStatus = "accepted" if probability >= weights.accepted else "doubtful"
+        reason = None if status == "accepted" else "other readings are nearly as likely"
+        return Reading(sentence, status, instance.canonical(made), probability, reason)
 
     async def _settle(
         self,
@@ -171,6 +207,30 @@ class LlmExtractor(SentenceReader):
                 return None
             chosen.add(first if choice == 1 else second)
         return chosen.pop() if len(chosen) == 1 else None
+
+
+def likelihood_features(
+    instance: Instance, sentence: str, among: Sequence[Constraint], scores: Sequence[float]
+) -> list[dict[str, float]]:
+    """Return what speaks for each constraint beside a view: its likelihood, the cues of a side, and no words left."""
+    return [
+        {
+            "likelihood": score,
+            "cue": _cue(instance, sentence, made),
+            "words left": float(sum(1 + one.certain for one in words_not_carried(instance, sentence, made))),
+        }
+        for made, score in zip(among, scores, strict=True)
+    ]
+
+
+def _cue(instance: Instance, sentence: str, constraint: Constraint) -> float:
+    """Return 1 where the sentence's words give the relation this direction, -1 where they give the other, else 0."""
+    kind = instance.types[constraint.type]
+    if not has_direction(kind):
+        return 0.0
+    one, other = str(constraint.args[0]), str(constraint.args[1])
+    first = first_argument(kind, sentence, (one, other))
+    return 0.0 if first is None else 1.0 if first == one else -1.0
 
 
 def _opposite(instance: Instance, views: Sequence[ReplyReading]) -> tuple[Constraint, Constraint] | None:

@@ -6,6 +6,7 @@ setting and, at its very end, the sentence. Nothing else gets in.
 
 from __future__ import annotations
 
+import json
 from typing import Any, Literal
 
 from holdtrue.language.instance_cache import cached_per_instance
@@ -36,6 +37,11 @@ _CHOICE = {
     "required": ["choice"],
     "additionalProperties": False,
 }
+_CHANNEL = (
+    "A rule of a {name} problem is given, in several words with one meaning. "
+    "Say it once more as a user would, in other words."
+)
+_CHANNEL_EXAMPLES = 4
 _LONGEST_REPLY = 300
 _LONGEST_CHOICE = 20
 
@@ -65,6 +71,38 @@ def reading_template() -> tuple[Message, ...]:
     """Return what `reading_request` asks, with placeholders in braces for what depends on domain and sentence."""
     head = (_READ.format(name="{domain}"), "The constraints are:\n{definitions}", _RESTATE)
     return (system("\n".join(head)), user("{setting}\nSentence: {sentence}"))
+
+
+def likelihood_request(instance: Instance, sentence: str, constraint: Constraint) -> Request:
+    """Return the request that has a model say a constraint in just these words, for the sake of their probability."""
+    asked = user(f"Rule: {_rule(instance, constraint)}")
+    return Request(
+        (*_channel(instance), asked),
+        "extract",
+        schema={"const": sentence},
+        max_tokens=_LONGEST_REPLY,
+        likelihood=True,
+    )
+
+
+@cached_per_instance
+def _channel(instance: Instance) -> tuple[Message, ...]:
+    """Rules in the domain's words, each with an example of how users say it; types take turns."""
+    messages: list[Message] = [system(_CHANNEL.format(name=instance.domain.name.replace("_", " ")))]
+    for place in range(_CHANNEL_EXAMPLES):
+        for kind in instance.types.values():
+            for example in kind.examples[place : place + 1]:
+                rule = _rule(instance, Constraint(kind.name, example.args))
+                said = assistant(json.dumps(example.sentence, ensure_ascii=False))
+                messages += [user(f"Rule: {rule}"), said]
+    return tuple(messages)
+
+
+def _rule(instance: Instance, constraint: Constraint) -> str:
+    """Return a constraint in all the words in which its type says it."""
+    kind = instance.types[constraint.type]
+    said = (wording.format(*constraint.args) for wording in (kind.sentence, *kind.wordings))
+    return "; ".join(dict.fromkeys(said))
 
 
 def choice_request(instance: Instance, sentence: str, first: Constraint, second: Constraint) -> Request:

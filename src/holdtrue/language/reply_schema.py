@@ -147,7 +147,8 @@ def _fits(kind: ConstraintType, args: tuple[Arg, ...], mentions: Mentions) -> bo
         if isinstance(argument, ValueOf) and (argument.attribute_in(args), value) not in mentions.values:
             return False
     integers = [value for argument, value in zip(kind.arguments, args, strict=True) if isinstance(argument, Integer)]
-    if len(integers) > 1 and len(set(integers)) == 1 and len({*mentions.numbers, *mentions.loose}) > 1:
+    # 'Slot 7' is no range from 7 to itself, and where there are several numbers, neither is one of them.
+    if len(set(integers)) < len(integers) and (not mentions.range or len({*mentions.numbers, *mentions.loose}) > 1):
         return False
     return kind.canonical is None or kind.canonical(args) == args
 

@@ -64,6 +64,11 @@ _NAMED = re.compile("[EV]")
 _FAMILIAR = frozenset(_GRAMMAR.split()) | frozenset(stem(word) for word in (_GRAMMAR + _ARRANGING).split())
 
 
+def is_familiar(word: str) -> bool:
+    """Return whether a word in small letters is grammar, or one by which people arrange things in any domain."""
+    return word in _FAMILIAR or stem(word) in _FAMILIAR
+
+
 def find_unexplained(instance: Instance, text: str) -> Iterator[tuple[int, int]]:
     """Find where in masked text unexplained words stand, in the clauses that name what was read."""
     own = _own_stems(instance)
@@ -74,7 +79,7 @@ def find_unexplained(instance: Instance, text: str) -> Iterator[tuple[int, int]]
             word = found.group()
             if _VERB_OF_A_VALUE.match(text, found.end()) and text[: found.start()].endswith("E "):
                 continue  # 'Ann grows tulips' says which flower is hers
-            if word not in _FAMILIAR and stem(word) not in _FAMILIAR | own and not word.endswith("n't"):
+            if not is_familiar(word) and stem(word) not in own and not word.endswith("n't"):
                 yield found.span()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from holdtrue.errors import JournalError
 from holdtrue.models.call_lines import encode, read_call, scan
-from holdtrue.models.chat import ChatModel, Reply, Request
+from holdtrue.models.chat import ChatModel, Reply, Request, gives_likelihoods
 from holdtrue.record import Usage
 
 
@@ -97,6 +97,10 @@ class LoggedModel:
     @property
     def name(self) -> str:
         return self._model.name
+
+    @property
+    def gives_likelihoods(self) -> bool:
+        return gives_likelihoods(self._model)
 
     async def complete(self, request: Request) -> Reply:
         key = request.key(self.name)

@@ -112,6 +112,14 @@ class ChatModel(Protocol):
         ...
 
 
+def gives_likelihoods(model: ChatModel) -> bool:
+    """Return whether the model can say how likely a text is to which a schema holds it (`Reply.logprob`).
+
+    A model says so by an attribute `gives_likelihoods`; one that has none gives none.
+    """
+    return getattr(model, "gives_likelihoods", False) is True
+
+
 async def call(model: ChatModel, request: Request) -> tuple[Reply, CallRecord]:
     """Ask the model, and record what the call cost. Raises `ModelError` for what is no reply."""
     reply = await _asked(model, request)

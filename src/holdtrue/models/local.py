@@ -47,6 +47,8 @@ class LocalModel:
     Raises `ModelError` if there is no such file, `ModelRefused` if it cannot be loaded.
     """
 
+    gives_likelihoods = True
+
     def __init__(
         self,
         path: Path | str,

@@ -13,6 +13,7 @@ from holdtrue.models.call_lines import LoggedCall, Place, read_call, scan, setti
 from holdtrue.models.chat import Reply, Request
 
 _SHOWN = 60
+_LIKELIHOOD = b'"likelihood":true'  # as a setting of a logged call; in texts, quotation marks are escaped
 
 
 class ReplayModel:
@@ -26,6 +27,9 @@ class ReplayModel:
         self._path = path
         self._file = file
         self._places = {place.key: (place.start, place.length) for place in places}
+        # What the logged model could not do was never asked of it, so that no such call is in the log.
+        file.seek(0)
+        self.gives_likelihoods = any(_LIKELIHOOD in line for line in file)
 
     async def complete(self, request: Request) -> Reply:
         place = self._places.get(request.key(self.name))

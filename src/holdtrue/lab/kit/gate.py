@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from holdtrue.models.chat import ChatModel, Reply, Request
+from holdtrue.models.chat import ChatModel, Reply, Request, gives_likelihoods
 
 
 class TokenLimitReached(Exception):
@@ -51,6 +51,10 @@ class Gate:
     def spent(self) -> bool:
         """Return whether the token limit has been reached."""
         return self._bound.limit is not None and self.tokens >= self._bound.limit
+
+    @property
+    def gives_likelihoods(self) -> bool:
+        return gives_likelihoods(self._model)
 
     async def complete(self, request: Request) -> Reply:
         """The model's reply; raises `TokenLimitReached` instead of beginning a call beyond the limit."""

@@ -1,0 +1,141 @@
+"""Spell names in a message as the instance spells them: without accents, with one typing error, or cut short.
+
+Some spellings are certain: accents, two letters of a long name that changed places or were doubled, and one typing
+error in a very long name. All others are guesses, for Marina may be somebody else than Martina: a shorter name with a
+typing error, and a nickname that begins exactly one name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+from unicodedata import combining, normalize
+
+from holdtrue.language.instance_cache import cached_per_instance
+from holdtrue.language.names import names_of
+from holdtrue.language.unexplained_words import is_familiar
+from holdtrue.world.instance import Instance
+
+_TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]{2,})*")
+_SURE_OF_TWISTS = 6  # letters of a name
+_SURE_OF_ANY = 9
+_LEAST_LETTERS = 4
+_LEAST_PREFIX = 3
+_MOST_TOKENS = 400  # whoever writes more at once gets no respelling, so that long texts stay quick
+_PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d"})
+
+
+@dataclass(frozen=True, slots=True)
+class Respelled:
+    """A message with its names as the instance spells them; `guessed` tells for a name the words that may mean it."""
+
+    text: str
+    guessed: Mapping[str, str]
+
+
+def respell(instance: Instance, message: str) -> Respelled:
+    """Return the message with names in the spelling of the instance. Words that are names already stay as they are."""
+    names = names_of(instance)
+    known = [(one.start, one.end) for one in names.find(message)]
+    tokens = [one for one in _TOKEN.finditer(message) if not _inside(one.span(), known)]
+    if len(tokens) > _MOST_TOKENS:
+        return Respelled(message, {})
+    parts: list[str] = []
+    guessed: dict[str, str] = {}
+    end = at = 0
+    while at < len(tokens):
+        found = next(_spellings(instance, message, tokens, at), None)
+        if found is None:
+            at += 1
+            continue
+        name, last, sure = found
+        start = tokens[at].start()
+        parts += [message[end:start], name]
+        end = tokens[last].end()
+        if not sure:
+            guessed[name] = message[start:end]
+        at = last + 1
+    return Respelled("".join([*parts, message[end:]]), guessed)
+
+
+def _inside(span: tuple[int, int], known: Sequence[tuple[int, int]]) -> bool:
+    return any(start < span[1] and span[0] < end for start, end in known)
+
+
+def _spellings(
+    instance: Instance, message: str, tokens: Sequence[re.Match[str]], at: int
+) -> Iterator[tuple[str, int, bool]]:
+    """Yield the name that begins at a token, the last token of it, and whether that is certain; of several, none."""
+    flat = _flat_names(instance)
+    longest = max((len(words) for words in flat), default=1)
+    for length in range(min(longest, len(tokens) - at), 0, -1):
+        last = at + length - 1
+        words = tuple(_flat(one.group()) for one in tokens[at : last + 1])
+        if any(message[a.end() : b.start()].strip() for a, b in pairwise(tokens[at : last + 1])):
+            continue
+        if (name := flat.get(words)) is not None:
+            yield name, last, True
+            return
+        if all(is_familiar(word) for word in words):
+            continue
+        said = " ".join(words)
+        slips = [(one, _slip(said, " ".join(own))) for own, one in flat.items() if len(own) == length]
+        near = [(one, slip) for one, slip in slips if slip != "none"]
+        if len(near) == 1:
+            least = _SURE_OF_TWISTS if near[0][1] == "twist" else _SURE_OF_ANY
+            yield near[0][0], last, len(said) >= least
+            return
+        if length == 1 and (name := _of_nickname(flat, words[0], tokens[at].group(), message)) is not None:
+            yield name, last, False
+            return
+
+
+def _of_nickname(flat: Mapping[tuple[str, ...], str], word: str, written: str, message: str) -> str | None:
+    """Return the only name that a nickname begins: 'Olu' for Olumide."""
+    if len(word) < _LEAST_PREFIX or not (written[0].isupper() or message.islower()):
+        return None
+    longer = [name for own, name in flat.items() if own[0].startswith(word) and len(own[0]) - len(word) >= 2]
+    return longer[0] if len(longer) == 1 else None
+
+
+@cached_per_instance
+def _flat_names(instance: Instance) -> Mapping[tuple[str, ...], str]:
+    """The names of entities and values by their words, flattened; none of those that two names share."""
+    names = names_of(instance)
+    found: dict[tuple[str, ...], str] = {}
+    shared: set[tuple[str, ...]] = set()
+    for name in dict.fromkeys((*names.entities, *names.values)):
+        words = tuple(_flat(one.group()) for one in _TOKEN.finditer(name))
+        if not words or " ".join(words) != _flat(" ".join(name.split())):
+            continue  # digits and signs are no spelling
+        shared |= {words} if words in found else set()
+        found[words] = name
+    return {words: name for words, name in found.items() if words not in shared}
+
+
+def _flat(word: str) -> str:
+    """Return a word in small letters without accents."""
+    return "".join(mark for mark in normalize("NFKD", word.casefold()) if not combining(mark)).translate(_PLAIN)
+
+
+def _slip(said: str, name: str) -> Literal["none", "twist", "letter"]:
+    """Tell which one typing error lies between two words: a `twist`, which keeps all letters, or another `letter`.
+
+    A twist is two letters that changed places, or a letter that was doubled or is no longer. The first letter is right,
+    and a plural or a name that goes on behind another is no error: 'Anna' is not Ann.
+    """
+    if len(name) < _LEAST_LETTERS or said[0] != name[0]:
+        return "none"
+    if said.startswith(name) or name.startswith(said) or abs(len(said) - len(name)) > 1:
+        return "none"
+    start = next((i for i, (a, b) in enumerate(zip(said, name, strict=False)) if a != b), min(len(said), len(name)))
+    mine, theirs = said[start:], name[start:]
+    swapped = mine[:2] == theirs[1::-1] and mine[2:] == theirs[2:] and len(mine) > 1 and len(theirs) > 1
+    more, less = mine[1:] == theirs, mine == theirs[1:]
+    doubled = (more and mine[0] == said[start - 1]) or (less and theirs[0] == name[start - 1])
+    if swapped or doubled:
+        return "twist"
+    return "letter" if more or less or mine[1:] == theirs[1:] else "none"
