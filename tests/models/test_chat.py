@@ -10,7 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import ModelError
-from holdtrue.models.chat import Message, Reply, Request, assistant, call, system, user, well_formed, well_formed_json
+from holdtrue.models.chat import (
+    Message,
+    Reply,
+    Request,
+    assistant,
+    call,
+    gives_likelihoods,
+    system,
+    user,
+    well_formed,
+    well_formed_json,
+)
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import CallRecord, Usage
 
@@ -115,3 +126,16 @@ async def test_a_plain_function_is_told_in_words() -> None:
 
     with pytest.raises(ModelError, match=r"own: complete\(\) must be `async def`; it gave Reply\("):
         await call(Plain(None), REQUEST)  # type: ignore[arg-type]
+
+
+def test_asking_for_the_likelihood_is_a_request_of_its_own_and_changes_no_other_key() -> None:
+    plain = Request((user("Hello"),), "extract")
+    assert dataclasses.replace(plain, likelihood=True).key("m") != plain.key("m")
+    assert dataclasses.replace(plain, likelihood=False).key("m") == plain.key("m")
+
+
+def test_only_a_model_that_says_so_gives_likelihoods() -> None:
+    assert not gives_likelihoods(ScriptModel([]))
+    saying_yes = ScriptModel([])
+    saying_yes.gives_likelihoods = "yes"  # type: ignore[attr-defined]
+    assert not gives_likelihoods(saying_yes)

@@ -9,7 +9,7 @@ import pytest
 
 from holdtrue.errors import ModelRefused, RecordError
 from holdtrue.models.cache import CallLog, LoggedModel
-from holdtrue.models.chat import Message, Request, assistant, system, user
+from holdtrue.models.chat import Message, Reply, Request, assistant, gives_likelihoods, system, user
 from holdtrue.models.model_registry import open_model
 from holdtrue.models.replay import open_replay
 from tests.recorder import Recorder
@@ -85,3 +85,25 @@ async def test_a_replay_is_of_one_model(tmp_path: Path) -> None:
         open_replay(tmp_path / "empty.jsonl")
     with pytest.raises(RecordError, match="cannot be read"):
         open_replay(tmp_path / "missing.jsonl")
+
+
+async def test_probabilities_are_logged_and_replayed(tmp_path: Path) -> None:
+    class Channel(Recorder):
+        gives_likelihoods = True
+
+        async def complete(self, request: Request) -> Reply:
+            return dataclasses.replace(await super().complete(request), logprob=-12.5)
+
+    path = tmp_path / "calls.jsonl"
+    log = CallLog(path)
+    model = LoggedModel(Channel(lambda request: "reply", name="openai/m"), log)
+    scored = dataclasses.replace(FIRST, likelihood=True)
+    assert gives_likelihoods(model) and (await model.complete(scored)).logprob == -12.5
+    log.close()
+    replay = open_replay(path)
+    assert gives_likelihoods(replay) and (await replay.complete(scored)).logprob == -12.5
+    await replay.aclose()
+    await logged(tmp_path / "others.jsonl", "openai/m")
+    others = open_replay(tmp_path / "others.jsonl")
+    assert not gives_likelihoods(others)
+    await others.aclose()

@@ -8,13 +8,12 @@ from typing import Any, Literal
 
 from holdtrue.language.asking import ask_whole, most_voted
 from holdtrue.language.changes import SentenceReader
+from holdtrue.language.channel_reading import read_by_likelihood
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.grounding import mentions
-from holdtrue.language.likelihood import score_sentence
 from holdtrue.language.own_wording import read_own_wording
 from holdtrue.language.prompts import View, choice_request, reading_request
 from holdtrue.language.reading import Reading, ReadingStatus
-from holdtrue.language.reading_weights import shipped_reading_weights
 from holdtrue.language.replies import ReplyReading, read_reply, reply_object
 from holdtrue.language.reply_schema import (
     MOST_CONSTRAINTS,
@@ -27,7 +26,6 @@ from holdtrue.language.reply_schema import (
     restated_schema,
     restatements,
 )
-from holdtrue.language.residual_content import words_not_carried
 from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import ChatModel, gives_likelihoods
 from holdtrue.record import CallRecord
@@ -99,9 +97,14 @@ class LlmExtractor(SentenceReader):
         if self.settings.grounded and not found.single:
             return _unreadable(instance, sentence, "no constraint can be made from what it names")
         if self._likelihood and not among and not found.several:
-            chosen = await self._by_likelihood(instance, sentence, found, calls)
-            if chosen is not None:
-                return [chosen]
+            scored = [Constraint(name, args) for name, lists in found.single.items() for args in lists]
+
+            async def view() -> tuple[Constraint, ...]:
+                return (await self._view(instance, sentence, found, "plain", calls)).stated
+
+            read = await read_by_likelihood(self.model, instance, sentence, scored, view, calls)
+            if read is not None:
+                return [read]
         asked = self.settings.views
         if self.settings.grounded and found.only_one and not among:
             asked = asked[:1]  # nothing is left to differ about
@@ -113,30 +116,6 @@ class LlmExtractor(SentenceReader):
         if len({(view.stated, view.useless) for view in views}) == 1:
             return _readings(sentence, views[0], "agreed")
         return await self._settle(instance, sentence, found, views, calls)
-
-    async def _by_likelihood(
-        self, instance: Instance, sentence: str, found: Candidates, calls: list[CallRecord]
-    ) -> Reading | None:
-        """Return the most probable of the constraints that one sentence can have stated; None without likelihoods."""
-        among = [Constraint(name, args) for name, lists in found.single.items() for args in lists]
-        scores = await score_sentence(self.model, instance, sentence, among, calls)
-        if scores is None:
-            return None
-        weights = shipped_reading_weights(view=False)
-        features = likelihood_features(instance, sentence, among, scores)
-        best = max(zip(weights.probabilities(features), among, strict=True), key=lambda each: each[0])
-        if best[0] < weights.settled:
-            view = await self._view(instance, sentence, found, "plain", calls)
-            weights = shipped_reading_weights(view=True)
-            features = [
-                {**own, "view": float(instance.canonical(made) in view.stated)}
-                for own, made in zip(features, among, strict=True)
-            ]
-            best = max(zip(weights.probabilities(features), among, strict=True), key=lambda each: each[0])
-        probability, made = best
-        status: ReadingStatus = "accepted" if probability >= weights.accepted else "doubtful"
-        reason = None if status == "accepted" else "other readings are nearly as likely"
-        return Reading(sentence, status, instance.canonical(made), probability, reason)
 
     async def _settle(
         self,
@@ -207,30 +186,6 @@ class LlmExtractor(SentenceReader):
                 return None
             chosen.add(first if choice == 1 else second)
         return chosen.pop() if len(chosen) == 1 else None
-
-
-def likelihood_features(
-    instance: Instance, sentence: str, among: Sequence[Constraint], scores: Sequence[float]
-) -> list[dict[str, float]]:
-    """Return what speaks for each constraint beside a view: its likelihood, the cues of a side, and no words left."""
-    return [
-        {
-            "likelihood": score,
-            "cue": _cue(instance, sentence, made),
-            "words left": float(sum(1 + one.certain for one in words_not_carried(instance, sentence, made))),
-        }
-        for made, score in zip(among, scores, strict=True)
-    ]
-
-
-def _cue(instance: Instance, sentence: str, constraint: Constraint) -> float:
-    """Return 1 where the sentence's words give the relation this direction, -1 where they give the other, else 0."""
-    kind = instance.types[constraint.type]
-    if not has_direction(kind):
-        return 0.0
-    one, other = str(constraint.args[0]), str(constraint.args[1])
-    first = first_argument(kind, sentence, (one, other))
-    return 0.0 if first is None else 1.0 if first == one else -1.0
 
 
 def _opposite(instance: Instance, views: Sequence[ReplyReading]) -> tuple[Constraint, Constraint] | None:

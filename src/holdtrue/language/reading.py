@@ -32,6 +32,7 @@ class Reading:
     committed. `confidence` is in 0..1. `code` is `ConstraintError.code` if the stated constraint is one that this
     instance cannot have. `act` says whether the sentence `states` the constraint, `withdraws` it, or `amends`, which
     means that it states it in the place of `replaces`, or, if that is None, of whatever cannot hold beside it.
+    `weighed`: the words of the sentence that the constraint leaves out are in its confidence already.
     """
 
     sentence: str
@@ -42,6 +43,7 @@ class Reading:
     code: str | None = None
     act: Act = "states"
     replaces: Constraint | None = None
+    weighed: bool = False
 
     def record(self) -> ReadingRecord:
         """Return the reading as it is written down."""

@@ -14,32 +14,35 @@ PATH = "reading_weights.json"
 
 @dataclass(frozen=True)
 class ReadingWeights:
-    """The fit of one model's readings: a conditional logit over the constraints that a sentence can have stated.
+    """Conditional logits over the constraints that a sentence can have stated, fitted for one model.
 
     Attributes:
-        weights: The weight of each feature (`likelihood`, `view`, `cue`, `words left`).
-        provenance: The data that it was fitted on, and the model that scored them.
-        settled: A constraint at least so probable by likelihood alone needs no view beside it.
+        alone: The weights where the constraints were only scored.
+        with_view: The weights where the model was also asked what the sentence states.
+        settled: A constraint at least so probable by its score needs no view beside it.
         accepted: A reading at least so probable is accepted, and a less probable one is doubtful.
+        provenance: The data that they were fitted on, and the model that scored them.
     """
 
-    weights: Mapping[str, float]
-    provenance: str
+    alone: Mapping[str, float]
+    with_view: Mapping[str, float]
     settled: float
     accepted: float
+    provenance: str
 
-    def probabilities(self, candidates: Sequence[Mapping[str, float]]) -> list[float]:
-        """Return the probability of each candidate, from its features; together they are 1."""
-        odds = [sum(value * self.weights.get(name, 0.0) for name, value in own.items()) for own in candidates]
-        highest = max(odds)
-        parts = [math.exp(one - highest) for one in odds]
-        return [part / sum(parts) for part in parts]
+
+def choose(weights: Mapping[str, float], candidates: Sequence[Mapping[str, float]]) -> tuple[int, float]:
+    """Return the place of the most probable of the candidates, given by their features, and its probability."""
+    odds = [sum(value * weights.get(name, 0.0) for name, value in own.items()) for own in candidates]
+    highest = max(odds)
+    parts = [math.exp(one - highest) for one in odds]
+    best = odds.index(highest)
+    return best, parts[best] / sum(parts)
 
 
 @cache
-def shipped_reading_weights(view: bool) -> ReadingWeights:
-    """Return the weights that come with the package: with a model's view beside the likelihoods, or without it."""
-    text = files("holdtrue.language").joinpath(PATH).read_text(encoding="utf-8")
-    found = json.loads(text)
-    weights = found["with view" if view else "likelihood alone"]
-    return ReadingWeights(weights, found["provenance"], found["settled"], found["accepted"])
+def shipped_reading_weights() -> ReadingWeights:
+    """Return the weights that come with the package."""
+    found = json.loads(files("holdtrue.language").joinpath(PATH).read_text(encoding="utf-8"))
+    alone, with_view = found["likelihood alone"], found["with a view"]
+    return ReadingWeights(alone, with_view, found["settled"], found["accepted"], found["provenance"])

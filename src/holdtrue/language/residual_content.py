@@ -164,16 +164,17 @@ def hold_to_words(
     count.
     """
     stated = [one.constraint for one in readings if one.constraint is not None and one.status != "rejected"]
-    left = words_not_carried(instance, sentence, *stated)
+    weighed = bool(readings) and all(one.weighed for one in readings)
+    left = () if weighed else words_not_carried(instance, sentence, *stated)
     # Where a part of the sentence was rejected, that says already what was left out.
     known_kinds = frozenset({"name"}) if any(one.status == "rejected" for one in readings) else frozenset()
     left = tuple(one for one in left if one.kind not in known_kinds and (kinds is None or one.kind in kinds))
-    if tail:
+    if tail and stated:
         left += tuple(one for one in words_not_carried(instance, tail, *stated) if one.kind in ASIDES | REMARKS)
     if not left:
         return list(readings)
     meaning = " and ".join(f'"{instance.sentence(made)}"' for made in stated)
-    reason = f"{_tell(left)}, which {meaning} does not say"
+    reason = f"{tell_left(left)}, which {meaning} does not say"
     if any(one.certain for one in left):
         others = [one for one in readings if one.constraint is None or one.status == "rejected"]
         return [Reading(sentence, "rejected", None, 0.0, reason), *others]
@@ -191,7 +192,7 @@ def find_tails(sentences: Sequence[str]) -> list[str]:
     return [*tails, ""][: len(sentences)]
 
 
-def _tell(left: Sequence[Leftover]) -> str:
+def tell_left(left: Sequence[Leftover]) -> str:
     """Say in words what was left over: only what is certain, where anything is."""
     chosen = [one for one in left if one.certain] or left
     parts = (

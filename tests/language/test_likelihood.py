@@ -1,0 +1,100 @@
+"""Reading by how likely each constraint makes the sentence, with a model whose probabilities the test decides."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from holdtrue.language.extract import LlmExtractor, ReadingSettings
+from holdtrue.language.likelihood import MOST_SCORED, score_sentence
+from holdtrue.models.chat import Reply, Request
+from holdtrue.record import CallRecord, Usage
+from holdtrue.world.instance import Constraint
+from holdtrue.world.seating import SEATING
+
+TABLE = SEATING.instance(["Nora", "Omar", "Tara"])
+BESIDE, APART = Constraint("adjacent", ("Nora", "Omar")), Constraint("not_adjacent", ("Nora", "Omar"))
+
+
+@dataclass
+class Channel:
+    """A model that finds a forced sentence as likely as `likely` says of the rule, and reads as `view` says."""
+
+    likely: Callable[[str], float]
+    view: str = '{"constraints":[]}'
+    gives_likelihoods: bool = True
+    asked: list[Request] = field(default_factory=list)
+    name: str = "sim/channel"
+
+    async def complete(self, request: Request) -> Reply:
+        self.asked.append(request)
+        usage = Usage(1, 10, 5, 0.01)
+        if not request.likelihood:
+            return Reply(self.view, usage)
+        assert request.schema is not None
+        rule = request.messages[-1].content
+        return Reply(json.dumps(request.schema["const"]), usage, logprob=self.likely(rule))
+
+    async def aclose(self) -> None:
+        pass
+
+
+def prefers(words: str, by: float) -> Callable[[str], float]:
+    return lambda rule: -20.0 if words in rule else -20.0 - by
+
+
+async def test_every_constraint_is_scored_by_the_same_sentence_and_every_call_is_counted() -> None:
+    model, calls = Channel(prefers("must sit next to", 9.0)), list[CallRecord]()
+    scores = await score_sentence(model, TABLE, "Nora hugs Omar's chair", [BESIDE, APART], calls)
+    assert scores == [-20.0, -29.0]
+    assert [call.purpose for call in calls] == ["extract", "extract"]
+    assert {json.dumps(dict(request.schema or {})) for request in model.asked} == {
+        '{"const": "Nora hugs Omar\'s chair"}'
+    }
+    assert model.asked[0].messages[:-1] == model.asked[1].messages[:-1]  # what comes first is computed once
+    assert "Nora hugs" not in " ".join(message.content for message in model.asked[0].messages)
+
+
+async def test_what_is_likeliest_by_far_is_accepted_without_a_further_view() -> None:
+    model = Channel(prefers("cannot sit next to", 15.0))
+    read = await LlmExtractor(model).read(TABLE, "Keep Nora well clear of Omar", turn=1)
+    assert [(one.status, one.constraint) for one in read.readings] == [("accepted", APART)]
+    assert all(request.likelihood for request in model.asked) and len(read.calls) == len(model.asked)
+
+
+async def test_what_is_as_likely_as_another_is_doubtful_and_gets_a_second_view() -> None:
+    model = Channel(prefers("sit next to", 9.0))
+    read = await LlmExtractor(model).read(TABLE, "Nora and Omar should sit near", turn=1)
+    assert [one.status for one in read.readings] == ["doubtful"]
+    assert sum(not request.likelihood for request in model.asked) == 1
+    assert read.readings[0].confidence < 0.75
+
+
+async def test_a_model_without_probabilities_is_asked_for_views_alone() -> None:
+    said = json.dumps({"constraints": [{"type": "adjacent", "args": ["Nora", "Omar"]}]})
+    model = Channel(prefers("", 0.0), view=said, gives_likelihoods=False)
+    await LlmExtractor(model).read(TABLE, "Nora and Omar want to be neighbours", turn=1)
+    assert not any(request.likelihood for request in model.asked)
+    by_setting = Channel(prefers("", 0.0), view=said)
+    settings = ReadingSettings(likelihood=False)
+    await LlmExtractor(by_setting, settings).read(TABLE, "Nora and Omar want to be neighbours", turn=1)
+    assert not any(request.likelihood for request in by_setting.asked)
+
+
+async def test_a_backend_that_breaks_its_word_scores_nothing_and_what_it_cost_is_told() -> None:
+    class Broken(Channel):
+        async def complete(self, request: Request) -> Reply:
+            return Reply('"x"', Usage(1, 10, 5, 0.01))
+
+    calls = list[CallRecord]()
+    assert await score_sentence(Broken(prefers("", 0.0)), TABLE, "Nora by Omar", [BESIDE, APART], calls) is None
+    assert [call.note for call in calls] == ["it gave no probabilities"]
+
+
+async def test_too_many_constraints_and_too_long_sentences_are_not_scored() -> None:
+    model = Channel(prefers("", 0.0))
+    many = [Constraint("separated_by", ("Nora", "Omar", seats)) for seats in range(MOST_SCORED + 1)]
+    assert await score_sentence(model, TABLE, "Nora by Omar", many, []) is None
+    assert await score_sentence(model, TABLE, "Nora by Omar " * 40, [BESIDE, APART], []) is None
+    assert model.asked == []
