@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
 
 __all__ = (
-    "TurnRecord TurnDetail AttemptRecord VerdictRecord CallRecord ReadingRecord EventRecord Usage total "
+    "TurnRecord TurnDetail AttemptRecord VerdictRecord CallRecord ReadingRecord QuestionRecord EventRecord Usage total "
     "Satisfiability AnswerStatus TurnOutcome turn_outcome Channel channel Label ReplyKind Trigger SCHEMA_VERSION"
 ).split()
 

@@ -74,7 +74,9 @@ class SentenceReader(ABC):
         """
         hearing = _Hearing(self, instance, turn, active or ())
         names = hearing.names
-        respelled = respell(instance, normalize("NFC", message))
+        message = normalize("NFC", message)
+        # What takes something back by a name that is only like a known one touches nothing, and is told.
+        respelled = respell(instance, message, guess=detect_change(names.hide(message).text) is None)
         sentences = split_sentences(respelled.text, (*names.entities, *names.values))
         for sentence, tail in zip(sentences, find_tails(sentences), strict=True):
             hearing.tail = tail

@@ -51,7 +51,8 @@ class ReadingSettings:
             forced `choice`, asked in both orders, if views differ in nothing else.
         skip_questions: Whether sentences that only ask are skipped.
         likelihood: Whether a model that gives probabilities is asked how likely the sentence is by each constraint.
-        own_wording: Whether a sentence in the domain's own wording is read by code, which costs no call.
+        own_wording: Whether a sentence in the domain's own wording is read by code where others are read by likelihood:
+            nothing makes it likelier than the constraint that is worded so, and it costs no call.
     """
 
     definitions: bool = True
@@ -89,7 +90,7 @@ class LlmExtractor(SentenceReader):
         """Return what one sentence states; with `among`, which of these constraints it means."""
         if self.settings.skip_questions and is_question(sentence):
             return _unreadable(instance, sentence, "a question states nothing")
-        if self.settings.own_wording and not among:
+        if self._likelihood and self.settings.own_wording and not among:
             own = read_own_wording(instance, sentence)
             if all(reading.status == "accepted" for reading in own):
                 return own

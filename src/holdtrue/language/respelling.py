@@ -1,8 +1,7 @@
 """Spell names in a message as the instance spells them: without accents, with one typing error, or cut short.
 
-Some spellings are certain: accents, two letters of a long name that changed places or were doubled, and one typing
-error in a very long name. All others are guesses, for Marina may be somebody else than Martina: a shorter name with a
-typing error, and a nickname that begins exactly one name.
+Accents are certain. All else is a guess, for Marina may be somebody else than Martina: one typing error in a name, and
+a nickname that begins exactly one name.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
 from unicodedata import combining, normalize
 
 from holdtrue.language.instance_cache import cached_per_instance
@@ -20,8 +18,6 @@ from holdtrue.language.unexplained_words import is_familiar
 from holdtrue.world.instance import Instance
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]{2,})*")
-_SURE_OF_TWISTS = 6  # letters of a name
-_SURE_OF_ANY = 9
 _LEAST_LETTERS = 4
 _LEAST_PREFIX = 3
 _MOST_TOKENS = 400  # whoever writes more at once gets no respelling, so that long texts stay quick
@@ -36,8 +32,11 @@ class Respelled:
     guessed: Mapping[str, str]
 
 
-def respell(instance: Instance, message: str) -> Respelled:
-    """Return the message with names in the spelling of the instance. Words that are names already stay as they are."""
+def respell(instance: Instance, message: str, *, guess: bool = True) -> Respelled:
+    """Return the message with names in the spelling of the instance; words that are names already stay as they are.
+
+    Without `guess` only accents are added.
+    """
     names = names_of(instance)
     known = [(one.start, one.end) for one in names.find(message)]
     tokens = [one for one in _TOKEN.finditer(message) if not _inside(one.span(), known)]
@@ -47,7 +46,7 @@ def respell(instance: Instance, message: str) -> Respelled:
     guessed: dict[str, str] = {}
     end = at = 0
     while at < len(tokens):
-        found = next(_spellings(instance, message, tokens, at), None)
+        found = next(_spellings(instance, message, tokens, at, guess=guess), None)
         if found is None:
             at += 1
             continue
@@ -66,7 +65,7 @@ def _inside(span: tuple[int, int], known: Sequence[tuple[int, int]]) -> bool:
 
 
 def _spellings(
-    instance: Instance, message: str, tokens: Sequence[re.Match[str]], at: int
+    instance: Instance, message: str, tokens: Sequence[re.Match[str]], at: int, *, guess: bool
 ) -> Iterator[tuple[str, int, bool]]:
     """Yield the name that begins at a token, the last token of it, and whether that is certain; of several, none."""
     flat = _flat_names(instance)
@@ -77,16 +76,16 @@ def _spellings(
         if any(message[a.end() : b.start()].strip() for a, b in pairwise(tokens[at : last + 1])):
             continue
         if (name := flat.get(words)) is not None:
-            yield name, last, True
+            written = " ".join(message[tokens[at].start() : tokens[last].end()].split())
+            if written.casefold() != name.casefold():  # what differs in capitals alone was no name here
+                yield name, last, True
             return
-        if all(is_familiar(word) for word in words):
+        if not guess or all(is_familiar(word) for word in words):
             continue
         said = " ".join(words)
-        slips = [(one, _slip(said, " ".join(own))) for own, one in flat.items() if len(own) == length]
-        near = [(one, slip) for one, slip in slips if slip != "none"]
+        near = [one for own, one in flat.items() if len(own) == length and _is_slip(said, " ".join(own))]
         if len(near) == 1:
-            least = _SURE_OF_TWISTS if near[0][1] == "twist" else _SURE_OF_ANY
-            yield near[0][0], last, len(said) >= least
+            yield near[0], last, False
             return
         if length == 1 and (name := _of_nickname(flat, words[0], tokens[at].group(), message)) is not None:
             yield name, last, False
@@ -121,21 +120,16 @@ def _flat(word: str) -> str:
     return "".join(mark for mark in normalize("NFKD", word.casefold()) if not combining(mark)).translate(_PLAIN)
 
 
-def _slip(said: str, name: str) -> Literal["none", "twist", "letter"]:
-    """Tell which one typing error lies between two words: a `twist`, which keeps all letters, or another `letter`.
+def _is_slip(said: str, name: str) -> bool:
+    """Return whether one typing error lies between two words: a letter more, less, other, or two that changed places.
 
-    A twist is two letters that changed places, or a letter that was doubled or is no longer. The first letter is right,
-    and a plural or a name that goes on behind another is no error: 'Anna' is not Ann.
+    The first letter is right, and a plural or a name that goes on behind another is no error: 'Anna' is not Ann.
     """
     if len(name) < _LEAST_LETTERS or said[0] != name[0]:
-        return "none"
+        return False
     if said.startswith(name) or name.startswith(said) or abs(len(said) - len(name)) > 1:
-        return "none"
+        return False
     start = next((i for i, (a, b) in enumerate(zip(said, name, strict=False)) if a != b), min(len(said), len(name)))
     mine, theirs = said[start:], name[start:]
     swapped = mine[:2] == theirs[1::-1] and mine[2:] == theirs[2:] and len(mine) > 1 and len(theirs) > 1
-    more, less = mine[1:] == theirs, mine == theirs[1:]
-    doubled = (more and mine[0] == said[start - 1]) or (less and theirs[0] == name[start - 1])
-    if swapped or doubled:
-        return "twist"
-    return "letter" if more or less or mine[1:] == theirs[1:] else "none"
+    return swapped or mine[1:] == theirs[1:] or mine[1:] == theirs or mine == theirs[1:]
