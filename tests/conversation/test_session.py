@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from holdtrue.conversation import Session
-from holdtrue.errors import ModelRefused, SettingsError
+from holdtrue.errors import ModelRefused, RecordError, SettingsError
 from holdtrue.kinds.assignment.method import PRESETS
 from holdtrue.language.readers import Protocol, TemplateExtractor
 from holdtrue.language.reading import Reading
@@ -128,6 +128,16 @@ async def test_a_question_is_answered_by_call_and_kept_in_a_file(tmp_path: Path)
         again.answer("q9", yes=True)
     assert [event.kind for event in again.answer("q1.1", yes=True)] == ["added"]
     assert again.questions == ()
+
+
+async def test_a_question_in_a_damaged_file_is_refused_with_its_place(tmp_path: Path) -> None:
+    session = asking()
+    await session.turn("Maybe Bob works on day 3.")
+    session.save(tmp_path / "saved.json")
+    text = (tmp_path / "saved.json").read_text(encoding="utf-8")
+    (tmp_path / "saved.json").write_text(text.replace('"on_day"', '"no_day"'), encoding="utf-8")
+    with pytest.raises(RecordError, match=r"questions: 'q1\.1'.*no_day"):
+        Session.load(tmp_path / "saved.json", ROTA, model=Recorder(lambda request: GOOD))
 
 
 async def test_without_asking_back_a_doubtful_reading_is_kept_as_what_gives_way() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.conversation.saved_file import check_turns
-from holdtrue.errors import DomainError, RecordError
+from holdtrue.errors import ConstraintError, DomainError, RecordError
 from holdtrue.kinds.assignment.prompts import Exchange
 from holdtrue.language.asking_back import Question
 from holdtrue.language.readers import Protocol
@@ -56,9 +56,13 @@ class SavedAssignments:
         if self.unread < 0:
             raise RecordError(f"unread: {self.unread} sentences")
         for question in self.questions:
-            if question.reading.constraint is None:
+            made = question.reading.constraint
+            if made is None:
                 raise RecordError(f"questions: {question.id!r} asks about no constraint")
-            instance.sentence(question.reading.constraint)
+            try:
+                instance.constraint(made.type, made.args)
+            except ConstraintError as error:
+                raise RecordError(f"questions: {question.id!r}: {error}") from error
         check_turns(self.events, self.recorded, len(self.history))
         return instance, ledger
 

@@ -142,8 +142,8 @@ class Session(Conversation):
             with solver_use() as taking_in:
                 confirmed = take_in(ledger, self._engine, answered.confirmed, number, self.budget)
                 known = [one.constraint for one in ledger.active.values()]
-                asked, certain = ask_about(extraction.readings, known, number) if self.ask_back else ((), None)
-                read = extraction.readings if certain is None else certain
+                read = extraction.readings
+                asked, read = ask_about(read, known, number) if self.ask_back else ((), read)
                 readings = take_in(ledger, self._engine, read, number, self.budget)
             extraction = replace(extraction, readings=(*confirmed, *readings, *(one.reading for one in asked)))
             questions = (*still_open(answered.open, readings), *asked)

@@ -91,7 +91,7 @@ _WEAK = re.compile(rf"{_OPENING}(?:ok|okay|sure|right|true|indeed|sounds good){_
 _BUT_NOT_ALL = re.compile(r"\W*but (?:only|not|just|except|if|when|never)\b", re.IGNORECASE)
 _JOINT = re.compile(r"\s*(?:[.!,;:\u2013\u2014]+|-\s)?\s*(?:(?:and|but)\b\s*)?", re.IGNORECASE)
 _TAKEN_BACK = re.compile(r"\W*(?:and|or|but) (?:no|yes|not)\b", re.IGNORECASE)
-_ORDINALS = {"first": 0, "1": 0, "1st": 0, "one": 0, "second": 1, "2": 1, "2nd": 1, "third": 2, "3": 2, "3rd": 2}
+_ORDINALS = {"first": 0, "1": 0, "1st": 0, "second": 1, "2": 1, "2nd": 1, "third": 2, "3": 2, "3rd": 2}
 _WHICH = re.compile(
     r"\s*(?P<before>yes|no|yeah|nope|only|just)?[\s,:]*(?:to |for )?(?:the )?"
     r"(?P<which>first|second|third|1st|2nd|3rd|[123])(?: one| question)?[\s,:]*(?:is )?"

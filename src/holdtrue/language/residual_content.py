@@ -169,7 +169,7 @@ def hold_to_words(
     # Where a part of the sentence was rejected, that says already what was left out.
     known_kinds = frozenset({"name"}) if any(one.status == "rejected" for one in readings) else frozenset()
     left = tuple(one for one in left if one.kind not in known_kinds and (kinds is None or one.kind in kinds))
-    if tail and stated:
+    if tail:
         left += tuple(one for one in words_not_carried(instance, tail, *stated) if one.kind in ASIDES | REMARKS)
     if not left:
         return list(readings)

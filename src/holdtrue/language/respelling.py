@@ -7,7 +7,7 @@ a nickname that begins exactly one name.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from unicodedata import combining, normalize
@@ -46,7 +46,7 @@ def respell(instance: Instance, message: str, *, guess: bool = True) -> Respelle
     guessed: dict[str, str] = {}
     end = at = 0
     while at < len(tokens):
-        found = next(_spellings(instance, message, tokens, at, guess=guess), None)
+        found = _name_at(instance, message, tokens, at, guess=guess)
         if found is None:
             at += 1
             continue
@@ -64,10 +64,10 @@ def _inside(span: tuple[int, int], known: Sequence[tuple[int, int]]) -> bool:
     return any(start < span[1] and span[0] < end for start, end in known)
 
 
-def _spellings(
+def _name_at(
     instance: Instance, message: str, tokens: Sequence[re.Match[str]], at: int, *, guess: bool
-) -> Iterator[tuple[str, int, bool]]:
-    """Yield the name that begins at a token, the last token of it, and whether that is certain; of several, none."""
+) -> tuple[str, int, bool] | None:
+    """Return the name that begins at a token, the last token of it, and whether that is certain; None for none."""
     flat = _flat_names(instance)
     longest = max((len(words) for words in flat), default=1)
     for length in range(min(longest, len(tokens) - at), 0, -1):
@@ -77,19 +77,17 @@ def _spellings(
             continue
         if (name := flat.get(words)) is not None:
             written = " ".join(message[tokens[at].start() : tokens[last].end()].split())
-            if written.casefold() != name.casefold():  # what differs in capitals alone was no name here
-                yield name, last, True
-            return
+            # What differs in capitals alone was no name here.
+            return (name, last, True) if written.casefold() != name.casefold() else None
         if not guess or all(is_familiar(word) for word in words):
             continue
         said = " ".join(words)
         near = [one for own, one in flat.items() if len(own) == length and _is_slip(said, " ".join(own))]
         if len(near) == 1:
-            yield near[0], last, False
-            return
+            return near[0], last, False
         if length == 1 and (name := _of_nickname(flat, words[0], tokens[at].group(), message)) is not None:
-            yield name, last, False
-            return
+            return name, last, False
+    return None
 
 
 def _of_nickname(flat: Mapping[tuple[str, ...], str], word: str, written: str, message: str) -> str | None:
