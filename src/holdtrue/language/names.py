@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from unicodedata import normalize
+from unicodedata import combining, normalize
 
 from holdtrue.language.instance_cache import cached_per_instance
 from holdtrue.logic.sorts import EnumSort
@@ -191,6 +191,11 @@ def _spelled_letter(letter: str) -> str:
             # The apostrophe is what people leave out: 'bobs team'.
             return f"[{re.escape(alike)}]{'?' if alike is _APOSTROPHES else ''}"
     return re.escape(letter)
+
+
+def without_accents(text: str) -> str:
+    """Return a text with each letter in its compatible form (NFKD) and without the accents on it."""
+    return "".join(mark for mark in normalize("NFKD", text) if not combining(mark))
 
 
 def _fold(name: str) -> str:

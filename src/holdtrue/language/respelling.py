@@ -10,10 +10,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from unicodedata import combining, normalize
 
 from holdtrue.language.instance_cache import cached_per_instance
-from holdtrue.language.names import names_of
+from holdtrue.language.names import names_of, without_accents
 from holdtrue.language.unexplained_words import is_familiar
 from holdtrue.world.instance import Instance
 
@@ -115,7 +114,7 @@ def _flat_names(instance: Instance) -> Mapping[tuple[str, ...], str]:
 
 def _flat(word: str) -> str:
     """Return a word in small letters without accents."""
-    return "".join(mark for mark in normalize("NFKD", word.casefold()) if not combining(mark)).translate(_PLAIN)
+    return without_accents(word.casefold()).translate(_PLAIN)
 
 
 def _is_slip(said: str, name: str) -> bool:

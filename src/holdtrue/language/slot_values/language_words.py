@@ -8,10 +8,11 @@ number in digits or words, `{day}` for one that may have the ending of an ordina
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
+
+from holdtrue.language.names import without_accents
 
 Part = Literal["morning", "noon", "afternoon", "evening", "night"]
 
@@ -84,8 +85,7 @@ def _any(words: Mapping[str, object]) -> str:
 
 def fold(text: str) -> str:
     """Return a text in small letters, without accents, with single spaces, and without quotes and marks around it."""
-    parts = unicodedata.normalize("NFKD", text.replace("’", "'").replace("ß", "ss").replace("½", " 1/2").casefold())
-    plain = "".join(own for own in parts if not unicodedata.combining(own))
+    plain = without_accents(text.replace("’", "'").replace("ß", "ss").replace("½", " 1/2").casefold())
     return " ".join(plain.replace("\N{FRACTION SLASH}", "/").split()).strip(" \"'!?;,").removesuffix(".")
 
 

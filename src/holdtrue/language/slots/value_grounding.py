@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import SequenceMatcher
-from unicodedata import combining, normalize
 
+from holdtrue.language.names import without_accents
 from holdtrue.language.slot_values.slot_value import read_slot_value
 from holdtrue.language.slots.slot_reading import Grounding
 from holdtrue.language.slots.slot_world import Slot
@@ -35,8 +35,7 @@ class Grounded:
 
 def plain(text: str) -> str:
     """Return a text in small letters, without accents and marks, one blank between words."""
-    bare = "".join(mark for mark in normalize("NFKD", text.casefold().replace("'s ", " ")) if not combining(mark))
-    return " ".join(_WORD.findall(bare))
+    return " ".join(_WORD.findall(without_accents(text.casefold().replace("'s ", " "))))
 
 
 def ground(
