@@ -32,10 +32,12 @@ from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION
 from holdtrue.language.reading import Act, ActiveCommitment, Extraction, Reading
 from holdtrue.language.replacement import Replacement
 from holdtrue.language.residual_content import ASIDES, DOUBTFUL_AT_MOST, REMARKS, find_tails, hold_to_words
-from holdtrue.language.resolution import Referents, Resolver
+from holdtrue.language.resolution import Referents, Resolver, newest
 from holdtrue.language.respelling import respell
 from holdtrue.language.sentences import is_question, split_sentences
 from holdtrue.language.small_talk import is_small_talk, plain, without_courtesy
+from holdtrue.language.statement_checks import hold_together, not_sure_of
+from holdtrue.language.statements import Statement, context_of, split_statements
 from holdtrue.language.unknown_names import is_clause, parts, read_content, says_otherwise
 from holdtrue.language.withdrawals import LEAD, Withdrawal, remarks_on_it
 from holdtrue.language.wording import denies
@@ -115,6 +117,7 @@ class _Hearing:
         self.readings: list[Reading] = []
         self.calls: list[CallRecord] = []
         self.tail = ""  # the next sentence, where it goes on with this one
+        self._context = context_of(instance, [one.constraint for one in newest(active)])
 
     @property
     def held(self) -> list[ActiveCommitment]:
@@ -352,7 +355,20 @@ class _Hearing:
         return None
 
     async def _read(self, sentence: str, among: Sequence[Constraint] = ()) -> list[Reading]:
-        """Return what the reader reads in a sentence, checked against its words."""
+        """Return what the reader reads in a sentence, statement by statement, checked against its words."""
+        if among:
+            return await self._read_words(sentence, among)
+        split = split_statements(self.instance, sentence, self._context)
+        self._context = split.context
+        if split.statements == (Statement(sentence),):
+            return await self._read_words(sentence)
+        found: list[Reading] = []
+        for one in split.statements:
+            read = await self._read_words(one.text)
+            found += [replace(not_sure_of(reading, one.guessed), sentence=sentence) for reading in read]
+        return hold_together(self.instance, sentence, found, split.dropped)
+
+    async def _read_words(self, sentence: str, among: Sequence[Constraint] = ()) -> list[Reading]:
         readings = await self.reader.read_sentence(self.instance, sentence, self.calls, among)
         return hold_to_words(self.instance, sentence, readings, self.tail, ASIDES if among else None)
 

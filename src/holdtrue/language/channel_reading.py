@@ -8,7 +8,7 @@ from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.likelihood import score_sentence
 from holdtrue.language.reading import Reading
 from holdtrue.language.reading_weights import choose, shipped_reading_weights
-from holdtrue.language.residual_content import DOUBTFUL_AT_MOST, Leftover, tell_left, words_not_carried
+from holdtrue.language.residual_content import DOUBTFUL_AT_MOST, Leftover, holds_back, tell_left, words_not_carried
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
@@ -57,9 +57,10 @@ def _weighed(
     made = instance.canonical(made)
     why = f'{tell_left(counted)}, which "{instance.sentence(made)}" does not say' if counted else ""
     if any(one.certain for one in counted):
-        return Reading(sentence, "rejected", None, 0.0, why, weighed=True)
+        return Reading(sentence, "rejected", None, 0.0, why, weighed=True, held_back=holds_back(counted))
     if counted:
-        return Reading(sentence, "doubtful", made, min(probability, DOUBTFUL_AT_MOST), why, weighed=True)
+        confidence, held = min(probability, DOUBTFUL_AT_MOST), holds_back(counted)
+        return Reading(sentence, "doubtful", made, confidence, why, weighed=True, held_back=held)
     if probability < accepted:
         return Reading(sentence, "doubtful", made, probability, "another reading is nearly as likely", weighed=True)
     return Reading(sentence, "accepted", made, probability, weighed=True)

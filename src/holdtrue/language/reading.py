@@ -32,7 +32,8 @@ class Reading:
     committed. `confidence` is in 0..1. `code` is `ConstraintError.code` if the stated constraint is one that this
     instance cannot have. `act` says whether the sentence `states` the constraint, `withdraws` it, or `amends`, which
     means that it states it in the place of `replaces`, or, if that is None, of whatever cannot hold beside it.
-    `weighed`: the words of the sentence that the constraint leaves out are in its confidence already.
+    `weighed`: the words of the sentence that the constraint leaves out are in its confidence already. `held_back`: an
+    'or', an 'if', an opinion or the like was found in its words, which may hold for what is said beside it, too.
     """
 
     sentence: str
@@ -44,6 +45,7 @@ class Reading:
     act: Act = "states"
     replaces: Constraint | None = None
     weighed: bool = False
+    held_back: bool = False
 
     def record(self) -> ReadingRecord:
         """Return the reading as it is written down."""

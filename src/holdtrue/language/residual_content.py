@@ -175,15 +175,22 @@ def hold_to_words(
         return list(readings)
     meaning = " and ".join(f'"{instance.sentence(made)}"' for made in stated)
     reason = f"{tell_left(left)}, which {meaning} does not say"
+    held = holds_back(left)
     if any(one.certain for one in left):
         others = [one for one in readings if one.constraint is None or one.status == "rejected"]
-        return [Reading(sentence, "rejected", None, 0.0, reason), *others]
+        return [Reading(sentence, "rejected", None, 0.0, reason, held_back=held), *others]
+    confidence = DOUBTFUL_AT_MOST
     return [
-        replace(one, status="doubtful", confidence=min(one.confidence, DOUBTFUL_AT_MOST), reason=reason)
+        replace(one, status="doubtful", confidence=min(one.confidence, confidence), reason=reason, held_back=held)
         if one.constraint is not None and one.status != "rejected"
         else one
         for one in readings
     ]
+
+
+def holds_back(left: Sequence[Leftover]) -> bool:
+    """Return whether any of the words may hold back what is said beside them, too."""
+    return any(one.kind in ASIDES | REMARKS for one in left)
 
 
 def find_tails(sentences: Sequence[str]) -> list[str]:

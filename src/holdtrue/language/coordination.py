@@ -1,0 +1,125 @@
+"""Take joined names apart: 'Neither Ann nor Bob sits next to Cy' says two things, each in words of its own.
+
+Texts have placeholders for entities and values, so that names of several words, or with an 'and' in them, are whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, pairwise
+
+ENTITY, VALUE = "\ua000\\d+\ua000", "\ua001\\d+\ua001"
+"""Patterns of the placeholders of an entity and of a value."""
+
+NAME = f"(?:{ENTITY}|{VALUE})"
+
+_AND = r"(?:\s*,?\s*\b(?:and|or|nor|as well as|plus)\b\s*|\s*[,&/]\s*)"
+_ARTICLE = r"(?:(?:the|our|my|a|an|not)\s+)?"
+_JOINED = re.compile(
+    r"(?P<neither>\bneither\s+(?:the\s+)?)?(?P<list>"
+    + "|".join(rf"{one}(?:'s)?(?:{_AND}{_ARTICLE}{one}(?:'s)?)+" for one in (ENTITY, VALUE))
+    + ")",
+    re.IGNORECASE,
+)
+_CONJUNCTION = re.compile(r"\b(?:and|or|nor|plus|as well as)\b|[&/]", re.IGNORECASE)
+_MEMBER, _ENTITY = re.compile(NAME), re.compile(ENTITY)
+_NUMBERS = re.compile(r"\b\d{1,9}(?:\s*(?:,|\band\b|,\s*and\b)\s*\d{1,9})+\b")
+_EACH = re.compile(
+    r"\b(?:both|each(?! (?:other|sides?)\b)|all|either|respectively|alike)(?: of (?:them|these|those|us))?\b,?\s*",
+    re.IGNORECASE,
+)
+_DENIAL = re.compile(r"\b(?:not?|never|neither|nor|cannot|nobody|without)\b|n't\b|n\u2019t\b", re.IGNORECASE)
+_AUXILIARY = re.compile(r"\b(?:can|could|should|may|must|will|shall|would|is|are|was|were|does|do)\b", re.IGNORECASE)
+_RANGE = re.compile(r"\b(?:between|from|within|to|range|or)\b", re.IGNORECASE)
+
+Complete = Callable[[str], bool]
+"""Whether a text says one thing that the instance can have, with all that it names."""
+
+
+def names_in(text: str) -> list[str]:
+    """Return the placeholders of entities in a text, each once, in order."""
+    return list(dict.fromkeys(_ENTITY.findall(text)))
+
+
+def denies(text: str) -> bool:
+    """Return whether a word of the text denies something."""
+    return bool(_DENIAL.search(text))
+
+
+def says_each(text: str) -> bool:
+    """Return whether a text says of joined names that each of them is meant: 'both', 'each', 'neither'."""
+    return any(found["neither"] for found in _JOINED.finditer(text)) or bool(
+        _JOINED.search(text) and re.search(r"\b(?:both|each)\b(?! (?:other|sides?)\b)", text, re.IGNORECASE)
+    )
+
+
+def take_apart(text: str, complete: Complete) -> list[str]:
+    """Return what a text says of each of its joined names, as texts of their own; nothing where that is not clear."""
+    for found in _JOINED.finditer(text):
+        members = _MEMBER.findall(found["list"])
+        joined_by_or = re.search(r"\b(?:or|nor)\b|/", found["list"]) is not None
+        if not _CONJUNCTION.search(found["list"]) and not text[found.end() :].lstrip().startswith(":"):
+            continue
+        outside = f"{text[: found.start()]} {text[found.end() :]}"
+        of_others = text[found.end() :].lstrip().startswith(":") and names_in(outside)
+        if of_others or any(member in outside for member in members):
+            continue
+        if joined_by_or and not found["neither"] and not denies(outside):
+            continue
+        for made in _ways(text, found, members):
+            if len(made) > 1 and all(map(complete, made)):
+                return made
+    return _chain(text, complete)
+
+
+def _ways(text: str, found: re.Match[str], members: Sequence[str]) -> Iterator[list[str]]:
+    """Yield the ways in which a text may speak of its joined names, the likeliest first."""
+    before, behind = _EACH.sub("", text[: found.start()]), text[found.end() :]
+    if found["neither"]:
+        yield [_denied(before, member, behind) for member in members]
+        return
+    yield from _side_by_side(text, found, members)
+    plain = _EACH.sub("", behind)
+    last = "'s" if found["list"].rstrip().endswith("'s") else ""
+    yield [f"{before}{member}{last}{plain}" for member in members]
+    if len(members) > 2:
+        yield [f"{before}{one} and {other}{plain}" for one, other in combinations(members, 2)]
+
+
+def _side_by_side(text: str, found: re.Match[str], members: Sequence[str]) -> Iterator[list[str]]:
+    """Yield names with as many values or numbers that are joined, too: 'Ann and Bob have seats 2 and 5'."""
+    others = [one for one in (*_JOINED.finditer(text), *_NUMBERS.finditer(text)) if one.start() >= found.end()]
+    for other in others:
+        items = re.findall(rf"{NAME}|\d+", other.group())
+        if _ENTITY.match(items[0]) and not re.search(r"\brespectively\b", text, re.IGNORECASE):
+            continue
+        if len(items) != len(members) or _RANGE.search(text[found.end() : other.start()]) or "or" in other.group():
+            continue
+        made = []
+        for member, item in zip(members, items, strict=True):
+            between, behind = _EACH.sub("", text[found.end() : other.start()]), _EACH.sub("", text[other.end() :])
+            made.append(f"{_EACH.sub('', text[: found.start()])}{member}{between}{item}{behind}")
+        yield made
+
+
+def _denied(before: str, member: str, behind: str) -> str:
+    """Return what 'neither' says of one of the names: 'Ann can not start' for 'neither Ann nor Bob can start'."""
+    if verb := _AUXILIARY.search(behind):
+        return f"{before}{member}{behind[: verb.end()]} not{behind[verb.end() :]}"
+    return f"{before}it is not so that {member}{behind}"
+
+
+def _chain(text: str, complete: Complete) -> list[str]:
+    """Return the links of a chain: 'Ann before Bob before Cy'."""
+    found = list(_ENTITY.finditer(text))
+    gaps = [text[one.end() : other.start()] for one, other in pairwise(found)]
+    words = {re.sub(r"\W+", " ", gap).strip().removeprefix("and ").removeprefix("then ") for gap in gaps}
+    if len(found) < 3 or len(words) != 1 or not words - {"", "and", "or", "nor"}:
+        return []
+    start, end = text[: found[0].start()], text[found[-1].end() :]
+    links = [
+        f"{start}{one.group()}{gap}{other.group()}{end}"
+        for (one, other), gap in zip(pairwise(found), gaps, strict=True)
+    ]
+    return links if all(map(complete, links)) else []

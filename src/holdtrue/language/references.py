@@ -1,0 +1,182 @@
+"""Find what 'she', 'the latter' or 'the same goes for Bob' stands for, in what the message said before.
+
+Texts have placeholders for names (`coordination`). Which name a word means is a guess where several can be meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from holdtrue.language.coordination import ENTITY, names_in
+
+_POSSESSIVE = (
+    r"(?:his|her|its|their)(?= (?:own )?(?:left|right|side|start|end|seat|slot|place|position|neighbou?rs?)\b)"
+)
+_SUBJECT = r"(?:he|she|(?<!to )(?<!is )it(?! (?:is|was|would be|'s|has been) (?:\w+ )?\w+ (?:that|to)\b)(?! that\b))(?='s|'ll|'d|\u2019s|\u2019ll|\b)"
+_OBJECT = r"(?:him|her|(?<!to )it(?! that\b)|that one|this one)\b"
+_SINGLE = re.compile(rf"\b(?:(?P<subject>{_SUBJECT})|(?P<owner>{_POSSESSIVE})|(?P<object>{_OBJECT}))", re.IGNORECASE)
+_PLURAL = re.compile(
+    r"\b(?:(?P<neither>neither of (?:them|these|those|the two))|(?P<either>either of (?:them|these|those|the two))"
+    r"|(?P<both>(?:both|each|all)(?: of (?:them|these|those|the two))?|they both|them both|those two|these two|the two)"
+    r"|(?P<they>they|them)(?='(?:re|ll|ve|d)|\b))(?! sides?\b)(?! other\b)",
+    re.IGNORECASE,
+)
+_ORDERED = re.compile(
+    r"\bthe (?P<place>former|latter|first|second|last)(?: (?:one|of (?:them|these|the two)))?\b", re.I
+)
+_PLACES = {"former": 0, "first": 0, "latter": 1, "second": 1, "last": -1}
+_REST = re.compile(
+    r"\b(?:the other (?:two|three|ones|one)|the others|(?<!on )the other(?! (?:way|side|end|hand|half)))\b", re.I
+)
+_ALIKE = re.compile(
+    r"^\W*(?:and |but |while )?(?:so (?:does|do|is|are|should|must|will|shall|has|have|can)"
+    r"|n?either (?:does|do|is|are|should|must|will|shall|can|may)|nor (?:does|do|is|are|should|must|will|shall|can|may)"
+    r"|(?:the |exact |just the )?same(?: \w+){0,2}? (?:applies|apply|goes|holds|is true|with|for|to)"
+    r"(?: (?:equally |also |too )?(?:to|for|of))?|same|ditto(?: for)?|likewise(?:,? for)?|as (?:does|do|is|are|should)"
+    rf"|(?:it|that)(?:'s| is) the same for) (?P<who>(?:the |our |my )?{ENTITY}(?:(?:,? and |,? or |, ){ENTITY})*)\W*(?:too|as well|also)?\W*$"
+    rf"|^\W*(?:and |nor )?(?P<too>{ENTITY}(?:(?:,? and |,? or |, ){ENTITY})*)\W+(?:too|as well|also|likewise|ditto|the same"
+    r"|(?:is|does|do|are|must|should|can|will)?(?:n't| not)(?: be)? either|(?:does|do|is|must|should|will) (?:too|as well))\W*$",
+    re.IGNORECASE,
+)
+_EACH = re.compile(r"\b(?:both|each|all)\b", re.IGNORECASE)
+_WHO = re.compile(rf"({ENTITY})\s*,\s*(?:who|which)(?: in turn)?\b", re.IGNORECASE)
+_WHICH = re.compile(r"^\W*(?:and )?(?:who|which)(?: in turn)?\b", re.IGNORECASE)
+_SUBJECT_FIRST = re.compile(
+    rf"^\W*(?:(?:and|but|so|the|our|my|please|also|ok|okay|well|then)\s+)*{ENTITY}(?!\s*(?:,|&|/|and|or)\s*{ENTITY})",
+    re.I,
+)
+_BREAK = re.compile(r"[,;:]|\b(?:so|because|since|and)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a message said before: `units` of names that stand together, the newest last, and the `last` statements."""
+
+    units: tuple[tuple[str, ...], ...] = ()
+    last: tuple[str, ...] = ()
+    subject_first: bool = False
+
+    def heard(self, text: str, last: Sequence[str]) -> Context:
+        """Return the context after a part of the message, of which `last` are the statements."""
+        names = tuple(names_in(" ".join(last) or text))
+        if not names:
+            return self
+        return Context((*self.units, names)[-4:], tuple(last) or self.last, bool(_SUBJECT_FIRST.match(text)))
+
+    @property
+    def pair(self) -> tuple[str, ...]:
+        """The newest names of which there are two or more, or the newest two names."""
+        for unit in reversed(self.units):
+            if len(unit) > 1:
+                return unit
+        return tuple(dict.fromkeys(name for unit in self.units for name in unit))[-2:]
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A text with names in the place of words that refer to them; `guessed` are the names that are not sure."""
+
+    text: str
+    guessed: tuple[str, ...] = ()
+
+
+def relative_clauses(text: str) -> str:
+    """Return a text in which 'Ann, who ...' is 'Ann ...'."""
+    return _WHO.sub(r"\1", text)
+
+
+def follow_relative(text: str, said: str) -> str | None:
+    """Return 'which comes before Cy' with the last name of what was said before it; None for other texts."""
+    found, names = _WHICH.match(text), names_in(said)
+    return f"{names[-1]} {text[found.end() :].lstrip()}" if found and names else None
+
+
+def same_again(text: str, context: Context) -> tuple[list[str], tuple[str, ...]] | None:
+    """Return what 'and so does Bob' says: what was said last, of Bob; with the names that are guessed."""
+    found = _ALIKE.match(text)
+    if found is None or not context.last:
+        return None
+    who = names_in(found["who"] or found["too"])
+    said = context.last[0]
+    before = names_in(said)
+    if len(who) == 2 and len(before) == 2 and len(context.last) == 1:
+        return [said.replace(before[0], "\ue000").replace(before[1], who[1]).replace("\ue000", who[0])], ()
+    if not before:
+        return None
+    # 'Keep Ann away from Bob, same for Cy': whether Cy keeps away from Ann or from Bob is in no word.
+    sure = len(before) == 1 or (context.subject_first and not _BREAK.search(said))
+    guessed = () if sure else tuple(who)
+    return [said.replace(before[0], name) for name in who if name not in before], guessed
+
+
+def resolve(text: str, context: Context) -> Iterator[Resolved]:
+    """Yield the text with names for the words that refer back, the likeliest way first."""
+    own = names_in(text)
+    if (fixed := _fixed(text, own, context)) is not None:
+        yield fixed
+        text, own = fixed.text, names_in(fixed.text)
+    if _PLURAL.search(text) and (pair := context.pair) and not set(pair) & set(own):
+        yield Resolved(_PLURAL.sub(lambda found: _together(found, pair, own), text, count=1))
+    yield from _singles(text, own, context)
+
+
+def _fixed(text: str, own: Sequence[str], context: Context) -> Resolved | None:
+    """Return the text with 'the former', 'the other two' and their like replaced; None where there are none."""
+    pair = context.pair
+
+    def ordered(found: re.Match[str]) -> str:
+        place = _PLACES[found["place"].casefold()]
+        return pair[place] if len(pair) > place else found.group()
+
+    changed = _ORDERED.sub(ordered, text) if len(pair) > 1 else text
+    if left := _others(own, context):
+        changed = _REST.sub(" and ".join(left), changed)
+    return Resolved(changed) if changed != text else None
+
+
+def _others(own: Sequence[str], context: Context) -> list[str]:
+    """Return the names of the newest list of names that were not spoken of since."""
+    since = set(own)
+    for unit in reversed(context.units):
+        if len(unit) > 1 and (left := [name for name in unit if name not in since]):
+            return left
+        since.update(unit)
+    return []
+
+
+def _together(found: re.Match[str], pair: Sequence[str], own: Sequence[str]) -> str:
+    if found["neither"]:
+        return "neither " + " nor ".join(pair)
+    if found["either"]:
+        return " or ".join(pair)
+    each = found["both"] is not None and _EACH.search(found["both"]) and not own
+    return " and ".join(pair) + (" both" if each else "")
+
+
+def _singles(text: str, own: Sequence[str], context: Context) -> Iterator[Resolved]:
+    pool = [name for unit in reversed(context.units[-2:]) for name in unit if name not in own]
+    newest = [name for name in context.units[-1] if name not in own] if context.units else []
+    for order in (("subject",), ("object",), ("owner",), ("object", "subject"), ("owner", "subject", "object")):
+        for name in dict.fromkeys((*newest, *pool)):
+            changed, kinds = _put(text, name, order)
+            if changed == text:
+                continue
+            # 'Ann meets Bob. She ...': the subject of what was said before, where it is the subject here.
+            sure = newest[:1] == [name] and (len(newest) == 1 or ("subject" in kinds and context.subject_first))
+            yield Resolved(changed, () if sure else (name,))
+
+
+def _put(text: str, name: str, kinds: Sequence[str]) -> tuple[str, set[str]]:
+    """Return the text with the name in the place of the first pronoun of each of these kinds."""
+    done: set[str] = set()
+
+    def put(found: re.Match[str]) -> str:
+        kind = found.lastgroup or ""
+        if kind not in kinds or kind in done:
+            return found.group()
+        done.add(kind)
+        return f"{name}'s" if kind == "owner" else name
+
+    return _SINGLE.sub(put, text), done

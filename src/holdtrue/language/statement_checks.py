@@ -1,0 +1,43 @@
+"""Hold what was read in the statements of one sentence to the sentence as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from holdtrue.language.reading import Reading
+from holdtrue.language.residual_content import ASIDES, DOUBTFUL_AT_MOST, REMARKS, tell_left, words_not_carried
+from holdtrue.world.instance import Instance
+
+
+def not_sure_of(reading: Reading, guessed: Sequence[str]) -> Reading:
+    """Return a reading, doubtful where it has one of the names for which it is not sure that they are meant."""
+    unsure = [name for name in guessed if reading.constraint is not None and name in reading.constraint.args]
+    if not unsure or reading.status != "accepted":
+        return reading
+    return _doubtful(reading, f"whether {' and '.join(unsure)} is meant is not sure")
+
+
+def hold_together(instance: Instance, sentence: str, readings: Sequence[Reading], dropped: str) -> list[Reading]:
+    """Return the readings of a sentence that was taken apart, doubtful where words beside them may hold for all.
+
+    'Bob thinks that Ann has seat 2 and Cy has seat 3': what was held back in one statement, and what stands in the
+    `dropped` parts of the sentence, may be said of the others, too.
+    """
+    stated = [one.constraint for one in readings if one.constraint is not None and one.status != "rejected"]
+    left = (
+        [one for one in words_not_carried(instance, dropped, *stated) if one.kind in ASIDES | REMARKS]
+        if dropped
+        else []
+    )
+    if left:
+        reason = f"{tell_left(left)}, which may hold for all that the sentence states"
+    elif any(one.held_back for one in readings):
+        reason = "another part of the sentence is no plain statement"
+    else:
+        return list(readings)
+    return [_doubtful(one, reason) if one.status == "accepted" else one for one in readings]
+
+
+def _doubtful(reading: Reading, reason: str) -> Reading:
+    return replace(reading, status="doubtful", confidence=min(reading.confidence, DOUBTFUL_AT_MOST), reason=reason)
