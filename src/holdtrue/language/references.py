@@ -14,7 +14,8 @@ from holdtrue.language.coordination import ENTITY, names_in
 _POSSESSIVE = (
     r"(?:his|her|its|their)(?= (?:own )?(?:left|right|side|start|end|seat|slot|place|position|neighbou?rs?)\b)"
 )
-_SUBJECT = r"(?:he|she|(?<!to )(?<!is )it(?! (?:is|was|would be|'s|has been) (?:\w+ )?\w+ (?:that|to)\b)(?! that\b))(?='s|'ll|'d|\u2019s|\u2019ll|\b)"
+_DUMMY = r"(?! (?:is|was|would be|'s|has been) (?:\w+ )?\w+ (?:that|to)\b)(?! that\b)"  # 'it is best that ...'
+_SUBJECT = rf"(?:he|she|(?<!to )(?<!is )it{_DUMMY})(?='s|'ll|'d|\u2019s|\u2019ll|\b)"
 _OBJECT = r"(?:him|her|(?<!to )it(?! that\b)|that one|this one)\b"
 _SINGLE = re.compile(rf"\b(?:(?P<subject>{_SUBJECT})|(?P<owner>{_POSSESSIVE})|(?P<object>{_OBJECT}))", re.IGNORECASE)
 _PLURAL = re.compile(
@@ -30,14 +31,15 @@ _PLACES = {"former": 0, "first": 0, "latter": 1, "second": 1, "last": -1}
 _REST = re.compile(
     r"\b(?:the other (?:two|three|ones|one)|the others|(?<!on )the other(?! (?:way|side|end|hand|half)))\b", re.I
 )
+_THEM = rf"{ENTITY}(?:(?:,? and |,? or |, ){ENTITY})*"
+_DOES = r"(?:does|do|is|are|should|must|will|shall|has|have|can|may)"
 _ALIKE = re.compile(
-    r"^\W*(?:and |but |while )?(?:so (?:does|do|is|are|should|must|will|shall|has|have|can)"
-    r"|n?either (?:does|do|is|are|should|must|will|shall|can|may)|nor (?:does|do|is|are|should|must|will|shall|can|may)"
+    rf"^\W*(?:and |but |while )?(?:so {_DOES}|n?either {_DOES}|nor {_DOES}|as {_DOES}"
     r"|(?:the |exact |just the )?same(?: \w+){0,2}? (?:applies|apply|goes|holds|is true|with|for|to)"
-    r"(?: (?:equally |also |too )?(?:to|for|of))?|same|ditto(?: for)?|likewise(?:,? for)?|as (?:does|do|is|are|should)"
-    rf"|(?:it|that)(?:'s| is) the same for) (?P<who>(?:the |our |my )?{ENTITY}(?:(?:,? and |,? or |, ){ENTITY})*)\W*(?:too|as well|also)?\W*$"
-    rf"|^\W*(?:and |nor )?(?P<too>{ENTITY}(?:(?:,? and |,? or |, ){ENTITY})*)\W+(?:too|as well|also|likewise|ditto|the same"
-    r"|(?:is|does|do|are|must|should|can|will)?(?:n't| not)(?: be)? either|(?:does|do|is|must|should|will) (?:too|as well))\W*$",
+    r"(?: (?:equally |also |too )?(?:to|for|of))?|same|ditto(?: for)?|likewise(?:,? for)?"
+    rf"|(?:it|that)(?:'s| is) the same for) (?P<who>(?:the |our |my )?{_THEM})\W*(?:too|as well|also)?\W*$"
+    rf"|^\W*(?:and |nor )?(?P<too>{_THEM})\W+(?:too|as well|also|likewise|ditto|the same"
+    rf"|{_DOES}?(?:n't| not)(?: be)? either|{_DOES} (?:too|as well))\W*$",
     re.IGNORECASE,
 )
 _EACH = re.compile(r"\b(?:both|each|all)\b", re.IGNORECASE)

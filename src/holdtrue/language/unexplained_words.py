@@ -61,13 +61,7 @@ _ARRANGING = (
 _WORD = re.compile(r"[a-z][a-z']*")
 _VERB_OF_A_VALUE = re.compile(r" (?:the |an? |his |her |their )?[VW]\b")
 _NAMED = re.compile("[EV]")
-_GRAMMAR_WORDS = frozenset(_GRAMMAR.split())
 _FAMILIAR = frozenset(_GRAMMAR.split()) | frozenset(stem(word) for word in (_GRAMMAR + _ARRANGING).split())
-
-
-def is_grammar(word: str) -> bool:
-    """Return whether a word in small letters is grammar, or an everyday word that says nothing of its own."""
-    return word in _GRAMMAR_WORDS
 
 
 def is_familiar(word: str) -> bool:

@@ -1,0 +1,185 @@
+"""Search the best way to cut a sentence into parts that each state one thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from holdtrue.language.coordination import ENTITY, NAME, names_in, says_each, take_apart
+from holdtrue.language.grounding import mentions
+from holdtrue.language.names import Hidden
+from holdtrue.language.references import Context, follow_relative, relative_clauses, resolve, same_again
+from holdtrue.language.relating_words import tells_something
+from holdtrue.language.reply_schema import candidates
+from holdtrue.world.instance import Instance
+
+_TWO = 2
+_MARK = re.compile("[:;\u2013\u2014]| - ")
+_BEGINS_BARE = re.compile(
+    rf"^\W*(?:(?:the|our|my|an?)\s+)?(?:{NAME}|(?:(?:slots?|seats?|positions?|places?|days?|number)\s+)?\d)",
+    re.IGNORECASE,
+)
+_LIMIT_ALONE = re.compile(r"^\W*(?:before|after|by|until|till|from|no|not|at|to|through|up)\b", re.IGNORECASE)
+_ONLY_NAMES = re.compile(
+    rf"\W*(?:(?:{ENTITY}|as|for|of|regards|between|among|amongst|about|regarding|concerning|re|with|both|the"
+    r"|our|my|and|or|so|ok|okay|now|first|then|again|well|also|oh|hey|hi|s)\W*)*",
+    re.IGNORECASE,
+)
+_NAME = re.compile(NAME)
+_NAME_LAST = re.compile(rf"{ENTITY}(?:'s)?\W*$")
+_NAME_FIRST = re.compile(rf"\W*(?:the |our |my |nor |not )?{ENTITY}", re.IGNORECASE)
+_SO = re.compile(r"^\W*(?:so|then|thus|hence|therefore)\b", re.IGNORECASE)
+_BECAUSE = re.compile(r"^\W*(?:because|since|as)\b", re.IGNORECASE)
+_NOT = re.compile(r"^\W*(?:but )?not\b", re.IGNORECASE)
+_NOR = re.compile(r"^\W*nor\b\s*", re.IGNORECASE)
+_ORDERED = re.compile(r"\bthe (?:former|latter)\b", re.IGNORECASE)
+_NEEDS_NAME = re.compile(
+    r"\b(?:between|beside|next to|opposite|before|after|left of|right of|from|than|with) (?:him|her|it|them)\b"
+    r"(?! (?:own|left|right))",
+    re.IGNORECASE,
+)
+# What a part is worth that says something of each of several names; and what it costs to guess at a part.
+_EACH, _JOINED, _INHERITED, _REFERRED, _TOPIC, _REMARK, _REASON = 1.5, 1.3, 0.2, 0.1, 0.4, 0.15, 0.1
+_PARTED, _PARTED_BY_COMMA = 1.1, 0.5
+
+
+@dataclass(frozen=True)
+class Part:
+    """One way to understand some pieces of the sentence: its statements, and what it is worth to say it so."""
+
+    worth: float
+    said: tuple[str, ...]
+    guessed: tuple[str, ...] = ()
+    text: str = ""
+
+    @property
+    def about(self) -> frozenset[str]:
+        """The entities of which the part says something."""
+        return frozenset(names_in(" ".join(self.said)))
+
+
+@dataclass
+class PartSearch:
+    """A search for the best cut of one sentence."""
+
+    instance: Instance
+    hidden: Hidden
+    pieces: Sequence[tuple[int, int]]
+    known: dict[str, bool] = field(default_factory=dict)
+
+    def text(self, start: int, end: int) -> str:
+        return self.hidden.text[self.pieces[start][0] : self.pieces[end - 1][1]]
+
+    def complete(self, text: str) -> bool:
+        """Return whether a text names all that one constraint needs, and nothing that it has no place for."""
+        if text not in self.known:
+            found = candidates(self.instance, self.hidden.restore(text))
+            self.known[text] = bool(found.whole) and not _ONLY_NAMES.fullmatch(text) and not _ORDERED.search(text)
+        return self.known[text]
+
+    def best(self, start: int, context: Context) -> tuple[float, list[Part], Context] | None:
+        """Return the best way to understand all pieces from `start` on; None where they cannot all be understood."""
+        if start == len(self.pieces):
+            return 0.0, [], context
+        found: tuple[float, list[Part], Context] | None = None
+        for end in range(start + 1, len(self.pieces) + 1):
+            text = relative_clauses(self.text(start, end))
+            for part in self.ways(text, context, start, end):
+                after = context.heard(text, part.said)
+                rest = self.best(end, after)
+                if rest is None:
+                    continue
+                worth = part.worth + rest[0] - self.cost_of_cut(end)
+                if found is None or worth > found[0] + 1e-9:
+                    found = worth, [replace(part, text=text), *rest[1]], rest[2]
+        return found
+
+    def cost_of_cut(self, end: int) -> float:
+        """Return what it costs to cut before this piece: most between two joined names, as in 'Ann and Bob'."""
+        if end == len(self.pieces):
+            return 0.0
+        before, behind = self.text(end - 1, end), self.text(end, end + 1)
+        if _NAME_LAST.search(before) is None or _NAME_FIRST.match(behind) is None:
+            return 0.0
+        between = self.hidden.text[self.pieces[end - 1][1] : self.pieces[end][0]]
+        if _MARK.search(between):
+            return 0.0
+        again = names_in(behind)[0] in names_in(self.text(0, end))  # 'Ann sits by Bob and Ann has seat 1'
+        return _PARTED_BY_COMMA if "," in between or again else _PARTED
+
+    def is_reason(self, start: int, end: int) -> bool:
+        """Return whether pieces name nobody and nothing, and give the reason for what stands beside them."""
+        found = mentions(self.instance, self.hidden.restore(self.text(start, end)))
+        if found.entities or found.values:
+            return False
+        behind = self.text(end, end + 1) if end < len(self.pieces) else ""
+        return _SO.match(behind) is not None or _BECAUSE.match(self.text(start, end)) is not None
+
+    def ways(self, text: str, context: Context, start: int, end: int) -> Iterator[Part]:
+        """Yield the ways in which a part can be understood after what was said before."""
+        again = same_again(text, context)
+        if again is not None and all(map(self.complete, again[0])):
+            yield Part(len(again[0]) - _REFERRED, tuple(again[0]), again[1])
+            return
+        part = self.whole(text)
+        if part is None or (_NEEDS_NAME.search(text) and len(names_in(text)) < _TWO):
+            for resolved in resolve(text, context) if self.tells(text) else ():
+                if found := self.whole(resolved.text):
+                    part = Part(found.worth - _REFERRED, found.said, resolved.guessed)
+                    break
+        if part is not None:
+            yield part
+        else:
+            yield from self.inherited(text, context)
+            yield from self.of_pair(text, context, first=start == 0)
+        if not self.names_anything(text):
+            yield Part(-_REMARK, ())
+        elif self.is_reason(start, end):
+            yield Part(_REASON, ())  # 'We expect nine people, so': its numbers are none of what follows
+        elif _ONLY_NAMES.fullmatch(text) or (len(names_in(text)) == 1 and not self.complete(text)):
+            yield Part(-_TOPIC, ())  # 'Ann gets loud' and 'Of Ann and Bob' only say whom 'she' will be
+
+    def whole(self, text: str) -> Part | None:
+        """Return a text as one statement, or as one for each of its joined names."""
+        if says_each(text) and (each := take_apart(text, self.complete)):
+            return Part(_EACH, tuple(each))
+        if self.complete(text):
+            return Part(1.0, (text,))
+        each = take_apart(text, self.complete)
+        return Part(_JOINED, tuple(each)) if each else None
+
+    def inherited(self, text: str, context: Context) -> Iterator[Part]:
+        """Yield a text with the subject of what was said before: 'Ann has the dog' and 'not the cat'."""
+        if context.last and (made := follow_relative(text, context.last[-1])) and self.complete(made):
+            yield Part(1.0, (made,))
+            return
+        if _BEGINS_BARE.match(text) or _ONLY_NAMES.fullmatch(_NOT.sub("", text)) or not self.names_anything(text):
+            return
+        before = names_in(context.last[-1]) if context.last else context.units[-1] if context.units else ()
+        subject, own = before[:1], names_in(text)
+        if not subject or subject[0] in own or (not _NAME.search(text) and _LIMIT_ALONE.match(text)):
+            return
+        made = f"{subject[0]} {_NOR.sub('not ', text).lstrip(' ,')}"
+        if self.complete(made):
+            yield Part(1.0 - _INHERITED, (made,))
+
+    def of_pair(self, text: str, context: Context, *, first: bool) -> Iterator[Part]:
+        """Yield a text that names nobody with the pair that was spoken of: 'so opposite sides, please'."""
+        if (
+            not names_in(text)
+            and len(context.pair) == _TWO
+            and (first or _SO.match(text))
+            and self.tells(text)
+            and self.complete(made := f"{' and '.join(context.pair)}: {text}")
+        ):
+            yield Part(1.0 - _INHERITED - _REFERRED, (made,))
+
+    def tells(self, text: str) -> bool:
+        """Return whether a text has a value, a number, or a word by which the domain relates two entities."""
+        return tells_something(self.instance, self.hidden.restore(text))
+
+    def names_anything(self, text: str) -> bool:
+        """Return whether a text names an entity, a value or a number."""
+        found = mentions(self.instance, self.hidden.restore(text))
+        return bool(found.entities or found.values or found.numbers)
