@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
+from holdtrue.language.agreement import score_agreement
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.likelihood import score_sentence
 from holdtrue.language.reading import Reading
 from holdtrue.language.reading_weights import choose, shipped_reading_weights
-from holdtrue.language.residual_content import DOUBTFUL_AT_MOST, Leftover, holds_back, tell_left, words_not_carried
+from holdtrue.language.relating_words import tells_something
+from holdtrue.language.residual_content import ASIDES, REMARKS, Leftover, holds_back, tell_left, words_not_carried
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
@@ -27,13 +29,40 @@ async def read_by_likelihood(
 ) -> Reading | None:
     """Return the most probable of the constraints with its probability; None where the model cannot score them.
 
-    The view is asked for only where the scores settle nothing. The words that the constraint leaves out have been
-    counted in the reading: what surely means something else is rejected with these words.
+    The view is asked for only where the scores settle nothing, and whether the sentence commits to the constraint only
+    where its words, or the lack of any for a relation, leave that open.
     """
+    left = [words_not_carried(instance, sentence, made) for made in among]
+    chosen = await _choose(model, instance, sentence, among, left, view, calls)
+    if chosen is None:
+        return None
+    best, probability = chosen
+    made = instance.canonical(among[best])
+    counted = [one for one in left[best] if one.kind != "unexplained"]
+    agreed = shipped_reading_weights().agreed_plainly
+    if counted or len(among) == 1 or not tells_something(instance, sentence):
+        odds = await score_agreement(model, instance, sentence, made, calls)
+        if odds is None:
+            return None
+        agreed = shipped_reading_weights().agreement(agreement_features(odds, counted))
+    return _weighed(instance, sentence, made, probability, agreed, counted)
+
+
+async def _choose(
+    model: ChatModel,
+    instance: Instance,
+    sentence: str,
+    among: Sequence[Constraint],
+    left: Sequence[Sequence[Leftover]],
+    view: View,
+    calls: list[CallRecord],
+) -> tuple[int, float] | None:
+    """Return the place of the constraint that the sentence says, if it says one of them, and its probability."""
+    if len(among) == 1:
+        return 0, 1.0
     scores = await score_sentence(model, instance, sentence, among, calls)
     if scores is None:
         return None
-    left = [words_not_carried(instance, sentence, made) for made in among]
     found = [choice_features(instance, sentence, *each) for each in zip(among, scores, left, strict=True)]
     weights = shipped_reading_weights()
     best, probability = choose(weights.alone, found)
@@ -42,28 +71,37 @@ async def read_by_likelihood(
         seen = [float(instance.canonical(made) in viewed) for made in among]
         both = [{**own, "view": value} for own, value in zip(found, seen, strict=True)]
         best, probability = choose(weights.with_view, both)
-    return _weighed(instance, sentence, among[best], probability, left[best])
+    return best, probability
 
 
 def _weighed(
-    instance: Instance, sentence: str, made: Constraint, probability: float, left: Sequence[Leftover]
+    instance: Instance, sentence: str, made: Constraint, choice: float, agreed: float, counted: Sequence[Leftover]
 ) -> Reading:
-    """Return the reading of a chosen constraint, held to the words that it leaves out.
-
-    Words that nothing explains count nothing here: a sentence is likely by a constraint only if that explains it.
-    """
-    accepted = shipped_reading_weights().accepted
-    counted = [one for one in left if one.kind != "unexplained"]
-    made = instance.canonical(made)
+    """Return the reading of a chosen constraint with the probability that it is what the sentence commits to."""
+    weights, probability, held = shipped_reading_weights(), choice * agreed, holds_back(counted)
+    if probability >= weights.accepted:
+        return Reading(sentence, "accepted", made, probability, weighed=True)
     why = f'{tell_left(counted)}, which "{instance.sentence(made)}" does not say' if counted else ""
-    if any(one.certain for one in counted):
-        return Reading(sentence, "rejected", None, 0.0, why, weighed=True, held_back=holds_back(counted))
-    if counted:
-        confidence, held = min(probability, DOUBTFUL_AT_MOST), holds_back(counted)
-        return Reading(sentence, "doubtful", made, confidence, why, weighed=True, held_back=held)
-    if probability < accepted:
-        return Reading(sentence, "doubtful", made, probability, "another reading is nearly as likely", weighed=True)
-    return Reading(sentence, "accepted", made, probability, weighed=True)
+    if agreed < weights.rejected:
+        why = why or f'it does not say for certain that "{instance.sentence(made)}"'
+        return Reading(sentence, "rejected", None, 0.0, why, weighed=True, held_back=held)
+    if not why or choice < agreed:
+        why = "another reading is nearly as likely"
+    return Reading(sentence, "doubtful", made, probability, why, weighed=True, held_back=held)
+
+
+def agreement_features(odds: float, left: Sequence[Leftover]) -> dict[str, float]:
+    """Return what speaks for and against a commitment: the model's log-odds, and the kinds of the words left out."""
+    opening = [one for one in left if one.kind in ASIDES | REMARKS]
+    return {
+        "odds": odds,
+        "surely open": float(any(one.certain for one in opening)),
+        "perhaps open": float(any(not one.certain for one in opening)),
+        "open words": float(len(opening)),
+        "denial": float(any(one.kind == "negation" for one in left)),
+        "limit": float(any(one.kind == "comparison" for one in left)),
+        "name": float(any(one.kind == "name" for one in left)),
+    }
 
 
 def choice_features(

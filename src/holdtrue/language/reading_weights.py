@@ -19,6 +19,9 @@ class ReadingWeights:
     Attributes:
         alone: The weights where the constraints were only scored.
         with_view: The weights where the model was also asked what the sentence states.
+        committed: A logistic regression of whether a sentence commits to the constraint, with its constant as `bias`.
+        agreed_plainly: The share of sentences that commit to it, where no word of theirs leaves that open.
+        rejected: A constraint that is less probably agreed is rejected, and no doubt of it is told.
         settled: A constraint at least so probable by its score needs no view beside it.
         accepted: A reading at least so probable is accepted, and a less probable one is doubtful.
         provenance: The data that they were fitted on, and the model that scored them.
@@ -26,9 +29,17 @@ class ReadingWeights:
 
     alone: Mapping[str, float]
     with_view: Mapping[str, float]
+    committed: Mapping[str, float]
+    agreed_plainly: float
+    rejected: float
     settled: float
     accepted: float
     provenance: str
+
+    def agreement(self, features: Mapping[str, float]) -> float:
+        """Return the probability that a sentence with these features commits to the constraint."""
+        odds = sum(value * self.committed.get(name, 0.0) for name, value in features.items())
+        return 1 / (1 + math.exp(-odds - self.committed["bias"]))
 
 
 def choose(weights: Mapping[str, float], candidates: Sequence[Mapping[str, float]]) -> tuple[int, float]:
@@ -45,4 +56,7 @@ def shipped_reading_weights() -> ReadingWeights:
     """Return the weights that come with the package."""
     found = json.loads(files("holdtrue.language").joinpath(PATH).read_text(encoding="utf-8"))
     alone, with_view = found["likelihood alone"], found["with a view"]
-    return ReadingWeights(alone, with_view, found["settled"], found["accepted"], found["provenance"])
+    settings = (
+        found[name] for name in ("committed", "agreed_plainly", "rejected", "settled", "accepted", "provenance")
+    )
+    return ReadingWeights(alone, with_view, *settings)

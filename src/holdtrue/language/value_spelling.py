@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from holdtrue.language.grounding import CARDINALS, ORDINALS
 from holdtrue.language.instance_cache import cached_per_instance
@@ -28,11 +29,11 @@ _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 def respell_values(instance: Instance, message: str) -> str:
     """Return the message with values in the spelling of the instance."""
     for pattern, label in _patterns(instance):
-        message = pattern.sub(lambda found, label=label: _spelled(found, label), message)
+        message = pattern.sub(partial(_spelled, label), message)
     return _with_times(instance, message)
 
 
-def _spelled(found: re.Match[str], label: str) -> str:
+def _spelled(label: str, found: re.Match[str]) -> str:
     written = found.group("short") if "short" in found.re.groupindex else ""
     if written and written.casefold() in _WORDS and written.islower() and not found.group().endswith("."):
         return found.group()

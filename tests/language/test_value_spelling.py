@@ -1,0 +1,46 @@
+"""Values are found however a user writes their number, day or time, and ordinary words are left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdtrue.language.value_spelling import respell_values
+from holdtrue.world.instance import Instance
+from holdtrue.world.registry import find_domain
+
+GRID = Instance(
+    find_domain("logic_grid"),
+    ["Ann", "Bob"],
+    {
+        "categories": {
+            "floor": ["1", "2", "4"],
+            "place": ["First", "Second", "Third"],
+            "day": ["Tuesday", "Wednesday", "Saturday"],
+            "time": ["7am", "8am", "10am"],
+        }
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("message", "spelled"),
+    [
+        ("Ann -> floor two", "Ann -> floor 2"),
+        ("Ann lives on the 4th floor", "Ann lives on the 4 floor"),
+        ("Ann lives on the second floor", "Ann lives on the 2 floor"),
+        ("Ann came 2nd", "Ann came Second"),
+        ("In place number three, Ann", "In place Third, Ann"),
+        ("not tues for Ann", "not Tuesday for Ann"),
+        ("Ann: Sat.", "Ann: Saturday"),
+        ("Ann comes at 7 a.m. sharp", "Ann comes at 7am sharp"),
+    ],
+)
+def test_other_forms_of_a_value_are_spelled_like_it(message: str, spelled: str) -> None:
+    assert respell_values(GRID, message) == spelled
+
+
+@pytest.mark.parametrize(
+    "message", ["Ann sat by Bob", "they wed last year", "two of them", "Ann has 4 cats", "at half past seven", ""]
+)
+def test_what_is_no_value_stays(message: str) -> None:
+    assert respell_values(GRID, message) == message
