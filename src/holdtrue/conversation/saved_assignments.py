@@ -26,7 +26,8 @@ from holdtrue.world.world import Setting
 class SavedAssignments:
     """The state of a `Session`.
 
-    `context` is the setting as it was given. `method` and `extractor` are names only. `last` holds the values of the
+    `context` is the setting as it was given. `method`, `extractor` and `reader` are names only, and
+    `reader` is None where the model that answers reads. `last` holds the values of the
     last delivered answer, by variable. `recorded`: so many events are in the records of turns already.
     `unread` counts the sentences of all messages that were not read. `questions` are open.
     """
@@ -36,6 +37,7 @@ class SavedAssignments:
     context: Mapping[str, Any]
     method: str
     extractor: str
+    reader: str | None
     protocol: Protocol
     sampling: Sampling
     history: tuple[Exchange, ...]

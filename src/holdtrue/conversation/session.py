@@ -17,6 +17,7 @@ from holdtrue.conversation.arguments import (
     check_extractor,
     check_kind,
     check_one_of,
+    check_reader,
     check_text,
     value_or_default,
 )
@@ -31,7 +32,7 @@ from holdtrue.kinds.assignment.prompts import Exchange
 from holdtrue.kinds.assignment.record import AssignmentDetail, AssignmentRecord
 from holdtrue.kinds.assignment.turn import Played, Turn
 from holdtrue.language.asking_back import Answered, Question, ask_about, still_open
-from holdtrue.language.readers import EXTRACTORS, Protocol, make_extractor
+from holdtrue.language.readers import EXTRACTORS, UNASKING, Protocol, make_extractor
 from holdtrue.language.reading import Extraction, Extractor, read_message
 from holdtrue.language.retries import check_retries
 from holdtrue.ledger.commitment import Commitment, Proposal
@@ -39,6 +40,7 @@ from holdtrue.ledger.entries import Event
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.revision import amend, propose, withdraw
 from holdtrue.models.chat import ChatModel
+from holdtrue.models.model_registry import check_model_name, open_model
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import EventRecord, TurnRecord, VerdictRecord
 from holdtrue.solving.counted import SolverUse, solver_use
@@ -66,7 +68,8 @@ class Session(Conversation):
         context: The setting of the problem, for a `Domain`.
         model: A `ChatModel`, or a name (`local/...`, `openai/...`).
         method: A `Method`, or the name of a preset.
-        extractor: An `Extractor`, or `llm` (the same model reads messages) or `templates` (the domain's own wording).
+        extractor: An `Extractor`, or `llm` (a model reads messages) or `templates` (the domain's own wording).
+        reader: The model, or its name, that reads messages for the extractor `llm`; by default `model` reads, too.
         protocol: `stated` tells the model the setting in every turn, `upstream` only in the first, as published.
         sampling: How the model is asked.
         budget: The time limit of all solver questions about one answer.
@@ -88,6 +91,7 @@ class Session(Conversation):
         model: ChatModel | str,
         method: Method | str = "drift_repair_project",
         extractor: Extractor | str = "llm",
+        reader: ChatModel | str | None = None,
         protocol: Protocol = "stated",
         sampling: Sampling | None = None,
         budget: Budget | None = None,
@@ -115,10 +119,14 @@ class Session(Conversation):
         given = extractor if isinstance(extractor, str) else check_extractor(extractor)
         if isinstance(given, str) and not isinstance(self.instance, Instance):
             raise SettingsError(f"extractor {given!r} reads about instances of domains; give one for this world")
-        # The model comes last: whatever else does not fit is found before a large file is loaded.
+        named = None if reader is None else check_reader(reader, given)
+        # The models come last: whatever else does not fit is found before a large file is loaded.
         super().__init__(model)
+        self.reader = self.model if named is None else open_model(named) if isinstance(named, str) else named
+        self._reader_name = named if named is None or isinstance(named, str) else named.name
+        self._owns_reader = isinstance(named, str)
         self._unread = 0  # how many sentences so far were not read
-        self.extractor = make_extractor(given, self.model, protocol) if isinstance(given, str) else given
+        self.extractor = make_extractor(given, self.reader, protocol) if isinstance(given, str) else given
 
     async def turn(self, message: str) -> AssignmentRecord:
         """Play one turn: read the message, answer it, check the answer, mend it, and write down all of that.
@@ -235,6 +243,11 @@ class Session(Conversation):
         with self._alone("explain_ledger", also_closed=True):
             return explain_ledger(self.verifier, self.ledger, every_conflict=every_conflict)
 
+    async def _release(self) -> None:
+        if self._owns_reader:
+            await self.reader.aclose()
+        await super()._release()
+
     def _theory(self) -> Theory:
         return Theory.of(self.ledger)
 
@@ -248,6 +261,7 @@ class Session(Conversation):
             context=instance.given_context,
             method=self.method.name,
             extractor=self.extractor.name,
+            reader=self._reader_name,
             protocol=self.protocol,
             sampling=self.sampling,
             history=tuple(self.history),
@@ -268,27 +282,30 @@ class Session(Conversation):
         model: ChatModel | str,
         method: Method | str | None = None,
         extractor: Extractor | str | None = None,
+        reader: ChatModel | str | None = None,
         budget: Budget | None = None,
         allow_changes: bool = False,
     ) -> Session:
         """The session that a file holds; it goes on as if it had never ended.
 
-        The file names its method and its extractor; those that are no presets are given again. Others than the file
-        names are refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a damaged or foreign
-        file, naming the place.
+        The file names its method, its extractor and its reader; those that no name brings back are given again. Others
+        than the file names are refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a damaged or
+        foreign file, naming the place.
         """
         declared = find_domain(domain) if isinstance(domain, str) else domain
         with read_saved(Path(path), cls.answers, SavedAssignments) as saved:
             instance, ledger = saved.restored(declared)
             chosen: Method | str = choose_again("method", saved.method, method, find_method, allow_changes)
-            reader: Extractor | str = choose_again(
+            reads: Extractor | str = choose_again(
                 "extractor", saved.extractor, extractor, _find_extractor, allow_changes
             )
+            reader = _reader_again(saved.reader, reader, reads, allow_changes)
         session = cls(
             instance,
             model=model,
             method=chosen,
-            extractor=reader,
+            extractor=reads,
+            reader=reader,
             protocol=saved.protocol,
             sampling=saved.sampling,
             budget=budget,
@@ -328,7 +345,7 @@ class Session(Conversation):
             method=self.method.name,
             model=self.model.name,
             variant=self.protocol,
-            reader=self.extractor.name,
+            reader="+".join(filter(None, (self.extractor.name, self._reader_name))),
             attempts=played.attempts,
             delivered=played.delivered,
             readings=tuple(reading.record() for reading in extraction.readings),
@@ -347,3 +364,16 @@ class Session(Conversation):
 
 def _find_extractor(name: str) -> None:
     check_one_of("extractor", name, EXTRACTORS)
+
+
+def _reader_again(
+    named: str | None, given: ChatModel | str | None, extractor: Extractor | str, allow_changes: bool
+) -> ChatModel | str | None:
+    """Return the model that reads from now on, or None if the model that answers does; raises `SettingsError`."""
+    if given is None and (named is None or not isinstance(extractor, str) or extractor in UNASKING):
+        return None
+    if named is not None:
+        return choose_again("reader", named, given, check_model_name, allow_changes)
+    if not allow_changes:
+        raise SettingsError("the session's model reads messages itself, and no reader does; see allow_changes")
+    return given
