@@ -273,7 +273,8 @@ class AttemptRecord:
     that it took.
 
     `kind`: `answer`, `format`, `truncation`, `repair`, `sample`, `vote` (the sample given most often), `refine`,
-    `fallback`, `candidate`, or `best` (an earlier attempt that is given after all).
+    `fallback`, `candidate`, `best` (an earlier attempt that is given after all), or `question` (the user is asked
+    before any answer is given).
 
     `answer` maps variables (`entity.attribute`) to shown values, queries to labels, or `option` to the letter that a
     question's answer gives; None where nothing could be read. A candidate without values is a claim that there is no

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 from holdtrue.errors import InputError, SettingsError
+from holdtrue.language.asking_back import AskBack
 from holdtrue.language.readers import UNASKING
 from holdtrue.language.reading import Extractor
 from holdtrue.models.chat import ChatModel
@@ -100,6 +101,18 @@ def check_extractor(value: Any) -> Extractor:
     _check_async("extractor", value, "read")
     extractor: Extractor = value
     return extractor
+
+
+def check_ask_back(value: Any) -> AskBack:
+    """Return how the user is asked back, where True is `beside` the answer; raises `SettingsError`."""
+    match value:
+        case False:
+            return False
+        case True | "beside":
+            return "beside"
+        case "alone":
+            return "alone"
+    raise SettingsError(f"ask_back is {described(value)}; there are False, 'beside' (or True) and 'alone'")
 
 
 def check_reader(value: Any, extractor: Extractor | str) -> ChatModel | str:

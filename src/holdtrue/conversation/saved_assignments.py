@@ -10,7 +10,7 @@ from typing import Any
 from holdtrue.conversation.saved_file import check_turns
 from holdtrue.errors import ConstraintError, DomainError, RecordError
 from holdtrue.kinds.assignment.prompts import Exchange
-from holdtrue.language.asking_back import Question
+from holdtrue.language.asking_back import AskBack, Question
 from holdtrue.language.readers import Protocol
 from holdtrue.ledger.commitment import Commitment
 from holdtrue.ledger.entries import Event
@@ -45,7 +45,7 @@ class SavedAssignments:
     last: Mapping[str, int] | None
     recorded: int
     unread: int
-    ask_back: bool = False
+    ask_back: AskBack = False
     questions: tuple[Question, ...] = ()
 
     def restored(self, declared: Domain | Setting) -> tuple[Instance, Ledger]:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from holdtrue.budget import Budget
 from holdtrue.conversation.arguments import (
+    check_ask_back,
     check_domain,
     check_extractor,
     check_kind,
@@ -26,12 +27,12 @@ from holdtrue.conversation.intake import active_commitments, take_in
 from holdtrue.conversation.saved_assignments import SavedAssignments
 from holdtrue.conversation.saved_file import choose_again, read_saved
 from holdtrue.errors import SessionError, SettingsError
-from holdtrue.kinds.assignment.loop import play
+from holdtrue.kinds.assignment.loop import ask_first, play
 from holdtrue.kinds.assignment.method import Method, find_method
 from holdtrue.kinds.assignment.prompts import Exchange
 from holdtrue.kinds.assignment.record import AssignmentDetail, AssignmentRecord
 from holdtrue.kinds.assignment.turn import Played, Turn
-from holdtrue.language.asking_back import Answered, Question, ask_about, still_open
+from holdtrue.language.asking_back import Answered, AskBack, Question, ask_about, still_open
 from holdtrue.language.readers import EXTRACTORS, UNASKING, Protocol, make_extractor
 from holdtrue.language.reading import Extraction, Extractor, read_message
 from holdtrue.language.retries import check_retries
@@ -74,7 +75,8 @@ class Session(Conversation):
         sampling: How the model is asked.
         budget: The time limit of all solver questions about one answer.
         ask_back: Whether a doubtful reading waits for the user's yes, as a question of the turn, instead of being kept
-            as what gives way to all that is certain. Only under `stated`.
+            as what gives way to all that is certain. `beside`, or True: the turn is answered, too. `alone`: what a turn
+            delivers is its question, and no model is asked for an answer. Only under `stated`.
 
     Raises:
         InputError: A setting does not fit.
@@ -95,7 +97,7 @@ class Session(Conversation):
         protocol: Protocol = "stated",
         sampling: Sampling | None = None,
         budget: Budget | None = None,
-        ask_back: bool = False,
+        ask_back: AskBack | bool = False,
     ) -> None:
         declared = find_domain(domain) if isinstance(domain, str) else check_domain(domain)
         self.instance: Setting = declared.instance(entities, context) if isinstance(declared, Domain) else declared
@@ -103,9 +105,9 @@ class Session(Conversation):
         if protocol not in ("stated", "upstream"):
             raise SettingsError(f"unknown protocol {protocol!r}; there are stated and upstream")
         self.protocol: Protocol = protocol
-        if ask_back and protocol != "stated":
+        self.ask_back = check_ask_back(ask_back)
+        if self.ask_back and protocol != "stated":
             raise SettingsError("ask_back needs protocol 'stated': the published one reads every attempt anew")
-        self.ask_back = ask_back
         self.questions: tuple[Question, ...] = ()
         self.sampling = value_or_default("sampling", sampling, Sampling())
         check_retries(self.method, self.sampling)
@@ -140,7 +142,7 @@ class Session(Conversation):
     async def _turn(self, message: str) -> AssignmentRecord:
         started, number = time.perf_counter(), len(self.history) + 1
         extraction, ledger, taking_in = Extraction(()), self.ledger.fork(), SolverUse()
-        questions = self.questions
+        questions, asked = self.questions, tuple[Question, ...]()
         if self.protocol == "stated":
             answered = Answered.of(questions, message, number)
             if answered.rest.strip():
@@ -156,7 +158,11 @@ class Session(Conversation):
             extraction = replace(extraction, readings=(*confirmed, *readings, *(one.reading for one in asked)))
             questions = (*still_open(answered.open, readings), *asked)
         with solver_use() as use:
-            played = await play(self.method, self._as_turn(message, number, ledger, extraction))
+            turn = self._as_turn(message, number, ledger, extraction)
+            if asked and self.ask_back == "alone":
+                played = ask_first(turn, "\n".join(one.text(self.instance) for one in asked))
+            else:
+                played = await play(self.method, turn)
         if self.method.uses_readings:
             use.add(taking_in)
         record = self._record(message, number, extraction, played, use, started)

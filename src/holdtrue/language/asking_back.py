@@ -14,12 +14,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from holdtrue.language.hedge_words import HEDGE
 from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION
 from holdtrue.language.reading import Reading
 from holdtrue.record import QuestionRecord
 from holdtrue.world.world import Constraint, World
+
+AskBack = Literal[False, "beside", "alone"]
+"""Whether a doubtful reading waits for the user's yes: if so, its question stands `beside` the answer, or `alone`."""
 
 _LONGEST_QUOTE = 200
 
