@@ -24,6 +24,7 @@ from holdtrue.conversation.arguments import (
 )
 from holdtrue.conversation.conversation import Conversation
 from holdtrue.conversation.intake import active_commitments, take_in
+from holdtrue.conversation.joining import let_join
 from holdtrue.conversation.saved_assignments import SavedAssignments
 from holdtrue.conversation.saved_file import choose_again, read_saved
 from holdtrue.errors import SessionError, SettingsError
@@ -203,6 +204,21 @@ class Session(Conversation):
         with self._alone("withdraw"):
             check_text("id of a commitment", id)
             return self._change(lambda ledger, *rest: withdraw(ledger, self._engine, id, *rest))
+
+    def add_entity(self, name: str) -> None:
+        """Let somebody join the entities; ledger, history and counts stay, and the next turn has a value for them, too.
+
+        The domain says whether and how (`Domain.joining`). Raises `SettingsError` where the world cannot take another.
+        """
+        with self._alone("add_entity"):
+            if self.protocol != "stated":
+                raise SettingsError("add_entity needs protocol 'stated': the published one tells the setting only once")
+            self._let_in(check_text("name of an entity", name).strip())
+
+    def _let_in(self, name: str) -> None:
+        joined = let_join(self.instance, self.ledger, self.verifier, name)
+        self.instance, self.ledger = joined.instance, joined.ledger
+        self._engine, self.verifier = joined.engine, joined.verifier
 
     def answer(self, id: str, yes: bool) -> tuple[EventRecord, ...]:
         """The user answers an open question by call; a yes commits to what it asked about, a no to nothing.
