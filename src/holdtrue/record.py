@@ -193,7 +193,8 @@ class ReadingRecord:
 class QuestionRecord:
     """A question that is open: whether `sentence`, said before it, means the constraint of `type` and `args`.
 
-    `id` names it, `turn` is the one that asked it, and `text` is how it is asked.
+    `id` names it, `turn` is the one that asked it, and `text` is how it is asked. With `joins` it asks whether somebody
+    of this name, whom `sentence` names and nobody knows yet, shall join; `type` is then None.
     """
 
     id: str
@@ -202,6 +203,7 @@ class QuestionRecord:
     sentence: str
     type: str | None = None
     args: tuple[str | int, ...] = ()
+    joins: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

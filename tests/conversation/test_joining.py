@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from holdtrue.conversation import Session
-from holdtrue.errors import RecordError, SessionClosed, SettingsError
+from holdtrue.errors import ModelRefused, RecordError, SessionClosed, SettingsError
+from holdtrue.language.asking_back import AskBack
 from holdtrue.record import TurnOutcome
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer
 from tests.language.rota import ROTA, WEEK
@@ -103,3 +104,97 @@ async def test_nobody_joins_a_closed_session_or_a_published_one() -> None:
     await session.aclose()
     with pytest.raises(SessionClosed, match="add_entity is refused"):
         session.add_entity("Zoe")
+
+
+def asking(ask_back: AskBack | bool = True, *, joining: bool = True) -> tuple[Session, Recorder]:
+    model = Recorder(lambda request: GOOD)
+    rota = Domain(ROTA.name, ROTA.attributes, ROTA.constraint_types, joining=joining)
+    week = rota.instance(["Ann", "Bob", "Cy", "Dee"])
+    return Session(week, model=model, method="direct", extractor="templates", ask_back=ask_back), model
+
+
+async def test_who_is_not_known_is_asked_about_and_on_yes_what_named_them_is_read_again() -> None:
+    session, model = asking("alone")
+    record = await session.turn("Ann works on day 2. Zoe works before Ann. Also, Zoe works on day 1.")
+    assert record.delivered == "I do not know Zoe. Shall Zoe join?" and model.requests == []
+    assert [(one.id, one.joins, one.type) for one in record.questions] == [("q1.1", "Zoe", None)]
+    assert record.holds == ("C001",)
+    record = await session.turn("Yes, and Bob works on day 3.")
+    assert [event.sentence for event in record.events] == [
+        "Zoe works before Ann",
+        "Zoe works on day 1",
+        "Bob works on day 3",
+    ]
+    assert record.questions == () and record.unread_before == 0 and "Zoe" in record.final.verdict.missing[0]
+    assert "Zoe" in model.prompts[0]
+
+
+@pytest.mark.parametrize("ask_back", [False, True])
+async def test_only_who_can_join_is_asked_about_and_only_where_questions_are_asked(ask_back: bool) -> None:
+    session, _ = asking(ask_back, joining=not ask_back)
+    record = await session.turn("Zoe works on day 1.")
+    assert record.questions == () and record.delivered == GOOD
+
+
+async def test_nobody_is_asked_about_whom_what_was_agreed_leaves_no_room() -> None:
+    session = Session(
+        FULL,
+        ["Ann", "Bob"],
+        model=Recorder(lambda request: GOOD),
+        extractor="templates",
+        method="direct",
+        ask_back=True,
+    )
+    session.add("early", "Ann", 1)
+    assert (await session.turn("Cy works on day 1.")).questions == ()
+
+
+async def test_on_no_nobody_joins_and_nobody_is_asked_again() -> None:
+    session, _ = asking()
+    await session.turn("Zoe works on day 1.")
+    record = await session.turn("No.")
+    assert record.questions == () and record.unread_before == 1
+    record = await session.turn("Zoe works on day 2.")
+    assert record.questions == () and [one.status for one in record.readings] == ["rejected"]
+
+
+async def test_a_yes_by_call_lets_them_join_and_the_next_message_brings_what_named_them(tmp_path: Path) -> None:
+    session, model = asking()
+    await session.turn("Zoe works before Max.")
+    session.save(tmp_path / "saved.json")
+    session = Session.load(tmp_path / "saved.json", ROTA, model=model)
+    assert [one.joins for one in session.questions] == ["Zoe", "Max"]
+    assert session.answer("q1.1", yes=True) == ()
+    session.add_entity("max")
+    assert session.questions == ()
+    session.save(tmp_path / "saved.json")
+    session = Session.load(tmp_path / "saved.json", ROTA, model=model)
+    record = await session.turn("Thanks!")
+    assert [event.sentence for event in record.events] == ["Zoe works before max"]
+
+
+async def test_who_cannot_join_any_more_is_told() -> None:
+    session, _ = asking()
+    await session.turn("Zoe works on day 1.")
+    session.questions, before = (), session.questions
+    session.add_entity("Zoe")
+    session.questions = before
+    record = await session.turn("Yes.")
+    assert [(one.status, one.reason) for one in record.readings] == [
+        ("rejected", "'Zoe' cannot join: Zoe is there already")
+    ]
+
+
+async def test_a_turn_that_fails_lets_nobody_in() -> None:
+    session, model = asking()
+    await session.turn("Zoe works on day 1.")
+
+    async def fail(request: object) -> None:
+        raise ModelRefused("no")
+
+    model.complete = fail  # type: ignore[method-assign, assignment]
+    before = session.instance
+    with pytest.raises(ModelRefused):
+        await session.turn("Yes.")
+    assert session.instance is before and [one.joins for one in session.questions] == ["Zoe"]
+    assert len(session.ledger.events) == 0

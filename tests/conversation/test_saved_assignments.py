@@ -110,6 +110,7 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
     assert list(data) == [
         "kind", "version", "face", "answers", "domain", "entities", "context", "method", "extractor", "reader",
         "protocol", "sampling", "history", "events", "last", "recorded", "unread", "ask_back", "questions",
+        "strangers", "again",
     ]  # fmt: skip
     assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 7, "assignments")
     assert data["domain"] == "rota"

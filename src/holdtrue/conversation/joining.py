@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holdtrue.errors import DomainError, RecordError, SettingsError
+from holdtrue.language.asking_back import Question
+from holdtrue.language.newcomers import ask_to_join
+from holdtrue.language.reading import Reading
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.restore import restore
 from holdtrue.record import Satisfiability
@@ -49,6 +53,32 @@ def let_join(instance: Setting, ledger: Ledger, verifier: Verifier, name: str) -
     joined = Joined(made, kept, engine, Verifier(made, engine, verifier.budget))
     _check_room(joined, ledger, verifier, name)
     return joined
+
+
+def ask_who_joins(
+    instance: Setting,
+    ledger: Ledger,
+    verifier: Verifier,
+    readings: Sequence[Reading],
+    asked_before: Sequence[str],
+    turn: int,
+    number: int,
+) -> tuple[Question, ...]:
+    """Return questions whether those shall join whom the readings name and nobody knows, or () if not all of them can.
+
+    `number` is the first question's.
+    """
+    if not isinstance(instance, Instance):
+        return ()
+    questions = ask_to_join(instance, readings, asked_before, turn, number)
+    current: Setting = instance
+    try:
+        for one in questions:
+            joined = let_join(current, ledger, verifier, str(one.joins))
+            current, ledger, verifier = joined.instance, joined.ledger, joined.verifier
+    except SettingsError:
+        return ()
+    return questions
 
 
 def _check_room(joined: Joined, ledger: Ledger, verifier: Verifier, name: str) -> None:

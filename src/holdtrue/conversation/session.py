@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from holdtrue.budget import Budget
@@ -17,16 +17,15 @@ from holdtrue.conversation.arguments import (
     check_domain,
     check_extractor,
     check_kind,
-    check_one_of,
     check_reader,
     check_text,
     value_or_default,
 )
 from holdtrue.conversation.conversation import Conversation
 from holdtrue.conversation.intake import active_commitments, take_in
-from holdtrue.conversation.joining import let_join
+from holdtrue.conversation.joining import ask_who_joins, let_join
 from holdtrue.conversation.saved_assignments import SavedAssignments
-from holdtrue.conversation.saved_file import choose_again, read_saved
+from holdtrue.conversation.saved_file import read_saved
 from holdtrue.errors import SessionError, SettingsError
 from holdtrue.kinds.assignment.loop import ask_first, play
 from holdtrue.kinds.assignment.method import Method, find_method
@@ -34,15 +33,16 @@ from holdtrue.kinds.assignment.prompts import Exchange
 from holdtrue.kinds.assignment.record import AssignmentDetail, AssignmentRecord
 from holdtrue.kinds.assignment.turn import Played, Turn
 from holdtrue.language.asking_back import Answered, AskBack, Question, ask_about, still_open
-from holdtrue.language.readers import EXTRACTORS, UNASKING, Protocol, make_extractor
-from holdtrue.language.reading import Extraction, Extractor, read_message
+from holdtrue.language.readers import Protocol, make_extractor
+from holdtrue.language.reading import Extraction, Extractor, Reading, read_message
 from holdtrue.language.retries import check_retries
+from holdtrue.language.sentences import split_sentences
 from holdtrue.ledger.commitment import Commitment, Proposal
 from holdtrue.ledger.entries import Event
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.revision import amend, propose, withdraw
 from holdtrue.models.chat import ChatModel
-from holdtrue.models.model_registry import check_model_name, open_model
+from holdtrue.models.model_registry import open_model
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import EventRecord, TurnRecord, VerdictRecord
 from holdtrue.solving.counted import SolverUse, solver_use
@@ -57,6 +57,17 @@ from holdtrue.world.domain import Context, Domain
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import find_domain
 from holdtrue.world.world import Setting
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """A message as it was read and taken into a ledger; questions that are still open, and those `asked` now."""
+
+    extraction: Extraction
+    ledger: Ledger
+    taking_in: SolverUse
+    open: tuple[Question, ...] = ()
+    asked: tuple[Question, ...] = ()
 
 
 class Session(Conversation):
@@ -110,6 +121,8 @@ class Session(Conversation):
         if self.ask_back and protocol != "stated":
             raise SettingsError("ask_back needs protocol 'stated': the published one reads every attempt anew")
         self.questions: tuple[Question, ...] = ()
+        self._strangers: tuple[str, ...] = ()  # names that the user was asked about
+        self._again: tuple[str, ...] = ()  # sentences to be read again with the next message
         self.sampling = value_or_default("sampling", sampling, Sampling())
         check_retries(self.method, self.sampling)
         self.budget = value_or_default("budget", budget, Budget())
@@ -142,31 +155,20 @@ class Session(Conversation):
 
     async def _turn(self, message: str) -> AssignmentRecord:
         started, number = time.perf_counter(), len(self.history) + 1
-        extraction, ledger, taking_in = Extraction(()), self.ledger.fork(), SolverUse()
-        questions, asked = self.questions, tuple[Question, ...]()
         if self.protocol == "stated":
-            answered = Answered.of(questions, message, number)
-            if answered.rest.strip():
-                extraction = await read_message(
-                    self.extractor, self.instance, answered.rest, turn=number, active=active_commitments(ledger)
-                )
-            with solver_use() as taking_in:
-                confirmed = take_in(ledger, self._engine, answered.confirmed, number, self.budget)
-                known = [one.constraint for one in ledger.active.values()]
-                read = extraction.readings
-                asked, read = ask_about(read, known, number) if self.ask_back else ((), read)
-                readings = take_in(ledger, self._engine, read, number, self.budget)
-            extraction = replace(extraction, readings=(*confirmed, *readings, *(one.reading for one in asked)))
-            questions = (*still_open(answered.open, readings), *asked)
+            heard = await self._hear(message, number)
+        else:
+            heard = _Heard(Extraction(()), self.ledger.fork(), SolverUse())
         with solver_use() as use:
-            turn = self._as_turn(message, number, ledger, extraction)
-            if asked and self.ask_back == "alone":
-                played = ask_first(turn, "\n".join(one.text(self.instance) for one in asked))
+            turn = self._as_turn(message, number, heard.ledger, heard.extraction)
+            if heard.asked and self.ask_back == "alone":
+                played = ask_first(turn, "\n".join(one.text(self.instance) for one in heard.asked))
             else:
                 played = await play(self.method, turn)
         if self.method.uses_readings:
-            use.add(taking_in)
-        record = self._record(message, number, extraction, played, use, started)
+            use.add(heard.taking_in)
+        record = self._record(message, number, heard.extraction, played, use, started)
+        questions = (*heard.open, *heard.asked)
         record = replace(record, questions=tuple(one.record(self.instance) for one in questions))
         set_aside = tuple(quote(played.ledger.active, played.set_aside))
         said = Exchange(message, played.delivered or played.instead, played.projected, set_aside)
@@ -176,6 +178,43 @@ class Session(Conversation):
         self.questions = questions
         self._unread += len(coverage_of(record).unread)
         return record
+
+    async def _hear(self, message: str, number: int) -> _Heard:
+        """Read a message, and take in what it says. Who may join does so before; what named them is read again."""
+        answered, extraction = Answered.of(self.questions, message, number), Extraction(())
+        with solver_use() as admitting:
+            kept_out = [reading for one in answered.joining for reading in self._admit(one)]
+        self._unread = max(0, self._unread - sum(len(split_sentences(text)) for text in self._again))
+        text, self._again = " ".join((*self._again, answered.rest)), ()
+        ledger = self.ledger.fork()
+        if text.strip():
+            extraction = await read_message(
+                self.extractor, self.instance, text, turn=number, active=active_commitments(ledger)
+            )
+        with solver_use() as taking_in:
+            confirmed = take_in(ledger, self._engine, answered.confirmed, number, self.budget)
+            known = [one.constraint for one in ledger.active.values()]
+            read = extraction.readings
+            asked, read = ask_about(read, known, number) if self.ask_back else ((), read)
+            readings = take_in(ledger, self._engine, read, number, self.budget)
+            joining = (
+                ask_who_joins(self.instance, ledger, self.verifier, readings, self._strangers, number, len(asked) + 1)
+                if self.ask_back
+                else ()
+            )
+        taking_in.add(admitting)
+        self._strangers = (*self._strangers, *(one.joins for one in joining if one.joins is not None))
+        all_read = (*kept_out, *confirmed, *readings, *(one.reading for one in asked))
+        left = still_open(answered.open, readings)
+        return _Heard(replace(extraction, readings=all_read), ledger, taking_in, left, (*asked, *joining))
+
+    def _admit(self, question: Question) -> tuple[Reading, ...]:
+        """Let somebody join by the user's yes, or return what named them as rejected, with the reason."""
+        try:
+            self._let_in(str(question.joins))
+        except SettingsError as error:
+            return (replace(question.reading, reason=str(error)),)
+        return ()
 
     def ask(self, message: str) -> AssignmentRecord:
         """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
@@ -208,7 +247,8 @@ class Session(Conversation):
     def add_entity(self, name: str) -> None:
         """Let somebody join the entities; ledger, history and counts stay, and the next turn has a value for them, too.
 
-        The domain says whether and how (`Domain.joining`). Raises `SettingsError` where the world cannot take another.
+        Sentences of open questions about them are read again with the next message. The domain says whether and how
+        anybody may join (`Domain.joining`). Raises `SettingsError` where the world cannot take another.
         """
         with self._alone("add_entity"):
             if self.protocol != "stated":
@@ -219,22 +259,28 @@ class Session(Conversation):
         joined = let_join(self.instance, self.ledger, self.verifier, name)
         self.instance, self.ledger = joined.instance, joined.ledger
         self._engine, self.verifier = joined.engine, joined.verifier
+        about = [one for one in self.questions if (one.joins or "").casefold() == name.casefold()]
+        self.questions = tuple(one for one in self.questions if one not in about)
+        self._again = tuple(dict.fromkeys((*self._again, *(one.reading.sentence for one in about))))
 
     def answer(self, id: str, yes: bool) -> tuple[EventRecord, ...]:
         """The user answers an open question by call; a yes commits to what it asked about, a no to nothing.
 
-        Raises `SettingsError` if no such question is open.
+        A yes to whether somebody shall join is `add_entity`: what named them is read again with the next message.
+        Raises `SettingsError` if no such question is open, and what `add_entity` raises.
         """
         with self._alone("answer"):
             question = next((one for one in self.questions if one.id == check_text("id of a question", id)), None)
             if question is None:
                 names = ", ".join(one.id for one in self.questions)
                 raise SettingsError(f"no question {id!r} is open" + (f"; open are {names}" if names else ""))
+            if yes and question.joins is not None:
+                self._let_in(question.joins)
             before, ledger = len(self.ledger.events), self.ledger.fork()
-            if yes:
+            if yes and question.joins is None:
                 take_in(ledger, self._engine, [question.confirmed()], len(self.history), self.budget)
             self.ledger = ledger
-            self.questions = tuple(one for one in self.questions if one is not question)
+            self.questions = tuple(one for one in self.questions if one.id != question.id)
             return tuple(event.record() for event in ledger.events[before:])
 
     def _change(
@@ -293,6 +339,8 @@ class Session(Conversation):
             unread=self._unread,
             ask_back=self.ask_back,
             questions=self.questions,
+            strangers=self._strangers,
+            again=self._again,
         )
 
     @classmethod
@@ -317,24 +365,20 @@ class Session(Conversation):
         declared = find_domain(domain) if isinstance(domain, str) else domain
         with read_saved(Path(path), cls.answers, SavedAssignments) as saved:
             instance, ledger = saved.restored(declared)
-            chosen: Method | str = choose_again("method", saved.method, method, find_method, allow_changes)
-            reads: Extractor | str = choose_again(
-                "extractor", saved.extractor, extractor, _find_extractor, allow_changes
-            )
-            reader = _reader_again(saved.reader, reader, reads, allow_changes)
+            chosen = saved.choose(method, extractor, reader, allow_changes)
         session = cls(
             instance,
             model=model,
-            method=chosen,
-            extractor=reads,
-            reader=reader,
+            method=chosen.method,
+            extractor=chosen.extractor,
+            reader=chosen.reader,
             protocol=saved.protocol,
             sampling=saved.sampling,
             budget=budget,
             ask_back=saved.ask_back,
         )
         session.ledger, session.history = ledger, list(saved.history)
-        session.questions = saved.questions
+        session.questions, session._strangers, session._again = saved.questions, saved.strangers, saved.again
         session._last, session._recorded, session._unread = saved.last, saved.recorded, saved.unread
         return session
 
@@ -382,20 +426,3 @@ class Session(Conversation):
             solver_s=use.took_s,
             detail=AssignmentDetail(played.projected, played.nearest, played.set_aside),
         )
-
-
-def _find_extractor(name: str) -> None:
-    check_one_of("extractor", name, EXTRACTORS)
-
-
-def _reader_again(
-    named: str | None, given: ChatModel | str | None, extractor: Extractor | str, allow_changes: bool
-) -> ChatModel | str | None:
-    """Return the model that reads from now on, or None if the model that answers does; raises `SettingsError`."""
-    if given is None and (named is None or not isinstance(extractor, str) or extractor in UNASKING):
-        return None
-    if named is not None:
-        return choose_again("reader", named, given, check_model_name, allow_changes)
-    if not allow_changes:
-        raise SettingsError("the session's model reads messages itself, and no reader does; see allow_changes")
-    return given
