@@ -90,7 +90,8 @@ class AssignmentPlaying(Playing[Problem, Method]):
         return Prepared(
             families=[(problem,) for problem in deal(order.problems)],
             methods=order.methods,
-            play=asdict(order.settings),
+            # A run without a reader is called as it was before there were readers, and goes on in the same folder.
+            play={name: value for name, value in asdict(order.settings).items() if (name, value) != ("reader", None)},
             length=lambda problem: len(problem.turns),
             protocol=order.settings.protocol,
             extractor=order.settings.who_reads,
