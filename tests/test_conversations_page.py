@@ -19,7 +19,7 @@ DOMAIN, CHAT = ROOT / "examples" / "shift_rota.py", ROOT / "examples" / "shift_r
 def test_the_python_examples_print_what_their_comments_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     examples = [code.replace('"rota.json"', repr(str(tmp_path / "rota.json"))) for code in blocks(PAGE, "python")]
-    assert len(examples) == 4
+    assert len(examples) == 9
     for code in examples:
         assert printed(code).splitlines() == [line for line in promised(code) if not line.startswith("print(")]
 

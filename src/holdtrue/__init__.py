@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from holdtrue.kinds.search.method import SearchMethod as SearchMethod
     from holdtrue.kinds.search.problem import Requirement as Requirement
     from holdtrue.kinds.search.problem import SearchProblem as SearchProblem
+    from holdtrue.language.extract import LlmExtractor as LlmExtractor
+    from holdtrue.language.extract import ReadingSettings as ReadingSettings
+    from holdtrue.language.readers import TemplateExtractor as TemplateExtractor
+    from holdtrue.language.slots.slot_reader import ScoredSlotReader as ScoredSlotReader
     from holdtrue.logic.connectives import Formula as Formula
     from holdtrue.logic.sorts import IntSort as IntSort
     from holdtrue.logic.terms import Variable as Variable
@@ -77,6 +81,9 @@ else:
         ".kinds.labels.method": "LabelMethod",
         ".kinds.search.method": "SearchMethod",
         ".kinds.claims.method": "ClaimMethod",
+        ".language.extract": "LlmExtractor ReadingSettings",
+        ".language.readers": "TemplateExtractor",
+        ".language.slots.slot_reader": "ScoredSlotReader",
         ".budget": "Budget SearchBudget",
         ".models.sampling": "Sampling",
         ".models.chat": "ChatModel Message Request Reply",

@@ -193,7 +193,8 @@ class ReadingRecord:
 class QuestionRecord:
     """A question that is open: whether `sentence`, said before it, means the constraint of `type` and `args`.
 
-    `id` names it, `turn` is the one that asked it, and `text` is how it is asked.
+    `id` names it, `turn` is the one that asked it, and `text` is how it is asked. With `joins` it asks whether somebody
+    of this name, whom `sentence` names and nobody knows yet, shall join; `type` is then None.
     """
 
     id: str
@@ -202,6 +203,7 @@ class QuestionRecord:
     sentence: str
     type: str | None = None
     args: tuple[str | int, ...] = ()
+    joins: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +275,8 @@ class AttemptRecord:
     that it took.
 
     `kind`: `answer`, `format`, `truncation`, `repair`, `sample`, `vote` (the sample given most often), `refine`,
-    `fallback`, `candidate`, or `best` (an earlier attempt that is given after all).
+    `fallback`, `candidate`, `best` (an earlier attempt that is given after all), or `question` (the user is asked
+    before any answer is given).
 
     `answer` maps variables (`entity.attribute`) to shown values, queries to labels, or `option` to the letter that a
     question's answer gives; None where nothing could be read. A candidate without values is a claim that there is no

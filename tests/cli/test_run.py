@@ -49,6 +49,23 @@ def test_a_run_says_where_its_results_are(
     assert {path.name for path in (tmp_path / "out").iterdir()} >= {"settings.json", "journal.jsonl", "calls.jsonl"}
 
 
+def test_one_model_reads_and_another_answers(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    args = ("run", "drift", "--model", "sim/perfect", "--turns", "2", "--generate", 3, "--method", "direct", "--quiet")
+    assert call(monkeypatch, *args, "--reader", "sim/drop:1@1", "--out", "out") == 0
+    records = [json.loads(line)["record"] for line in (tmp_path / "out" / "journal.jsonl").read_text().splitlines()]
+    assert {record["reader"] for record in records} == {"llm+sim/drop:1@1"}
+    calls = [json.loads(line) for line in (tmp_path / "out" / "calls.jsonl").read_text().splitlines()]
+    assert {each["model"] for each in calls} == {"sim/perfect", "sim/drop:1@1"}
+    asked = (*args[:2], "--model", "sim/perfect", "--generate", 3)
+    assert call(monkeypatch, *asked, "--reader", "magic", "--out", "none") == 2
+    assert "no model 'magic'" in capsys.readouterr().err
+    assert call(monkeypatch, *asked, "--reader", "sim/perfect", "--extractor", "templates", "--out", "none") == 2
+    assert "--reader names a model, and --extractor templates asks none" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
+
+
 def test_verbose_tells_for_each_conversation_which_solver_and_why(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

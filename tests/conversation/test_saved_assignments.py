@@ -108,11 +108,11 @@ def load(file: Path, world: Domain | Instance = ROTA, **own: Any) -> Session:
 def test_the_file_is_for_people_too(tmp_path: Path) -> None:
     data = json.loads(saved(tmp_path).read_text(encoding="utf-8"))
     assert list(data) == [
-        "kind", "version", "face", "answers", "domain", "entities", "context", "method", "extractor", "protocol",
-        "sampling", "history", "events", "last", "recorded", "unread", "ask_back",
-            "questions",
+        "kind", "version", "face", "answers", "domain", "entities", "context", "method", "extractor", "reader",
+        "protocol", "sampling", "history", "events", "last", "recorded", "unread", "ask_back", "questions",
+        "strangers", "again",
     ]  # fmt: skip
-    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 6, "assignments")
+    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 7, "assignments")
     assert data["domain"] == "rota"
     assert data["history"][0]["message"] == "Ann works on day 2."
     assert data["events"][0]["entry"]["sentence"] == "Ann works on day 2"
@@ -122,7 +122,7 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
     ("change", "says"),
     [
         (lambda d: d.update(kind="journal"), "this is no saved session"),
-        (lambda d: d.update(version=3), "version: 3; this version of holdtrue reads 6"),
+        (lambda d: d.update(version=3), "version: 3; this version of holdtrue reads 7"),
         (
             lambda d: d.update(answers="labels", face="QuerySession"),
             "a conversation about labels; use QuerySession.load",

@@ -181,7 +181,7 @@ def load(file: Path, **own: Any) -> ClaimSession:
 
 def test_the_file_is_for_people_too(tmp_path: Path) -> None:
     data = json.loads(saved(tmp_path).read_text(encoding="utf-8"))
-    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 6, "free text")
+    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 7, "free text")
     assert data["premises"]["records"][1]["formula"] == "∀x (Dog(x) → Barks(x))"
     assert [event["kind"] for event in data["events"]].count("withdrawn") == 1
     assert data["history"][0][0] == "Tom does not sleep. What do you see?"
@@ -194,7 +194,7 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
             lambda d: d.update(answers="assignments", face="Session"),
             "a conversation about assignments; use Session.load",
         ),
-        (lambda d: d.update(version=5), "version: 5; this version of holdtrue reads 6"),
+        (lambda d: d.update(version=5), "version: 5; this version of holdtrue reads 7"),
         (lambda d: d["premises"].update(extra=1), r"premises\.extra: this is not"),
         (lambda d: d["events"][0].update(id="P2"), r"event 1 \(added P2\): this is nothing that the context could say"),
         (

@@ -164,7 +164,7 @@ def load(file: Path, case: Case = CASE, **own: Any) -> QuerySession:
 
 def test_the_file_is_for_people_too(tmp_path: Path) -> None:
     data = json.loads(saved(tmp_path).read_text(encoding="utf-8"))
-    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 6, "labels")
+    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 7, "labels")
     assert [(event["kind"], event["id"]) for event in data["events"]] == [
         ("added", "q0"),
         ("added", "q1"),

@@ -120,7 +120,7 @@ def load(file: Path, problem: SearchProblem = PROBLEM, **own: Any) -> SearchSess
 
 def test_the_file_is_for_people_too(tmp_path: Path) -> None:
     data = json.loads(saved(tmp_path).read_text(encoding="utf-8"))
-    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 6, "candidates")
+    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 7, "candidates")
     assert data["problem"]["variables"][0] == {"name": "x", "sort": {"low": 0, "high": 9}}
     assert data["constraints"] == [
         {"id": "c1", "text": "x + y <= 11", "formula": ["<=", ["+", "x", "y"], 11]},

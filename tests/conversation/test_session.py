@@ -6,12 +6,14 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from holdtrue.conversation import Session
 from holdtrue.errors import ModelRefused, RecordError, SettingsError
 from holdtrue.kinds.assignment.method import PRESETS
+from holdtrue.language.asking_back import AskBack
 from holdtrue.language.readers import Protocol, TemplateExtractor
 from holdtrue.language.reading import Reading
 from holdtrue.models.chat import Request
@@ -81,7 +83,7 @@ class Unhedged(TemplateExtractor):
         return [replace(reading, sentence=sentence) for reading in readings]
 
 
-def asking(*, ask_back: bool = True) -> Session:
+def asking(*, ask_back: AskBack | bool = True) -> Session:
     model = Recorder(lambda request: GOOD)
     return Session(WEEK, model=model, method="direct", extractor=Unhedged(), ask_back=ask_back)
 
@@ -144,6 +146,52 @@ async def test_without_asking_back_a_doubtful_reading_is_kept_as_what_gives_way(
     session = asking(ask_back=False)
     record = await session.turn("Maybe Bob works on day 3.")
     assert record.questions == () and [own.doubtful for own in session.ledger.active.values()] == [True]
+
+
+async def test_asking_alone_gives_no_answer_before_the_user_s_and_keeps_what_was_certain(tmp_path: Path) -> None:
+    session = asking(ask_back="alone")
+    model = cast(Recorder, session.model)
+    record = await session.turn("Ann works on day 2. Maybe Bob works on day 3. Maybe Cy works on day 1.")
+    questions = (
+        'By "Maybe Bob works on day 3", did you mean: Bob works on day 3?\n'
+        'By "Maybe Cy works on day 1", did you mean: Cy works on day 1?'
+    )
+    assert (record.delivered, record.final.kind, record.final.text) == (questions, "question", questions)
+    assert record.outcome is TurnOutcome.UNDECIDED and record.final.verdict.triggers == ()
+    assert model.requests == [] and record.holds == ("C001",) and record.withheld is None
+    session.save(tmp_path / "saved.json")
+    session = Session.load(tmp_path / "saved.json", ROTA, model=model, extractor=Unhedged(), allow_changes=True)
+    assert session.ask_back == "alone"
+    record = await session.turn("The first yes, the second no.")
+    assert record.delivered == GOOD and record.holds == ("C001", "C002")
+    assert model.prompts == ["\n".join(message.content for message in model.requests[0].messages)]
+    assert questions in model.prompts[0], "the model is told what was asked"
+
+
+async def test_a_question_that_is_not_answered_is_not_asked_alone_again() -> None:
+    session = asking(ask_back="alone")
+    await session.turn("Maybe Bob works on day 3.")
+    record = await session.turn("Ann works on day 2.")
+    assert record.delivered == GOOD and [one.id for one in record.questions] == ["q1.1"]
+
+
+async def test_a_question_alone_tells_that_the_ledger_clashes() -> None:
+    session = asking(ask_back="alone")
+    record = await session.turn("Ann works before Bob. Bob works before Ann. Maybe Cy works on day 3.")
+    assert record.outcome is TurnOutcome.CONTRADICTION and record.final.verdict.mus == ("C001", "C002")
+    assert session.explain(record)[1].startswith("Whether the answer keeps the commitments is undecided: no answer is")
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"), [(True, "beside"), ("beside", "beside"), ("alone", "alone"), (False, False)]
+)
+def test_there_are_two_ways_to_ask_back(given: AskBack | bool, kept: AskBack) -> None:
+    assert asking(ask_back=given).ask_back == kept
+
+
+def test_another_way_to_ask_back_is_refused() -> None:
+    with pytest.raises(SettingsError, match=r"ask_back is 'later'; there are False, 'beside' \(or True\) and 'alone'"):
+        Session(WEEK, model=Recorder(lambda request: GOOD), ask_back="later")  # type: ignore[arg-type]
 
 
 def test_asking_back_needs_readings_of_messages() -> None:

@@ -7,8 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 from holdtrue.errors import InputError, SettingsError
+from holdtrue.language.asking_back import AskBack
+from holdtrue.language.readers import UNASKING
 from holdtrue.language.reading import Extractor
 from holdtrue.models.chat import ChatModel
+from holdtrue.models.model_registry import check_model_name
 from holdtrue.world.domain import Domain
 from holdtrue.world.world import Setting
 
@@ -98,6 +101,38 @@ def check_extractor(value: Any) -> Extractor:
     _check_async("extractor", value, "read")
     extractor: Extractor = value
     return extractor
+
+
+def check_ask_back(value: Any) -> AskBack:
+    """Return how the user is asked back, where True is `beside` the answer; raises `SettingsError`."""
+    match value:
+        case False:
+            return False
+        case True | "beside":
+            return "beside"
+        case "alone":
+            return "alone"
+    raise SettingsError(f"ask_back is {described(value)}; there are False, 'beside' (or True) and 'alone'")
+
+
+def check_reader(value: Any, extractor: Extractor | str) -> ChatModel | str:
+    """`value`, which has to be a chat model or the name of one, for an extractor by name that asks a model.
+
+    Raises `SettingsError`.
+    """
+    if not isinstance(extractor, str):
+        raise SettingsError(
+            f"reader is given, and extractor {extractor.name!r} is an object, which asks what it was made with; "
+            "give the model to that, as in LlmExtractor(model), or leave one of the two out"
+        )
+    if extractor in UNASKING:
+        raise SettingsError(
+            f"reader is given, and extractor {extractor!r} asks no model; leave reader out, or take extractor 'llm'"
+        )
+    if not isinstance(value, str):
+        return check_model(value, "reader")
+    check_model_name(value)
+    return value
 
 
 def _check_parts(what: str, value: object, methods: Sequence[str], needed: str) -> None:

@@ -7,28 +7,44 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from holdtrue.conversation.saved_file import check_turns
-from holdtrue.errors import ConstraintError, DomainError, RecordError
+from holdtrue.conversation.arguments import check_one_of
+from holdtrue.conversation.saved_file import check_turns, choose_again
+from holdtrue.errors import ConstraintError, DomainError, RecordError, SettingsError
+from holdtrue.kinds.assignment.method import Method, find_method
 from holdtrue.kinds.assignment.prompts import Exchange
-from holdtrue.language.asking_back import Question
-from holdtrue.language.readers import Protocol
+from holdtrue.language.asking_back import AskBack, Question
+from holdtrue.language.readers import EXTRACTORS, UNASKING, Protocol
+from holdtrue.language.reading import Extractor
 from holdtrue.ledger.commitment import Commitment
 from holdtrue.ledger.entries import Event
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.restore import restore
+from holdtrue.models.chat import ChatModel
+from holdtrue.models.model_registry import check_model_name
 from holdtrue.models.sampling import Sampling
 from holdtrue.world.domain import Domain
 from holdtrue.world.instance import Instance
 from holdtrue.world.world import Setting
 
 
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A saved conversation goes on with the `Chosen` method, extractor, and model that reads, if that is another."""
+
+    method: Method | str
+    extractor: Extractor | str
+    reader: ChatModel | str | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedAssignments:
     """The state of a `Session`.
 
-    `context` is the setting as it was given. `method` and `extractor` are names only. `last` holds the values of the
+    `context` is the setting as it was given. `method`, `extractor` and `reader` are names only, and
+    `reader` is None where the model that answers reads. `last` holds the values of the
     last delivered answer, by variable. `recorded`: so many events are in the records of turns already.
-    `unread` counts the sentences of all messages that were not read. `questions` are open.
+    `unread` counts the sentences of all messages that were not read. `questions` are open,
+    `strangers` are names that the user was asked about, and sentences are read `again` with the next message.
     """
 
     domain: str
@@ -36,6 +52,7 @@ class SavedAssignments:
     context: Mapping[str, Any]
     method: str
     extractor: str
+    reader: str | None
     protocol: Protocol
     sampling: Sampling
     history: tuple[Exchange, ...]
@@ -43,8 +60,10 @@ class SavedAssignments:
     last: Mapping[str, int] | None
     recorded: int
     unread: int
-    ask_back: bool = False
+    ask_back: AskBack = False
     questions: tuple[Question, ...] = ()
+    strangers: tuple[str, ...] = ()
+    again: tuple[str, ...] = ()
 
     def restored(self, declared: Domain | Setting) -> tuple[Instance, Ledger]:
         """The instance of this domain that it is about, and its ledger; raises `RecordError` with the place."""
@@ -57,6 +76,8 @@ class SavedAssignments:
             raise RecordError(f"unread: {self.unread} sentences")
         for question in self.questions:
             made = question.reading.constraint
+            if made is None and question.joins is not None:
+                continue
             if made is None:
                 raise RecordError(f"questions: {question.id!r} asks about no constraint")
             try:
@@ -65,6 +86,25 @@ class SavedAssignments:
                 raise RecordError(f"questions: {question.id!r}: {error}") from error
         check_turns(self.events, self.recorded, len(self.history))
         return instance, ledger
+
+    def choose(
+        self,
+        method: Method | str | None,
+        extractor: Extractor | str | None,
+        reader: ChatModel | str | None,
+        allow_changes: bool,
+    ) -> Chosen:
+        """Return what goes on under the names in the file; raises `SettingsError` like `choose_again`."""
+        chosen: Method | str = choose_again("method", self.method, method, find_method, allow_changes)
+        reads: Extractor | str = choose_again("extractor", self.extractor, extractor, _find_extractor, allow_changes)
+        if self.reader is None:
+            if reader is not None and not allow_changes:
+                raise SettingsError("the session's model reads messages itself, and no reader does; see allow_changes")
+            return Chosen(chosen, reads, reader)
+        if reader is None and (not isinstance(reads, str) or reads in UNASKING):
+            return Chosen(chosen, reads, None)
+        again: ChatModel | str = choose_again("reader", self.reader, reader, check_model_name, allow_changes)
+        return Chosen(chosen, reads, again)
 
     def _bind(self, declared: Domain | Setting) -> Instance:
         if not isinstance(declared, Domain | Instance):
@@ -84,3 +124,7 @@ class SavedAssignments:
 
 def _json(value: object) -> str:
     return json.dumps(value, default=repr, sort_keys=True)
+
+
+def _find_extractor(name: str) -> None:
+    check_one_of("extractor", name, EXTRACTORS)

@@ -27,7 +27,7 @@ from holdtrue.record import EventRecord
 from holdtrue.wire import first_fault, plain_fields
 
 KIND = "holdtrue session"
-VERSION = 6
+VERSION = 7
 _NOTHING = object()
 _SURROGATE = re.compile("[\ud800-\udfff]")
 State = TypeVar("State")

@@ -8,37 +8,41 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from holdtrue.budget import Budget
 from holdtrue.conversation.arguments import (
+    check_ask_back,
     check_domain,
     check_extractor,
     check_kind,
-    check_one_of,
+    check_reader,
     check_text,
     value_or_default,
 )
 from holdtrue.conversation.conversation import Conversation
 from holdtrue.conversation.intake import active_commitments, take_in
+from holdtrue.conversation.joining import ask_who_joins, let_join
 from holdtrue.conversation.saved_assignments import SavedAssignments
-from holdtrue.conversation.saved_file import choose_again, read_saved
+from holdtrue.conversation.saved_file import read_saved
 from holdtrue.errors import SessionError, SettingsError
-from holdtrue.kinds.assignment.loop import play
+from holdtrue.kinds.assignment.loop import ask_first, play
 from holdtrue.kinds.assignment.method import Method, find_method
 from holdtrue.kinds.assignment.prompts import Exchange
 from holdtrue.kinds.assignment.record import AssignmentDetail, AssignmentRecord
 from holdtrue.kinds.assignment.turn import Played, Turn
-from holdtrue.language.asking_back import Answered, Question, ask_about, still_open
-from holdtrue.language.readers import EXTRACTORS, Protocol, make_extractor
-from holdtrue.language.reading import Extraction, Extractor, read_message
+from holdtrue.language.asking_back import Answered, AskBack, Question, ask_about, still_open
+from holdtrue.language.readers import Protocol, make_extractor
+from holdtrue.language.reading import Extraction, Extractor, Reading, read_message
 from holdtrue.language.retries import check_retries
+from holdtrue.language.sentences import split_sentences
 from holdtrue.ledger.commitment import Commitment, Proposal
 from holdtrue.ledger.entries import Event
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.revision import amend, propose, withdraw
 from holdtrue.models.chat import ChatModel
+from holdtrue.models.model_registry import open_model
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import EventRecord, TurnRecord, VerdictRecord
 from holdtrue.solving.counted import SolverUse, solver_use
@@ -55,6 +59,17 @@ from holdtrue.world.registry import find_domain
 from holdtrue.world.world import Setting
 
 
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """A message as it was read and taken into a ledger; questions that are still open, and those `asked` now."""
+
+    extraction: Extraction
+    ledger: Ledger
+    taking_in: SolverUse
+    open: tuple[Question, ...] = ()
+    asked: tuple[Question, ...] = ()
+
+
 class Session(Conversation):
     """One conversation about an instance of a domain; users add, change and take back commitments in words or by call.
 
@@ -66,12 +81,14 @@ class Session(Conversation):
         context: The setting of the problem, for a `Domain`.
         model: A `ChatModel`, or a name (`local/...`, `openai/...`).
         method: A `Method`, or the name of a preset.
-        extractor: An `Extractor`, or `llm` (the same model reads messages) or `templates` (the domain's own wording).
+        extractor: An `Extractor`, or `llm` (a model reads messages) or `templates` (the domain's own wording).
+        reader: The model, or its name, that reads messages for the extractor `llm`; by default `model` reads, too.
         protocol: `stated` tells the model the setting in every turn, `upstream` only in the first, as published.
         sampling: How the model is asked.
         budget: The time limit of all solver questions about one answer.
         ask_back: Whether a doubtful reading waits for the user's yes, as a question of the turn, instead of being kept
-            as what gives way to all that is certain. Only under `stated`.
+            as what gives way to all that is certain. `beside`, or True: the turn is answered, too. `alone`: what a turn
+            delivers is its question, and no model is asked for an answer. Only under `stated`.
 
     Raises:
         InputError: A setting does not fit.
@@ -88,10 +105,11 @@ class Session(Conversation):
         model: ChatModel | str,
         method: Method | str = "drift_repair_project",
         extractor: Extractor | str = "llm",
+        reader: ChatModel | str | None = None,
         protocol: Protocol = "stated",
         sampling: Sampling | None = None,
         budget: Budget | None = None,
-        ask_back: bool = False,
+        ask_back: AskBack | bool = False,
     ) -> None:
         declared = find_domain(domain) if isinstance(domain, str) else check_domain(domain)
         self.instance: Setting = declared.instance(entities, context) if isinstance(declared, Domain) else declared
@@ -99,10 +117,12 @@ class Session(Conversation):
         if protocol not in ("stated", "upstream"):
             raise SettingsError(f"unknown protocol {protocol!r}; there are stated and upstream")
         self.protocol: Protocol = protocol
-        if ask_back and protocol != "stated":
+        self.ask_back = check_ask_back(ask_back)
+        if self.ask_back and protocol != "stated":
             raise SettingsError("ask_back needs protocol 'stated': the published one reads every attempt anew")
-        self.ask_back = ask_back
         self.questions: tuple[Question, ...] = ()
+        self._strangers: tuple[str, ...] = ()  # names that the user was asked about
+        self._again: tuple[str, ...] = ()  # sentences to be read again with the next message
         self.sampling = value_or_default("sampling", sampling, Sampling())
         check_retries(self.method, self.sampling)
         self.budget = value_or_default("budget", budget, Budget())
@@ -115,10 +135,14 @@ class Session(Conversation):
         given = extractor if isinstance(extractor, str) else check_extractor(extractor)
         if isinstance(given, str) and not isinstance(self.instance, Instance):
             raise SettingsError(f"extractor {given!r} reads about instances of domains; give one for this world")
-        # The model comes last: whatever else does not fit is found before a large file is loaded.
+        named = None if reader is None else check_reader(reader, given)
+        # The models come last: whatever else does not fit is found before a large file is loaded.
         super().__init__(model)
+        self.reader = self.model if named is None else open_model(named) if isinstance(named, str) else named
+        self._reader_name = named if named is None or isinstance(named, str) else named.name
+        self._owns_reader = isinstance(named, str)
         self._unread = 0  # how many sentences so far were not read
-        self.extractor = make_extractor(given, self.model, protocol) if isinstance(given, str) else given
+        self.extractor = make_extractor(given, self.reader, protocol) if isinstance(given, str) else given
 
     async def turn(self, message: str) -> AssignmentRecord:
         """Play one turn: read the message, answer it, check the answer, mend it, and write down all of that.
@@ -131,27 +155,20 @@ class Session(Conversation):
 
     async def _turn(self, message: str) -> AssignmentRecord:
         started, number = time.perf_counter(), len(self.history) + 1
-        extraction, ledger, taking_in = Extraction(()), self.ledger.fork(), SolverUse()
-        questions = self.questions
         if self.protocol == "stated":
-            answered = Answered.of(questions, message, number)
-            if answered.rest.strip():
-                extraction = await read_message(
-                    self.extractor, self.instance, answered.rest, turn=number, active=active_commitments(ledger)
-                )
-            with solver_use() as taking_in:
-                confirmed = take_in(ledger, self._engine, answered.confirmed, number, self.budget)
-                known = [one.constraint for one in ledger.active.values()]
-                read = extraction.readings
-                asked, read = ask_about(read, known, number) if self.ask_back else ((), read)
-                readings = take_in(ledger, self._engine, read, number, self.budget)
-            extraction = replace(extraction, readings=(*confirmed, *readings, *(one.reading for one in asked)))
-            questions = (*still_open(answered.open, readings), *asked)
+            heard = await self._hear(message, number)
+        else:
+            heard = _Heard(Extraction(()), self.ledger.fork(), SolverUse())
         with solver_use() as use:
-            played = await play(self.method, self._as_turn(message, number, ledger, extraction))
+            turn = self._as_turn(message, number, heard.ledger, heard.extraction)
+            if heard.asked and self.ask_back == "alone":
+                played = ask_first(turn, "\n".join(one.text(self.instance) for one in heard.asked))
+            else:
+                played = await play(self.method, turn)
         if self.method.uses_readings:
-            use.add(taking_in)
-        record = self._record(message, number, extraction, played, use, started)
+            use.add(heard.taking_in)
+        record = self._record(message, number, heard.extraction, played, use, started)
+        questions = (*heard.open, *heard.asked)
         record = replace(record, questions=tuple(one.record(self.instance) for one in questions))
         set_aside = tuple(quote(played.ledger.active, played.set_aside))
         said = Exchange(message, played.delivered or played.instead, played.projected, set_aside)
@@ -161,6 +178,43 @@ class Session(Conversation):
         self.questions = questions
         self._unread += len(coverage_of(record).unread)
         return record
+
+    async def _hear(self, message: str, number: int) -> _Heard:
+        """Read a message, and take in what it says. Who may join does so before; what named them is read again."""
+        answered, extraction = Answered.of(self.questions, message, number), Extraction(())
+        with solver_use() as admitting:
+            kept_out = [reading for one in answered.joining for reading in self._admit(one)]
+        self._unread = max(0, self._unread - sum(len(split_sentences(text)) for text in self._again))
+        text, self._again = " ".join((*self._again, answered.rest)), ()
+        ledger = self.ledger.fork()
+        if text.strip():
+            extraction = await read_message(
+                self.extractor, self.instance, text, turn=number, active=active_commitments(ledger)
+            )
+        with solver_use() as taking_in:
+            confirmed = take_in(ledger, self._engine, answered.confirmed, number, self.budget)
+            known = [one.constraint for one in ledger.active.values()]
+            read = extraction.readings
+            asked, read = ask_about(read, known, number) if self.ask_back else ((), read)
+            readings = take_in(ledger, self._engine, read, number, self.budget)
+            joining = (
+                ask_who_joins(self.instance, ledger, self.verifier, readings, self._strangers, number, len(asked) + 1)
+                if self.ask_back
+                else ()
+            )
+        taking_in.add(admitting)
+        self._strangers = (*self._strangers, *(one.joins for one in joining if one.joins is not None))
+        all_read = (*kept_out, *confirmed, *readings, *(one.reading for one in asked))
+        left = still_open(answered.open, readings)
+        return _Heard(replace(extraction, readings=all_read), ledger, taking_in, left, (*asked, *joining))
+
+    def _admit(self, question: Question) -> tuple[Reading, ...]:
+        """Let somebody join by the user's yes, or return what named them as rejected, with the reason."""
+        try:
+            self._let_in(str(question.joins))
+        except SettingsError as error:
+            return (replace(question.reading, reason=str(error)),)
+        return ()
 
     def ask(self, message: str) -> AssignmentRecord:
         """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
@@ -190,21 +244,43 @@ class Session(Conversation):
             check_text("id of a commitment", id)
             return self._change(lambda ledger, *rest: withdraw(ledger, self._engine, id, *rest))
 
+    def add_entity(self, name: str) -> None:
+        """Let somebody join the entities; ledger, history and counts stay, and the next turn has a value for them, too.
+
+        Sentences of open questions about them are read again with the next message. The domain says whether and how
+        anybody may join (`Domain.joining`). Raises `SettingsError` where the world cannot take another.
+        """
+        with self._alone("add_entity"):
+            if self.protocol != "stated":
+                raise SettingsError("add_entity needs protocol 'stated': the published one tells the setting only once")
+            self._let_in(check_text("name of an entity", name).strip())
+
+    def _let_in(self, name: str) -> None:
+        joined = let_join(self.instance, self.ledger, self.verifier, name)
+        self.instance, self.ledger = joined.instance, joined.ledger
+        self._engine, self.verifier = joined.engine, joined.verifier
+        about = [one for one in self.questions if (one.joins or "").casefold() == name.casefold()]
+        self.questions = tuple(one for one in self.questions if one not in about)
+        self._again = tuple(dict.fromkeys((*self._again, *(one.reading.sentence for one in about))))
+
     def answer(self, id: str, yes: bool) -> tuple[EventRecord, ...]:
         """The user answers an open question by call; a yes commits to what it asked about, a no to nothing.
 
-        Raises `SettingsError` if no such question is open.
+        A yes to whether somebody shall join is `add_entity`: what named them is read again with the next message.
+        Raises `SettingsError` if no such question is open, and what `add_entity` raises.
         """
         with self._alone("answer"):
             question = next((one for one in self.questions if one.id == check_text("id of a question", id)), None)
             if question is None:
                 names = ", ".join(one.id for one in self.questions)
                 raise SettingsError(f"no question {id!r} is open" + (f"; open are {names}" if names else ""))
+            if yes and question.joins is not None:
+                self._let_in(question.joins)
             before, ledger = len(self.ledger.events), self.ledger.fork()
-            if yes:
+            if yes and question.joins is None:
                 take_in(ledger, self._engine, [question.confirmed()], len(self.history), self.budget)
             self.ledger = ledger
-            self.questions = tuple(one for one in self.questions if one is not question)
+            self.questions = tuple(one for one in self.questions if one.id != question.id)
             return tuple(event.record() for event in ledger.events[before:])
 
     def _change(
@@ -235,6 +311,11 @@ class Session(Conversation):
         with self._alone("explain_ledger", also_closed=True):
             return explain_ledger(self.verifier, self.ledger, every_conflict=every_conflict)
 
+    async def _release(self) -> None:
+        if self._owns_reader:
+            await self.reader.aclose()
+        await super()._release()
+
     def _theory(self) -> Theory:
         return Theory.of(self.ledger)
 
@@ -248,6 +329,7 @@ class Session(Conversation):
             context=instance.given_context,
             method=self.method.name,
             extractor=self.extractor.name,
+            reader=self._reader_name,
             protocol=self.protocol,
             sampling=self.sampling,
             history=tuple(self.history),
@@ -257,6 +339,8 @@ class Session(Conversation):
             unread=self._unread,
             ask_back=self.ask_back,
             questions=self.questions,
+            strangers=self._strangers,
+            again=self._again,
         )
 
     @classmethod
@@ -268,34 +352,33 @@ class Session(Conversation):
         model: ChatModel | str,
         method: Method | str | None = None,
         extractor: Extractor | str | None = None,
+        reader: ChatModel | str | None = None,
         budget: Budget | None = None,
         allow_changes: bool = False,
     ) -> Session:
         """The session that a file holds; it goes on as if it had never ended.
 
-        The file names its method and its extractor; those that are no presets are given again. Others than the file
-        names are refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a damaged or foreign
-        file, naming the place.
+        The file names its method, its extractor and its reader; those that no name brings back are given again. Others
+        than the file names are refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a damaged or
+        foreign file, naming the place.
         """
         declared = find_domain(domain) if isinstance(domain, str) else domain
         with read_saved(Path(path), cls.answers, SavedAssignments) as saved:
             instance, ledger = saved.restored(declared)
-            chosen: Method | str = choose_again("method", saved.method, method, find_method, allow_changes)
-            reader: Extractor | str = choose_again(
-                "extractor", saved.extractor, extractor, _find_extractor, allow_changes
-            )
+            chosen = saved.choose(method, extractor, reader, allow_changes)
         session = cls(
             instance,
             model=model,
-            method=chosen,
-            extractor=reader,
+            method=chosen.method,
+            extractor=chosen.extractor,
+            reader=chosen.reader,
             protocol=saved.protocol,
             sampling=saved.sampling,
             budget=budget,
             ask_back=saved.ask_back,
         )
         session.ledger, session.history = ledger, list(saved.history)
-        session.questions = saved.questions
+        session.questions, session._strangers, session._again = saved.questions, saved.strangers, saved.again
         session._last, session._recorded, session._unread = saved.last, saved.recorded, saved.unread
         return session
 
@@ -328,7 +411,7 @@ class Session(Conversation):
             method=self.method.name,
             model=self.model.name,
             variant=self.protocol,
-            reader=self.extractor.name,
+            reader="+".join(filter(None, (self.extractor.name, self._reader_name))),
             attempts=played.attempts,
             delivered=played.delivered,
             readings=tuple(reading.record() for reading in extraction.readings),
@@ -343,7 +426,3 @@ class Session(Conversation):
             solver_s=use.took_s,
             detail=AssignmentDetail(played.projected, played.nearest, played.set_aside),
         )
-
-
-def _find_extractor(name: str) -> None:
-    check_one_of("extractor", name, EXTRACTORS)

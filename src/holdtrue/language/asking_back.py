@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from holdtrue.language.hedge_words import HEDGE
 from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION
@@ -21,19 +22,29 @@ from holdtrue.language.reading import Reading
 from holdtrue.record import QuestionRecord
 from holdtrue.world.world import Constraint, World
 
+AskBack = Literal[False, "beside", "alone"]
+"""Whether a doubtful reading waits for the user's yes: if so, its question stands `beside` the answer, or `alone`."""
+
 _LONGEST_QUOTE = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A `Question` asks whether a doubtful reading is what the user meant; `turn` is the one that asked it."""
+    """A `Question` asks whether a doubtful reading is what the user meant; `turn` is the one that asked it.
+
+    One with `joins` asks whether somebody of this name, whom nobody knows yet, shall join; its `reading` has no
+    constraint, and its sentences are those that name them.
+    """
 
     id: str
     turn: int
     reading: Reading
+    joins: str | None = None
 
     def text(self, world: World) -> str:
-        """Return the question, in one sentence."""
+        """Return the question, in one line."""
+        if self.joins is not None:
+            return f"I do not know {self.joins}. Shall {self.joins} join?"
         made = self.reading.constraint
         if made is None:
             raise ValueError("only a reading with a constraint can be asked about")
@@ -51,7 +62,7 @@ class Question:
         """Return the question as it is written down."""
         made = self.reading.constraint
         type, args = (made.type, made.args) if made else (None, ())
-        return QuestionRecord(self.id, self.turn, self.text(world), self.reading.sentence, type, args)
+        return QuestionRecord(self.id, self.turn, self.text(world), self.reading.sentence, type, args, self.joins)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +81,7 @@ _YES_WORDS = (
     r"yes|yeah|yep|yup|yea|aye|sure|correct|right|exactly|precisely|absolutely|definitely|indeed|ok|okay|true"
     r"|of course|that(?:'s| is| was) (?:it|right|correct|true|what i (?:meant|mean|said|want|wanted))"
     r"|that (?:is|was) exactly what i (?:meant|mean|want|wanted)|you got it|i did|i do|please do"
-    r"|sounds good|both|all of them"
+    r"|sounds good|both|all of them|let (?:her|him|them|it) join|add (?:her|him|them|it)"
     r"|ja|jawohl|genau|richtig|stimmt|sí|si|claro|correcto|exacto|eso es"
 )
 _NO_WORDS = (
@@ -153,11 +164,15 @@ def _holds_back(rest: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An `Answered` message: readings that it confirms, questions that stay open, and what is still to be read."""
+    """An `Answered` message: readings that it confirms, questions that stay open, and what is still to be read.
+
+    `joining` are the questions by which it lets somebody join.
+    """
 
     confirmed: tuple[Reading, ...]
     open: tuple[Question, ...]
     rest: str
+    joining: tuple[Question, ...] = ()
 
     @classmethod
     def of(cls, questions: Sequence[Question], message: str, turn: int) -> Answered:
@@ -165,8 +180,10 @@ class Answered:
         asked = [one for one in questions if one.turn == turn - 1]
         told = read_confirmation(message, len(asked))
         answers = dict(zip((one.id for one in asked), told.answers, strict=True))
-        confirmed = tuple(one.confirmed() for one in asked if answers[one.id])
-        return cls(confirmed, tuple(one for one in questions if answers.get(one.id) is None), told.rest)
+        meant = [one for one in asked if answers[one.id]]
+        confirmed = tuple(one.confirmed() for one in meant if one.joins is None)
+        left = tuple(one for one in questions if answers.get(one.id) is None)
+        return cls(confirmed, left, told.rest, tuple(one for one in meant if one.joins is not None))
 
 
 def ask_about(
@@ -190,6 +207,8 @@ def still_open(questions: Sequence[Question], readings: Sequence[Reading]) -> tu
 
 def _settles(question: Question, readings: Sequence[Reading]) -> bool:
     """Return whether a certain reading has the type of the one that was asked about, and the same names."""
+    if question.joins is not None:
+        return False
     asked = question.reading.constraint
     if asked is None:
         return True

@@ -55,6 +55,8 @@ class GoldExtractor:
 
 
 EXTRACTORS = ("llm", "templates")
+UNASKING = (TemplateExtractor.name, GoldExtractor.name)
+"""The readers that ask no model."""
 Protocol = Literal["stated", "upstream"]
 """`stated`: the prompt tells the setting in every turn. `upstream`, as published: in the first turn only."""
 

@@ -61,12 +61,18 @@ _ARRANGING = (
 _WORD = re.compile(r"[a-z][a-z']*")
 _VERB_OF_A_VALUE = re.compile(r" (?:the |an? |his |her |their )?[VW]\b")
 _NAMED = re.compile("[EV]")
+_WHOLE = frozenset((_GRAMMAR + _ARRANGING).split())
 _FAMILIAR = frozenset(_GRAMMAR.split()) | frozenset(stem(word) for word in (_GRAMMAR + _ARRANGING).split())
 
 
 def is_familiar(word: str) -> bool:
     """Return whether a word in small letters is grammar, or one by which people arrange things in any domain."""
     return word in _FAMILIAR or stem(word) in _FAMILIAR
+
+
+def is_written_like_a_familiar_word(word: str) -> bool:
+    """Return whether a word in small letters is such a word in full: 'times' is, and 'tim', what is left of it, not."""
+    return word in _WHOLE or (word != stem(word) and stem(word) in _FAMILIAR)
 
 
 def find_unexplained(instance: Instance, text: str) -> Iterator[tuple[int, int]]:

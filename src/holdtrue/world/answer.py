@@ -42,7 +42,10 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Unparsed:
-    """No answer; `reason` says why. `status` is `unparsed`, or `refused` where the model or a filter declined."""
+    """No answer; `reason` says why.
+
+    `status` is `unparsed`, or `refused` where the model or a filter declined, or `undecided` before one is given.
+    """
 
     reason: str
     status: AnswerStatus = AnswerStatus.UNPARSED

@@ -53,6 +53,8 @@ def check_declaration(domain: Domain) -> None:
     else:
         check_texts(place.at("conventions"), domain.conventions)
     check_texts(place.at("entities"), domain.entities)
+    if not isinstance(domain.joining, bool):
+        check_takes(place, "joining", domain.joining, 2, "the instance and a name")
 
 
 def check_attributes(place: Place, attributes: object) -> Sequence[Attribute]:

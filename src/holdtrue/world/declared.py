@@ -16,7 +16,8 @@
 as `"#days"`; `"#entities"` is the number of entities. Attributes take what `Attribute` takes. Constraint types and
 axioms are described in `holdtrue.world.declared_laws`, formulas in `holdtrue.logic.codec`, their references in
 `holdtrue.world.reference`. Lines of `setup` and `conventions` may name settings as `{days}`. `entities` may list
-those of problems that name none. Unknown keys are errors, and every `DomainError` names its place.
+those of problems that name none, and `"joining": false` lets nobody join a problem that was begun. Unknown keys are
+errors, and every `DomainError` names its place.
 """
 
 from __future__ import annotations
@@ -53,7 +54,17 @@ def read_domain(path: str | Path) -> Domain:
 def declare(data: object, where: str = "domain") -> Domain:
     """The domain that `data`, the content of such a file, declares; `where` begins the message of every error."""
     place = Place(where)
-    known = ("name", "attributes", "context", "constraint_types", "axioms", "conventions", "setup", "entities")
+    known = (
+        "name",
+        "attributes",
+        "context",
+        "constraint_types",
+        "axioms",
+        "conventions",
+        "setup",
+        "entities",
+        "joining",
+    )
     members = place.members(data, known, required=("name", "attributes", "constraint_types"))
     name = place.text(members, "name")
     settings = _settings(place.at("context"), members.get("context", {}))
@@ -77,6 +88,7 @@ def declare(data: object, where: str = "domain") -> Domain:
     setup = _lines(place, members, "setup", vocabulary) if "setup" in members else None
     conventions = _lines(place, members, "conventions", vocabulary)
     entities = place.texts(members, "entities")
+    joining = place.flag({"joining": True, **members}, "joining")
     try:
         return Domain(
             name=name,
@@ -87,6 +99,7 @@ def declare(data: object, where: str = "domain") -> Domain:
             setup=setup,
             conventions=conventions,
             entities=entities,
+            joining=joining,
         )
     except DomainError as error:
         raise place.error(str(error)) from error

@@ -65,6 +65,10 @@ class Domain:
     what the setting is, `conventions` what words mean (direction of 'left', say). `entities` are those of problems
     that name none.
 
+    `joining` says whether an entity can join a problem that was begun, and how its setting changes then: True keeps the
+    setting as it was given, False lets nobody in, and `joining(instance, name)` gives the setting with one more. In
+    every case the new problem has to be one that the domain takes.
+
     A model is told an axiom only when its answer broke it, so `conventions` should say the axioms, too:
     `conventions=lambda world: [axiom.sentence for axiom in world.axioms]`.
     """
@@ -77,6 +81,7 @@ class Domain:
     setup: Callable[[Instance], Sequence[str]] | None = None
     conventions: Callable[[Instance], Sequence[str]] | Sequence[str] = ()
     entities: Sequence[str] = ()
+    joining: bool | Callable[[Instance, str], Context] = True
     tried: set[Hashable] = field(default_factory=set, init=False, repr=False, compare=False)
     """What `instance_check` has found to work; a suite makes thousands of instances that differ in names only."""
 

@@ -85,7 +85,8 @@ def test_the_folder_is_named_by_what_decides_results() -> None:
     assert base.name == plan([problem("p")], limit=1, max_connections=3, token_limit=9, source="else").name
     others = (("model", "sim/x"), ("protocol", "upstream"), ("base_url", "http://127.0.0.1:1"))
     names = {plan([problem("p")], **{key: value}).name for key, value in others}
-    assert len({base.name, *names}) == 4
+    names |= {plan([problem("p")], extractor="llm", reader=reader).name for reader in (None, "sim/x")}
+    assert len({base.name, *names}) == 6
 
 
 def test_dealing_keeps_every_problem_once() -> None:

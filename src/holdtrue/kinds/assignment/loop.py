@@ -48,6 +48,13 @@ async def play(method: Method, turn: Turn) -> Played:
     return game.finish()
 
 
+def ask_first(turn: Turn, question: str) -> Played:
+    """Deliver a question to the user in the place of an answer: no model is asked, and what was agreed stays."""
+    answer = Unparsed("no answer is given before the user says what was meant", AnswerStatus.UNDECIDED)
+    attempt = AttemptRecord(1, "question", question, None, turn.verifier.verify(turn.ledger, answer))
+    return Played(attempts=(attempt,), delivered=question, values=None, ledger=turn.ledger)
+
+
 @dataclass(frozen=True, slots=True)
 class _State:
     """A sample, with the state of the turn after it."""

@@ -55,7 +55,7 @@ class Standing:
     def count(self, entry: PlayedEntry[Any]) -> None:
         self.turns += 1
         self.latest = entry
-        if entry.record.reader in EXTRACTORS:
+        if entry.record.reader.partition("+")[0] in EXTRACTORS:
             readings = entry.record.readings
             self.sentences += len({one.sentence for one in readings})
             self.read += len({one.sentence for one in readings if one.status != "rejected"})

@@ -8,13 +8,14 @@ from typing import Annotated, get_args
 from weakref import WeakValueDictionary
 
 from holdtrue.conversation import Session
+from holdtrue.errors import SettingsError
 from holdtrue.kinds.assignment.method import PRESETS, Method
 from holdtrue.lab.kinds.assignment.problem import Problem
 from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer
 from holdtrue.lab.kit.plan import Order, Plan, Prepared, deal
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
 from holdtrue.language.readers import EXTRACTORS as READERS
-from holdtrue.language.readers import GoldExtractor, Protocol
+from holdtrue.language.readers import UNASKING, GoldExtractor, Protocol
 from holdtrue.models.chat import ChatModel
 from holdtrue.options import Option, one_of
 
@@ -24,14 +25,24 @@ EXTRACTORS = (*READERS, GoldExtractor.name)
 
 @dataclass(frozen=True, slots=True)
 class AssignmentSettings:
-    """The protocol of the prompts, and who reads messages; raises `SettingsError` for an unknown name."""
+    """The protocol of the prompts, and who reads messages; raises `SettingsError` for names that do not fit."""
 
     protocol: Annotated[str, Option("stated (the setting in every turn) or upstream.")] = "stated"
     extractor: Annotated[str, Option("llm, templates, or gold (an oracle).")] = "llm"
+    reader: Annotated[str | None, Option("The model that reads messages for llm (default: --model).")] = None
 
     def __post_init__(self) -> None:
         one_of("protocol", self.protocol, PROTOCOLS)
         one_of("extractor", self.extractor, EXTRACTORS)
+        if self.reader is not None and self.extractor in UNASKING:
+            raise SettingsError(
+                f"--reader names a model, and --extractor {self.extractor} asks none; leave one of the two out"
+            )
+
+    @property
+    def who_reads(self) -> str:
+        """Return in words who reads messages: `extractor`, and the `reader` if it is another model."""
+        return self.extractor if self.reader is None else f"{self.extractor}+{self.reader}"
 
 
 class AssignmentPlayer(Player[Problem, Method]):
@@ -40,6 +51,9 @@ class AssignmentPlayer(Player[Problem, Method]):
     def __init__(self, plan: Plan, others: Sequence[ChatModel] = ()) -> None:
         super().__init__(plan, others)
         self._golds: WeakValueDictionary[str, Gold] = WeakValueDictionary()
+        settings: AssignmentSettings = plan.play
+        if len(self.others) != (settings.reader is not None):
+            raise SettingsError(f"the run needs its reader: {settings.reader or 'none'}")
 
     async def play(self, problem: Problem, method: Method, model: ChatModel) -> AsyncIterator[PlayedTurn]:
         gold = self._golds.get(problem.id)
@@ -52,6 +66,7 @@ class AssignmentPlayer(Player[Problem, Method]):
             model=model,
             method=method,
             extractor=extractor,
+            reader=self.others[0] if self.others else None,
             protocol=one_of("protocol", settings.protocol, PROTOCOLS),
             sampling=self.plan.sampling,
         )
@@ -68,14 +83,18 @@ class AssignmentPlaying(Playing[Problem, Method]):
     presets = PRESETS
     player = AssignmentPlayer
 
+    def other_models(self, settings: AssignmentSettings) -> Sequence[str]:
+        return () if settings.reader is None else (settings.reader,)
+
     def prepare(self, order: Order[Problem, Method]) -> Prepared:
         return Prepared(
             families=[(problem,) for problem in deal(order.problems)],
             methods=order.methods,
-            play=asdict(order.settings),
+            # A run without a reader is called as it was before there were readers, and goes on in the same folder.
+            play={name: value for name, value in asdict(order.settings).items() if (name, value) != ("reader", None)},
             length=lambda problem: len(problem.turns),
             protocol=order.settings.protocol,
-            extractor=order.settings.extractor,
+            extractor=order.settings.who_reads,
         )
 
     def describe_problem(self, problem: Problem) -> object:
