@@ -85,7 +85,7 @@ async def test_words_that_may_hold_back_a_statement_are_weighed_with_the_model()
         return read.readings[0].status
 
     assert await status("Nora should sit by Omar, nine people or not", -1e-4) != "rejected"
-    assert await status("Maybe Nora should sit by Omar, or else by Tara", -5.0) == "rejected"
+    assert await status("Maybe Nora should sit by Omar, unless it rains", -5.0) == "rejected"
     assert await status("Nora has the chair by Omar's", -5.0) == "accepted"  # no word of it leaves anything open
 
 

@@ -98,7 +98,8 @@ def agreement_features(odds: float, left: Sequence[Leftover]) -> dict[str, float
         "surely open": float(any(one.certain for one in opening)),
         "perhaps open": float(any(not one.certain for one in opening)),
         "open words": float(len(opening)),
-        "denial": float(any(one.kind == "negation" for one in left)),
+        "denial": float(any(one.kind == "negation" and not one.certain for one in left)),
+        "sure denial": float(any(one.kind == "negation" and one.certain for one in left)),
         "limit": float(any(one.kind == "comparison" for one in left)),
         "name": float(any(one.kind == "name" for one in left)),
     }

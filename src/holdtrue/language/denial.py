@@ -111,6 +111,11 @@ def find_lost_denials(
         yield found.span(), False
 
 
+def lifts(words: str) -> bool:
+    """Return whether words only say that something is not demanded: 'need not', 'no need', 'does not have to'."""
+    return _LIFTED.fullmatch(words) is not None
+
+
 def denies(kind: ConstraintType) -> bool:
     """Return whether constraints of this type say in their own words that something is not so."""
     said = kind.sentence.casefold()

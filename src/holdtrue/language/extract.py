@@ -97,8 +97,8 @@ class LlmExtractor(SentenceReader):
         found = one_of(among) if among else candidates(instance, sentence)
         if self.settings.grounded and not found.single:
             return _unreadable(instance, sentence, "no constraint can be made from what it names")
-        if self._likelihood and not among and not found.several:
-            scored = [Constraint(name, args) for name, lists in found.single.items() for args in lists]
+        scored = _all_named(instance, sentence, found)
+        if self._likelihood and scored and not among:
 
             async def view() -> tuple[Constraint, ...]:
                 return (await self._view(instance, sentence, found, "plain", calls)).stated
@@ -187,6 +187,16 @@ class LlmExtractor(SentenceReader):
                 return None
             chosen.add(first if choice == 1 else second)
         return chosen.pop() if len(chosen) == 1 else None
+
+
+def _all_named(instance: Instance, sentence: str, found: Candidates) -> list[Constraint]:
+    """Return what the sentence can state if it states one thing: all that it can have, with all whom it names.
+
+    A number that no constraint has a place for may be told by the way: 'Nora sits by Omar, as nine people come'.
+    """
+    named = set(mentions(instance, sentence).entities)
+    made = [Constraint(name, args) for name, lists in found.single.items() for args in lists]
+    return [one for one in made if not found.several or named == set(instance.entities_in(one))]
 
 
 def _opposite(instance: Instance, views: Sequence[ReplyReading]) -> tuple[Constraint, Constraint] | None:

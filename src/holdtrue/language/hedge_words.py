@@ -88,7 +88,8 @@ HEDGE = any_of(
     r"\b(?:supposed|expected|meant|rumou?red|said|thought|believed|likely|unlikely|due|planning|hoping"
     r"|inclined) to\b",
     r"\b(?:don't|doesn't|wouldn't|would not|do not|does not) mind\b|\b(?:fine|okay|ok|happy|cool) with\b|\bopen to\b",
-    r"(?<!more )\b(?:is|are|be|'s|'re|am) (?:\w+ )?(?:happy|fine|okay|ok|content|comfortable)\b",
+    r"(?<!more )\b(?:i'd|i would|i'll|we'd|we would|[EX]|is|are|'s|'re|i'm|am|be) (?:be )?(?:\w+ )?(?:happy|fine"
+    r"|okay|ok|content|comfortable) (?:to|if|with|about|when|either)\b|\b(?:would|'d|'ll|will) be (?:fine|ok|okay)\b",
     r"\b(?:chances are|odds are|good chance|fair chance|a chance|risk that|not necessarily|optional(?:ly)?"
     r"|low priority|given (?:the|a) (?:choice|chance|option)|permitting|god willing|at a pinch|not essential"
     r"|no big deal)\b",

@@ -16,7 +16,7 @@ from holdtrue.language.masked_text import count_entities
 from holdtrue.language.number_limits import own_wordings, without_limits
 from holdtrue.language.qualifying_words import IDLE, Kind
 from holdtrue.language.reason_clauses import without_remarks
-from holdtrue.world.domain import ConstraintType, Integer
+from holdtrue.world.domain import AttributeName, ConstraintType, Integer
 from holdtrue.world.instance import Constraint, Instance
 
 _RANKS = re.compile(r"\b(?:before|earlier|precedes?|ahead|prior|sooner|above|after|later|list)\b")
@@ -116,6 +116,8 @@ def carries(read: ReadWords, kind: Kind, match: re.Match[str]) -> bool:
 
 def _carries_choice(read: ReadWords, match: re.Match[str]) -> bool:
     """Return whether 'or' stands between the ends of a range, or says only that the order is open."""
+    if match.group().strip() in ("/", "vs", "versus") and len(read.stated) == 1 and read.entities > 1:
+        return True  # 'Ann / Bob: seat 1 apart' only joins the names
     if any(sum(isinstance(argument, Integer) for argument in kind.arguments) > 1 for kind in read.kinds):
         ends = [arg for made in read.stated for arg in made.args if isinstance(arg, int)]
         if max(ends) - min(ends) >= len(re.findall("[NM]", read.text)):
@@ -171,6 +173,8 @@ def _carries_comparison(read: ReadWords, words: str) -> bool:
         return True  # told by the names that are left over, or by what is denied
     if not read.ranks:
         return False
+    if words.endswith(" than") and any(isinstance(one, AttributeName) for kind in read.kinds for one in kind.arguments):
+        return True  # 'older than' of a list of ages: which way round is for the reader to choose
     if words.endswith("than") and words.startswith(("earlier", "later", "sooner", "lower", "higher")):
         return True
     return bool(_RANKED.match(words) and _OF_A_LIST.search(read.text))

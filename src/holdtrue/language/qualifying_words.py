@@ -80,8 +80,19 @@ IDLE = any_of(
     r"|we said)\b",
     r"(?:^|\bplease |\bkindly )(?:remember|note|bear in mind|keep in mind)(?: that| to)?\b|\bmind you\b",
     r"\bwhen it comes to\b|\bwhen (?:you|we) (?:place|plan|seat|schedule|arrange|assign|draw up|set|do)\b",
-    r"\b(?:is|that's) when\b",
+    r"\b(?:is|that's) (?:exactly |precisely |just )?when\b",
     r"\bneither (?:earlier|sooner|before) (?:nor|or) (?:later|after)(?: than)?\b",
+    r"\b(?:slot|seat|day|place|position|number) no\.? ?(?=[NM])|\bno\. ?(?=[NM])",
+    r"\b(?:maybe|perhaps) (?:i|we) (?:wasn't|weren't|was not|were not|haven't been) (?:\w+ )?clear(?: enough)?"
+    r"(?: (?:before|earlier))?\b|\bwhether or not [^,;:.]*[,;:]|\bin case (?:you|anyone|anybody) (?:\w+ )?wonder\w*\b"
+    r"|\bif (?:it|that|this)(?: is|'s) not (?:too much|a) (?:trouble|to ask|bother|problem)\b"
+    r"|\bif (?:i'm|i am) not asking (?:too much|for much)\b|\bshould you wonder\b(?: why)?|\bif i may\b(?: \w+ it)?"
+    r"(?: (?:plainly|frankly|so))?|\b(?:there's no|no|won't take|not a) maybes?(?: (?:about it|for an answer|here))?\b"
+    r"|\bnot sure about (?:the rest|the others|anything else|everything else),? but\b"
+    r"|\byou may (?:think|find) it \w+\b",
+    r"\b(?:it )?(?:doesn't|does not|don't|won't) (?:really )?matter (?:which|who|what|how|when|why)\b[^,;.EX]*"
+    r"|\b(?:i )?(?:don't|do not|couldn't) care (?:which|who|what|how|when|why)\b[^,;.]*",
+    r"\bwould be an? (?:\w+ )?(?:mess|mistake|disaster|nightmare|catastrophe|problem|headache)\b",
     r"\bno more,? (?:and )?no less\b|\bno less,? (?:and )?no more\b|,? (?:and )?nothing else\W*$",
 )
 
@@ -91,7 +102,8 @@ LOWER = any_of(
     r"\b(?:no|not|none|never) (?:\w+ )?(?:fewer|less|closer(?: together)?) than\b",
     r"(?<!no )(?<!not )(?<!never )\b(?:more|greater) than (?=[NM]\b)|\babove (?=[NM]\b)|\bupwards? of\b",
     r"\bor (?:more|longer|over|above|further|farther|greater|bigger)\b|\bor better\b|\bif not more\b"
-    r"|\bmore is (?:fine|ok|okay|better)\b",
+    r"|\bmore is (?:fine|ok|okay|better)\b|\bmore if you (?:can|like|want)\b",
+    r"(?:\u2265|>=?) ?(?=[NM]\b)|(?<=\b[NM]) ?\+|\bmin\.?(?= )",
     r"\bfewer than\b(?=.*\bnot?\b)",
 )
 UPPER = any_of(
@@ -100,6 +112,7 @@ UPPER = any_of(
     r"\b(?:fewer|less) than (?=[NM]\b)|\bor (?:fewer|less|shorter|under|below)\b"
     r"|(?<!drop )(?<!fall )(?<!go )\b(?:below|under) (?=[NM]\b)"
     r"|\bwithin (?=[NM]\b)",
+    r"(?:\u2264|<=?) ?(?=[NM]\b)|\bmax\.?(?= )",
 )
 EARLIEST = any_of(
     r"\b(?:no|not|never) (?:\w+ ){0,2}?(?:earlier than|sooner than|before)(?= (?:\w+ ){0,3}[NM]\b)",
@@ -129,7 +142,7 @@ ALTERNATIVE = any_of(
     r"|toss a coin) between\b"
     r"|\bsame difference\b|\bflip a coin\b|\btoss a coin\b|\bwhatever (?:suits|works|you (?:like|prefer|want|choose"
     r"|fancy|think))\b|\binterchangeabl[ey]\b",
-    r"\bfailing (?:that|this|which)\b|\b(?:two|three|several|[NM]) (?:\w+ )?(?:candidates|possibilities|choices)\b",
+    r"\bfailing (?:that|this|which)\b|\b(?:two|three|several|[NM]) (?:\w+ )?(?:possibilities|choices)\b",
     r"\bvice versa\b|\bthe other way (?:a)?round\b",
     r"\b(?:any|(?<!the )one|some|either|two) (?:day |slot |seat |room )?(?:out )?of\b(?! course)",
     r"(?<=[EXVWNM]) ?/ ?(?=[EXVWNM])",

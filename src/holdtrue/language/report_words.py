@@ -106,8 +106,8 @@ REPORT = any_of(
     r"|version|telling)\b",
     r"\b(?:suggestion|idea|proposal|opinion|impression|theory|belief|claim|hunch|dream|hope) (?:of|is|was|from"
     r"|that)\b",
-    r"\b(?:was|were|been|got|am|is|are) (?:told|informed|assured|given to understand|advised|asked|reminded"
-    r"|warned)\b(?! (?:to|for)\b)",
+    r"\b(?:was|were|been|got|am) (?:told|informed|assured|given to understand|advised|asked|reminded"
+    r"|warned)\b(?! (?:to|for)\b)|\b(?:is|are) (?:told|assured|given to understand)\b(?! (?:to|for)\b)",
     r"\b(?:i|we)(?:'ve| have)? (?:heard|read|learn(?:ed|t)|gathered|was told|were told)\b",
     r"\b(?:mother|father|boss|aunt|uncle|sister|brother|wife|husband|partner|teacher|manager|chair\w*|coach|parents"
     r"|neighbou?rs?) "

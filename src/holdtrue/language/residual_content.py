@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from holdtrue.errors import ConstraintError
-from holdtrue.language.denial import find_lost_denials
+from holdtrue.language.denial import find_lost_denials, lifts
 from holdtrue.language.grounding import stem
 from holdtrue.language.hedge_words import HEDGE
 from holdtrue.language.implied_words import ReadWords, carries
@@ -76,6 +76,8 @@ _SAID: dict[Kind, str] = {
     "unexplained": "more than the domain has words for",
     "length": "how a sentence begins that is too long to be sure of",
 }
+# The past in which a fact may be told, such as the clue of a puzzle.
+_TOLD = re.compile(r"(?:was|were|wasn't|weren't|had|hadn't|last (?:time|night))")
 _ORDER = re.compile(
     r"\b(?:before|after|earlier|later|preced\w+|follow(?:s|ing)?|prior|ahead|sooner"
     r"|behind)\b(?= (?:\w+ ){0,2}?[EX]\b)"
@@ -145,7 +147,10 @@ def words_not_carried(instance: Instance, sentence: str, *stated: Constraint) ->
     read = ReadWords(instance, stated, without_limits(text))
     found += _find_classes(read, masked)
     for span, sure in find_lost_denials(instance, read.text, read.main, stated):
-        found.append(Leftover("negation", masked.find_original(read.text, *span) if span else "", sure))
+        words = masked.find_original(read.text, *span) if span else ""
+        # 'Ann need not sit by Bob' denies no seat: it only demands none.
+        kind: Kind = "hedge" if span and lifts(read.text[slice(*span)]) else "negation"
+        found.append(Leftover(kind, words, sure))
     found += _find_unexplained(instance, masked)
     found += [Leftover("name", name, False) for name in masked.others if not is_within(name, kinds, stated)]
     return tuple(dict.fromkeys(found))
@@ -248,7 +253,8 @@ def _find_classes(read: ReadWords, masked: MaskedText) -> Iterator[Leftover]:
         for match in pattern.finditer(read.text if kind in _ANYWHERE else read.main):
             if carries(read, kind, match):
                 continue
-            sure = kind in _CERTAIN and not (kind == "condition" and SOFT_CONDITION.fullmatch(match.group().strip()))
+            soft = {"condition": SOFT_CONDITION, "past": _TOLD}.get(kind)
+            sure = kind in _CERTAIN and not (soft and soft.fullmatch(match.group().strip()))
             yield Leftover(kind, masked.find_original(read.text, *match.span()), sure)
     yield from _find_speech(read, masked)
     for relation, vocabulary in _RELATIONS:
