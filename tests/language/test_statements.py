@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from holdtrue.language.names import names_of
 from holdtrue.language.references import Context
-from holdtrue.language.statements import Split, context_of, split_statements
+from holdtrue.language.statements import Split, context_of, join_topics, split_statements
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.registry import find_domain
 
@@ -76,6 +76,13 @@ def test_words_refer_to_the_sentences_before() -> None:
     assert split(PLAN, "The Demo starts in slot 2", "It takes 3 slots")[1] == "Demo takes 3 slots"
     assert split(PLAN, "Demo comes before Review", "They must not overlap")[1] == "Demo and Review must not overlap"
     assert split(SEATING, "Ann has seat 1", "Thanks a lot!")[1] == "Thanks a lot!"
+
+
+def test_a_topic_put_as_a_question_belongs_to_its_answer() -> None:
+    assert join_topics(SEATING, ["Ann in seat 2?", "No way"]) == ["Ann in seat 2: No way"]
+    assert join_topics(SEATING, ["Ann?", "Seat six", "Bob has seat 1"]) == ["Ann: Seat six", "Bob has seat 1"]
+    for asked in (["Is Ann in seat 2?", "No way"], ["Ann in seat 2?", "Bob has seat 2"], ["Ann in seat 2?"]):
+        assert join_topics(SEATING, asked) == asked
 
 
 def test_a_name_that_is_not_sure_is_told() -> None:

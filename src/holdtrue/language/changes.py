@@ -37,7 +37,7 @@ from holdtrue.language.respelling import respell
 from holdtrue.language.sentences import is_question, split_sentences
 from holdtrue.language.small_talk import is_small_talk, plain, without_courtesy
 from holdtrue.language.statement_checks import hold_together, not_sure_of
-from holdtrue.language.statements import Statement, context_of, split_statements
+from holdtrue.language.statements import Statement, context_of, join_topics, split_statements
 from holdtrue.language.unknown_names import is_clause, parts, read_content, says_otherwise
 from holdtrue.language.withdrawals import LEAD, Withdrawal, remarks_on_it
 from holdtrue.language.wording import denies
@@ -79,7 +79,7 @@ class SentenceReader(ABC):
         message = normalize("NFC", message)
         # What takes something back by a name that is only like a known one touches nothing, and is told.
         respelled = respell(instance, message, guess=detect_change(names.hide(message).text) is None)
-        sentences = split_sentences(respelled.text, (*names.entities, *names.values))
+        sentences = join_topics(instance, split_sentences(respelled.text, (*names.entities, *names.values)))
         for sentence, tail in zip(sentences, find_tails(sentences), strict=True):
             hearing.tail = tail
             await (hearing.state(sentence) if active is None else hearing.hear(sentence))

@@ -137,7 +137,8 @@ class LlmExtractor(SentenceReader):
             views = [*views, await self._view(instance, sentence, candidates, self.settings.tie_break, calls)]
             stated, votes = most_voted(view.stated for view in views if not view.useless)
             if stated is not None and votes * 2 > len(views):
-                return _readings(sentence, ReplyReading(stated), "decided")
+                # Where likelihoods could be had, what is put to the vote is what they cannot settle: a guess.
+                return _readings(sentence, ReplyReading(stated), "disputed" if self._likelihood else "decided")
         best = next((view for view in views if view.stated), views[0])
         return _readings(sentence, best, "disputed")
 

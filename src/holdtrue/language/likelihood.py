@@ -16,7 +16,7 @@ from holdtrue.models.chat import ChatModel, call
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
 
-MOST_SCORED = 8
+MOST_SCORED = 12
 """With more constraints than this, a sentence is not scored: each of them costs a call."""
 
 LONGEST_SCORED = 300

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 
 from holdtrue.errors import ConstraintError
 from holdtrue.language.coordination import NAME, denies, names_in
-from holdtrue.language.grounding import CARDINALS, ORDINALS
+from holdtrue.language.grounding import CARDINALS, ORDINALS, mentions
 from holdtrue.language.matching import match_sentence, match_wording
 from holdtrue.language.names import Hidden, names_of
 from holdtrue.language.part_search import Part, PartSearch
 from holdtrue.language.references import Context
 from holdtrue.language.relating_words import tells_something
+from holdtrue.language.reply_schema import candidates
 from holdtrue.world.instance import Constraint, Instance
 
 _MOST_PIECES = 10
@@ -45,6 +46,11 @@ _NUMBER_ALONE = re.compile(
     rf"^\W*(?:(?:the|slots?|seats?|day|number)\s+)*(?:\d{{1,9}}(?:st|nd|rd|th)?|{_NUMBER_WORD})\b", re.IGNORECASE
 )
 _DENIED_FIRST = re.compile(r"^\W*(?:please |kindly )?(?:do not|don't|don\u2019t|never|no)\b", re.IGNORECASE)
+_ASKS = re.compile(
+    r"^\W*(?:(?:and|but|so|ok|okay|also|hey|hi|well|please)\W+)*(?:is|are|was|were|do|does|did|has|have|had|can|could|will"
+    r"|would|should|shall|may|might|must|what|who|whom|whose|which|where|when|why|how|any|if|maybe|perhaps|or)\b",
+    re.IGNORECASE,
+)
 _JOINER = re.compile(r"^\W*(?:so|and|but|then|because|since|as|while|whereas)\b[\s,]*", re.IGNORECASE)
 _LETTERS = "\ua000\ua001"
 
@@ -108,6 +114,25 @@ def split_statements(instance: Instance, sentence: str, context: Context) -> Spl
     statements = tuple(Statement(hidden.restore(text), tuple(map(hidden.restore, names))) for text, names in said)
     dropped = [part.text for part in found[1] if part not in parts]
     return Split(statements, hidden.restore(", ".join(dropped)), found[2])
+
+
+def join_topics(instance: Instance, sentences: Sequence[str]) -> list[str]:
+    """Return the sentences, with a topic put as a question joined to its answer: 'Ann in seat 2? No way.'"""
+    joined: list[str] = []
+    for sentence in sentences:
+        before = joined[-1] if joined else ""
+        both = f"{before.rstrip('? ')}: {sentence}"
+        if (
+            before.endswith("?")
+            and not sentence.endswith("?")
+            and not _ASKS.match(before)
+            and bool(mentions(instance, before).entities) != bool(mentions(instance, sentence).entities)
+            and candidates(instance, both).whole
+        ):
+            joined[-1] = both
+        else:
+            joined.append(sentence)
+    return joined
 
 
 def _is_own_wording(instance: Instance, sentence: str) -> bool:

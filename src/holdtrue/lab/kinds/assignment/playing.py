@@ -12,6 +12,7 @@ from holdtrue.errors import SettingsError
 from holdtrue.kinds.assignment.method import PRESETS, Method
 from holdtrue.lab.kinds.assignment.problem import Problem
 from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer
+from holdtrue.lab.kinds.assignment.truthful_user import play_with_answers
 from holdtrue.lab.kit.plan import Order, Plan, Prepared, deal
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
 from holdtrue.language.readers import EXTRACTORS as READERS
@@ -20,6 +21,8 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.options import Option, one_of
 
 PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
+_UNNAMED = (("reader", None), ("ask_back", "nobody"))
+ASKED = ("nobody", "truthful")
 EXTRACTORS = (*READERS, GoldExtractor.name)
 
 
@@ -30,8 +33,14 @@ class AssignmentSettings:
     protocol: Annotated[str, Option("stated (the setting in every turn) or upstream.")] = "stated"
     extractor: Annotated[str, Option("llm, templates, or gold (an oracle).")] = "llm"
     reader: Annotated[str | None, Option("The model that reads messages for llm (default: --model).")] = None
+    ask_back: Annotated[
+        str, Option("Who answers what is asked back: nobody (nothing is asked), or a truthful user.")
+    ] = "nobody"
 
     def __post_init__(self) -> None:
+        one_of("ask_back", self.ask_back, ASKED)
+        if self.ask_back != "nobody" and self.protocol != "stated":
+            raise SettingsError("--ask-back needs --protocol stated: the published one reads every attempt anew")
         one_of("protocol", self.protocol, PROTOCOLS)
         one_of("extractor", self.extractor, EXTRACTORS)
         if self.reader is not None and self.extractor in UNASKING:
@@ -42,7 +51,8 @@ class AssignmentSettings:
     @property
     def who_reads(self) -> str:
         """Return in words who reads messages: `extractor`, and the `reader` if it is another model."""
-        return self.extractor if self.reader is None else f"{self.extractor}+{self.reader}"
+        reads = self.extractor if self.reader is None else f"{self.extractor}+{self.reader}"
+        return reads if self.ask_back == "nobody" else f"{reads} asking"
 
 
 class AssignmentPlayer(Player[Problem, Method]):
@@ -69,10 +79,14 @@ class AssignmentPlayer(Player[Problem, Method]):
             reader=self.others[0] if self.others else None,
             protocol=one_of("protocol", settings.protocol, PROTOCOLS),
             sampling=self.plan.sampling,
+            ask_back="alone" if settings.ask_back == "truthful" else False,
         )
         scorer = Scorer(gold)
         for asked in problem.turns:
-            record = await session.turn(asked.message)
+            if settings.ask_back == "truthful":
+                record = await play_with_answers(session, gold, asked.number, asked.message)
+            else:
+                record = await session.turn(asked.message)
             yield PlayedTurn(record, scorer.score(record), session.engine)
 
 
@@ -90,8 +104,8 @@ class AssignmentPlaying(Playing[Problem, Method]):
         return Prepared(
             families=[(problem,) for problem in deal(order.problems)],
             methods=order.methods,
-            # A run without a reader is called as it was before there were readers, and goes on in the same folder.
-            play={name: value for name, value in asdict(order.settings).items() if (name, value) != ("reader", None)},
+            # A run without a reader and without questions goes on in the folder that it had before there were these.
+            play={name: value for name, value in asdict(order.settings).items() if (name, value) not in _UNNAMED},
             length=lambda problem: len(problem.turns),
             protocol=order.settings.protocol,
             extractor=order.settings.who_reads,
