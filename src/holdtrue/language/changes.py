@@ -28,16 +28,16 @@ from holdtrue.language.hedge_words import HEDGE
 from holdtrue.language.inferred_changes import infer_change
 from holdtrue.language.matching import match_sentence, match_wording, peel_lead
 from holdtrue.language.names import Hidden, names_of
+from holdtrue.language.part_checks import hold_together, not_sure_of
 from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION
 from holdtrue.language.reading import Act, ActiveCommitment, Extraction, Reading
 from holdtrue.language.replacement import Replacement
 from holdtrue.language.residual_content import ASIDES, DOUBTFUL_AT_MOST, REMARKS, find_tails, hold_to_words
 from holdtrue.language.resolution import Referents, Resolver, newest
 from holdtrue.language.respelling import respell
+from holdtrue.language.sentence_parts import Statement, context_of, join_topics, split_statements
 from holdtrue.language.sentences import is_question, split_sentences
 from holdtrue.language.small_talk import is_small_talk, plain, without_courtesy
-from holdtrue.language.statement_checks import hold_together, not_sure_of
-from holdtrue.language.statements import Statement, context_of, join_topics, split_statements
 from holdtrue.language.unknown_names import is_clause, parts, read_content, says_otherwise
 from holdtrue.language.withdrawals import LEAD, Withdrawal, remarks_on_it
 from holdtrue.language.wording import denies

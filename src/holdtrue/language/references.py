@@ -54,7 +54,7 @@ _BREAK = re.compile(r"[,;:]|\b(?:so|because|since|and)\b", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Context:
-    """What a message said before: `units` of names that stand together, the newest last, and the `last` statements."""
+    """A `Context` is what a message said before: `units` of names, the newest last, and its `last` statements."""
 
     units: tuple[tuple[str, ...], ...] = ()
     last: tuple[str, ...] = ()

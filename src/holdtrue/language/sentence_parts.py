@@ -46,6 +46,8 @@ _NUMBER_ALONE = re.compile(
     rf"^\W*(?:(?:the|slots?|seats?|day|number)\s+)*(?:\d{{1,9}}(?:st|nd|rd|th)?|{_NUMBER_WORD})\b", re.IGNORECASE
 )
 _DENIED_FIRST = re.compile(r"^\W*(?:please |kindly )?(?:do not|don't|don\u2019t|never|no)\b", re.IGNORECASE)
+_HEADING = re.compile(r"^[^:\ua000\ua001\d]{3,60}:\s+")
+_BARE = re.compile(rf"(?:{NAME}|\d+|\W|and|at|in|is|the)+", re.IGNORECASE)
 _ASKS = re.compile(
     r"^\W*(?:(?:and|but|so|ok|okay|also|hey|hi|well|please)\W+)*(?:is|are|was|were|do|does|did|has|have|had|can|could|will"
     r"|would|should|shall|may|might|must|what|who|whom|whose|which|where|when|why|how|any|if|maybe|perhaps|or)\b",
@@ -108,12 +110,19 @@ def split_statements(instance: Instance, sentence: str, context: Context) -> Spl
         found = search.best(0, context)
     parts = _without_remarks(instance, hidden, found[1]) if found else []
     said = [(_JOINER.sub("", text), part.guessed) for part in parts for text in part.said]
+    said = [(_with_heading(hidden.text, text), guessed) for text, guessed in said]
     if found is None or not said or [text for text, _ in said] == [hidden.text] or _denied_together(hidden.text, said):
         last = (hidden.text,) if search.complete(hidden.text) else ()
         return Split((Statement(sentence),), "", context.heard(hidden.text, last))
     statements = tuple(Statement(hidden.restore(text), tuple(map(hidden.restore, names))) for text, names in said)
     dropped = [part.text for part in found[1] if part not in parts]
     return Split(statements, hidden.restore(", ".join(dropped)), found[2])
+
+
+def _with_heading(sentence: str, text: str) -> str:
+    """Return a part that is only names and numbers with the heading of its sentence: 'Starts: Demo 2, Review 5'."""
+    heading = _HEADING.match(sentence)
+    return f"{heading.group()}{text}" if heading and _BARE.fullmatch(text) else text
 
 
 def join_topics(instance: Instance, sentences: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from holdtrue.language.names import names_of
 from holdtrue.language.references import Context
-from holdtrue.language.statements import Split, context_of, join_topics, split_statements
+from holdtrue.language.sentence_parts import Split, context_of, join_topics, split_statements
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.registry import find_domain
 
@@ -76,6 +76,11 @@ def test_words_refer_to_the_sentences_before() -> None:
     assert split(PLAN, "The Demo starts in slot 2", "It takes 3 slots")[1] == "Demo takes 3 slots"
     assert split(PLAN, "Demo comes before Review", "They must not overlap")[1] == "Demo and Review must not overlap"
     assert split(SEATING, "Ann has seat 1", "Thanks a lot!")[1] == "Thanks a lot!"
+
+
+def test_a_heading_belongs_to_all_that_stands_under_it() -> None:
+    starts = ["Start slots: Demo 2", "Start slots: Review 5"]
+    assert split(PLAN, "Start slots: Demo 2, Review 5") == starts
 
 
 def test_a_topic_put_as_a_question_belongs_to_its_answer() -> None:
