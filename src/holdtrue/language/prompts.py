@@ -75,12 +75,13 @@ def reading_template() -> tuple[Message, ...]:
 
 def likelihood_request(instance: Instance, sentence: str, constraint: Constraint) -> Request:
     """Return the request that has a model say a constraint in just these words, for the sake of their probability."""
-    asked = user(f"Rule: {_rule(instance, constraint)}")
+    asked, frame = user(f"Rule: {_rule(instance, constraint)}"), _channel(instance)
     return Request(
-        (*_channel(instance), asked),
+        (*frame, asked),
         "extract",
         schema={"const": sentence},
         max_tokens=_LONGEST_REPLY,
+        frame=len(frame),
         likelihood=True,
     )
 
