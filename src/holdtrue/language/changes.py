@@ -79,14 +79,18 @@ class SentenceReader(ABC):
         message = normalize("NFC", message)
         # What takes something back by a name that is only like a known one touches nothing, and is told.
         respelled = respell(instance, message, guess=detect_change(names.hide(message).text) is None)
-        sentences = join_topics(instance, split_sentences(respelled.text, (*names.entities, *names.values)))
+        split, said = (split_sentences(text, (*names.entities, *names.values)) for text in (respelled.text, message))
+        quotes = dict(zip(split, said, strict=True)) if len(split) == len(said) else {}
+        sentences = join_topics(instance, split)
         for sentence, tail in zip(sentences, find_tails(sentences), strict=True):
             hearing.tail = tail
             await (hearing.state(sentence) if active is None else hearing.hear(sentence))
         if active and len(sentences) > 1 and not any(map(is_question, sentences)):
             hearing.infer_from_all(sentences)
         readings = (_guessed(reading, respelled.guessed) for reading in hearing.readings)
-        return Extraction(tuple(readings), tuple(hearing.calls))
+        # What was said is told in the user's own words.
+        quoted = (replace(reading, sentence=quotes.get(reading.sentence, reading.sentence)) for reading in readings)
+        return Extraction(tuple(quoted), tuple(hearing.calls))
 
     @abstractmethod
     async def read_sentence(

@@ -14,6 +14,7 @@ from typing import Any
 from holdtrue.language.direction import lacks_side, names_side
 from holdtrue.language.grounding import Mentions, mentions
 from holdtrue.language.instance_cache import cached_per_instance
+from holdtrue.language.range_sides import given_end
 from holdtrue.language.teaching import wordings
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
@@ -71,6 +72,8 @@ def candidates(instance: Instance, sentence: str) -> Candidates:
     part = {name: args for name, kind in instance.types.items() if (args := list(fill(instance, kind, found)))}
     for name in [name for name in part if lacks_side(instance.types[name], sentence)]:
         del part[name]
+    for name in part:
+        part[name] = _on_given_side(instance, instance.types[name], sentence, found, part[name])
     whole = {name: args for name, args in part.items() if _uses_all(instance, instance.types[name], found)}
     for name in whole:
         if names_side(instance.types[name], sentence, found.entities):
@@ -131,6 +134,23 @@ def _choices(instance: Instance, kind: ConstraintType, mentions: Mentions) -> It
                     yield named if named or argument.among else among
             case ValueOf():
                 yield list(dict.fromkeys(label for _, label in mentions.values))
+
+
+def _on_given_side(
+    instance: Instance, kind: ConstraintType, sentence: str, found: Mentions, lists: list[tuple[Arg, ...]]
+) -> list[tuple[Arg, ...]]:
+    """Return the ranges that have the one number of the sentence at the end that its words give: 'by slot 4'."""
+    ends = [argument for argument in kind.arguments if isinstance(argument, Integer)]
+    if len(ends) != 2 or not found.range or len({*found.numbers, *found.loose}) != 1:
+        return lists
+    side = given_end(instance, sentence)
+    if side is None:
+        return lists
+    number, free = (found.numbers or found.loose)[0], ends[0] if side == "latest" else ends[1]
+    bound = instance.bound(free.low) if side == "latest" else instance.bound(free.high)
+    wanted = (bound, number) if side == "latest" else (number, bound)
+    kept = [args for args in lists if tuple(arg for arg in args if isinstance(arg, int)) == wanted]
+    return kept or lists
 
 
 def _is_of_named(argument: object) -> bool:

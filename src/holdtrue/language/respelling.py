@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from holdtrue.language.instance_cache import cached_per_instance
 from holdtrue.language.names import names_of, without_accents
+from holdtrue.language.strict_limits import count_on
 from holdtrue.language.unexplained_words import is_familiar
 from holdtrue.language.value_spelling import respell_values
 from holdtrue.world.instance import Instance
@@ -35,9 +36,9 @@ class Respelled:
 def respell(instance: Instance, message: str, *, guess: bool = True) -> Respelled:
     """Return the message with names in the spelling of the instance; words that are names already stay as they are.
 
-    Without `guess` only accents are added, and values are spelled as the instance spells them.
+    Without `guess` only accents are added. Values are spelled as the instance spells them, and limits are counted on.
     """
-    message = respell_values(instance, message)
+    message = count_on(instance, respell_values(instance, message))
     names = names_of(instance)
     known = [(one.start, one.end) for one in names.find(message)]
     tokens = [one for one in _TOKEN.finditer(message) if not _inside(one.span(), known)]

@@ -1,0 +1,74 @@
+"""Say limits that leave out their own number by the number that they mean: 'after slot 5' is from slot 6 on.
+
+Domains give ranges and least numbers by their ends, and users do not: 'more than one seat' is two or more. A model that
+is to choose among the numbers of a sentence cannot count on, so code does it before anything is read.
+"""
+
+from __future__ import annotations
+
+import re
+
+from holdtrue.language.grounding import NUMBER_WORDS
+from holdtrue.language.instance_cache import cached_per_instance
+from holdtrue.world.domain import Integer
+from holdtrue.world.instance import Instance
+
+_NUMBER = (
+    rf"(?P<number>\d{{1,9}}|{'|'.join(word for word in NUMBER_WORDS if word not in ('single', 'couple', 'pair'))})"
+)
+_AFTER = re.compile(
+    rf"\b(?:any ?time |strictly |sometime |only )?(?:after|later than|past|beyond) (?P<unit>(?:the )?(?:time )?slots? "
+    rf"(?:number )?|number )?{_NUMBER}\b(?! (?:slots?|seats?|hours?|days?|minutes?|weeks?|is|ends?|has)\b)",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(
+    rf"\b(?:any ?time |strictly |sometime )?(?:before|earlier than|sooner than|prior to|ahead of) "
+    rf"(?P<unit>(?:the )?(?:time )?slots? (?:number )?|number )?{_NUMBER}\b"
+    r"(?! (?:slots?|seats?|hours?|days?|minutes?|weeks?|is|starts?|begins?)\b)",
+    re.IGNORECASE,
+)
+_MORE = re.compile(
+    rf"\b(?:more|greater) than {_NUMBER}\b(?=(?: \w+)? (?:seats?|slots?|chairs?|places?|spots?)\b)", re.I
+)
+_DENIED = re.compile(
+    r"(?:\b(?:not|no|never|nothing|cannot|without|nor|neither|none|dare)\b|n't\b|n\u2019t\b)[^,;:.]*$", re.I
+)
+
+
+def count_on(instance: Instance, message: str) -> str:
+    """Return the message with such limits by the number that they mean, where the domain has no word for the limit.
+
+    What denies a limit means the number itself, and stays: 'not before slot 3', 'no later than slot 5'.
+    """
+    ranges, least = _countable(instance)
+    if ranges:
+        message = _AFTER.sub(lambda found: _said(message, found, "from {unit}{number} on", 1), message)
+        message = _BEFORE.sub(lambda found: _said(message, found, "by {unit}{number} at the latest", -1), message)
+    if least:
+        message = _MORE.sub(lambda found: _said(message, found, "at least {number}", 1), message)
+    return message
+
+
+def _said(message: str, found: re.Match[str], wording: str, step: int) -> str:
+    if _DENIED.search(message[: found.start()]):
+        return found.group()
+    written = found["number"].casefold()
+    number = (int(written) if written.isdecimal() else NUMBER_WORDS[written]) + step
+    unit = found.groupdict().get("unit") or ""
+    return wording.format(unit=unit, number=number) if number > 0 else found.group()
+
+
+@cached_per_instance
+def _countable(instance: Instance) -> tuple[bool, bool]:
+    """Return whether the domain has ranges, and least numbers, and words for neither that leave their number out."""
+    kinds = list(instance.types.values())
+    said = " ".join(wording for kind in kinds for wording in (kind.sentence, *kind.wordings)).casefold()
+    own_order = any(
+        re.search(rf"\b(?:after|before|past|later than|earlier than) (?:\w+ ){{0,2}}\{{{place}\}}", wording.casefold())
+        for kind in kinds
+        for wording in (kind.sentence, *kind.wordings)
+        for place, argument in enumerate(kind.arguments)
+        if isinstance(argument, Integer)
+    )
+    ranges = any(sum(isinstance(one, Integer) for one in kind.arguments) > 1 for kind in kinds)
+    return ranges and not own_order, "at least" in said and "more than" not in said
