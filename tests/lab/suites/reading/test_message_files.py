@@ -10,7 +10,7 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.readings.message_item import MessageItem
-from holdtrue.lab.suites.reading.files import load_dialogues, load_items
+from holdtrue.lab.suites.reading.files import load_items
 from tests.lab.suites.reading.dialogues import BOOKED, write
 from tests.lab.suites.reading.messages import FREE, GONE, MESSAGES, OWN, message, write_messages
 
@@ -83,4 +83,3 @@ def test_dialogues_and_messages_are_played_in_runs_of_their_own(tmp_path: Path) 
     write_messages(write(tmp_path, BOOKED), OWN)
     with pytest.raises(RecordError, match=r"messages\.jsonl, line 1: a message beside dialogues"):
         load_items(tmp_path)
-    assert [own.id for own in load_dialogues(tmp_path)] == [BOOKED["id"]]

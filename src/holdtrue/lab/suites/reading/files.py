@@ -37,11 +37,6 @@ def load_items(source: Path) -> Sequence[Dialogue] | Sequence[MessageItem]:
     return list(by_id((where, read_item(record, where)) for where, record in messages).values())
 
 
-def load_dialogues(source: Path) -> list[Dialogue]:
-    """Return the dialogues alone, where only these are of use; raises as `load_items` does."""
-    return _dialogues(source, [(where, record) for where, record in _records(source) if "turns" in record])
-
-
 def _dialogues(source: Path, records: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Dialogue]:
     found = ((where, _dialogue(record, where)) for where, record in records)
     return list(by_id(found, f"{source}: there are no dialogues and no messages").values())
