@@ -14,8 +14,10 @@ from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.readings.entry import ReadingEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.settings import JOURNAL_FILE
-from tests.lab.suites.reading.messages import MESSAGES, write_messages
+from holdtrue.models import model_registry
+from tests.lab.suites.reading.messages import MESSAGES, message, write_messages
 from tests.lab.suites.reading.test_run import holdtrue, rows
+from tests.language.test_likelihood import Channel, prefers
 
 DEVELOPMENT = Path(__file__).parents[3] / "language" / "data" / "development_sentences.jsonl"
 GOLD = sum(len(own["gold"]) for own in MESSAGES)
@@ -80,6 +82,20 @@ def test_a_model_is_asked_and_paid_for(data: Path, tmp_path: Path) -> None:
     assert len(entries) == len(MESSAGES) and asked
     assert row["calls"]["value"] == pytest.approx(asked / len(MESSAGES))
     assert all(row[name]["value"] is not None for name in ("prompt_tokens", "completion_tokens", "seconds"))
+
+
+def test_a_model_s_likelihoods_are_asked_for_through_the_call_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table: dict[str, Any] = {"domain": "seating", "entities": ["Nora", "Omar", "Tara"], "context": {}}
+    said = message("hugs", "single", "Nora hugs Omar's chair", ["adjacent", "Nora", "Omar"], **table)
+    model = Channel(prefers("must sit next to", 15.0))
+    monkeypatch.setattr(model_registry, "open_model", lambda name, **more: model)
+    words = ("--method", "llm", "--model", "script/channel", "--out", tmp_path / "run", "-q")
+    holdtrue("run", "reading", "--data", write_messages(tmp_path, said), *words)
+    assert any(asked.likelihood for asked in model.asked)
+    row = rows(tmp_path / "run")["llm"]
+    assert row["items"]["exact"]["hits"] == 1 and row["calls"]["value"] == len(model.asked)
 
 
 def test_weights_of_slots_are_refused(data: Path, tmp_path: Path) -> None:
