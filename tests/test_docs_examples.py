@@ -60,6 +60,22 @@ def test_the_pages_on_policies_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert len(lines) == 7 and all(line in promised(code) for line in lines), lines
 
 
+def test_the_messages_of_the_readings_page_play_and_score_what_it_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "messages.jsonl").write_text(blocks("docs/readings.md", "json")[0], encoding="utf-8")
+    play, shown, *_ = blocks("docs/readings.md", "text")
+    for command in play.splitlines():
+        result = CliRunner().invoke(app, command.split()[1:], terminal_width=200)
+        assert result.exit_code == 0, (result.output, result.exception)
+    report = json.loads(CliRunner().invoke(app, ["report", "run", "--json"]).stdout)
+    for row, line in zip(report["runs"][0]["rows"], shown.splitlines()[1:], strict=True):
+        items, cells = row["items"], line.split()[-5:]
+        values = (items[name]["value"] for name in ("exact", "with_doubtful", "wrong", "missed"))
+        assert cells == [*("-" if own is None else f"{100 * own:.1f}" for own in values), f"{items['messages']}"]
+
+
 def test_the_library_example_is_short() -> None:
     code = blocks("README.md", "python")[0]
     assert len([line for line in code.splitlines() if line.strip()]) <= 10

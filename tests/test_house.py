@@ -38,6 +38,7 @@ IMPORTS = {
     "cli/study_judges.py": "the verb of a study of claims",
     "cli/study_gate.py": "the verb of a study of claims",
     "cli/study_reading.py": "the verb of a study of readings",
+    "cli/study_sentences.py": "the part of that study that is about single messages",
 }
 WORDS = {
     ("record.py", "drift"): "an outcome of a turn, as the field calls it",

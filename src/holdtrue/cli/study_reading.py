@@ -1,4 +1,4 @@
-"""`holdtrue study reading`: fit how much each sign says for a value, with the view of a model or without one."""
+"""`holdtrue study reading`: fit how much each sign says for a value, or for a constraint of a single message."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ def _known_if_any(name: str | None) -> str | None:
 
 @study_app.command(name="reading")
 def study_reading(
-    data: Annotated[Path, typer.Option(help="A folder with dialogues and gold, or one file of them.")],
-    out: Annotated[Path, typer.Option(help="The study's folder: views.jsonl, weights.json.")],
+    data: Annotated[Path, typer.Option(help="A folder or file with dialogues, or messages, and gold.")],
+    out: Annotated[Path, typer.Option(help="The study's folder: views.jsonl or scores.jsonl, and weights.json.")],
     model: Annotated[
         str | None,
-        typer.Option(help="Whose view of each message counts; without one code reads alone.", callback=_known_if_any),
+        typer.Option(
+            help="Whose view of each message counts; without one code reads dialogues alone.", callback=_known_if_any
+        ),
     ] = None,
     locale: Annotated[str, typer.Option(help="The locale of dates, times and numbers.")] = "en-US",
 ) -> None:
@@ -38,28 +40,43 @@ def study_reading(
     The model is asked once a message; the same command goes on with a study that ended early. What is written can be
     played: `holdtrue run reading --weights OUT/weights.json`.
 
+    On single messages with gold, fit instead how a constraint is chosen for a sentence by how likely the model finds
+    the sentence: the weights `likelihood alone` and `with a view` of the package's reading_weights.json.
+
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """
+    from holdtrue.cli.study_sentences import fit_sentences
     from holdtrue.extras import need
-    from holdtrue.lab.suites.reading.files import load_dialogues
+    from holdtrue.lab.kinds.readings.message_item import MessageItem
+    from holdtrue.lab.kinds.readings.problem import Dialogue
+    from holdtrue.lab.suites.reading.files import load_items
 
     need("this study", "numpy")
+    items = load_items(data)
+    out.mkdir(parents=True, exist_ok=True)
+    if messages := [own for own in items if isinstance(own, MessageItem)]:
+        lines = fit_sentences(messages, data.name, model, out, WEIGHTS)
+    else:
+        lines = _fit_slots([own for own in items if isinstance(own, Dialogue)], data.name, model, out, locale)
+    typer.echo("\n".join(lines))
+    typer.echo(f"written: {out / WEIGHTS}", err=True)
+    raise typer.Exit(ExitCode.OK)
+
+
+def _fit_slots(dialogues: list[Dialogue], source: str, model: str | None, out: Path, locale: str) -> list[str]:
+    """Fit the weights of slots, write them, and return what to tell."""
     from holdtrue.lab.kinds.readings.fitting import RIDGE, examples_of, fit
 
-    dialogues = load_dialogues(data)
-    out.mkdir(parents=True, exist_ok=True)
     views = None if model is None else _views(model, dialogues, out / VIEWS, locale)
     examples = examples_of(dialogues, views, locale)
     whose = "code alone" if model is None else f"the view of {model}"
     provenance = (
         f"logistic regression, ridge {RIDGE}, on {len(examples)} messages of {len(dialogues)} dialogues of "
-        f"{data.name}, with {whose}"
+        f"{source}, with {whose}"
     )
     found = fit(examples, provenance, lambda text: typer.echo(text, err=True))
     (out / WEIGHTS).write_text(json.dumps(found.weights.to_json(), indent=1) + "\n", encoding="utf-8")
-    typer.echo("\n".join(_lines(found)))
-    typer.echo(f"written: {out / WEIGHTS}", err=True)
-    raise typer.Exit(ExitCode.OK)
+    return _lines(found)
 
 
 def _views(name: str, dialogues: list[Dialogue], path: Path, locale: str) -> Views:

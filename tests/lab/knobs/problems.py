@@ -14,11 +14,10 @@ from holdtrue.lab.suites.cross_query.card import share_out
 from holdtrue.lab.suites.cross_query.generate import generate as cross_query
 from holdtrue.lab.suites.drift.generate import generate as drift
 from holdtrue.lab.suites.guard.files import load_conversations
-from holdtrue.lab.suites.reading.files import load_dialogues
 from tests.lab.kinds.claims.planted import bakers
 from tests.lab.knobs.claim_items import FORMS
 from tests.lab.suites.guard.library import NOVEL, conversation, label, lends, looks_up, policy, write
-from tests.lab.suites.reading.dialogues import BOOKED
+from tests.lab.suites.reading.dialogues import BOOKED, load_dialogues
 from tests.lab.suites.reading.dialogues import write as write_dialogues
 
 

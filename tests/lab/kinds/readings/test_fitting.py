@@ -10,10 +10,9 @@ import pytest
 
 from holdtrue.lab.kinds.readings.fitting import _regression, context_of, examples_of, fit
 from holdtrue.lab.kinds.readings.problem import Dialogue
-from holdtrue.lab.suites.reading.files import load_dialogues
 from holdtrue.language.slots.slot_reading import SlotEvent, SlotReading
 from holdtrue.language.slots.slot_weights import read_weights
-from tests.lab.suites.reading.dialogues import write
+from tests.lab.suites.reading.dialogues import load_dialogues, write
 
 
 @pytest.fixture

@@ -11,10 +11,9 @@ from typer.testing import CliRunner
 from holdtrue.cli.main import app
 from holdtrue.errors import ModelRefused, RecordError
 from holdtrue.lab.kinds.readings.views import ask_views, read_views
-from holdtrue.lab.suites.reading.files import load_dialogues
 from holdtrue.language.slots.slot_weights import read_weights
 from holdtrue.models.scripted import ScriptModel
-from tests.lab.suites.reading.dialogues import DIALOGUES, write
+from tests.lab.suites.reading.dialogues import DIALOGUES, load_dialogues, write
 
 MESSAGES = sum(len(own["turns"]) for own in DIALOGUES)
 NOTHING = '{"events":[]}'

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from holdtrue.lab.kinds.readings.problem import Dialogue
+from holdtrue.lab.suites.reading.files import load_items
 from tests.language.slots.worlds import TOOLS, WRITES
 
 
@@ -58,6 +60,10 @@ TAXI = dialogue(
     turn(1, "From where?", "From Aldermoor", event("add", "Taxi.pickup_place", "Aldermoor")),
 )
 DIALOGUES = (BOOKED, FREED, TAXI)
+
+
+def load_dialogues(source: Path) -> list[Dialogue]:
+    return [own for own in load_items(source) if isinstance(own, Dialogue)]
 
 
 def write(folder: Path, *dialogues: Mapping[str, Any]) -> Path:

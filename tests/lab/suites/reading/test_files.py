@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.suites.reading.files import load_dialogues
-from tests.lab.suites.reading.dialogues import BOOKED, DIALOGUES, TAXI, write
+from tests.lab.suites.reading.dialogues import BOOKED, DIALOGUES, TAXI, load_dialogues, write
 
 
 def test_a_folder_s_dialogues_are_found_and_other_files_left_alone(tmp_path: Path) -> None:

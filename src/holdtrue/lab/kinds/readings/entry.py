@@ -19,8 +19,38 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
+class ItemScore:
+    """An `ItemScore` has what else is counted where the message is an item by itself.
+
+    Attributes:
+        kind: The kind of message, in the word of its file.
+        style: Its style.
+        family: Its family.
+        with_doubtful: Whether what was read, accepted or in doubt, is exactly gold.
+        doubtful: The number of constraints that were read in doubt.
+        doubtful_right: How many of these are in gold.
+        rejected: The number of readings that were rejected.
+        taken_back: The number of commitments that the message was read to take back; gold says nothing of these.
+        missed: What is in gold and in no reading, in words.
+    """
+
+    kind: str
+    style: str
+    family: str
+    with_doubtful: bool
+    doubtful: int
+    doubtful_right: int
+    rejected: int
+    taken_back: int
+    missed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ReadingScore:
     """The reading of one message against gold; events of soft sources are left out.
+
+    Where the message is an item by itself, the ledger is what was accepted of it, and an accepted constraint is an
+    event; `judged` has what was read in doubt, too.
 
     Attributes:
         correct: Whether the ledger after the message is exactly what gold holds.
@@ -32,6 +62,7 @@ class ReadingScore:
         sources: The number of gold events, by their source.
         judged: The events that were read.
         seen: Whether trained readers know all services of the dialogue; None where that is not known.
+        item: What else is counted where the message is an item by itself; None in a dialogue.
     """
 
     correct: bool
@@ -43,11 +74,12 @@ class ReadingScore:
     sources: Mapping[str, int]
     judged: tuple[Judged, ...]
     seen: bool | None
+    item: ItemScore | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingEntry(PlayedEntry[ReadingScore]):
-    """One message of one dialogue under one reader. `problem_lines` name the services, in the first turn alone."""
+    """One message under one reader. `problem_lines` name the services, or what the message is about, at first alone."""
 
     record: ReadingTurn
     score: ReadingScore | None
@@ -55,7 +87,9 @@ class ReadingEntry(PlayedEntry[ReadingScore]):
 
     @property
     def given(self) -> Mapping[str, str | int] | str | None:
-        """The events, as the ledger took them."""
+        """The events, as the ledger took them, or in words what was accepted of a message by itself."""
+        if self.record.readings:
+            return self.record.delivered
         return {own.slot: f"{own.kind} {own.value}" for own in self.record.detail.events}
 
     def is_retry(self, attempt: AttemptRecord) -> bool:

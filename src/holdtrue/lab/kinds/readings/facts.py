@@ -1,4 +1,4 @@
-"""The facts of each dialogue that report rows need, so that a run's records are never all in memory."""
+"""The facts of each dialogue or message that report rows need, so that a run's records are never all in memory."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ class MessageFacts:
     score: ReadingScore | None
     unread: int
     calls: int
-    tokens: int
+    prompt_tokens: int
+    completion_tokens: int
     seconds: float
 
 
 class Readings:
-    """One dialogue under one arm, as far as its turns have been read, in any order."""
+    """One dialogue, or one message, under one arm, as far as its turns have been read, in any order."""
 
     def __init__(self, first: ReadingEntry) -> None:
         self.problem, self.domain, self._turns = first.problem, first.domain, first.turns
@@ -38,7 +39,8 @@ class Readings:
             score=entry.score,
             unread=len(record.detail.unread),
             calls=usage.calls,
-            tokens=usage.tokens,
+            prompt_tokens=usage.prompt_tokens,
+            completion_tokens=usage.completion_tokens,
             seconds=usage.latency_s,
         )
         return self

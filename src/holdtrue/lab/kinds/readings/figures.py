@@ -1,4 +1,4 @@
-"""Work out one row of a report from the dialogues that were finished."""
+"""Work out one row of a report from the dialogues, or messages, that were finished."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from holdtrue.figures.statistics import clustered
 from holdtrue.lab.kinds.readings.calibration import calibration_of
 from holdtrue.lab.kinds.readings.entry import ReadingScore
 from holdtrue.lab.kinds.readings.facts import MessageFacts, Readings
+from holdtrue.lab.kinds.readings.message_figures import item_figures, item_parts
 from holdtrue.lab.kinds.readings.problem import KINDS
 from holdtrue.lab.kinds.readings.row import EventFigures, KindRow, ReadingRow
 from holdtrue.lab.kit.arm import Arm
@@ -18,23 +19,28 @@ Scores = Sequence[Sequence[ReadingScore]]
 """The scores of all messages, by dialogue."""
 Counts = Callable[[ReadingScore], tuple[int, int, int]]
 """Counts, in a message, the right events, the wrong ones, and those in gold."""
+_COSTS: Sequence[Callable[[MessageFacts], float]] = (
+    lambda own: own.calls,
+    lambda own: own.prompt_tokens,
+    lambda own: own.completion_tokens,
+    lambda own: own.seconds,
+)
 
 
 def row_of(arm: Arm, played: Part[Readings]) -> ReadingRow:
     """Return the row of these dialogues."""
     dialogues = sorted(played.finished, key=lambda each: each.key)
+    items = item_figures(dialogues)
     messages = [each.messages for each in dialogues]
     scores = [[own.score for own in each if own.score is not None] for each in messages]
     everything = [own for each in messages for own in each]
     correct, sound = clustered(
         [_shares(scores, lambda score: score.correct), _shares(scores, lambda score: score.sound)]
     )
-    calls, tokens, seconds = quotients(
-        [
-            ([sum(measure(own) for own in each) for each in messages], list(map(len, messages)))
-            for measure in (_calls, _tokens, _seconds)
-        ]
+    calls, prompt_tokens, completion_tokens, seconds = quotients(
+        [([sum(measure(own) for own in each) for each in messages], list(map(len, messages))) for measure in _COSTS]
     )
+    kinds = () if items is not None else KINDS
     return ReadingRow(
         arm=arm,
         domain=None,
@@ -42,35 +48,31 @@ def row_of(arm: Arm, played: Part[Readings]) -> ReadingRow:
         finished=len(dialogues),
         failed=played.failed,
         messages=len(everything),
-        events=_events(scores, _of_kinds(KINDS)),
+        events=_events(scores, _of_all),
         amend=_events(scores, _of_kinds(("amend",))),
         accuracy=correct,
         sound=sound,
-        kinds=tuple(KindRow(kind, _events(scores, _of_kinds((kind,)))) for kind in KINDS),
+        kinds=tuple(KindRow(kind, _events(scores, _of_kinds((kind,)))) for kind in kinds),
         sources=tuple(KindRow(source, _events(scores, _of_source(source))) for source in _sources(scores)),
         services=tuple(_services(scores)),
         calibration=calibration_of([[event for own in each for event in own.judged] for each in scores]),
         unread=sum(own.unread for own in everything),
         calls=calls,
-        tokens=tokens,
+        prompt_tokens=prompt_tokens,
+        completion_tokens=completion_tokens,
         seconds=seconds,
+        items=items,
+        item_parts=tuple(item_parts(dialogues)),
     )
-
-
-def _calls(own: MessageFacts) -> float:
-    return own.calls
-
-
-def _tokens(own: MessageFacts) -> float:
-    return own.tokens
-
-
-def _seconds(own: MessageFacts) -> float:
-    return own.seconds
 
 
 def _shares(scores: Scores, hit: Callable[[ReadingScore], bool]) -> tuple[list[int], list[int]]:
     return [sum(map(hit, each)) for each in scores], [len(each) for each in scores]
+
+
+def _of_all(score: ReadingScore) -> tuple[int, int, int]:
+    right, wrong, gold = (sum(counts.values()) for counts in (score.right, score.wrong, score.gold))
+    return right, wrong, gold
 
 
 def _of_kinds(kinds: Sequence[str]) -> Counts:
@@ -95,7 +97,7 @@ def _services(scores: Scores) -> list[KindRow]:
     for seen, name in ((True, "seen"), (False, "unseen")):
         own = [[score for score in each if score.seen is seen] for each in scores]
         if any(own):
-            found.append(KindRow(name, _events(own, _of_kinds(KINDS))))
+            found.append(KindRow(name, _events(own, _of_all)))
     return found
 
 

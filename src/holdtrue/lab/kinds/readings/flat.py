@@ -29,6 +29,11 @@ class _Message:
         return json.dumps(dict(self.entry.record.detail.ledger))
 
     @property
+    def readings(self) -> str:
+        """The readings of a message that is an item by itself, as JSON."""
+        return json.dumps(self.entry.record.readings, default=plain_fields)
+
+    @property
     def usage(self) -> Usage:
         return total(call.usage for call in self.entry.record.extraction)
 
@@ -68,12 +73,18 @@ MESSAGES = FlatRows(
         "message": (str, "entry.record.user_message"),
         "events": (str, "events"),
         "ledger": (str, "ledger"),
+        "readings": (str, "readings"),
         "unread": (str, "entry.record.detail.unread"),
         "correct": (bool, "entry.score.correct"),
         "sound": (bool, "entry.score.sound"),
         "right": (int, "right"),
         "wrong": (int, "wrong"),
         "gold": (int, "gold"),
+        "item_kind": (str, "entry.score.item.kind"),
+        "item_style": (str, "entry.score.item.style"),
+        "item_family": (str, "entry.score.item.family"),
+        "with_doubtful": (bool, "entry.score.item.with_doubtful"),
+        "missed": (str, "entry.score.item.missed"),
         "calls": (int, "usage.calls"),
         "prompt_tokens": (int, "usage.prompt_tokens"),
         "completion_tokens": (int, "usage.completion_tokens"),

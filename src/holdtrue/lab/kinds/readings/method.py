@@ -14,7 +14,9 @@ class ReadingMethod:
 
     `reader` is `model` (one call a message, weighed with what code finds), `rules` (code alone), or a control:
     `nothing` reads nothing, and `gold` knows what each message settles, which no deployed reader does. An event below
-    the probability `accepted` is not read; None is what the weights of the reader say.
+    the probability `accepted` is not read; None is what the weights of the reader say. Of a message that is an item by
+    itself, `model` is the reader of sentences by a model, which may ask it more than once, `rules` knows the domain's
+    own wording, and what is less probable than `accepted` is in doubt.
     """
 
     name: str

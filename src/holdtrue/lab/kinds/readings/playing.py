@@ -1,4 +1,7 @@
-"""A run reads every message of recorded dialogues; the recorded assistant goes on as it did, whatever is read."""
+"""A run reads every message of recorded dialogues, or messages that are items by themselves.
+
+The recorded assistant goes on as it did, whatever is read.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,14 @@ from pathlib import Path
 from typing import Annotated
 
 from holdtrue.errors import InputError, SettingsError
+from holdtrue.lab.kinds.readings.message_item import MessageItem
+from holdtrue.lab.kinds.readings.message_reading import read_item
+from holdtrue.lab.kinds.readings.message_scoring import score_item
 from holdtrue.lab.kinds.readings.method import READING_PRESETS, RULES, ReadingMethod
 from holdtrue.lab.kinds.readings.problem import Dialogue
 from holdtrue.lab.kinds.readings.reading import DialogueReader
 from holdtrue.lab.kinds.readings.scoring import score_reading
+from holdtrue.lab.kinds.readings.words import say_constraint
 from holdtrue.lab.kit.no_model import NO_MODEL
 from holdtrue.lab.kit.plan import Order, Prepared, deal
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
@@ -22,15 +29,20 @@ from holdtrue.language.slots.slot_weights import SlotWeights, read_weights
 from holdtrue.models.chat import ChatModel
 from holdtrue.options import Option, one_of
 
+Item = Dialogue | MessageItem
+"""What a run plays: both have an id, a domain, a number of turns, and a form in JSON."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReadingSettings:
     """The settings of a run of readings; raises `SettingsError` for an unknown locale."""
 
-    locale: Annotated[str, Option("The locale of dates, times and numbers, such as en-US, de-DE or es-ES.")] = "en-US"
+    locale: Annotated[str, Option("The locale of dates, times and numbers in dialogues, such as en-US or de-DE.")] = (
+        "en-US"
+    )
 
     weights: Annotated[
-        Path | None, Option("Weights of your own fit for method llm, as `study reading` writes them.")
+        Path | None, Option("Weights of your own fit for method llm on dialogues, as `study reading` writes them.")
     ] = None
 
     def __post_init__(self) -> None:
@@ -46,10 +58,14 @@ class ReadingSettings:
             raise SettingsError(f"--weights: {self.weights}: {error}") from error
 
 
-class ReadingPlayer(Player[Dialogue, ReadingMethod]):
-    """Reads the messages of one dialogue, one after the other; each is one turn."""
+class ReadingPlayer(Player[Item, ReadingMethod]):
+    """Reads the messages of one dialogue, one after the other, or one message by itself; each is one turn."""
 
-    async def play(self, problem: Dialogue, method: ReadingMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
+    async def play(self, problem: Item, method: ReadingMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
+        if isinstance(problem, MessageItem):
+            own = await read_item(problem, method, model)
+            yield PlayedTurn(own, score_item(problem, own.readings), "no solver", _lines(problem))
+            return
         settings: ReadingSettings = self.plan.play
         weights = settings.read_weights() if method.asks_model else None
         reader = DialogueReader(problem, method, model, settings.locale, weights)
@@ -59,10 +75,17 @@ class ReadingPlayer(Player[Dialogue, ReadingMethod]):
             yield PlayedTurn(record, score_reading(turn, held, record.detail, problem.seen), "no solver", lines)
 
 
-class ReadingPlaying(Playing[Dialogue, ReadingMethod]):
+def _lines(item: MessageItem) -> tuple[str, ...]:
+    """Return in words what a message is about, and what sort of message it is."""
+    sort = ", ".join(own for own in (item.domain, item.kind, item.style, item.family) if own)
+    before = "; ".join(say_constraint(own.type, own.args) for own in item.before)
+    return (f"message: {sort}", *item.instance.setup_lines(), *([f"agreed before: {before}"] if before else []))
+
+
+class ReadingPlaying(Playing[Item, ReadingMethod]):
     """Settings, methods and order of a run of readings; see `Playing` for what each part does."""
 
-    problem = "dialogue"
+    problem = "item"
     left_out = "they have no message of a user"
     settings = ReadingSettings
     plainest = RULES
@@ -70,11 +93,16 @@ class ReadingPlaying(Playing[Dialogue, ReadingMethod]):
     samples_help = "For no method here: a message is read once."
     player = ReadingPlayer
 
-    def prepare(self, order: Order[Dialogue, ReadingMethod]) -> Prepared:
-        """Leave out dialogues without a message. Raises `SettingsError` for a method that needs a model without one."""
+    def prepare(self, order: Order[Item, ReadingMethod]) -> Prepared:
+        """Leave out dialogues without a message.
+
+        Raises `SettingsError` for a method that needs a model without one, and for weights that nothing here reads by.
+        """
         asking = [method.name for method in order.methods if method.asks_model]
         if asking and order.model == NO_MODEL:
             raise SettingsError(f"method {asking[0]} asks a model: name one with --model")
+        if order.settings.weights is not None and any(isinstance(own, MessageItem) for own in order.problems):
+            raise SettingsError("--weights are of slots in dialogues; single messages are read by the package's own")
         return Prepared(
             families=[(problem,) for problem in deal([own for own in order.problems if own.turns])],
             methods=order.methods,
@@ -83,12 +111,12 @@ class ReadingPlaying(Playing[Dialogue, ReadingMethod]):
             protocol=order.settings.locale,
         )
 
-    def describe_problem(self, problem: Dialogue) -> object:
+    def describe_problem(self, problem: Item) -> object:
         return problem.to_json()
 
-    def notes(self, problems: Sequence[Dialogue], settings: ReadingSettings) -> Sequence[str]:
+    def notes(self, problems: Sequence[Item], settings: ReadingSettings) -> Sequence[str]:
         """Return a sentence for slots that are not read from words."""
-        unread = sorted({own for problem in problems for own in problem.world.unread})
+        unread = sorted({own for each in problems if isinstance(each, Dialogue) for own in each.world.unread})
         return [f"Not read: {'; '.join(unread[:5])}."] if unread else []
 
 

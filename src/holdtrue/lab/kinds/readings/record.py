@@ -36,7 +36,8 @@ class TakenEvent:
 class ReadingDetail:
     """A `ReadingDetail` has what one message settles.
 
-    `assistant` is what the assistant said before it. `events` are as the ledger took them, and `ledger` is what holds
+    Of a message that is an item by itself `TurnRecord.readings` has it, and here is only what was not read. `assistant`
+    is what the assistant said before it. `events` are as the ledger took them, and `ledger` is what holds
     after them, by slot. `unread` are, as texts, what a reader met and could not make an event of, each with the reason.
     """
 
@@ -47,7 +48,7 @@ class ReadingDetail:
 
     def outcome_of(self, record: TurnRecord[Any, Any]) -> ReadOutcome:
         """Return what became of the message."""
-        if self.events:
+        if self.events or any(own.status != "rejected" for own in record.readings):
             return ReadOutcome.READ
         return ReadOutcome.UNREAD if self.unread else ReadOutcome.NOTHING
 

@@ -22,13 +22,19 @@ def _strongest(report: ReadingReport, group: Group[ReadingRow]) -> tuple[Reading
     """Return the row of reading by code alone, and that of the best other reader; each may be None."""
     rows = [row for row in group.whole if row.finished and row.arm.method not in report.controls]
     plain = next((row for row in rows if row.arm.method == RULES), None)
-    return plain, best_of((row for row in rows if row is not plain), lambda row: row.events.f1.value)
+    return plain, best_of((row for row in rows if row is not plain), _worth)
+
+
+def _worth(row: ReadingRow) -> float | None:
+    return row.events.f1.value if row.items is None else row.items.exact.value
 
 
 def _figure(report: ReadingReport, row: ReadingRow) -> Figure:
+    if row.items is not None:
+        return Figure(row.title, percent(_worth(row)), say_row(row), f"exact, over {Number(row.messages):message}")
     return Figure(
         row.title,
-        percent(row.events.f1.value),
+        percent(_worth(row)),
         say_row(row),
         f"F1 of events, over {Number(row.messages):message} in {Number(row.finished):dialogue}",
     )
@@ -37,8 +43,9 @@ def _figure(report: ReadingReport, row: ReadingRow) -> Figure:
 def _gain(report: ReadingReport, best: ReadingRow, base: ReadingRow) -> str:
     for each in report.comparisons:
         if (each.arm, each.other) == (best.arm, base.arm):
-            told = difference_words(each.paired, f"{Number(each.paired.problems):dialogue}")
-            return f"right ledgers of {best.title} over {base.title} {told}, after Holm p {p_value(each.holm)}"
+            unit, right = ("dialogue", "right ledgers") if best.items is None else ("message", "exact readings")
+            told = difference_words(each.paired, format(Number(each.paired.problems), unit))
+            return f"{right} of {best.title} over {base.title} {told}, after Holm p {p_value(each.holm)}"
     return ""
 
 

@@ -62,12 +62,52 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True)
+class ItemFigures:
+    """Messages that are items by themselves, against gold.
+
+    Attributes:
+        exact: The share of messages of which just the constraints in gold were accepted.
+        with_doubtful: The same share, if what was read in doubt is taken, too.
+        wrong: Of the constraints that were accepted, those that are not in gold.
+        in_doubt: The share of messages of which something was read in doubt.
+        doubtful: Of the constraints that were read, those that are in doubt.
+        doubtful_right: Of the constraints in doubt, those that are in gold.
+        missed: Of the constraints in gold, those that are in no reading.
+        messages: The number of messages.
+        rejected: The number of readings that were rejected.
+        taken_back: The number of commitments that messages were read to take back, which gold does not judge.
+    """
+
+    exact: Rate
+    with_doubtful: Rate
+    wrong: Rate
+    in_doubt: Rate
+    doubtful: Rate
+    doubtful_right: Rate
+    missed: Rate
+    messages: int
+    rejected: int
+    taken_back: int
+
+
+@dataclass(frozen=True, slots=True)
+class ItemPart:
+    """The messages that are alike: `by` says in what (kind, domain or style), and `name` is the word for it."""
+
+    by: str
+    name: str
+    figures: ItemFigures
+
+
+@dataclass(frozen=True, slots=True)
 class ReadingRow:
-    """One reader over all finished dialogues. Intervals are drawn by dialogue. `domain` is None: there are no parts.
+    """One reader over all finished items, which are dialogues, or messages by themselves. Intervals are drawn by item.
+    `domain` is None: `item_parts` has the domains of messages.
 
     `accuracy` is the share of messages after which the ledger is exactly what gold holds, and `sound` that of messages
     after which nothing in it is wrong. `seen` and `unseen` are the events of dialogues by whether trained readers know
-    all their services. `calls`, `tokens` and `seconds` are means over messages, of the calls to a model.
+    all their services. `calls`, the two kinds of tokens and `seconds` are means over messages, of the calls to a
+    model. `items` is None where dialogues were read.
     """
 
     arm: Arm
@@ -86,8 +126,11 @@ class ReadingRow:
     calibration: Calibration
     unread: int
     calls: Estimate
-    tokens: Estimate
+    prompt_tokens: Estimate
+    completion_tokens: Estimate
     seconds: Estimate
+    items: ItemFigures | None
+    item_parts: tuple[ItemPart, ...]
 
     @property
     def title(self) -> str:

@@ -1,4 +1,4 @@
-"""The dialogues that the HTML page shows with all readings of their messages: those on which readers differ most."""
+"""The dialogues or messages that the HTML page shows with all their readings: those on which readers differ most."""
 
 from __future__ import annotations
 

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 from holdtrue.figures.cells import coverage, in_interval, p_value, percent
-from holdtrue.figures.table import Column
+from holdtrue.figures.table import MODEL, Column
+from holdtrue.lab.kinds.readings.message_tables import doubt, message_domains, message_kinds, message_styles, messages
 from holdtrue.lab.kinds.readings.row import Bin, KindRow, ReadingRow, Threshold
 from holdtrue.lab.kit.comparison import Comparison
 from holdtrue.lab.kit.pairs import FAMILY
-from holdtrue.lab.kit.tables import BY_METHOD, Columns, Contents, ReportTable, by_pair, by_part
+from holdtrue.lab.kit.tables import BY_METHOD, METHOD, Columns, Contents, Lines, ReportTable, by_pair, by_part
 
 ROW = Columns[ReadingRow]()
+
+
+def _of_dialogues(report: Any) -> Iterator[tuple[Sequence[str], ReadingRow]]:
+    return ((names, row) for names, row in BY_METHOD.find(report) if row.items is None)
+
 
 results = ReportTable[ReadingRow](
     "results",
     "Events and ledgers",
     "Precision: of the events that were read, those that are right. Recall: of those in gold, those that were found. "
     "Ledger right: messages after which exactly what gold holds is held; nothing wrong: something may be missing.",
-    BY_METHOD,
+    Lines[ReadingRow]((MODEL, METHOD), _of_dialogues),
     {
         **ROW.share("precision", lambda row: row.events.precision),
         **ROW.share("recall", lambda row: row.events.recall),
@@ -72,7 +81,7 @@ _BIN = Columns[Bin]()
 reliability = ReportTable[Bin](
     "reliability",
     "Probabilities",
-    "Events by their probability, its mean, and how many of them are right.",
+    "Events, or readings of single messages, by their probability, its mean, and how many of them are right.",
     by_part("probability", lambda row: ((f"{own.low:.1f}-{own.high:.1f}", own) for own in row.calibration.bins)),
     {
         **_BIN.count("events", lambda own: own.events),
@@ -84,11 +93,12 @@ reliability = ReportTable[Bin](
 calibration = ReportTable[ReadingRow](
     "calibration",
     "Calibration",
-    "Expected calibration error over ten bins of equal width, in percentage points, and the events that it is over.",
+    "Expected calibration error over ten bins of equal width, in percentage points, and the events that it is over; of "
+    "single messages, all readings with a constraint, in doubt or not.",
     BY_METHOD,
     {
         Column("error, pp"): lambda row: percent(row.calibration.error),
-        **ROW.count("events", lambda row: row.events.precision.of),
+        **ROW.count("events", lambda row: sum(own.events for own in row.calibration.bins)),
     },
 )
 
@@ -109,14 +119,15 @@ costs = ReportTable[ReadingRow](
     "costs",
     "What reading costs",
     "Calls to a model, tokens in and out, and seconds of the calls, means over messages; not read: what was met and is "
-    "no event, with a reason in the record.",
+    "no event, or was rejected, with a reason in the record; played: the dialogues, or single messages, that were.",
     BY_METHOD,
     {
         **ROW.number("calls", lambda row: row.calls),
-        **ROW.number("tokens", lambda row: row.tokens, ".0f"),
+        **ROW.number("tokens in", lambda row: row.prompt_tokens, ".0f"),
+        **ROW.number("tokens out", lambda row: row.completion_tokens, ".0f"),
         **ROW.number("seconds", lambda row: row.seconds),
         **ROW.count("not read", lambda row: row.unread),
-        Column("dia\u00adlogues"): lambda row: coverage(row.finished, row.problems),
+        Column("played"): lambda row: coverage(row.finished, row.problems),
     },
 )
 
@@ -124,24 +135,25 @@ _PAIR = Columns[Comparison]()
 paired_tests = ReportTable[Comparison](
     "paired_tests",
     "Paired tests",
-    "Difference of the shares of messages after which the ledger is right, over the dialogues that both have finished, "
-    f"in percentage points, with the p-value of flipping signs. {FAMILY}",
+    "Difference of the shares of messages after which the ledger is right, or that are exact, over the dialogues, or "
+    f"single messages, that both have finished, in percentage points, with the p-value of flipping signs. {FAMILY}",
     by_pair(lambda report: report.comparisons),
     {
         **_PAIR.difference(lambda each: each.paired),
         Column("p"): lambda each: p_value(each.paired.p),
         Column("Holm"): lambda each: p_value(each.holm),
-        Column("dia\u00adlogues"): lambda each: str(each.paired.problems),
+        Column("played"): lambda each: str(each.paired.problems),
         **_PAIR.count("mes\u00adsages", lambda each: each.turns),
     },
 )
 
 CONTENTS = Contents(
     sections=(
-        ("Results", (results, paired_tests)),
+        ("Results", (results, messages, paired_tests)),
         ("Events", (kinds, sources, services)),
-        ("Doubt", (calibration, reliability, risk)),
+        ("Messages", (message_kinds, message_domains, message_styles)),
+        ("Doubt", (doubt, calibration, reliability, risk)),
         ("Costs", (costs,)),
     ),
-    short=(results, calibration, costs),
+    short=(results, messages, calibration, costs),
 )

@@ -29,8 +29,7 @@ def read_views(path: Path) -> dict[Place, SlotReading]:
 
 
 def _each_view(path: Path) -> Iterator[tuple[Place, SlotReading]]:
-    if not path.read_bytes().endswith(b"\n"):
-        _drop_cut_line(path)
+    drop_cut_line(path)
     for where, value in read_lines(path):
         try:
             record: Any = value
@@ -40,9 +39,11 @@ def _each_view(path: Path) -> Iterator[tuple[Place, SlotReading]]:
             raise RecordError(f"{where}: this is no view of a message: {error!r:.100}") from error
 
 
-def _drop_cut_line(path: Path) -> None:
+def drop_cut_line(path: Path) -> None:
+    """Take the last line off a file if it was cut, as when the process that wrote it was killed."""
     whole = path.read_bytes()
-    path.write_bytes(whole[: whole.rfind(b"\n") + 1])
+    if not whole.endswith(b"\n"):
+        path.write_bytes(whole[: whole.rfind(b"\n") + 1])
 
 
 async def ask_views(

@@ -1,4 +1,4 @@
-"""Suite `reading`: which slots do the messages of recorded dialogues settle, and how sure is a reader of each?"""
+"""Suite `reading`: what do messages of recorded dialogues, or single ones, settle, and how sure is a reader of it?"""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ NAME = "reading"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A `Source` says where dialogues come from."""
+    """A `Source` says where dialogues or messages come from."""
 
-    data: Annotated[Path, Option("A folder with dialogues, or one file of them, a dialogue on each line.")]
+    data: Annotated[Path, Option("A folder or file with dialogues, or messages, one on each line.")]
 
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
-    """The dialogues of the folder, each with the slots of its tools."""
-    from holdtrue.lab.suites.reading.files import load_dialogues
+    """The dialogues of the folder, each with the slots of its tools, or its messages, each with its instance."""
+    from holdtrue.lab.suites.reading.files import load_items
 
-    return Loaded(f"{source.data}", load_dialogues(source.data))
+    return Loaded(f"{source.data}", load_items(source.data))
 
 
 SUITE = Suite(
     NAME,
     KIND,
-    "Read every message of recorded dialogues as events of slots, and hold the ledger against gold.\n\nMethod llm asks "
-    "the model once a message; rules, nothing and gold ask none, and need no --model.",
+    "Read every message of recorded dialogues as events of slots, and hold the ledger against gold; or read single "
+    "messages about instances of domains, and hold the constraints against gold.\n\nMethod llm asks the model, once a "
+    "message of a dialogue; rules, nothing and gold ask none, and need no --model.",
     methods="rules,nothing,gold",
     load=_load,
     model="For method llm, such as openai/NAME or local/NAME; no other method asks one.",

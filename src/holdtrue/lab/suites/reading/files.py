@@ -1,37 +1,58 @@
-"""Read recorded dialogues with the tools of their services, and with what each message settles."""
+"""Read recorded dialogues with the tools of their services, or single messages, and with what each message settles."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import RecordError
+from holdtrue.lab.kinds.readings.message_item import MessageItem
 from holdtrue.lab.kinds.readings.problem import KINDS, Dialogue, DialogueTurn, GoldEvent, comparable
 from holdtrue.lab.kit.fields import by_id, choice, expect, field, field_or, naming
 from holdtrue.lab.kit.json_file import read_lines
+from holdtrue.lab.suites.reading.message_files import read_item
 from holdtrue.language.slots.slot_world import slot_world
 from holdtrue.rules.syntax import RuleError
 from holdtrue.rules.tools import read_tools
 
+_MARKS = ("turns", "message", "gold")
+"""Fields by which a line is known: the first makes it a dialogue, each other one a message."""
 
-def load_dialogues(source: Path) -> list[Dialogue]:
-    """Return the dialogues of a file, or of all files of a folder that have any.
 
-    A line with `turns` is a dialogue; files of anything else are left alone. Raises `RecordError`, naming file, line
-    and field, for what cannot be read, for a dialogue that is there twice, and if there is none at all.
+def load_items(source: Path) -> Sequence[Dialogue] | Sequence[MessageItem]:
+    """Return the dialogues, or the messages that are items by themselves, of a file or of all files of a folder.
+
+    A line with `turns` is a dialogue, and one with `message` or `gold` is such a message. In a folder, lines of
+    anything else are left alone. Raises `RecordError`, naming file, line and field, for what cannot be read, for an
+    item that is there twice, if there is none at all, and if there are both dialogues and messages.
     """
-    paths = sorted(source.glob("*.jsonl")) if source.is_dir() else [source]
-    found = ((where, _dialogue(record, where)) for path in paths for where, record in _records(path))
-    return list(by_id(found, f"{source}: there are no dialogues").values())
+    records = list(_records(source))
+    messages = [(where, record) for where, record in records if "turns" not in record]
+    if not messages:
+        return _dialogues(source, records)
+    if len(messages) < len(records):
+        raise RecordError(f"{messages[0][0]}: a message beside dialogues; play the two in runs of their own")
+    return list(by_id((where, read_item(record, where)) for where, record in messages).values())
 
 
-def _records(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for where, value in read_lines(path):
-        record = expect(value, dict, where)
-        if "turns" in record:
-            yield where, record
+def _dialogues(source: Path, records: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Dialogue]:
+    found = ((where, _dialogue(record, where)) for where, record in records)
+    return list(by_id(found, f"{source}: there are no dialogues and no messages").values())
+
+
+def _records(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the lines that are dialogues or messages, each with its place."""
+    for path in sorted(source.glob("*.jsonl")) if source.is_dir() else [source]:
+        for where, value in read_lines(path):
+            record = expect(value, dict, where)
+            if not record.keys().isdisjoint(_MARKS):
+                yield where, record
+            elif not source.is_dir():
+                raise RecordError(
+                    f"{where}: this is neither a dialogue nor a message: it has none of {', '.join(_MARKS)}"
+                )
 
 
 def _dialogue(record: Mapping[str, Any], where: str) -> Dialogue:

@@ -1,0 +1,147 @@
+"""Ask a model how likely the sentences of messages are by each constraint, and keep the answers to go on with.
+
+What is asked of a sentence is what the reader of sentences asks: the same sentence, with its names spelled right, and
+the same constraints to choose from. A sentence of which the reader asks no such choice is not asked about here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from holdtrue.errors import RecordError, SettingsError
+from holdtrue.lab.kinds.readings.message_item import MessageItem
+from holdtrue.lab.kinds.readings.views import drop_cut_line
+from holdtrue.lab.kit.json_file import read_lines
+from holdtrue.language.changes import SentenceReader
+from holdtrue.language.extract import LlmExtractor, ReadingSettings
+from holdtrue.language.likelihood import LONGEST_SCORED, MOST_SCORED, score_sentence
+from holdtrue.language.own_wording import read_own_wording
+from holdtrue.language.reading import ActiveCommitment, Reading
+from holdtrue.language.reply_schema import candidates
+from holdtrue.language.sentences import is_question
+from holdtrue.models.chat import ChatModel
+from holdtrue.record import CallRecord
+from holdtrue.world.instance import Constraint, Instance
+
+_ONE_VIEW = ReadingSettings(views=("plain",), tie_break=None, likelihood=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceChoice:
+    """The one sentence of a message that states something, `among` which constraints, and the place of the `right` one.
+
+    `family` is that of the message, by which figures leave alike messages out.
+    """
+
+    message: str
+    family: str
+    instance: Instance
+    sentence: str
+    among: tuple[Constraint, ...]
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The natural logarithm of P(sentence | constraint) for each constraint, and which ones the model's view names."""
+
+    scores: tuple[float, ...]
+    viewed: tuple[bool, ...]
+
+
+class _Listener(SentenceReader):
+    """A reader that reads nothing, and keeps the sentences that it is asked to read."""
+
+    name = "listener"
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    async def read_sentence(
+        self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
+    ) -> list[Reading]:
+        """Keep the sentence, and reject it."""
+        self.heard.append(sentence)
+        return [Reading(sentence, "rejected", confidence=0.0, reason="nothing is read here")]
+
+
+async def choices_in(items: Sequence[MessageItem]) -> list[SentenceChoice]:
+    """Return the choices of those messages that commit to one constraint, in one sentence that leaves a choice."""
+    found = []
+    for item in items:
+        listener = _Listener()
+        active = [ActiveCommitment(f"c{number}", made, 1) for number, made in enumerate(item.before, 1)]
+        await listener.read(item.instance, item.message, turn=2, active=active)
+        if len(item.gold) == 1 and len(listener.heard) == 1 and _needs_a_model(item.instance, listener.heard[0]):
+            listed = candidates(item.instance, listener.heard[0])
+            among = tuple(Constraint(name, args) for name, lists in listed.single.items() for args in lists)
+            canonical = [item.instance.canonical(made) for made in among]
+            if not listed.several and 1 < len(among) <= MOST_SCORED and item.gold[0] in canonical:
+                right, family = canonical.index(item.gold[0]), item.family or item.id
+                found.append(SentenceChoice(item.id, family, item.instance, listener.heard[0], among, right))
+    return found
+
+
+def _needs_a_model(instance: Instance, sentence: str) -> bool:
+    own = read_own_wording(instance, sentence)
+    return (
+        len(sentence) <= LONGEST_SCORED and not is_question(sentence) and any(one.status != "accepted" for one in own)
+    )
+
+
+def read_scores(path: Path) -> dict[tuple[str, str], tuple[list[Any], Scored]]:
+    """Return what a file has, by message and sentence, each with the constraints in JSON that it was asked about.
+
+    It is empty where there is no such file. Raises `RecordError` for a line that does not fit; a last line that was
+    cut when the process was killed is left out.
+    """
+    return dict(_each_line(path)) if path.exists() else {}
+
+
+def _each_line(path: Path) -> Iterator[tuple[tuple[str, str], tuple[list[Any], Scored]]]:
+    drop_cut_line(path)
+    for where, value in read_lines(path):
+        try:
+            record: Any = value
+            scored = Scored(tuple(map(float, record["scores"])), tuple(map(bool, record["viewed"])))
+            yield (record["message"], record["sentence"]), (record["among"], scored)
+        except (KeyError, TypeError, ValueError) as error:
+            raise RecordError(f"{where}: these are no scores of a sentence: {error!r:.100}") from error
+
+
+async def ask_scores(
+    model: ChatModel, choices: Sequence[SentenceChoice], path: Path, told: Callable[[int, int], None]
+) -> list[Scored]:
+    """Return the scores of all choices, asking for those that the file has not, and keeping each at once.
+
+    `told` hears how many of how many there are. Raises `ModelError`, and `SettingsError` for a model that gives no
+    probabilities.
+    """
+    known, found = read_scores(path), []
+    with path.open("a", encoding="utf-8") as file:
+        for number, choice in enumerate(choices, 1):
+            among = [made.to_json() for made in choice.among]
+            before, scored = known.get((choice.message, choice.sentence), (None, None))
+            if scored is None or before != among:
+                scored = await _ask(model, choice)
+                record: Mapping[str, object] = {"message": choice.message, "sentence": choice.sentence, "among": among}
+                file.write(json.dumps({**record, "scores": scored.scores, "viewed": scored.viewed}) + "\n")
+                file.flush()
+            found.append(scored)
+            told(number, len(choices))
+    return found
+
+
+async def _ask(model: ChatModel, choice: SentenceChoice) -> Scored:
+    calls: list[CallRecord] = []
+    instance = choice.instance
+    scores = await score_sentence(model, instance, choice.sentence, choice.among, calls)
+    if scores is None:
+        raise SettingsError(f"model {model.name} gives no probabilities of a sentence, and needs no weights of them")
+    readings = await LlmExtractor(model, _ONE_VIEW).read_sentence(instance, choice.sentence, calls)
+    stated = [instance.canonical(own.constraint) for own in readings if own.constraint is not None]
+    return Scored(tuple(scores), tuple(instance.canonical(made) in stated for made in choice.among))

@@ -1,0 +1,63 @@
+"""Weights of sentences are fitted as conditional logits, and judged on families of messages that they have not seen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from holdtrue.lab.kinds.readings.sentence_fitting import (
+    RIDGE,
+    VIEW,
+    ChoiceExample,
+    _loss,
+    conditional_logit,
+    fit_choices,
+    weights_of,
+)
+
+
+def example(family: str, right: int, scores: list[float], view: int) -> ChoiceExample:
+    features = [
+        {"likelihood": score, "cue": 0.0, "words left": 0.0, VIEW: float(place == view)}
+        for place, score in enumerate(scores)
+    ]
+    return ChoiceExample(family, features, right)
+
+
+CLEAR = [
+    example(f"f{number % 4}", number % 2, [-20.0, -26.0][:: 1 if number % 2 == 0 else -1], 0) for number in range(12)
+]
+
+
+def test_the_weights_are_the_minimum_of_their_loss() -> None:
+    """A naive twin: no small step from the solution makes the loss smaller."""
+    generator = np.random.default_rng(5)
+    tables = [generator.normal(size=(generator.integers(2, 5), 3)) for _ in range(60)]
+    wanted = np.array([1.5, -0.5, 0.0])
+    right = [int(np.argmax(table @ wanted + generator.gumbel(size=len(table)))) for table in tables]
+    found = conditional_logit(tables, right, RIDGE, 3)
+    least = _loss(tables, right, RIDGE, found)
+    for _ in range(200):
+        assert least <= _loss(tables, right, RIDGE, found + generator.normal(scale=1e-3, size=3)) + 1e-12
+    assert found[0] > 0.5 and found[1] < 0
+
+
+def test_a_shift_of_all_scores_changes_nothing() -> None:
+    shifted = [example(own.family, own.right, [each["likelihood"] - 40 for each in own.features], 0) for own in CLEAR]
+    assert weights_of(shifted, view=False) == pytest.approx(weights_of(CLEAR, view=False), abs=2e-3)
+
+
+def test_families_are_judged_by_the_others() -> None:
+    told: list[str] = []
+    found = fit_choices(CLEAR, told.append)
+    assert len(told) == 4 and found.figures_alone.right.hits == found.figures_as_read.right.hits == len(CLEAR)
+    assert found.alone["likelihood"] > 0 and VIEW not in found.alone and VIEW in found.with_view
+    assert set(found.to_json("said")) == {"provenance", "likelihood alone", "with a view"}
+    odd = [*CLEAR, *(example("against", 1, [-20.0, -26.0], 0) for _ in range(3))]
+    assert fit_choices(odd).figures_alone.right.hits == len(CLEAR)
+    assert fit_choices(CLEAR) == found
+
+
+def test_extreme_scores_end_in_finite_weights() -> None:
+    wide = [example(f"f{number}", 0, [-5.0, -900.0, -400.0], 1) for number in range(6)]
+    assert all(np.isfinite(value) for value in weights_of(wide, view=True).values())
