@@ -80,6 +80,10 @@ RUN: tuple[Entry, ...] = (
     Knob("AssignmentSettings.protocol", "stated", "upstream", "sim/perfect", "cost/prompt_tokens", LESS, settings=GOLD),
     Knob("AssignmentSettings.extractor", "gold", "llm", "sim/drop:0.4@1", "ledger/turns_with_gaps", MORE),
     Knob("AssignmentSettings.reader", None, "sim/drop:0.4@1", "sim/perfect", "ledger/turns_with_gaps", MORE),
+    Still(
+        "AssignmentSettings.ask_back",
+        "a simulated reader is never in doubt about the domain's own words, so nothing is asked back",
+    ),
     Still("Source.problems", "says which problems are played"),
     Still("Source.generate", "says how many problems are played: intervals narrow, and no figure moves"),
     Knob("Source.turns", 2, 6, "sim/skill:0.8@1", RIGHT, LESS, settings=GOLD, slow=True),
