@@ -14,11 +14,13 @@ import typer
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
+    from holdtrue.lab.kinds.readings.commitment_fitting import Commitment, CommitmentFit
     from holdtrue.lab.kinds.readings.message_item import MessageItem
     from holdtrue.lab.kinds.readings.sentence_fitting import ChoiceFigures, ChoiceFit
     from holdtrue.lab.kinds.readings.sentence_scores import Scored, SentenceChoice
+    from holdtrue.world.instance import Constraint
 
-SCORES = "scores.jsonl"
+SCORES, ODDS = "scores.jsonl", "odds.jsonl"
 
 
 def fit_sentences(items: Sequence[MessageItem], source: str, name: str | None, out: Path, weights: str) -> list[str]:
@@ -26,35 +28,72 @@ def fit_sentences(items: Sequence[MessageItem], source: str, name: str | None, o
 
     Raises `SettingsError` without a model, and where messages leave nothing to choose.
     """
+    from holdtrue.lab.kinds.readings.commitment_fitting import fit_commitments
     from holdtrue.lab.kinds.readings.sentence_fitting import RIDGE, choice_examples, fit_choices
-    from holdtrue.lab.kinds.readings.sentence_scores import choices_in
+    from holdtrue.lab.kinds.readings.sentence_scores import commitments_in
 
     if name is None:
         raise SettingsError("the weights of sentences weigh what a model finds likely: name one with --model")
-    choices = asyncio.run(choices_in(items))
+    commitments = asyncio.run(commitments_in(items))
+    choices = [own for own in commitments if own.right >= 0 and len(own.among) > 1]
     if len({own.family for own in choices}) < 2:
         raise SettingsError(f"{source}: no two families of messages have a sentence with constraints to choose from")
-    scored = asyncio.run(_scores(name, choices, out / SCORES))
-    found = fit_choices(choice_examples(choices, scored))
+    several = [own for own in commitments if len(own.among) > 1]
+    scored = dict(zip(several, asyncio.run(_scores(name, several, out / SCORES)), strict=True))
+    found = fit_choices(choice_examples(choices, [scored[own] for own in choices]))
+    made = [_asked_about(own, scored.get(own), found) for own in commitments]
+    committed = fit_commitments(asyncio.run(_commitments(name, list(zip(commitments, made, strict=True)), out / ODDS)))
     families = len({own.family for own in choices})
     provenance = (
-        f"conditional logits (L2 {RIDGE}) on {len(choices)} sentences in {families} families of {source} with two "
-        f"constraints or more to choose from, scored by {name}"
+        f"choice: conditional logits (L2 {RIDGE}) on {len(choices)} sentences in {families} families of {source} with "
+        f"two constraints or more to choose from; {_of_commitments(committed)}; scored by {name}"
     )
-    (out / weights).write_text(json.dumps(found.to_json(provenance), indent=1) + "\n", encoding="utf-8")
-    return _lines(found, f"{len(choices)} sentences of {len(items)} messages leave a choice, in {families} families")
+    fitted = found.weights(provenance, committed).to_json()
+    (out / weights).write_text(json.dumps(fitted, indent=1) + "\n", encoding="utf-8")
+    told = _lines(found, f"{len(choices)} sentences of {len(items)} messages leave a choice, in {families} families")
+    return [*told, _of_commitments(committed)]
+
+
+def _asked_about(choice: SentenceChoice, scored: Scored | None, found: ChoiceFit) -> Constraint:
+    """Return what a sentence states, or what it would be taken for where it states nothing."""
+    from holdtrue.lab.kinds.readings.sentence_fitting import likeliest
+
+    if choice.right >= 0 or scored is None:
+        return choice.among[max(0, choice.right)]
+    return likeliest(choice, scored, found.alone)
+
+
+def _of_commitments(found: CommitmentFit | None) -> str:
+    from holdtrue.figures.cells import percent
+
+    if found is None:
+        return "commitment: as in the package, for want of sentences that commit and of others"
+    return (
+        f"commitment: logistic regression on {found.asked} sentences with words that may leave them open "
+        f"(calibration error {percent(found.error)} points, each family left out once), "
+        f"and the share of {found.plain} others"
+    )
 
 
 async def _scores(name: str, choices: Sequence[SentenceChoice], path: Path) -> list[Scored]:
     from holdtrue.lab.kinds.readings.sentence_scores import ask_scores
     from holdtrue.models.model_registry import open_model
 
-    def told(number: int, of: int) -> None:
-        if number % 25 == 0 or number == of:
-            typer.echo(f"{number} of {of} sentences", err=True)
+    async with aclosing(open_model(name)) as model:
+        return await ask_scores(model, choices, path, _tell)
+
+
+async def _commitments(name: str, choices: Sequence[tuple[SentenceChoice, Constraint]], path: Path) -> list[Commitment]:
+    from holdtrue.lab.kinds.readings.commitment_fitting import ask_commitments
+    from holdtrue.models.model_registry import open_model
 
     async with aclosing(open_model(name)) as model:
-        return await ask_scores(model, choices, path, told)
+        return await ask_commitments(model, choices, path, _tell)
+
+
+def _tell(number: int, of: int) -> None:
+    if number % 25 == 0 or number == of:
+        typer.echo(f"{number} of {of} sentences", err=True)
 
 
 def _lines(found: ChoiceFit, of: str) -> list[str]:

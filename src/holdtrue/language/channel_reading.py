@@ -8,7 +8,7 @@ from holdtrue.language.agreement import score_agreement
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.likelihood import score_sentence
 from holdtrue.language.reading import Reading
-from holdtrue.language.reading_weights import choose, shipped_reading_weights
+from holdtrue.language.reading_weights import ReadingWeights, choose
 from holdtrue.language.relating_words import tells_something
 from holdtrue.language.residual_content import ASIDES, REMARKS, Leftover, holds_back, tell_left, words_not_carried
 from holdtrue.models.chat import ChatModel
@@ -26,6 +26,7 @@ async def read_by_likelihood(
     among: Sequence[Constraint],
     view: View,
     calls: list[CallRecord],
+    weights: ReadingWeights,
 ) -> Reading | None:
     """Return the most probable of the constraints with its probability; None where the model cannot score them.
 
@@ -33,19 +34,36 @@ async def read_by_likelihood(
     where its words, or the lack of any for a relation, leave that open.
     """
     left = [words_not_carried(instance, sentence, made) for made in among]
-    chosen = await _choose(model, instance, sentence, among, left, view, calls)
+    chosen = await _choose(model, instance, sentence, among, left, view, calls, weights)
     if chosen is None:
         return None
     best, probability = chosen
     made = instance.canonical(among[best])
-    counted = [one for one in left[best] if one.kind != "unexplained"]
-    agreed = shipped_reading_weights().agreed_plainly
-    if counted or len(among) == 1 or not tells_something(instance, sentence):
+    counted = _counted(left[best])
+    agreed = weights.agreed_plainly
+    if is_open_to_doubt(instance, sentence, among, counted):
         odds = await score_agreement(model, instance, sentence, made, calls)
         if odds is None:
             return None
-        agreed = shipped_reading_weights().agreement(agreement_features(odds, counted))
-    return _weighed(instance, sentence, made, probability, agreed, counted)
+        agreed = weights.agreement(agreement_features(odds, counted))
+    return _weighed(instance, sentence, made, probability, agreed, counted, weights)
+
+
+def weighed_words(instance: Instance, sentence: str, made: Constraint) -> list[Leftover]:
+    """Return the words of the sentence that count for whether it commits to the constraint."""
+    return _counted(words_not_carried(instance, sentence, made))
+
+
+def _counted(left: Sequence[Leftover]) -> list[Leftover]:
+    # A sentence is likely by a constraint only if that explains its words.
+    return [one for one in left if one.kind != "unexplained"]
+
+
+def is_open_to_doubt(
+    instance: Instance, sentence: str, among: Sequence[Constraint], counted: Sequence[Leftover]
+) -> bool:
+    """Return whether it is asked if the sentence commits: words leave that open, or nothing says that it states one."""
+    return bool(counted) or len(among) == 1 or not tells_something(instance, sentence)
 
 
 async def _choose(
@@ -56,6 +74,7 @@ async def _choose(
     left: Sequence[Sequence[Leftover]],
     view: View,
     calls: list[CallRecord],
+    weights: ReadingWeights,
 ) -> tuple[int, float] | None:
     """Return the place of the constraint that the sentence says, if it says one of them, and its probability."""
     if len(among) == 1:
@@ -64,7 +83,6 @@ async def _choose(
     if scores is None:
         return None
     found = [choice_features(instance, sentence, *each) for each in zip(among, scores, left, strict=True)]
-    weights = shipped_reading_weights()
     best, probability = choose(weights.alone, found)
     if probability < weights.settled:
         viewed = await view()
@@ -75,10 +93,16 @@ async def _choose(
 
 
 def _weighed(
-    instance: Instance, sentence: str, made: Constraint, choice: float, agreed: float, counted: Sequence[Leftover]
+    instance: Instance,
+    sentence: str,
+    made: Constraint,
+    choice: float,
+    agreed: float,
+    counted: Sequence[Leftover],
+    weights: ReadingWeights,
 ) -> Reading:
     """Return the reading of a chosen constraint with the probability that it is what the sentence commits to."""
-    weights, probability, held = shipped_reading_weights(), choice * agreed, holds_back(counted)
+    probability, held = choice * agreed, holds_back(counted)
     if probability >= weights.accepted:
         return Reading(sentence, "accepted", made, probability, weighed=True)
     why = f'{tell_left(counted)}, which "{instance.sentence(made)}" does not say' if counted else ""

@@ -14,6 +14,7 @@ from holdtrue.language.grounding import mentions
 from holdtrue.language.own_wording import read_own_wording
 from holdtrue.language.prompts import View, choice_request, reading_request
 from holdtrue.language.reading import Reading, ReadingStatus
+from holdtrue.language.reading_weights import ReadingWeights, shipped_reading_weights
 from holdtrue.language.replies import ReplyReading, read_reply, reply_object
 from holdtrue.language.reply_schema import (
     MOST_CONSTRAINTS,
@@ -70,13 +71,17 @@ class LlmExtractor(SentenceReader):
     """An `LlmExtractor` reads messages with a model, sentence by sentence.
 
     Where the model gives probabilities, every constraint that a sentence can have stated is scored, and the reading has
-    a fitted probability (`reading_weights`): `accepted` above a limit, `doubtful` below. Where it gives none, a reading
+    a fitted probability: `accepted` above a limit, `doubtful` below. `weights` are those of its fit (`study reading`),
+    the package's own by default. Where it gives none, a reading
     is `accepted` if the views agree or a majority decides, and `doubtful` if they do not. It is `rejected` if the
     sentence names something of the instance, but states no constraint that the instance can have.
     """
 
-    def __init__(self, model: ChatModel, settings: ReadingSettings | None = None) -> None:
+    def __init__(
+        self, model: ChatModel, settings: ReadingSettings | None = None, weights: ReadingWeights | None = None
+    ) -> None:
         self.model = model
+        self.weights = weights or shipped_reading_weights()
         self.settings = settings or ReadingSettings()
         self._likelihood = self.settings.likelihood and self.settings.grounded and gives_likelihoods(model)
 
@@ -103,7 +108,7 @@ class LlmExtractor(SentenceReader):
             async def view() -> tuple[Constraint, ...]:
                 return (await self._view(instance, sentence, found, "plain", calls)).stated
 
-            read = await read_by_likelihood(self.model, instance, sentence, scored, view, calls)
+            read = await read_by_likelihood(self.model, instance, sentence, scored, view, calls, self.weights)
             if read is not None:
                 return [read]
         asked = self.settings.views

@@ -9,7 +9,19 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from holdtrue.errors import InputError
+
 PATH = "reading_weights.json"
+_FURTHEST = 30.0
+_TABLES = ("alone", "with_view", "committed")
+_FIGURES = ("agreed_plainly", "rejected", "settled", "accepted")
+# What each is called in the file.
+_NAMES = {
+    "provenance": "provenance",
+    "alone": "likelihood alone",
+    "with_view": "with a view",
+    **{name: name for name in ("committed", *_FIGURES)},
+}
 
 
 @dataclass(frozen=True)
@@ -38,8 +50,33 @@ class ReadingWeights:
 
     def agreement(self, features: Mapping[str, float]) -> float:
         """Return the probability that a sentence with these features commits to the constraint."""
-        odds = sum(value * self.committed.get(name, 0.0) for name, value in features.items())
-        return 1 / (1 + math.exp(-odds - self.committed["bias"]))
+        odds = sum(value * self.committed.get(name, 0.0) for name, value in features.items()) + self.committed["bias"]
+        return 1 / (1 + math.exp(-max(-_FURTHEST, min(_FURTHEST, odds))))
+
+    def to_json(self) -> dict[str, object]:
+        """Return the weights as the package keeps them."""
+        return {own: _plain(getattr(self, name)) for name, own in _NAMES.items()}
+
+
+def _plain(value: object) -> object:
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def read_reading_weights(text: str) -> ReadingWeights:
+    """Return weights that `to_json` gave, as JSON. Raises `InputError` for a text that has none."""
+    try:
+        found = json.loads(text)
+        alone, with_view, committed = (
+            {str(key): float(value) for key, value in found[_NAMES[name]].items()} for name in _TABLES
+        )
+        plainly, rejected, settled, accepted = (float(found[name]) for name in _FIGURES)
+        provenance = str(found["provenance"])
+        made = ReadingWeights(alone, with_view, committed, plainly, rejected, settled, accepted, provenance)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"these are no weights of sentences: {error!r:.100}") from error
+    if "bias" not in made.committed:
+        raise InputError("these are no weights of sentences: committed has no 'bias'")
+    return made
 
 
 def choose(weights: Mapping[str, float], candidates: Sequence[Mapping[str, float]]) -> tuple[int, float]:
@@ -54,9 +91,4 @@ def choose(weights: Mapping[str, float], candidates: Sequence[Mapping[str, float
 @cache
 def shipped_reading_weights() -> ReadingWeights:
     """Return the weights that come with the package."""
-    found = json.loads(files("holdtrue.language").joinpath(PATH).read_text(encoding="utf-8"))
-    alone, with_view = found["likelihood alone"], found["with a view"]
-    settings = (
-        found[name] for name in ("committed", "agreed_plainly", "rejected", "settled", "accepted", "provenance")
-    )
-    return ReadingWeights(alone, with_view, *settings)
+    return read_reading_weights(files("holdtrue.language").joinpath(PATH).read_text(encoding="utf-8"))

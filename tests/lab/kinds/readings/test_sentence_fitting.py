@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,7 @@ from holdtrue.lab.kinds.readings.sentence_fitting import (
     fit_choices,
     weights_of,
 )
+from holdtrue.language.reading_weights import read_reading_weights, shipped_reading_weights
 
 
 def example(family: str, right: int, scores: list[float], view: int) -> ChoiceExample:
@@ -52,7 +55,10 @@ def test_families_are_judged_by_the_others() -> None:
     found = fit_choices(CLEAR, told.append)
     assert len(told) == 4 and found.figures_alone.right.hits == found.figures_as_read.right.hits == len(CLEAR)
     assert found.alone["likelihood"] > 0 and VIEW not in found.alone and VIEW in found.with_view
-    assert set(found.to_json("said")) == {"provenance", "likelihood alone", "with a view"}
+    whole = found.weights("said", None)
+    assert (whole.alone, whole.provenance) == (found.alone, "said")
+    assert whole.committed == shipped_reading_weights().committed
+    assert read_reading_weights(json.dumps(whole.to_json())) == whole
     odd = [*CLEAR, *(example("against", 1, [-20.0, -26.0], 0) for _ in range(3))]
     assert fit_choices(odd).figures_alone.right.hits == len(CLEAR)
     assert fit_choices(CLEAR) == found

@@ -15,6 +15,7 @@ from holdtrue.lab.kinds.readings.message_item import MessageItem
 from holdtrue.lab.kinds.readings.sentence_fitting import choice_examples
 from holdtrue.lab.kinds.readings.sentence_scores import SentenceChoice, ask_scores, choices_in, read_scores
 from holdtrue.lab.suites.reading.files import load_items
+from holdtrue.language.reading_weights import read_reading_weights, shipped_reading_weights
 from holdtrue.models import model_registry
 from holdtrue.models.scripted import ScriptModel
 from tests.lab.suites.reading.messages import message, write_messages
@@ -85,6 +86,8 @@ def test_the_command_fits_on_messages(tmp_path: Path, monkeypatch: pytest.Monkey
     weights = json.loads((tmp_path / "fit" / "weights.json").read_text(encoding="utf-8"))
     assert set(weights["likelihood alone"]) == {"likelihood", "cue", "words left"}
     assert "view" in weights["with a view"] and "script/channel" in weights["provenance"]
+    assert "commitment: as in the package" in result.output
+    assert read_reading_weights(json.dumps(weights)).committed == shipped_reading_weights().committed
     with pytest.raises(SettingsError, match="name one with --model"):
         CliRunner().invoke(app, words, catch_exceptions=False)
     write_messages(tmp_path, *UNASKED)

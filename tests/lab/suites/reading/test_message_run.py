@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.readings.entry import ReadingEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.settings import JOURNAL_FILE
+from holdtrue.language.reading_weights import shipped_reading_weights
 from holdtrue.models import model_registry
 from tests.lab.suites.reading.messages import MESSAGES, message, write_messages
 from tests.lab.suites.reading.test_run import holdtrue, rows
@@ -21,6 +23,8 @@ from tests.language.test_likelihood import Channel, prefers
 
 DEVELOPMENT = Path(__file__).parents[3] / "language" / "data" / "development_sentences.jsonl"
 GOLD = sum(len(own["gold"]) for own in MESSAGES)
+TABLE: dict[str, Any] = {"domain": "seating", "entities": ["Nora", "Omar", "Tara"], "context": {}}
+HUG = message("hugs", "single", "Nora hugs Omar's chair", ["adjacent", "Nora", "Omar"], **TABLE)
 
 
 @pytest.fixture(scope="module")
@@ -87,21 +91,32 @@ def test_a_model_is_asked_and_paid_for(data: Path, tmp_path: Path) -> None:
 def test_a_model_s_likelihoods_are_asked_for_through_the_call_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table: dict[str, Any] = {"domain": "seating", "entities": ["Nora", "Omar", "Tara"], "context": {}}
-    said = message("hugs", "single", "Nora hugs Omar's chair", ["adjacent", "Nora", "Omar"], **table)
     model = Channel(prefers("must sit next to", 15.0))
     monkeypatch.setattr(model_registry, "open_model", lambda name, **more: model)
     words = ("--method", "llm", "--model", "script/channel", "--out", tmp_path / "run", "-q")
-    holdtrue("run", "reading", "--data", write_messages(tmp_path, said), *words)
+    holdtrue("run", "reading", "--data", write_messages(tmp_path, HUG), *words)
     assert any(asked.likelihood for asked in model.asked)
     row = rows(tmp_path / "run")["llm"]
     assert row["items"]["exact"]["hits"] == 1 and row["calls"]["value"] == len(model.asked)
 
 
 def test_weights_of_slots_are_refused(data: Path, tmp_path: Path) -> None:
-    words = ["run", "reading", "--data", f"{data}", "--weights", "w.json", "--out", f"{tmp_path / 'run'}"]
-    with pytest.raises(SettingsError, match="--weights are of slots"):
+    path = tmp_path / "w.json"
+    path.write_text('{"weights": {}}', encoding="utf-8")
+    words = ["run", "reading", "--data", f"{data}", "--weights", f"{path}", "--out", f"{tmp_path / 'run'}"]
+    with pytest.raises(SettingsError, match="no weights of sentences"):
         CliRunner().invoke(app, words, catch_exceptions=False)
+
+
+def test_weights_of_ones_own_read_messages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, data = tmp_path / "w.json", write_messages(tmp_path, HUG)
+    monkeypatch.setattr(model_registry, "open_model", lambda name, **more: Channel(prefers("must sit next to", 15.0)))
+    words = ("run", "reading", "--data", data, "--method", "llm", "--model", "script/channel", "-q")
+    for accepted, exact in ((0.7, 1), (1.1, 0)):
+        path.write_text(json.dumps(replace(shipped_reading_weights(), accepted=accepted).to_json()), encoding="utf-8")
+        out = tmp_path / f"run{exact}"
+        holdtrue(*words, "--weights", path, "--out", out)
+        assert rows(out)["llm"]["items"]["exact"]["hits"] == exact
 
 
 def test_a_killed_run_goes_on_to_the_same_records(folder: Path, data: Path, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from holdtrue.lab.kinds.readings.words import say_constraint
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import GoldExtractor, TemplateExtractor
 from holdtrue.language.reading import ActiveCommitment, Extraction, Extractor, Reading, read_message
+from holdtrue.language.reading_weights import ReadingWeights
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, TurnRecord, VerdictRecord
 
@@ -19,10 +20,12 @@ _BEFORE, _NOW = 1, 2
 """The turns in which what held before was said, and in which the message is."""
 
 
-async def read_item(item: MessageItem, method: ReadingMethod, model: ChatModel) -> ReadingTurn:
+async def read_item(
+    item: MessageItem, method: ReadingMethod, model: ChatModel, weights: ReadingWeights | None = None
+) -> ReadingTurn:
     """Return the record of the message, which is the only turn of its item. Raises `ModelError`."""
     started = time.perf_counter()
-    found = await _extract(item, method, model)
+    found = await _extract(item, method, model, weights)
     readings = tuple(_held_to(method.accepted, own).record() for own in found.readings)
     rejected = tuple(f"{own.sentence!r}: {own.reason}" for own in readings if own.status == "rejected")
     accepted = (own for own in readings if own.status == "accepted")
@@ -44,18 +47,20 @@ async def read_item(item: MessageItem, method: ReadingMethod, model: ChatModel) 
     )
 
 
-async def _extract(item: MessageItem, method: ReadingMethod, model: ChatModel) -> Extraction:
+async def _extract(
+    item: MessageItem, method: ReadingMethod, model: ChatModel, weights: ReadingWeights | None
+) -> Extraction:
     if method.reader == "nothing":
         return Extraction(())
     active = [ActiveCommitment(f"c{number}", made, _BEFORE) for number, made in enumerate(item.before, 1)]
-    reader = _extractor(item, method, model)
+    reader = _extractor(item, method, model, weights)
     return await read_message(reader, item.instance, item.message, turn=_NOW, active=active)
 
 
-def _extractor(item: MessageItem, method: ReadingMethod, model: ChatModel) -> Extractor:
+def _extractor(item: MessageItem, method: ReadingMethod, model: ChatModel, weights: ReadingWeights | None) -> Extractor:
     if method.reader == "gold":
         return GoldExtractor({_NOW: item.gold})
-    return LlmExtractor(model) if method.asks_model else TemplateExtractor()
+    return LlmExtractor(model, weights=weights) if method.asks_model else TemplateExtractor()
 
 
 def _held_to(accepted: float | None, reading: Reading) -> Reading:

@@ -6,11 +6,11 @@ The recorded assistant goes on as it did, whatever is read.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from holdtrue.errors import InputError, SettingsError
 from holdtrue.lab.kinds.readings.message_item import MessageItem
@@ -24,11 +24,13 @@ from holdtrue.lab.kinds.readings.words import say_constraint
 from holdtrue.lab.kit.no_model import NO_MODEL
 from holdtrue.lab.kit.plan import Order, Prepared, deal
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
+from holdtrue.language.reading_weights import ReadingWeights, read_reading_weights
 from holdtrue.language.slot_values.slot_value import LOCALES
 from holdtrue.language.slots.slot_weights import SlotWeights, read_weights
 from holdtrue.models.chat import ChatModel
 from holdtrue.options import Option, one_of
 
+W = TypeVar("W")
 Item = Dialogue | MessageItem
 """What a run plays: both have an id, a domain, a number of turns, and a form in JSON."""
 
@@ -42,18 +44,26 @@ class ReadingSettings:
     )
 
     weights: Annotated[
-        Path | None, Option("Weights of your own fit for method llm on dialogues, as `study reading` writes them.")
+        Path | None,
+        Option("Weights of your own fit for method llm, as `study reading` writes them for dialogues or messages."),
     ] = None
 
     def __post_init__(self) -> None:
         one_of("locale", self.locale, LOCALES)
 
-    def read_weights(self) -> SlotWeights | None:
-        """Return the weights of the file, None without one. Raises `SettingsError` for a file that has none."""
+    def slot_weights(self) -> SlotWeights | None:
+        """Return the weights of slots in the file, None without one. Raises `SettingsError` for other files."""
+        return self._read(read_weights)
+
+    def sentence_weights(self) -> ReadingWeights | None:
+        """Return the weights of sentences in the file, None without one. Raises `SettingsError` for other files."""
+        return self._read(read_reading_weights)
+
+    def _read(self, read: Callable[[str], W]) -> W | None:
         if self.weights is None:
             return None
         try:
-            return read_weights(self.weights.read_text(encoding="utf-8"))
+            return read(self.weights.read_text(encoding="utf-8"))
         except (OSError, ValueError, InputError) as error:
             raise SettingsError(f"--weights: {self.weights}: {error}") from error
 
@@ -62,12 +72,12 @@ class ReadingPlayer(Player[Item, ReadingMethod]):
     """Reads the messages of one dialogue, one after the other, or one message by itself; each is one turn."""
 
     async def play(self, problem: Item, method: ReadingMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
+        settings: ReadingSettings = self.plan.play
         if isinstance(problem, MessageItem):
-            own = await read_item(problem, method, model)
+            own = await read_item(problem, method, model, settings.sentence_weights() if method.asks_model else None)
             yield PlayedTurn(own, score_item(problem, own.readings), "no solver", _lines(problem))
             return
-        settings: ReadingSettings = self.plan.play
-        weights = settings.read_weights() if method.asks_model else None
+        weights = settings.slot_weights() if method.asks_model else None
         reader = DialogueReader(problem, method, model, settings.locale, weights)
         for number, (turn, held) in enumerate(zip(problem.messages, problem.held(), strict=True), 1):
             record = await reader.read(number, turn)
@@ -96,17 +106,16 @@ class ReadingPlaying(Playing[Item, ReadingMethod]):
     def prepare(self, order: Order[Item, ReadingMethod]) -> Prepared:
         """Leave out dialogues without a message.
 
-        Raises `SettingsError` for a method that needs a model without one, and for weights that nothing here reads by.
+        Raises `SettingsError` for a method that needs a model without one, and for weights of another sort of item.
         """
         asking = [method.name for method in order.methods if method.asks_model]
         if asking and order.model == NO_MODEL:
             raise SettingsError(f"method {asking[0]} asks a model: name one with --model")
-        if order.settings.weights is not None and any(isinstance(own, MessageItem) for own in order.problems):
-            raise SettingsError("--weights are of slots in dialogues; single messages are read by the package's own")
+        order.settings.sentence_weights() if _has_messages(order.problems) else order.settings.slot_weights()
         return Prepared(
             families=[(problem,) for problem in deal([own for own in order.problems if own.turns])],
             methods=order.methods,
-            play={**asdict(order.settings), "weights": _fit_of(order.settings)},
+            play={**asdict(order.settings), "weights": _fit_of(order.settings, order.problems)},
             length=lambda problem: problem.turns,
             protocol=order.settings.locale,
         )
@@ -120,9 +129,13 @@ class ReadingPlaying(Playing[Item, ReadingMethod]):
         return [f"Not read: {'; '.join(unread[:5])}."] if unread else []
 
 
-def _fit_of(settings: ReadingSettings) -> str:
+def _has_messages(problems: Sequence[Item]) -> bool:
+    return any(isinstance(own, MessageItem) for own in problems)
+
+
+def _fit_of(settings: ReadingSettings, problems: Sequence[Item]) -> str:
     """Return the weights that method llm reads by, by a digest of their own or as the package's."""
-    own = settings.read_weights()
+    own = settings.sentence_weights() if _has_messages(problems) else settings.slot_weights()
     if own is None:
         return "the package's"
     return sha256(json.dumps(own.to_json(), sort_keys=True).encode()).hexdigest()[:16]

@@ -7,18 +7,20 @@ fitted on all. Nothing here asks a model: scores are given.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from holdtrue.figures.statistics import Rate, clustered
 from holdtrue.lab.kinds.readings.calibration import calibration_of
+from holdtrue.lab.kinds.readings.commitment_fitting import CommitmentFit
 from holdtrue.lab.kinds.readings.entry import Judged
 from holdtrue.lab.kinds.readings.sentence_scores import Scored, SentenceChoice
 from holdtrue.language.channel_reading import choice_features
-from holdtrue.language.reading_weights import choose, shipped_reading_weights
+from holdtrue.language.reading_weights import ReadingWeights, choose, shipped_reading_weights
 from holdtrue.language.residual_content import words_not_carried
+from holdtrue.world.instance import Constraint
 
 RIDGE = 0.3
 """The strength of the prior that a weight is 0, as that of the weights in the package."""
@@ -57,9 +59,17 @@ class ChoiceFit:
     figures_as_read: ChoiceFigures
     shipped: ChoiceFigures
 
-    def to_json(self, provenance: str) -> dict[str, object]:
-        """Return the weights as JSON, named as in the package's `reading_weights.json`."""
-        return {"provenance": provenance, "likelihood alone": self.alone, "with a view": self.with_view}
+    def weights(self, provenance: str, commitments: CommitmentFit | None) -> ReadingWeights:
+        """Return the weights for a reader; what was not fitted, limits among it, is the package's own."""
+        made = replace(shipped_reading_weights(), alone=self.alone, with_view=self.with_view, provenance=provenance)
+        if commitments is None:
+            return made
+        return replace(made, committed=commitments.weights, agreed_plainly=commitments.agreed_plainly)
+
+
+def likeliest(choice: SentenceChoice, scored: Scored, fitted: Mapping[str, float]) -> Constraint:
+    """Return the constraint that fitted weights choose by the scores alone."""
+    return choice.among[choose(fitted, _example(choice, scored).features)[0]]
 
 
 def choice_examples(choices: Sequence[SentenceChoice], scored: Sequence[Scored]) -> list[ChoiceExample]:

@@ -34,7 +34,8 @@ _ONE_VIEW = ReadingSettings(views=("plain",), tie_break=None, likelihood=False)
 class SentenceChoice:
     """The one sentence of a message that states something, `among` which constraints, and the place of the `right` one.
 
-    `family` is that of the message, by which figures leave alike messages out.
+    `right` is -1 where the sentence commits to nothing. `family` is that of the message, by which figures leave alike
+    messages out.
     """
 
     message: str
@@ -71,18 +72,29 @@ class _Listener(SentenceReader):
 
 async def choices_in(items: Sequence[MessageItem]) -> list[SentenceChoice]:
     """Return the choices of those messages that commit to one constraint, in one sentence that leaves a choice."""
+    return [own for own in await commitments_in(items) if own.right >= 0 and len(own.among) > 1]
+
+
+async def commitments_in(items: Sequence[MessageItem]) -> list[SentenceChoice]:
+    """Return those messages with one sentence that a model is asked about, and commit to one constraint or to none.
+
+    `right` is -1 for a message that commits to none.
+    """
     found = []
     for item in items:
         listener = _Listener()
         active = [ActiveCommitment(f"c{number}", made, 1) for number, made in enumerate(item.before, 1)]
         await listener.read(item.instance, item.message, turn=2, active=active)
-        if len(item.gold) == 1 and len(listener.heard) == 1 and _needs_a_model(item.instance, listener.heard[0]):
-            listed = candidates(item.instance, listener.heard[0])
-            among = tuple(Constraint(name, args) for name, lists in listed.single.items() for args in lists)
-            canonical = [item.instance.canonical(made) for made in among]
-            if not listed.several and 1 < len(among) <= MOST_SCORED and item.gold[0] in canonical:
-                right, family = canonical.index(item.gold[0]), item.family or item.id
-                found.append(SentenceChoice(item.id, family, item.instance, listener.heard[0], among, right))
+        if len(item.gold) > 1 or len(listener.heard) != 1 or not _needs_a_model(item.instance, listener.heard[0]):
+            continue
+        listed = candidates(item.instance, listener.heard[0])
+        among = tuple(Constraint(name, args) for name, lists in listed.single.items() for args in lists)
+        canonical = [item.instance.canonical(made) for made in among]
+        if listed.several or not 1 <= len(among) <= MOST_SCORED or not set(item.gold) <= set(canonical):
+            continue
+        right = canonical.index(item.gold[0]) if item.gold else -1
+        family = item.family or item.id
+        found.append(SentenceChoice(item.id, family, item.instance, listener.heard[0], among, right))
     return found
 
 
@@ -111,6 +123,24 @@ def _each_line(path: Path) -> Iterator[tuple[tuple[str, str], tuple[list[Any], S
             yield (record["message"], record["sentence"]), (record["among"], scored)
         except (KeyError, TypeError, ValueError) as error:
             raise RecordError(f"{where}: these are no scores of a sentence: {error!r:.100}") from error
+
+
+def read_odds(path: Path) -> dict[tuple[str, str, str], float]:
+    """Return the odds that a file has, by message, sentence, and constraint in JSON; empty where there is none.
+
+    Raises `RecordError` for a line that does not fit.
+    """
+    if not path.exists():
+        return {}
+    drop_cut_line(path)
+    found: dict[tuple[str, str, str], float] = {}
+    for where, value in read_lines(path):
+        try:
+            record: Any = value
+            found[record["message"], record["sentence"], json.dumps(record["of"])] = float(record["odds"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise RecordError(f"{where}: these are no odds of a sentence: {error!r:.100}") from error
+    return found
 
 
 async def ask_scores(
