@@ -31,7 +31,7 @@ _STEPS = 60
 
 @dataclass(frozen=True, eq=False)
 class Commitment:
-    """Whether a sentence commits to a constraint; `features` say what speaks for it, None where nobody is asked."""
+    """A `Commitment` says whether a sentence commits to a constraint; `features` are None where no model is asked."""
 
     family: str
     agreed: bool
