@@ -11,6 +11,7 @@ from holdtrue.language.reading import Reading
 from holdtrue.language.reading_weights import ReadingWeights, choose
 from holdtrue.language.relating_words import tells_something
 from holdtrue.language.residual_content import ASIDES, REMARKS, Leftover, holds_back, tell_left, words_not_carried
+from holdtrue.language.scale_cues import first_on_scale
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
@@ -146,5 +147,5 @@ def _cue(instance: Instance, sentence: str, constraint: Constraint) -> float:
     if not has_direction(kind):
         return 0.0
     one, other = str(constraint.args[0]), str(constraint.args[1])
-    first = first_argument(kind, sentence, (one, other))
+    first = first_on_scale(instance, sentence, constraint) or first_argument(kind, sentence, (one, other))
     return 0.0 if first is None else 1.0 if first == one else -1.0

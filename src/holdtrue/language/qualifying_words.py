@@ -45,6 +45,9 @@ REQUEST = re.compile(
 TAIL = re.compile(
     r"(?:that(?:'s| is) what \w+ (?:says?|said|thinks?|wants?|told|tells)|or|otherwise|alternatively|failing that"
     r"|unless|only if|but only if|or else|except|provided|assuming|if not"
+    r"|not (?:yet )?(?:agreed|decided|settled|confirmed|final|approved|true|mine)|(?:me|i)\W+no idea|no idea|who knows"
+    r"|forget it|(?:those|these) were the days|what (?:it|he|she|they|we|i) .* (?:not|n't|yet)|nothing (?:is|has been) "
+    r"(?:agreed|decided|settled)|we have yet|(?:but )?(?:that|this|it) (?:has|is) (?:yet|not|still)"
     r"|if possible|if that|depending|at least,? i (?:think|hope)|i(?:'m| am) not (?:sure|certain)|not sure"
     r"|but (?:maybe|perhaps))\b"
     r"|(?:maybe|perhaps|probably|possibly|i (?:think|guess|hope|suppose)|ideally|preferably|hopefully|apparently"
@@ -149,7 +152,7 @@ ALTERNATIVE = any_of(
     r"\bof [EX](?:,? [EX])*,? and [EX], (?:only |exactly )?one\b"
     r"|\bone (?:of them )?\w+.*\bthe other\b(?= \w+ [VNWM])",
     r"\bversus\b|\bvs\b|\bxor\b|\bthe (?:other|second|only other) (?:possibility|option|choice)\b",
-    r"\bsome (?:other )?(?:day|slot|seat|room|time|position)\b(?!.* than\b)",
+    r"\bsome (?:other )?(?:day|slot|seat|room|time|position)\b(?!.* (?:than|after|before)\b)",
 )
 CONDITION = any_of(
     r"\b(?:only |even |but )?if\b(?! (?:possible|you can|we can|at all possible|feasible|practical|it can be))",
@@ -215,6 +218,9 @@ LIMITED = re.compile(
 )
 
 PAST = any_of(
+    r"\bin (?:former|earlier|olden|the old|the good old|bygone) (?:times|days|years)\b|\bthose were the days\b"
+    r"|\b(?:back )?(?:at|in) (?:the|our|my) (?:old|former|previous|last) (?:place|job|office|house|flat|school"
+    r"|team|venue)\b",
     r"\bused to\b|\b(?:was|were) (?:supposed|meant|going|due|to be)\b|\bonce had\b|\bno longer\b|\bany ?more\b"
     r"|\bany longer\b",
     r"\b(?:yesterday|last (?:week|month|year|time|night|quarter|season|spring|summer|autumn|fall|winter)|previously"

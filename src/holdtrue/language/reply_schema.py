@@ -14,6 +14,7 @@ from typing import Any
 from holdtrue.language.direction import lacks_side, names_side
 from holdtrue.language.grounding import Mentions, mentions
 from holdtrue.language.instance_cache import cached_per_instance
+from holdtrue.language.number_limits import is_bounded
 from holdtrue.language.range_sides import given_end
 from holdtrue.language.teaching import wordings
 from holdtrue.logic.sorts import EnumSort
@@ -72,6 +73,7 @@ def candidates(instance: Instance, sentence: str) -> Candidates:
     part = {name: args for name, kind in instance.types.items() if (args := list(fill(instance, kind, found)))}
     for name in [name for name in part if lacks_side(instance.types[name], sentence)]:
         del part[name]
+    _drop_exact_numbers(instance, sentence, found, part)
     for name in part:
         part[name] = _on_given_side(instance, instance.types[name], sentence, found, part[name])
     whole = {name: args for name, args in part.items() if _uses_all(instance, instance.types[name], found)}
@@ -134,6 +136,20 @@ def _choices(instance: Instance, kind: ConstraintType, mentions: Mentions) -> It
                     yield named if named or argument.among else among
             case ValueOf():
                 yield list(dict.fromkeys(label for _, label in mentions.values))
+
+
+def _drop_exact_numbers(
+    instance: Instance, sentence: str, found: Mentions, part: dict[str, list[tuple[Arg, ...]]]
+) -> None:
+    """Leave out types that state a number just so, where words limit the number and a range can be meant."""
+
+    def integers(name: str) -> int:
+        return sum(isinstance(argument, Integer) for argument in instance.types[name].arguments)
+
+    ranges = [name for name in part if integers(name) > 1]
+    if ranges and found.range and given_end(instance, sentence) is not None:
+        for name in [name for name in part if integers(name) == 1 and not is_bounded(instance.types[name])]:
+            del part[name]
 
 
 def _on_given_side(

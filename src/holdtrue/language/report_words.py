@@ -29,7 +29,8 @@ _IRREGULAR = (
     r"thinks|thought|says?|said|tells?|told|heard|hears?|felt|feels(?: that| like)?|asks|asked|knows|knew|wrote|writes"
     r"|states that|stated|points out|pointed out|shouted|swore|dreamt|foresaw|found that|held that|saw that"
     r"|understood that|wants? to know|wanted to know|(?:has|have|had) it that|would have (?:it|us|you|me) (?:that"
-    r"|believe|think)|is of the opinion|makes out|made out|lets? (?:it )?(?:slip|be known)|would say"
+    r"|believe|think)|is of the opinion|(?:makes|made) out(?= (?:that|to)\b)|"
+    r"lets? (?:it )?(?:slip|be known)|would say"
     r"|requests?(?= (?:to|not to|an?|the|that)\b)|requested|calls for"
     r"|called for|(?:pushes|pushed|argues|votes|voted|pleads|speaks|spoke) for|(?:is|are|am) (?:all for"
     r"|in favou?r of)|reports|reported|texted|emailed|figures|figured"
@@ -117,5 +118,8 @@ REPORT = any_of(
     r"|\b(?:his|her|their) hearts? set on\b"
     r"|\bword (?:in|from|on)\b|\b(?:has|have|had) [EX] down\b",
     r"\bif (?:you ask|it (?:was|were) up to)\b|\bif you believe\b",
+    # Who is neither named in the instance nor spoken of before wants it: 'Ines wants the talk first'.
+    rf"^\W*(?!(?:i|we|you|he|she|it|they|who|that|this|these|those|there|everything|which|one|please|just|also|so|and|but"
+    rf"|now|then|what|if|when|let|make|put|give|keep)\b)[a-z]{{2,}}(?:'s [a-z]+)? (?:really |still |also )?{_WISHES}\b",
     rf"\b{_OTHERS} (?:[a-z'-]+ ){{0,4}}?{_WISHES}\b",
 )

@@ -37,7 +37,8 @@ _CUT = re.compile(
 # What leaves open whether the rest holds is never cut off from it.
 _OPEN = re.compile(
     r"^\W*(?:or|otherwise|unless|if|when|should|except|only|provided|assuming|suppose|supposing|maybe|perhaps|either"
-    r"|possibly|ideally|hopefully|depending|whether)\b",
+    r"|possibly|ideally|hopefully|depending|whether|in (?:the event|case)|on condition|(?:as|so) long as|given that"
+    r"|granted|were|had)\b",
     re.IGNORECASE,
 )
 _ENDS_IN_NUMBER = re.compile(rf"\b(?:\d{{1,9}}|{'|'.join(CARDINALS)})\s*$", re.IGNORECASE)
@@ -53,6 +54,7 @@ _ASKS = re.compile(
     r"|would|should|shall|may|might|must|what|who|whom|whose|which|where|when|why|how|any|if|maybe|perhaps|or)\b",
     re.IGNORECASE,
 )
+_REASONED = re.compile(r"^\W*(?:and )?(?:so|hence|therefore|thus|consequently)\b", re.IGNORECASE)
 _JOINER = re.compile(r"^\W*(?:so|and|but|then|because|since|as|while|whereas)\b[\s,]*", re.IGNORECASE)
 _LETTERS = "\ua000\ua001"
 
@@ -84,6 +86,11 @@ def _without_remarks(instance: Instance, hidden: Hidden, parts: Sequence[Part]) 
     for part in parts:
         if not part.said:
             continue
+        if _REASONED.match(part.text):
+            # 'The two hammer the server, so stagger them': what comes before is the reason.
+            while kept and kept[-1].about <= part.about and not _gives_a_value(instance, hidden, kept[-1]):
+                kept.pop()
+                telling.pop()
         tells = tells_something(instance, hidden.restore(" ".join(part.said)))
         if kept and part.about == kept[-1].about and tells != telling[-1]:
             kept[-1], telling[-1] = (part if tells else kept[-1]), True
@@ -91,6 +98,11 @@ def _without_remarks(instance: Instance, hidden: Hidden, parts: Sequence[Part]) 
             kept.append(part)
             telling.append(tells)
     return kept
+
+
+def _gives_a_value(instance: Instance, hidden: Hidden, part: Part) -> bool:
+    found = mentions(instance, hidden.restore(" ".join(part.said)))
+    return bool(found.values or found.numbers)
 
 
 def split_statements(instance: Instance, sentence: str, context: Context) -> Split:
