@@ -306,3 +306,10 @@ async def test_which_commitment_is_meant_is_never_left_to_one_view() -> None:
     sure = by_view(plain=reply(("at_position", ["Nora", 3])), restate=said("Nora is in seat 3"))
     [reading] = await LlmExtractor(sure).read_sentence(TABLE, "Nora need not sit there", calls, agreed)
     assert (reading.status, reading.constraint) == ("accepted", agreed[0])
+
+
+async def test_an_answer_to_no_question_is_told_and_asks_no_model() -> None:
+    found = await read(ScriptModel([]), "Yes, please.")
+    assert [(r.status, r.reason) for r in found.readings] == [("rejected", "it answers, and nothing was asked")]
+    assert found.calls == ()
+    assert (await read(ScriptModel([]), "Thanks a lot!")).readings == ()

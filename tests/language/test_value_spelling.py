@@ -44,3 +44,35 @@ def test_other_forms_of_a_value_are_spelled_like_it(message: str, spelled: str) 
 )
 def test_what_is_no_value_stays(message: str) -> None:
     assert respell_values(GRID, message) == message
+
+
+RACE = Instance(
+    find_domain("logic_grid"),
+    ["Ann", "Bob"],
+    {"categories": {"finish": ["1st", "2nd", "3rd"], "start": ["8:45", "9:30", "4:15 pm"]}},
+)
+AGES = Instance(
+    find_domain("logic_grid"), ["Ann", "Bob"], {"categories": {"age": ["Nine", "Ten"], "pet": ["Cat", "Dog"]}}
+)
+
+
+@pytest.mark.parametrize(
+    ("message", "spelled"),
+    [
+        ("Ann's the half past nine one", "Ann's the 9:30 one"),
+        ("Ann starts at a quarter to nine", "Ann starts at 8:45"),
+        ("Ann is picked up at quarter past four", "Ann is picked up at 4:15 pm"),
+        ("Ann third", "Ann 3rd"),
+        ("Ann came in number two", "Ann came in 2nd"),
+        ("Ann did not take first place", "Ann did not take 1st place"),
+        ("The third one across the line was Ann", "The 3rd one across the line was Ann"),
+        ("first, Ann has it", "first, Ann has it"),
+    ],
+)
+def test_times_and_places_in_words_are_values(message: str, spelled: str) -> None:
+    assert respell_values(RACE, message) == spelled
+
+
+def test_a_number_is_a_value_where_nothing_else_is_counted() -> None:
+    assert respell_values(AGES, "Ann is 10") == "Ann is Ten"
+    assert respell_values(AGES, "Ann is 10.5, $9 and 9-10") == "Ann is 10.5, $9 and 9-10"

@@ -22,6 +22,7 @@ from unicodedata import normalize
 
 from holdtrue.errors import ConstraintError
 from holdtrue.language.amendments import Amendment, spot_amendment
+from holdtrue.language.asking_back import read_confirmation
 from holdtrue.language.cancellations import spot_aim
 from holdtrue.language.change_detection import detect_change, points_back, spot_commands, spot_named_before
 from holdtrue.language.hedge_words import HEDGE
@@ -45,6 +46,7 @@ from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
 
 UNREAD = "it names nothing that is known here"
+ANSWERS_NOTHING = "it answers, and nothing was asked"
 INFERRED = 0.9
 """The confidence, which is an estimate, of a change that was inferred from free wording (`inferred_changes`)."""
 
@@ -87,6 +89,8 @@ class SentenceReader(ABC):
             await (hearing.state(sentence) if active is None else hearing.hear(sentence))
         if active and len(sentences) > 1 and not any(map(is_question, sentences)):
             hearing.infer_from_all(sentences)
+        if not hearing.readings and _only_answers(message):
+            hearing.readings.append(Reading(message, "rejected", None, 0.0, ANSWERS_NOTHING))
         readings = (_guessed(reading, respelled.guessed) for reading in hearing.readings)
         # What was said is told in the user's own words.
         quoted = (replace(reading, sentence=quotes.get(reading.sentence, reading.sentence)) for reading in readings)
@@ -391,6 +395,12 @@ class _Hearing:
         if reading.replaces is not None:
             self._held.pop(reading.replaces, None)
         self._held[made] = ActiveCommitment(known.id if known else "", made, self.turn)
+
+
+def _only_answers(message: str) -> bool:
+    """Return whether a message is a yes or no and nothing else."""
+    heard = read_confirmation(message, asked=1)
+    return heard.answers != (None,) and not heard.rest.strip()
 
 
 def _first_clause(text: str) -> str:

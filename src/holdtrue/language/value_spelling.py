@@ -1,18 +1,24 @@
 """Spell the values of enumerations in a message as the instance spells them: '2nd' for Second, 'Tues' for Tuesday.
 
-What stands for the same number, day, month or time is certain; a number counts only beside the name of its attribute.
+What stands for the same number, day, month or time is certain, 'half past nine' too where only one value can be that. A
+number that may count something else is a value only beside the name of its attribute.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from functools import partial
 
 from holdtrue.language.grounding import CARDINALS, ORDINALS
 from holdtrue.language.instance_cache import cached_per_instance
+from holdtrue.language.slot_values.slot_value import read_slot_value
 from holdtrue.language.values import read_values
 from holdtrue.logic.sorts import EnumSort
+from holdtrue.logic.value_sorts import Calendar
+from holdtrue.world.declaration import Attribute
+from holdtrue.world.domain import Integer
 from holdtrue.world.instance import Instance
 
 _SHORT = {
@@ -23,6 +29,8 @@ _SHORT = {
 }  # fmt: skip
 # Short forms that are words of their own count only with a capital or a full stop.
 _WORDS = frozenset({"wed", "sat", "sun", "mar"})
+_OFTEN_LOOSE = 2  # 'first' and 'second' often count nothing
+_TIME, _ANY_DAY = Calendar("time"), datetime(2000, 1, 1)
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
@@ -44,14 +52,22 @@ def _spelled(label: str, found: re.Match[str]) -> str:
 @cached_per_instance
 def _patterns(instance: Instance) -> Sequence[tuple[re.Pattern[str], str]]:
     found: list[tuple[re.Pattern[str], str]] = []
-    for attribute in instance.attributes.values():
-        labels = attribute.sort.labels if isinstance(attribute.sort, EnumSort) else ()
-        for label in labels:
+    owners = [attribute for attribute in instance.attributes.values() if isinstance(attribute.sort, EnumSort)]
+    counted = [own for own in owners if any(_number(label) is not None for label in _labels(own))]
+    # Where no constraint counts anything and one list alone has numbers, a number is one of its values.
+    counts = any(isinstance(argument, Integer) for kind in instance.types.values() for argument in kind.arguments)
+    alone = len(counted) == 1 and not counts
+    for attribute in owners:
+        for label in _labels(attribute):
             if short := _SHORT.get(label.casefold()):
                 found.append((re.compile(rf"\b(?P<short>{short})\b\.?(?!\w)", re.IGNORECASE), label))
             if (number := _number(label)) is not None:
-                found += [(pattern, label) for pattern in _numbered(number, label, re.escape(attribute.label))]
+                found += [(one, label) for one in _numbered(number, label, re.escape(attribute.label), alone=alone)]
     return found
+
+
+def _labels(attribute: Attribute) -> Sequence[str]:
+    return attribute.sort.labels if isinstance(attribute.sort, EnumSort) else ()
 
 
 def _number(label: str) -> int | None:
@@ -59,23 +75,35 @@ def _number(label: str) -> int | None:
     for words in (CARDINALS, ORDINALS):
         if folded in words:
             return words.index(folded)
-    return int(folded) if re.fullmatch(r"\d{1,2}", folded) and int(folded) < len(CARDINALS) else None
+    digits = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)?", folded)
+    return int(digits[1]) if digits and int(digits[1]) < len(CARDINALS) else None
 
 
-def _numbered(number: int, label: str, attribute: str) -> Iterator[re.Pattern[str]]:
+def _is_ordinal(label: str) -> bool:
+    return label.casefold() in ORDINALS or re.fullmatch(r"\d+(?:st|nd|rd|th)", label.casefold()) is not None
+
+
+def _numbered(number: int, label: str, attribute: str, *, alone: bool) -> Iterator[re.Pattern[str]]:
     """Yield what stands for a number: '2nd' for an ordinal, and 'floor two' or 'the 2nd floor' beside its attribute."""
-    ordinal = rf"(?:{number}{_ENDINGS.get(number, 'th')}|{ORDINALS[number]})"
-    cardinal = rf"(?:{number}|{CARDINALS[number]})"
-    if label.casefold() in ORDINALS:
-        yield re.compile(rf"\b{number}{_ENDINGS.get(number, 'th')}\b", re.IGNORECASE)
+    short = f"{number}{_ENDINGS.get(number, 'th')}"
+    ordinal, cardinal = rf"(?:{short}|{ORDINALS[number]})", rf"(?:{number}|{CARDINALS[number]})"
+    if _is_ordinal(label):
+        yield re.compile(rf"\b{short}\b", re.IGNORECASE)
+        yield re.compile(rf"\b{ORDINALS[number]}\b(?= (?:place|position|spot)\b|\W*$)", re.IGNORECASE)
+        yield re.compile(rf"\b(?P<before>(?:came|comes?|finish(?:ed|es)?|is|was) (?:in )?){ordinal}\b", re.IGNORECASE)
+        yield re.compile(rf"\b(?P<before>in )?(?:number|no\.) {cardinal}\b", re.IGNORECASE)
+        if number > _OFTEN_LOOSE:
+            yield re.compile(rf"\b{ORDINALS[number]}\b", re.IGNORECASE)
+    elif alone and number > 1:
+        yield re.compile(rf"(?<![\d.,:$\u20ac#-])\b{cardinal}\b(?![.,:]\d|-)", re.IGNORECASE)
     yield re.compile(rf"\b(?P<before>{attribute}\s+)(?:number\s+|no\.?\s*|#\s*)?{cardinal}\b", re.IGNORECASE)
     yield re.compile(rf"\b{ordinal}\b(?P<behind>\s+{attribute}\b)", re.IGNORECASE)
 
 
 @cached_per_instance
-def _times(instance: Instance) -> dict[object, str]:
+def _times(instance: Instance) -> dict[str, str]:
     """The labels that are times of day or dates, by what they stand for."""
-    known: dict[object, str] = {}
+    known: dict[str, str] = {}
     for attribute in instance.attributes.values():
         for label in attribute.sort.labels if isinstance(attribute.sort, EnumSort) else ():
             read = read_values(label).values
@@ -88,10 +116,23 @@ def _with_times(instance: Instance, message: str) -> str:
     known = _times(instance)
     if not known:
         return message
+    read, spans = read_values(message), list[tuple[int, int, str]]()
+    spans += [(one.start, one.end, known[one.formula]) for one in read.values if one.formula in known]
+    for doubt in read.doubts:
+        halves = read_slot_value(message[doubt.start : doubt.end], _TIME, _ANY_DAY).values
+        meant = {label for formula, label in known.items() if _seconds(formula) in halves}
+        if len(meant) == 1:  # 'half past nine' where there is one of the two
+            spans.append((doubt.start, doubt.end, meant.pop()))
     parts: list[str] = []
     end = 0
-    for one in read_values(message).values:
-        if one.formula in known and one.start >= end:
-            parts += [message[end : one.start], known[one.formula]]
-            end = one.end
+    for start, stop, label in sorted(spans):
+        if start >= end:
+            parts += [message[end:start], label]
+            end = stop
     return "".join([*parts, message[end:]])
+
+
+def _seconds(formula: str) -> int | None:
+    """Return the second of the day of a time of day, and None for any other value."""
+    found = re.fullmatch(r"(\d{2}):(\d{2})", formula)
+    return None if found is None else int(found[1]) * 3600 + int(found[2]) * 60
