@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from holdtrue.language.reply_schema import candidates
+from holdtrue.language.candidates import candidates
 from holdtrue.language.respelling import respell
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import find_domain

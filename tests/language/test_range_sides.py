@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from holdtrue.language.candidates import candidates
 from holdtrue.language.range_sides import given_end
-from holdtrue.language.reply_schema import candidates
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import find_domain
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.lab.suites.drift.files import CONTEXT_FIELDS
+from holdtrue.language.candidates import candidates
 from holdtrue.language.reply_schema import (
     Schema,
-    candidates,
     free_items,
     grounded_items,
     reply_schema,

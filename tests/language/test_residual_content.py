@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from bench.reading import load_sentences
 from holdtrue.conversation.session import Session
 from holdtrue.lab.suites.drift.phrasing.message import BANKS, OPENERS, fill
+from holdtrue.language.candidates import candidates
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import ActiveCommitment, Reading
-from holdtrue.language.reply_schema import candidates
 from holdtrue.language.residual_content import DOUBTFUL_AT_MOST, find_tails, hold_to_words, words_not_carried
 from holdtrue.language.sentences import is_question
 from holdtrue.models.scripted import ScriptModel

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from holdtrue.language.asking import ask_whole, most_voted
+from holdtrue.language.candidates import Candidates, candidates, one_of
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.channel_reading import read_by_likelihood
 from holdtrue.language.direction import first_argument, has_direction
@@ -18,11 +19,8 @@ from holdtrue.language.reading_weights import ReadingWeights, shipped_reading_we
 from holdtrue.language.replies import ReplyReading, read_reply, reply_object
 from holdtrue.language.reply_schema import (
     MOST_CONSTRAINTS,
-    Candidates,
-    candidates,
     free_items,
     grounded_items,
-    one_of,
     reply_schema,
     restated_schema,
     restatements,

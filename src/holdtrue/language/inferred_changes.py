@@ -13,13 +13,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from holdtrue.errors import ConstraintError
+from holdtrue.language.candidates import fill
 from holdtrue.language.change_cues import ALLOWS, CHANGES, DUTY, ENDS, EVERY, MOVES, OFF, SAYING
 from holdtrue.language.change_words import ChangeWords, arguments, things_in
 from holdtrue.language.denial import denies
 from holdtrue.language.direction import has_direction
 from holdtrue.language.grounding import exact_mentions
 from holdtrue.language.reading import ActiveCommitment
-from holdtrue.language.reply_schema import fill
 from holdtrue.language.wording import meaning_words
 from holdtrue.world.domain import AttributeName
 from holdtrue.world.instance import Arg, Constraint, Instance

@@ -19,11 +19,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from holdtrue.errors import DomainError
 from holdtrue.language.asking_back import Question
+from holdtrue.language.candidates import candidates
 from holdtrue.language.hedge_words import HEDGE
 from holdtrue.language.names import names_of
 from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION
 from holdtrue.language.reading import Reading
-from holdtrue.language.reply_schema import candidates
 from holdtrue.language.sentences import is_question
 from holdtrue.language.small_talk import is_small_talk, plain
 from holdtrue.language.unexplained_words import is_written_like_a_familiar_word

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from holdtrue.language.candidates import candidates
 from holdtrue.language.coordination import ENTITY, NAME, names_in, says_each, take_apart
 from holdtrue.language.grounding import mentions
 from holdtrue.language.names import Hidden
 from holdtrue.language.references import Context, follow_relative, relative_clauses, resolve, same_again
 from holdtrue.language.relating_words import tells_something
-from holdtrue.language.reply_schema import candidates
 from holdtrue.world.instance import Instance
 
 _TWO = 2

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 
 from holdtrue.errors import ConstraintError
 from holdtrue.language.amendments import Amendment
+from holdtrue.language.candidates import fill
 from holdtrue.language.change_detection import has_condition
 from holdtrue.language.denial import denies
 from holdtrue.language.grounding import exact_mentions
 from holdtrue.language.names import names_of
 from holdtrue.language.number_limits import is_bounded
 from holdtrue.language.reading import ActiveCommitment
-from holdtrue.language.reply_schema import fill
 from holdtrue.language.resolution import AROUND, Resolver, newest
 from holdtrue.language.substitution import substitute
 from holdtrue.language.unknown_names import read_content

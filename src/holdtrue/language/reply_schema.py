@@ -5,17 +5,10 @@ Backends that can, turn the schema into a grammar; for all others the same candi
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import permutations, product
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from holdtrue.language.direction import lacks_side, names_side
-from holdtrue.language.grounding import Mentions, mentions
-from holdtrue.language.instance_cache import cached_per_instance
-from holdtrue.language.number_limits import is_bounded
-from holdtrue.language.range_sides import given_end
+from holdtrue.language.candidates import Candidates, is_of_named
 from holdtrue.language.teaching import wordings
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
@@ -23,191 +16,9 @@ from holdtrue.world.instance import Arg, Constraint, Instance
 from holdtrue.world.schema import number_schema, object_schema
 
 MOST_CONSTRAINTS = 3
-_MOST_NAMES = 8  # a sentence that names more is not read: candidates grow with the square of the names
 _SPELLED_OUT = 32  # up to so many argument lists are written out one by one, which also rules out repetitions
-_CLAUSES = re.compile(r",|;|:|\b(?:and|but|while|whereas|with|plus|nor|or)\b", re.IGNORECASE)
 
 Schema = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """`Candidates` are what a sentence may have stated.
-
-    `whole`: argument lists by type, for types that take up all that the sentence mentions; `part`: all that
-    can be filled from the mentions. `several`: the sentence may state more than one constraint.
-    """
-
-    whole: Mapping[str, Sequence[tuple[Arg, ...]]]
-    part: Mapping[str, Sequence[tuple[Arg, ...]]]
-    several: bool
-
-    @property
-    def single(self) -> Mapping[str, Sequence[tuple[Arg, ...]]]:
-        """The argument lists of a sentence that states one constraint."""
-        return self.whole or self.part
-
-    @property
-    def only_one(self) -> bool:
-        """Return whether the sentence can have stated one constraint at most."""
-        return not self.several and sum(len(lists) for lists in self.single.values()) == 1
-
-    def hold(self, instance: Instance, constraint: Constraint) -> bool:
-        """Return whether the sentence can have stated this constraint, however its arguments are ordered."""
-        wanted = instance.canonical(constraint)
-        return any(
-            instance.canonical(Constraint(constraint.type, args)) == wanted
-            for args in self.part.get(constraint.type, ())
-        )
-
-
-@cached_per_instance
-def candidates(instance: Instance, sentence: str) -> Candidates:
-    """Find all constraints that use only what the sentence mentions.
-
-    A relation to somebody's side is only offered if the sentence names a side, and alone if it says whose.
-    """
-    found = mentions(instance, sentence)
-    if len(found.entities) > _MOST_NAMES or len(found.numbers) + len(found.values) > _MOST_NAMES:
-        return Candidates({}, {}, False)
-    part = {name: args for name, kind in instance.types.items() if (args := list(fill(instance, kind, found)))}
-    for name in [name for name in part if lacks_side(instance.types[name], sentence)]:
-        del part[name]
-    _drop_exact_numbers(instance, sentence, found, part)
-    for name in part:
-        part[name] = _on_given_side(instance, instance.types[name], sentence, found, part[name])
-    whole = {name: args for name, args in part.items() if _uses_all(instance, instance.types[name], found)}
-    for name in whole:
-        if names_side(instance.types[name], sentence, found.entities):
-            whole = {name: whole[name]}
-            break
-    several = bool(part) and (not whole or (not found.range and _clauses(instance, sentence) > 1))
-    return Candidates(whole, part, several)
-
-
-def one_of(constraints: Iterable[Constraint]) -> Candidates:
-    """Return the candidates of a sentence that speaks of one of these constraints."""
-    lists: dict[str, list[tuple[Arg, ...]]] = {}
-    for one in constraints:
-        lists.setdefault(one.type, []).append(one.args)
-    return Candidates(lists, lists, False)
-
-
-def fill(instance: Instance, kind: ConstraintType, mentions: Mentions) -> Iterator[tuple[Arg, ...]]:
-    """Yield every list of arguments of the type that can be made of what was mentioned."""
-    slots = sum(isinstance(argument, Entity) for argument in kind.arguments)
-    if len(mentions.entities) < slots:
-        return
-    ordered = permutations(mentions.entities, slots)
-    for entities in ordered:
-        if (
-            kind.symmetric
-            and slots >= 2
-            and mentions.entities.index(entities[0]) > mentions.entities.index(entities[1])
-        ):
-            continue
-        for rest in product(*_choices(instance, kind, mentions)):
-            named, others = iter(entities), iter(rest)
-            args = tuple(next(named) if isinstance(argument, Entity) else next(others) for argument in kind.arguments)
-            if _fits(kind, args, mentions):
-                yield args
-
-
-def _choices(instance: Instance, kind: ConstraintType, mentions: Mentions) -> Iterator[Sequence[Arg]]:
-    """For each argument that is no entity, the values the sentence allows."""
-    integers = [argument for argument in kind.arguments if isinstance(argument, Integer)]
-    for argument in kind.arguments:
-        match argument:
-            case Integer():
-                low, high = instance.bound(argument.low), instance.bound(argument.high)
-                numbers = [*mentions.numbers, *mentions.loose, *([high] if mentions.last else [])]
-                if len(integers) == 2 and len(set(numbers)) == 1 and mentions.range:
-                    numbers += [low, high]  # "by slot 4": the other end is the setting's own
-                yield sorted({number for number in numbers if low <= number <= high} | _implied(kind, mentions))
-            case AttributeName():
-                takes_value = any(_is_of_named(other) for other in kind.arguments)
-                by_value = [attribute for attribute, _ in mentions.values]
-                if takes_value:
-                    yield list(dict.fromkeys(by_value))
-                else:
-                    among = instance.attribute_names(argument)
-                    named = [name for name in dict.fromkeys([*mentions.attributes, *by_value]) if name in among]
-                    # A category may go without saying; one of several kinds of attributes does not.
-                    yield named if named or argument.among else among
-            case ValueOf():
-                yield list(dict.fromkeys(label for _, label in mentions.values))
-
-
-def _drop_exact_numbers(
-    instance: Instance, sentence: str, found: Mentions, part: dict[str, list[tuple[Arg, ...]]]
-) -> None:
-    """Leave out types that state a number just so, where words limit the number and a range can be meant."""
-
-    def integers(name: str) -> int:
-        return sum(isinstance(argument, Integer) for argument in instance.types[name].arguments)
-
-    ranges = [name for name in part if integers(name) > 1]
-    if ranges and found.range and given_end(instance, sentence) is not None:
-        for name in [name for name in part if integers(name) == 1 and not is_bounded(instance.types[name])]:
-            del part[name]
-
-
-def _on_given_side(
-    instance: Instance, kind: ConstraintType, sentence: str, found: Mentions, lists: list[tuple[Arg, ...]]
-) -> list[tuple[Arg, ...]]:
-    """Return the ranges that have the one number of the sentence at the end that its words give: 'by slot 4'."""
-    ends = [argument for argument in kind.arguments if isinstance(argument, Integer)]
-    if len(ends) != 2 or not found.range or len({*found.numbers, *found.loose}) != 1:
-        return lists
-    side = given_end(instance, sentence)
-    if side is None:
-        return lists
-    number, free = (found.numbers or found.loose)[0], ends[0] if side == "latest" else ends[1]
-    bound = instance.bound(free.low) if side == "latest" else instance.bound(free.high)
-    wanted = (bound, number) if side == "latest" else (number, bound)
-    kept = [args for args in lists if tuple(arg for arg in args if isinstance(arg, int)) == wanted]
-    return kept or lists
-
-
-def _is_of_named(argument: object) -> bool:
-    """Return whether the argument is a value of the attribute that another argument names."""
-    return isinstance(argument, ValueOf) and not isinstance(argument.argument, str)
-
-
-def _implied(kind: ConstraintType, mentions: Mentions) -> set[int]:
-    return {number for words, number in kind.number_words if words in mentions.text}
-
-
-def _fits(kind: ConstraintType, args: tuple[Arg, ...], mentions: Mentions) -> bool:
-    for argument, value in zip(kind.arguments, args, strict=True):
-        if isinstance(argument, ValueOf) and (argument.attribute_in(args), value) not in mentions.values:
-            return False
-    integers = [value for argument, value in zip(kind.arguments, args, strict=True) if isinstance(argument, Integer)]
-    # 'Slot 7' is no range from 7 to itself, and where there are several numbers, neither is one of them.
-    if len(set(integers)) < len(integers) and (not mentions.range or len({*mentions.numbers, *mentions.loose}) > 1):
-        return False
-    return kind.canonical is None or kind.canonical(args) == args
-
-
-def _uses_all(instance: Instance, kind: ConstraintType, mentions: Mentions) -> bool:
-    """Return whether one constraint of this type takes up every entity, value and certain number of the sentence."""
-
-    def count(sort: type) -> int:
-        return sum(isinstance(argument, sort) for argument in kind.arguments)
-
-    takes_numbers = any(isinstance(a, Integer) for k in instance.types.values() for a in k.arguments)
-    return (
-        len(mentions.entities) == count(Entity)
-        and (not takes_numbers or len(mentions.numbers) <= count(Integer))
-        and (not mentions.numbers or not takes_numbers or count(Integer) > 0)
-        and len({label for _, label in mentions.values}) <= count(ValueOf)
-    )
-
-
-def _clauses(instance: Instance, sentence: str) -> int:
-    """Return how many parts of the sentence bring something of their own to state."""
-    parts = [mentions(instance, part) for part in _CLAUSES.split(sentence)]
-    return sum(bool(part.numbers or part.values or len(part.entities) > 1) for part in parts)
 
 
 def reply_schema(kinds: Schema, *, most: int, meaning: Schema | None = None) -> Schema:
@@ -232,7 +43,7 @@ def free_items(instance: Instance) -> Schema:
 
 def _slots(instance: Instance, kind: ConstraintType) -> Iterable[list[Schema]]:
     """Schemas of the arguments; a type whose value depends on an attribute comes once for each attribute."""
-    attributes = list(instance.attributes) if any(_is_of_named(argument) for argument in kind.arguments) else [None]
+    attributes = list(instance.attributes) if any(is_of_named(argument) for argument in kind.arguments) else [None]
     for attribute in attributes:
         made: list[Schema] = []
         for argument in kind.arguments:
@@ -245,9 +56,7 @@ def _slots(instance: Instance, kind: ConstraintType) -> Iterable[list[Schema]]:
                 case AttributeName():
                     made.append({"enum": [attribute] if attribute else list(instance.attribute_names(argument))})
                 case ValueOf():
-                    sort = instance.attributes[
-                        str(attribute) if _is_of_named(argument) else str(argument.argument)
-                    ].sort
+                    sort = instance.attributes[str(attribute) if is_of_named(argument) else str(argument.argument)].sort
                     made.append({"enum": list(sort.labels)} if isinstance(sort, EnumSort) else number_schema(sort))
         yield made
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holdtrue.errors import ConstraintError
+from holdtrue.language.candidates import candidates
 from holdtrue.language.coordination import NAME, denies, names_in
 from holdtrue.language.grounding import CARDINALS, ORDINALS, mentions
 from holdtrue.language.matching import match_sentence, match_wording
@@ -20,7 +21,6 @@ from holdtrue.language.names import Hidden, names_of
 from holdtrue.language.part_search import Part, PartSearch
 from holdtrue.language.references import Context
 from holdtrue.language.relating_words import tells_something
-from holdtrue.language.reply_schema import candidates
 from holdtrue.world.instance import Constraint, Instance
 
 _MOST_PIECES = 10

@@ -16,12 +16,12 @@ from holdtrue.errors import RecordError, SettingsError
 from holdtrue.lab.kinds.readings.message_item import MessageItem
 from holdtrue.lab.kinds.readings.views import drop_cut_line
 from holdtrue.lab.kit.json_file import read_lines
+from holdtrue.language.candidates import candidates
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.likelihood import LONGEST_SCORED, MOST_SCORED, score_sentence
 from holdtrue.language.own_wording import read_own_wording
 from holdtrue.language.reading import ActiveCommitment, Reading
-from holdtrue.language.reply_schema import candidates
 from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord
