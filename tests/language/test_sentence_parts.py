@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue.language.names import names_of
+from holdtrue.language.part_search import PartSearch
 from holdtrue.language.references import Context
 from holdtrue.language.sentence_parts import Split, context_of, join_topics, split_statements
 from holdtrue.world.instance import Constraint, Instance
@@ -141,3 +142,31 @@ SINGLE = st.one_of(
 @given(st.lists(SINGLE, min_size=2, max_size=4), st.sampled_from([", ", " and ", ", and ", "; ", ", but ", " while "]))
 def test_joined_statements_come_apart_again(singles: list[str], joiner: str) -> None:
     assert split(SEATING, joiner.join(singles)) == singles
+
+
+HOSTILE = [
+    "she sits by Bob, " * 10,
+    "Ann and " * 40,
+    "so" * 190,
+    "starts: " + "1" * 300 + "z",
+    "neither Ann nor " * 20,
+    "'s " * 120,
+    ", and it, or both" * 20,
+    "x, " * 120,
+    "Ann 2 and " * 30,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_sentences_are_taken_apart_in_few_steps(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Candidates are what costs time: they are found for few texts, and no pattern backtracks without end."""
+    asked: list[str] = []
+    whole = PartSearch.complete
+
+    def counted(self: PartSearch, said: str) -> bool:
+        asked.append(said)
+        return whole(self, said)
+
+    monkeypatch.setattr(PartSearch, "complete", counted)
+    split_statements(SEATING, text, Context().heard("\ua0000\ua000 by \ua0001\ua000", ()))
+    assert len(set(asked)) < 600

@@ -67,6 +67,7 @@ class PartSearch:
     hidden: Hidden
     pieces: Sequence[tuple[int, int]]
     known: dict[str, bool] = field(default_factory=dict)
+    found: dict[tuple[int, Context], tuple[float, list[Part], Context] | None] = field(default_factory=dict)
 
     def text(self, start: int, end: int) -> str:
         return self.hidden.text[self.pieces[start][0] : self.pieces[end - 1][1]]
@@ -80,6 +81,11 @@ class PartSearch:
 
     def best(self, start: int, context: Context) -> tuple[float, list[Part], Context] | None:
         """Return the best way to understand all pieces from `start` on; None where they cannot all be understood."""
+        if (start, context) not in self.found:
+            self.found[start, context] = self._best(start, context)
+        return self.found[start, context]
+
+    def _best(self, start: int, context: Context) -> tuple[float, list[Part], Context] | None:
         if start == len(self.pieces):
             return 0.0, [], context
         found: tuple[float, list[Part], Context] | None = None

@@ -48,7 +48,7 @@ _NUMBER_ALONE = re.compile(
 )
 _DENIED_FIRST = re.compile(r"^\W*(?:please |kindly )?(?:do not|don't|don\u2019t|never|no)\b", re.IGNORECASE)
 _HEADING = re.compile(r"^[^:\ua000\ua001\d]{3,60}:\s+")
-_BARE = re.compile(rf"(?:{NAME}|\d+|\W|and|at|in|is|the)+", re.IGNORECASE)
+_BARE = re.compile(rf"(?:{NAME}|\d|\W|and|at|in|is|the)+", re.IGNORECASE)
 _ASKS = re.compile(
     r"^\W*(?:(?:and|but|so|ok|okay|also|hey|hi|well|please)\W+)*(?:is|are|was|were|do|does|did|has|have|had|can|could|will"
     r"|would|should|shall|may|might|must|what|who|whom|whose|which|where|when|why|how|any|if|maybe|perhaps|or)\b",

@@ -30,6 +30,7 @@ _BEFORE = re.compile(
 _MORE = re.compile(
     rf"\b(?:more|greater) than {_NUMBER}\b(?=(?: \w+)? (?:seats?|slots?|chairs?|places?|spots?)\b)", re.I
 )
+_NEAR = 80  # characters before a limit in which a word may deny it
 _DENIED = re.compile(
     r"(?:\b(?:not|no|never|nothing|cannot|without|nor|neither|none|dare)\b|n't\b|n\u2019t\b)[^,;:.]*$", re.I
 )
@@ -50,7 +51,7 @@ def count_on(instance: Instance, message: str) -> str:
 
 
 def _said(message: str, found: re.Match[str], wording: str, step: int) -> str:
-    if _DENIED.search(message[: found.start()]):
+    if _DENIED.search(message[max(0, found.start() - _NEAR) : found.start()]):
         return found.group()
     written = found["number"].casefold()
     number = (int(written) if written.isdecimal() else NUMBER_WORDS[written]) + step
