@@ -16,6 +16,7 @@ GRID = Instance(
             "floor": ["1", "2", "3"],
             "price": ["$30", "$20", "$10"],
             "pet": ["Cat", "Dog"],
+            "coat": ["Small", "Large"],
             "place": ["First", "Second"],
         }
     },
@@ -29,6 +30,9 @@ GRID = Instance(
         ("Ann's flat is on a higher floor than Bob's", "floor", "Bob"),
         ("Ann paid more than Bob", "price", "Ann"),
         ("Ann spent less than Bob", "price", "Bob"),
+        ("A lower floor for Ann than for Bob", "floor", "Ann"),
+        ("Ann's floor > Bob's", "floor", "Bob"),
+        ("Ann went and got herself a bigger coat than Bob", "coat", "Bob"),
         ("Ann ranks above Bob", "pet", None),  # no numbers
         ("Ann does not live above Bob", "floor", None),
         ("Ann and Bob live above", "floor", None),

@@ -15,19 +15,26 @@ from holdtrue.world.instance import Constraint, Instance
 
 _LESS = re.compile(
     r"\b(?:lower|below|under(?:neath)?|beneath|less|fewer|smaller|younger|cheaper|shorter|lighter|earlier|sooner"
-    r"|downstairs)\b"
+    r"|downstairs)\b|<"
 )
 _MORE = re.compile(
-    r"\b(?:higher|above|over|more|bigger|larger|older|greater|dearer|pricier|taller|longer|heavier|later|upstairs)\b"
+    r"\b(?:higher|above|over|more|bigger|larger|older|greater|dearer|pricier|taller|longer|heavier|later|upstairs)\b|>"
 )
 _DENIED = re.compile(r"\b(?:not|never|no|cannot|neither|nor)\b|n't\b")
+_JOINED = re.compile(r"\W*(?:and|or|nor|with)\W*(?:the |our )?", re.IGNORECASE)
+_SIZES = (
+    ("tiny", "small", "medium", "large", "huge", "giant"),
+    ("xs", "s", "m", "l", "xl", "xxl"),
+    ("low", "medium", "high"),
+)
 _LONGEST = 60  # characters between the two names; more may hold anything
 
 
 def first_on_scale(instance: Instance, sentence: str, constraint: Constraint) -> str | None:
     """Return which of the constraint's two entities comes first by the words of the sentence; None where none says it.
 
-    Only a list that counts up or down has such words, and they stand between the names: 'Ann is older than Bob'.
+    Only a list that counts up or down has such words. They stand between the names, as in 'Ann is older than Bob', or
+    before the first one, as in 'A lower floor for Ann than for Bob'.
     """
     step = next((found for arg in constraint.args if (found := _step(instance, str(arg)))), 0)
     one, other = str(constraint.args[0]), str(constraint.args[1])
@@ -37,8 +44,12 @@ def first_on_scale(instance: Instance, sentence: str, constraint: Constraint) ->
         return None
     (subject, _, end), (object_, start, _) = named
     between = text[end:start]
-    if len(between) > _LONGEST or _DENIED.search(between) or "and" in between.split():
+    if len(between) > _LONGEST or _DENIED.search(between) or _JOINED.fullmatch(between):
         return None
+    if re.match(r"\W*than\b", between) or not (_LESS.search(between) or _MORE.search(between)):
+        if not re.search(r"\bthan\b", between) or _DENIED.search(text[: named[0][1]]):
+            return None
+        between = text[max(0, named[0][1] - _LONGEST) : named[0][1]]
     less, more = _LESS.search(between) is not None, _MORE.search(between) is not None
     if less == more:
         return None
@@ -52,7 +63,9 @@ def _step(instance: Instance, attribute: str) -> int:
     known = instance.attributes.get(attribute)
     if known is None or not isinstance(known.sort, EnumSort):
         return 0
-    numbers = [_number(label) for label in known.sort.labels]
+    folded = [label.casefold() for label in known.sort.labels]
+    sizes = next((scale for scale in _SIZES if set(folded) <= set(scale)), None)
+    numbers = [sizes.index(label) if sizes else _number(label) for label in folded]
     counted = [number for number in numbers if number is not None]
     if len(counted) < len(numbers) or len(counted) < 2:
         return 0

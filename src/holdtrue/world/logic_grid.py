@@ -117,8 +117,14 @@ LOGIC_GRID = Domain(
                 "The one with the earlier value comes first."
             ),
             cues=(
-                Cue("before|precedes?|preceding|earlier|ahead|prior|sooner|above|in front|outranks?|then|afterwards"),
-                Cue("after|later|follow(?:s|ing)?|behind|below|trails?|beneath|further|farther|down", swap=True),
+                Cue(
+                    "before|precedes?|preceding|earlier|ahead|prior|sooner|above|in front|outranks?|then|afterwards"
+                    "|followed by"
+                ),
+                Cue(
+                    "after|later|follow(?:s|ing)?|preceded by|behind|below|trails?|beneath|further|farther|down",
+                    swap=True,
+                ),
             ),
             examples=(
                 Example(

@@ -94,9 +94,9 @@ SCHEDULING = Domain(
             wordings=("{0} is before {1}", "{1} is after {0}"),
             definition="A is over when B starts. The earlier one comes first.",
             cues=(
-                Cue("before|precedes?|preceding|earlier|ahead|prior|sooner|by the time|then|afterwards"),
+                Cue("before|precedes?|preceding|earlier|ahead|prior|sooner|by the time|then|afterwards|followed by"),
                 Cue(
-                    "after|later|follow(?:s|ing)?|behind|until|till|unless|once|wait for|waits for|depends on",
+                    "after|later|follow(?:s|ing)?|preceded by|behind|until|till|unless|once|wait for|waits for|depends on",
                     swap=True,
                 ),
             ),
