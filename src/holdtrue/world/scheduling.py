@@ -94,7 +94,9 @@ SCHEDULING = Domain(
             wordings=("{0} is before {1}", "{1} is after {0}"),
             definition="A is over when B starts. The earlier one comes first.",
             cues=(
-                Cue("before|precedes?|preceding|earlier|ahead|prior|sooner|by the time|then|afterwards|followed by"),
+                Cue(
+                    "before|precedes?|preceding|followed by|earlier|ahead|prior|sooner|by the time|then|afterwards",
+                ),
                 Cue(
                     "after|later|follow(?:s|ing)?|preceded by|behind|until|till|unless|once|wait for|waits for|depends on",
                     swap=True,
