@@ -98,7 +98,8 @@ SCHEDULING = Domain(
                     "before|precedes?|preceding|followed by|earlier|ahead|prior|sooner|by the time|then|afterwards",
                 ),
                 Cue(
-                    "after|later|follow(?:s|ing)?|preceded by|behind|until|till|unless|once|wait for|waits for|depends on",
+                    "after|later|follow(?:s|ing)?|preceded by|behind|until|till|unless|once|wait for|waits for"
+                    "|depends on",
                     swap=True,
                 ),
             ),
