@@ -47,6 +47,8 @@ def split(instance: Instance, *sentences: str) -> list[str]:
         ("Keep Ann away from Bob, and same goes for Cy", ["Keep Ann away from Bob", "Keep Cy away from Bob"]),
         ("Dee, who has seat 4, must not sit by Eve", ["Dee has seat 4", "Dee must not sit by Eve"]),
         ("Of Ann and Bob, the former has seat 1 and the latter seat 6", ["Ann has seat 1", "Bob seat 6"]),
+        ("All three of Ann, Bob and Cy must not sit by Dee", [f"{one} must not sit by Dee" for one in ("Ann", "Bob", "Cy")]),
+        ("Of the three kids, Ann, Bob and Cy, I want Ann in seat 1", ["I want Ann in seat 1"]),
         ("Ann, Bob, Cy: Ann has seat 1 and the other two sit together", ["Ann has seat 1", "Bob and Cy sit together"]),
     ],
 )  # fmt: skip

@@ -142,10 +142,12 @@ def choice_features(
 
 
 def _cue(instance: Instance, sentence: str, constraint: Constraint) -> float:
-    """Return 1 where the sentence's words give the relation this direction, -1 where they give the other, else 0."""
+    """Return 1 where words of the sentence give the relation this direction or number, -1 the other one, else 0."""
     kind = instance.types[constraint.type]
     if not has_direction(kind):
-        return 0.0
+        # 'Must not overlap' says the number of free slots, and so which type is meant.
+        text = sentence.casefold()
+        return float(any(words in text and number in constraint.args for words, number in kind.number_words))
     one, other = str(constraint.args[0]), str(constraint.args[1])
     first = first_on_scale(instance, sentence, constraint) or first_argument(kind, sentence, (one, other))
     return 0.0 if first is None else 1.0 if first == one else -1.0

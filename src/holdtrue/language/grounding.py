@@ -34,7 +34,10 @@ NUMBER_WORDS = {
 _LOOSE = frozenset({"one", "first", "second", "single", "couple", "pair"})
 _NUMBER = re.compile(rf"\b(?:(\d{{1,15}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b", re.IGNORECASE)
 # "a seat between", "another person in between": an article that counts.
-_ARTICLE = re.compile(r"\b(?:an?|another) (?:\w+ ){1,2}(?:in )?(?:between|apart|long|separat)", re.IGNORECASE)
+_ARTICLE = re.compile(
+    r"\b(?:an?|another) (?:\w+ ){1,2}(?:in )?(?:between|apart|long|separat|or more\b|at least\b|minimum\b)",
+    re.IGNORECASE,
+)
 _LAST = re.compile(r"\b(?:the|very|its) (?:very )?(?:last|final)\b", re.IGNORECASE)
 _RANGE = re.compile(
     r"\b(?:earl\w*|lat(?:e|er|est)|by|until|till|before|after|within|onwards?|least|most|first|last|up to|between"

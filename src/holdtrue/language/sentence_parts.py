@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from holdtrue.errors import ConstraintError
 from holdtrue.language.candidates import candidates
-from holdtrue.language.coordination import NAME, denies, names_in
+from holdtrue.language.coordination import ENTITY, NAME, denies, names_in
 from holdtrue.language.grounding import CARDINALS, ORDINALS, mentions
 from holdtrue.language.matching import match_sentence, match_wording
 from holdtrue.language.names import Hidden, names_of
@@ -55,6 +55,11 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _REASONED = re.compile(r"^\W*(?:and )?(?:so|hence|therefore|thus|consequently)\b", re.IGNORECASE)
+_COUNT = re.compile(
+    rf"\b(?:all |both |of )?(?:the |my |our |those |these )?(?P<number>[2-9]|{'|'.join(CARDINALS[2:10])})(?: of)?"
+    rf"(?: [a-z]+)?(?: the)?[,:]?\s+(?P<list>(?:the )?{ENTITY}(?:(?:, and | and |, |/)(?:the )?{ENTITY})+)",
+    re.IGNORECASE,
+)
 _JOINER = re.compile(r"^\W*(?:so|and|but|then|because|since|as|while|whereas)\b[\s,]*", re.IGNORECASE)
 _LETTERS = "\ua000\ua001"
 
@@ -115,6 +120,7 @@ def split_statements(instance: Instance, sentence: str, context: Context) -> Spl
     hidden = hide(instance, sentence)
     if _is_own_wording(instance, sentence):
         return Split((Statement(sentence),), "", context.heard(hidden.text, (hidden.text,)))
+    hidden = Hidden(_without_count(hidden.text), hidden.names)
     pieces = _pieces(hidden.text)
     search = PartSearch(instance, hidden, pieces)
     found = None
@@ -154,6 +160,17 @@ def join_topics(instance: Instance, sentences: Sequence[str]) -> list[str]:
         else:
             joined.append(sentence)
     return joined
+
+
+def _without_count(text: str) -> str:
+    """Return a text without a number that only counts the names behind it: 'all three of Ann, Bob and Cy'."""
+
+    def bare(found: re.Match[str]) -> str:
+        number = found["number"].casefold()
+        count = CARDINALS.index(number) if number in CARDINALS else int(number)
+        return found["list"] if len(re.findall(ENTITY, found["list"])) == count else found.group()
+
+    return _COUNT.sub(bare, text)
 
 
 def _is_own_wording(instance: Instance, sentence: str) -> bool:
