@@ -26,7 +26,8 @@ _CONJUNCTION = re.compile(r"\b(?:and|or|nor|plus|as well as)\b|[&/]", re.IGNOREC
 _MEMBER, _ENTITY = re.compile(NAME), re.compile(ENTITY)
 _NUMBERS = re.compile(r"\b\d{1,9}(?:\s*(?:,|\band\b|,\s*and\b)\s*\d{1,9})+\b")
 _EACH = re.compile(
-    r"\b(?:both|each(?! (?:other|sides?)\b)|all|either|respectively|alike)(?: of\b(?: (?:them|these|those|us)\b)?)?\b,?\s*",
+    r"\b(?:both|each(?! (?:other|sides?)\b)|all|either|respectively|alike)"
+    r"(?: of\b(?: (?:them|these|those|us)\b)?)?\b,?\s*",
     re.IGNORECASE,
 )
 _DENIAL = re.compile(r"\b(?:not?|never|neither|nor|cannot|nobody|without)\b|n't\b|n\u2019t\b", re.IGNORECASE)
