@@ -1,7 +1,7 @@
 """Sentences of three domains, written by people's imagination alone, with what they commit to.
 
-`fitted` marks those by which the weights of readings were fitted. The second file was written later, and its errors were
-read; nobody has read what the reader makes of the unread one.
+`fitted` marks those by which the weights of readings were fitted. The second file was written later, and its
+errors were read; nobody has read what the reader makes of the unread one.
 """
 
 from __future__ import annotations
