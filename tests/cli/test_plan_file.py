@@ -110,7 +110,7 @@ def test_a_changed_method_is_refused_on_resuming(plan: Path, tmp_path: Path) -> 
         ("[run", "cannot be read"),
         ("[ran]", "nothing else"),
         ("run = 3", "nothing else"),
-        ("[run]\nspeed = 3", r"\[run\] has no option 'speed', only base_url"),
+        ("[run]\nspeed = 3", r"\[run\] has no option 'speed', only ask_back, base_url"),
         ("[run]\nmethod = ['direct']", r"\[run\] method is one value, .* got \['direct'\]"),
         ("method = ['direct']", "a method is a table of settings, got 'direct'"),
         ("[[method]]\nname = 'a'\n[[method]]\nname = 'a'", "method 'a' is there twice"),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.language.asking_back import Answered, Question, ask_about, read_confirmation, still_open
+from holdtrue.language.asking_back import Answered, Confirmation, Question, ask_about, read_confirmation, still_open
 from holdtrue.language.reading import Reading
 from tests.language.rota import WEEK, made
 
@@ -98,3 +98,9 @@ def test_a_plain_statement_about_the_same_settles_a_question() -> None:
     corrected = Reading("Ann works on day 4", "accepted", made("on_day", "Ann", 4))
     assert still_open([question], [corrected]) == ()
     assert still_open([question], [CERTAIN, replace(corrected, status="doubtful")]) == (question,)
+
+
+def test_answers_that_are_told_apart_may_be_followed_by_more() -> None:
+    heard = read_confirmation("The first yes, the second no. Ann must sit at position 2.", asked=2)
+    assert heard == Confirmation((True, False), "Ann must sit at position 2.")
+    assert read_confirmation("The first one starts early. Ann has seat 2.", asked=2).answers == (None, None)

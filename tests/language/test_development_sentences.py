@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from holdtrue.language.candidates import candidates
+from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.respelling import respell
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import find_domain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.language.candidates import candidates
+from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.range_sides import given_end
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import find_domain

@@ -30,6 +30,8 @@ def test_the_likeliest_way_comes_first(text: str, context: Context, resolved: Re
 
 def test_it_that_stands_for_nothing_is_left() -> None:
     assert list(resolve("see to it that nobody minds", AFTER_A)) == []
+    assert list(resolve("it is best that nobody minds", AFTER_A)) == []
+    assert list(resolve("the first no, the second yes", AFTER_BOTH)) == []
 
 
 def test_nothing_is_referred_to_before_anything_was_said() -> None:

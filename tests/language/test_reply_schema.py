@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.lab.suites.drift.files import CONTEXT_FIELDS
-from holdtrue.language.candidates import candidates
+from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.reply_schema import (
     Schema,
     free_items,

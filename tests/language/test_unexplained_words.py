@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import ConstraintError
-from holdtrue.language.candidates import candidates
+from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.matching import match_sentence
 from holdtrue.language.residual_content import words_not_carried
 from holdtrue.language.unexplained_words import find_unexplained

@@ -30,12 +30,12 @@ def fit_sentences(items: Sequence[MessageItem], source: str, name: str | None, o
     """
     from holdtrue.lab.kinds.readings.commitment_fitting import fit_commitments
     from holdtrue.lab.kinds.readings.sentence_fitting import RIDGE, choice_examples, fit_choices
-    from holdtrue.lab.kinds.readings.sentence_scores import commitments_in
+    from holdtrue.lab.kinds.readings.sentence_scores import choices_of, commitments_in
 
     if name is None:
         raise SettingsError("the weights of sentences weigh what a model finds likely: name one with --model")
     commitments = asyncio.run(commitments_in(items))
-    choices = [own for own in commitments if own.right >= 0 and len(own.among) > 1]
+    choices = choices_of(commitments)
     if len({own.family for own in choices}) < 2:
         raise SettingsError(f"{source}: no two families of messages have a sentence with constraints to choose from")
     several = [own for own in commitments if len(own.among) > 1]

@@ -109,6 +109,7 @@ _WHICH = re.compile(
     r"(?P<behind>yes|no|right|wrong)?\s*",
     re.IGNORECASE,
 )
+_END_OF_SENTENCE = re.compile(r"(?<=[.!;])\s+|$")
 _BETWEEN = re.compile(r"\s*(?:[.!,;]|\band\b|\bbut\b)+\s*", re.IGNORECASE)
 
 
@@ -120,8 +121,10 @@ def read_confirmation(message: str, asked: int) -> Confirmation:
     unanswered = Confirmation((None,) * asked, message)
     if asked == 0:
         return unanswered
-    if (told := _each_told(message, asked)) is not None:
-        return Confirmation(told, "")
+    # 'The first yes, the second no. Ann takes seat 2.': what is said behind the answers is still to be read.
+    for answers, rest in ((message, ""), _END_OF_SENTENCE.split(message, maxsplit=1)):
+        if (told := _each_told(answers, asked)) is not None:
+            return Confirmation(told, rest)
     for pattern, answer in ((_YES, True), (_NO, False)):
         found = pattern.match(message)
         if found is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from holdtrue.language.asking import ask_whole, most_voted
-from holdtrue.language.candidates import Candidates, candidates, one_of
+from holdtrue.language.candidate_constraints import Candidates, candidates, one_of
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.channel_reading import read_by_likelihood
 from holdtrue.language.direction import first_argument, has_direction

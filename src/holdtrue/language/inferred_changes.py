@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from holdtrue.errors import ConstraintError
-from holdtrue.language.candidates import fill
+from holdtrue.language.candidate_constraints import fill
 from holdtrue.language.change_cues import ALLOWS, CHANGES, DUTY, ENDS, EVERY, MOVES, OFF, SAYING
 from holdtrue.language.change_words import ChangeWords, arguments, things_in
 from holdtrue.language.denial import denies

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from holdtrue.errors import DomainError
 from holdtrue.language.asking_back import Question
-from holdtrue.language.candidates import candidates
+from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.hedge_words import HEDGE
 from holdtrue.language.names import names_of
 from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION

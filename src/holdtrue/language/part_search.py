@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from holdtrue.language.candidates import candidates
+from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.coordination import ENTITY, NAME, names_in, says_each, take_apart
 from holdtrue.language.grounding import mentions
 from holdtrue.language.names import Hidden

@@ -16,7 +16,7 @@ _POSSESSIVE = (
 )
 _DUMMY = r"(?! (?:is|was|would be|'s|has been) (?:\w+ )?\w+ (?:that|to)\b)(?! that\b)"  # 'it is best that ...'
 _SUBJECT = rf"(?:he|she|(?<!to )(?<!is )it{_DUMMY})(?='s|'ll|'d|\u2019s|\u2019ll|\b)"
-_OBJECT = r"(?:him|her|(?<!to )it(?! that\b)|that one|this one)\b"
+_OBJECT = rf"(?:him|her|(?<!to )it{_DUMMY}|that one|this one)\b"
 _SINGLE = re.compile(rf"\b(?:(?P<subject>{_SUBJECT})|(?P<owner>{_POSSESSIVE})|(?P<object>{_OBJECT}))", re.IGNORECASE)
 _PLURAL = re.compile(
     r"\b(?:(?P<neither>neither of (?:them|these|those|the two))|(?P<either>either of (?:them|these|those|the two))"
@@ -25,7 +25,9 @@ _PLURAL = re.compile(
     re.IGNORECASE,
 )
 _ORDERED = re.compile(
-    r"\bthe (?P<place>former|latter|first|second|last)(?: (?:one|of (?:them|these|the two)))?\b", re.I
+    r"\bthe (?P<place>(?:former|latter)|(?:first|second|last)(?= (?:one|of (?:them|these|the two))\b))"
+    r"(?: (?:one|of (?:them|these|the two)))?\b",
+    re.IGNORECASE,
 )
 _PLACES = {"former": 0, "first": 0, "latter": 1, "second": 1, "last": -1}
 _REST = re.compile(

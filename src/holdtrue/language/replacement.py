@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from holdtrue.errors import ConstraintError
 from holdtrue.language.amendments import Amendment
-from holdtrue.language.candidates import fill
+from holdtrue.language.candidate_constraints import fill
 from holdtrue.language.change_detection import has_condition
 from holdtrue.language.denial import denies
 from holdtrue.language.grounding import exact_mentions

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.errors import ConstraintError
-from holdtrue.language.candidates import Candidates
+from holdtrue.language.candidate_constraints import Candidates
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.jsonscan import objects, strip_thinking, unread
 

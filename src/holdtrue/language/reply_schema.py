@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from holdtrue.language.candidates import Candidates, is_of_named
+from holdtrue.language.candidate_constraints import Candidates, is_of_named
 from holdtrue.language.teaching import wordings
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf

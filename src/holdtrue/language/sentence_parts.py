@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holdtrue.errors import ConstraintError
-from holdtrue.language.candidates import candidates
+from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.coordination import ENTITY, NAME, denies, names_in
 from holdtrue.language.grounding import CARDINALS, ORDINALS, mentions
 from holdtrue.language.matching import match_sentence, match_wording

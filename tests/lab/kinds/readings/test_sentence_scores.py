@@ -13,7 +13,13 @@ from holdtrue.cli.main import app
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.lab.kinds.readings.message_item import MessageItem
 from holdtrue.lab.kinds.readings.sentence_fitting import choice_examples
-from holdtrue.lab.kinds.readings.sentence_scores import SentenceChoice, ask_scores, choices_in, read_scores
+from holdtrue.lab.kinds.readings.sentence_scores import (
+    SentenceChoice,
+    ask_scores,
+    choices_of,
+    commitments_in,
+    read_scores,
+)
 from holdtrue.lab.suites.reading.files import load_items
 from holdtrue.language.reading_weights import read_reading_weights, shipped_reading_weights
 from holdtrue.models import model_registry
@@ -42,14 +48,14 @@ def shown(choices: list[SentenceChoice]) -> list[tuple[str, str, str]]:
 
 
 async def test_a_choice_is_a_sentence_that_leaves_one(tmp_path: Path) -> None:
-    assert shown(await choices_in(items(tmp_path))) == [
+    assert shown(choices_of(await commitments_in(items(tmp_path)))) == [
         ("seating/hugs", "Nora hugs Omar's chair", "adjacent"),
         ("seating/shuns", "Nora shuns Omar's chair", "not_adjacent"),
     ]
 
 
 async def test_what_was_scored_before_is_not_asked_again(tmp_path: Path) -> None:
-    choices, path = await choices_in(items(tmp_path)), tmp_path / "scores"
+    choices, path = choices_of(await commitments_in(items(tmp_path))), tmp_path / "scores"
     view = json.dumps({"constraints": [{"type": "adjacent", "args": ["Nora", "Omar"]}]})
     model, told = Channel(prefers("must sit next to", 9.0), view), list[tuple[int, int]]()
     first = await ask_scores(model, choices, path, lambda number, of: told.append((number, of)))
@@ -67,7 +73,7 @@ async def test_what_was_scored_before_is_not_asked_again(tmp_path: Path) -> None
 
 
 async def test_a_model_without_probabilities_and_a_line_that_does_not_fit_are_refused(tmp_path: Path) -> None:
-    choices, path = await choices_in(items(tmp_path)), tmp_path / "scores"
+    choices, path = choices_of(await commitments_in(items(tmp_path))), tmp_path / "scores"
     with pytest.raises(SettingsError, match="gives no probabilities"):
         await ask_scores(ScriptModel(["{}"]), choices, path, lambda number, of: None)
     path.write_text('{"message": "seating/hugs"}\n', encoding="utf-8")

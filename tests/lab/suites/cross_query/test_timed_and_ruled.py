@@ -14,7 +14,7 @@ import pytest
 from holdtrue.errors import ConstraintError
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.lab.suites.cross_query.subdomains import POLICY, TEMPORAL
-from holdtrue.language.candidates import candidates
+from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.grounding import mentions
 from holdtrue.language.sentences import split_sentences

@@ -24,9 +24,9 @@ async def play_with_answers(session: Session, gold: Gold, turn: int, message: st
     """
     record = await session.turn(message)
     exchange = [record]
-    while record.questions and len(exchange) <= _MOST_ROUNDS:
-        answer = _answer(session, gold, turn, record.questions)
-        record = await session.turn(answer)
+    # Words answer what was asked just now; what was asked before stays open.
+    while (asked := [one for one in record.questions if one.turn == record.turn]) and len(exchange) <= _MOST_ROUNDS:
+        record = await session.turn(_answer(session, gold, turn, asked))
         exchange.append(record)
     return _as_one(exchange, turn, message)
 

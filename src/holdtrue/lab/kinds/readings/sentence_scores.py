@@ -16,7 +16,7 @@ from holdtrue.errors import RecordError, SettingsError
 from holdtrue.lab.kinds.readings.message_item import MessageItem
 from holdtrue.lab.kinds.readings.views import drop_cut_line
 from holdtrue.lab.kit.json_file import read_lines
-from holdtrue.language.candidates import candidates
+from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.likelihood import LONGEST_SCORED, MOST_SCORED, score_sentence
@@ -70,9 +70,9 @@ class _Listener(SentenceReader):
         return [Reading(sentence, "rejected", confidence=0.0, reason="nothing is read here")]
 
 
-async def choices_in(items: Sequence[MessageItem]) -> list[SentenceChoice]:
-    """Return the choices of those messages that commit to one constraint, in one sentence that leaves a choice."""
-    return [own for own in await commitments_in(items) if own.right >= 0 and len(own.among) > 1]
+def choices_of(commitments: Sequence[SentenceChoice]) -> list[SentenceChoice]:
+    """Return those that commit to one constraint and leave a choice among several."""
+    return [own for own in commitments if own.right >= 0 and len(own.among) > 1]
 
 
 async def commitments_in(items: Sequence[MessageItem]) -> list[SentenceChoice]:
