@@ -62,9 +62,7 @@ def candidates(instance: Instance, sentence: str) -> Candidates:
     part = {name: args for name, kind in instance.types.items() if (args := list(fill(instance, kind, found)))}
     for name in [name for name in part if lacks_side(instance.types[name], sentence)]:
         del part[name]
-    _drop_exact_numbers(instance, sentence, found, part)
-    for name in part:
-        part[name] = _on_given_side(instance, instance.types[name], sentence, found, part[name])
+    _hold_to_limits(instance, sentence, found, part)
     whole = {name: args for name, args in part.items() if _uses_all(instance, instance.types[name], found)}
     for name in whole:
         if names_side(instance.types[name], sentence, found.entities):
@@ -127,35 +125,25 @@ def _choices(instance: Instance, kind: ConstraintType, mentions: Mentions) -> It
                 yield list(dict.fromkeys(label for _, label in mentions.values))
 
 
-def _drop_exact_numbers(
-    instance: Instance, sentence: str, found: Mentions, part: dict[str, list[tuple[Arg, ...]]]
-) -> None:
-    """Leave out types that state a number just so, where words limit the number and a range can be meant."""
-
-    def integers(name: str) -> int:
-        return sum(isinstance(argument, Integer) for argument in instance.types[name].arguments)
-
-    ranges = [name for name in part if integers(name) > 1]
-    if ranges and found.range and given_end(instance, sentence) is not None:
-        for name in [name for name in part if integers(name) == 1 and not is_bounded(instance.types[name])]:
-            del part[name]
-
-
-def _on_given_side(
-    instance: Instance, kind: ConstraintType, sentence: str, found: Mentions, lists: list[tuple[Arg, ...]]
-) -> list[tuple[Arg, ...]]:
-    """Return the ranges that have the one number of the sentence at the end that its words give: 'by slot 4'."""
-    ends = [argument for argument in kind.arguments if isinstance(argument, Integer)]
-    if len(ends) != 2 or not found.range or len({*found.numbers, *found.loose}) != 1:
-        return lists
+def _hold_to_limits(instance: Instance, sentence: str, found: Mentions, part: dict[str, list[tuple[Arg, ...]]]) -> None:
+    """Leave out what states a limited number just so, and ranges with it at their other end."""
+    kinds = {name: instance.types[name] for name in part}
+    integers = {name: [own for own in kind.arguments if isinstance(own, Integer)] for name, kind in kinds.items()}
+    if not found.range or not any(len(ends) > 1 for ends in integers.values()):
+        return
     side = given_end(instance, sentence)
     if side is None:
-        return lists
-    number, free = (found.numbers or found.loose)[0], ends[0] if side == "latest" else ends[1]
-    bound = instance.bound(free.low) if side == "latest" else instance.bound(free.high)
-    wanted = (bound, number) if side == "latest" else (number, bound)
-    kept = [args for args in lists if tuple(arg for arg in args if isinstance(arg, int)) == wanted]
-    return kept or lists
+        return
+    numbers = {*found.numbers, *found.loose}
+    for name, ends in integers.items():
+        if len(ends) == 1 and not is_bounded(kinds[name]):
+            del part[name]
+        elif len(ends) == 2 and len(numbers) == 1:
+            (number,) = numbers
+            low, high = instance.bound(ends[0].low), instance.bound(ends[1].high)
+            wanted = (low, number) if side == "latest" else (number, high)
+            kept = [args for args in part[name] if tuple(arg for arg in args if isinstance(arg, int)) == wanted]
+            part[name] = kept or part[name]
 
 
 def is_of_named(argument: object) -> bool:

@@ -33,7 +33,7 @@ from holdtrue.language.part_checks import hold_together, not_sure_of
 from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION
 from holdtrue.language.reading import Act, ActiveCommitment, Extraction, Reading
 from holdtrue.language.replacement import Replacement
-from holdtrue.language.residual_content import ASIDES, DOUBTFUL_AT_MOST, REMARKS, find_tails, hold_to_words
+from holdtrue.language.residual_content import ASIDES, REMARKS, doubtful, find_tails, hold_to_words
 from holdtrue.language.resolution import Referents, Resolver, newest
 from holdtrue.language.respelling import respell
 from holdtrue.language.sentence_parts import Statement, context_of, join_topics, split_statements
@@ -81,7 +81,8 @@ class SentenceReader(ABC):
         message = normalize("NFC", message)
         # What takes something back by a name that is only like a known one touches nothing, and is told.
         respelled = respell(instance, message, guess=detect_change(names.hide(message).text) is None)
-        split, said = (split_sentences(text, (*names.entities, *names.values)) for text in (respelled.text, message))
+        split = split_sentences(respelled.text, (*names.entities, *names.values))
+        said = split if respelled.text == message else split_sentences(message, (*names.entities, *names.values))
         quotes = dict(zip(split, said, strict=True)) if len(split) == len(said) else {}
         sentences = join_topics(instance, split)
         for sentence, tail in zip(sentences, find_tails(sentences), strict=True):
@@ -342,10 +343,10 @@ class _Hearing:
         if len(replaced) == 1:
             reading = replace(reading, act="amends", replaces=replaced[0].constraint)
         elif replaced:
-            reading = _doubt(reading, f"which of {self.resolver.tell(replaced)} it replaces is not clear")
+            reading = doubtful(reading, f"which of {self.resolver.tell(replaced)} it replaces is not clear")
         elif cue.displaced is not None:
             # Beside what it was to replace it would leave a contradiction that nobody meant.
-            reading = _doubt(reading, f"nothing that was agreed fits {cue.displaced!r}")
+            reading = doubtful(reading, f"nothing that was agreed fits {cue.displaced!r}")
         elif not gone:
             reading = replace(reading, act="amends")
         self._add(reading)
@@ -410,10 +411,6 @@ def _first_clause(text: str) -> str:
     return text if open_still else first
 
 
-def _doubt(reading: Reading, why: str) -> Reading:
-    return replace(reading, status="doubtful", confidence=min(reading.confidence, DOUBTFUL_AT_MOST), reason=why)
-
-
 def _guessed(reading: Reading, guessed: Mapping[str, str]) -> Reading:
     """Return a reading, doubtful if it has a name that the message does not spell like this; it takes nothing back."""
     named = [name for name in guessed if reading.constraint is not None and name in reading.constraint.args]
@@ -422,7 +419,7 @@ def _guessed(reading: Reading, guessed: Mapping[str, str]) -> Reading:
     why = ", ".join(f"{guessed[name]!r} was taken for {name!r}" for name in named)
     if reading.act == "withdraws":
         return replace(reading, status="rejected", constraint=None, confidence=0.0, reason=why)
-    return _doubt(reading, why)
+    return doubtful(reading, why)
 
 
 def _certain(readings: Sequence[Reading]) -> Reading | None:

@@ -10,7 +10,7 @@ from holdtrue.language.likelihood import score_sentence
 from holdtrue.language.reading import Reading
 from holdtrue.language.reading_weights import ReadingWeights, choose
 from holdtrue.language.relating_words import tells_something
-from holdtrue.language.residual_content import ASIDES, REMARKS, Leftover, holds_back, tell_left, words_not_carried
+from holdtrue.language.residual_content import Leftover, tell_left, words_not_carried
 from holdtrue.language.scale_cues import first_on_scale
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord
@@ -103,7 +103,7 @@ def _weighed(
     weights: ReadingWeights,
 ) -> Reading:
     """Return the reading of a chosen constraint with the probability that it is what the sentence commits to."""
-    probability, held = choice * agreed, holds_back(counted)
+    probability, held = choice * agreed, any(one.holds_back for one in counted)
     if probability >= weights.accepted:
         return Reading(sentence, "accepted", made, probability, weighed=True)
     why = f'{tell_left(counted)}, which "{instance.sentence(made)}" does not say' if counted else ""
@@ -117,7 +117,7 @@ def _weighed(
 
 def agreement_features(odds: float, left: Sequence[Leftover]) -> dict[str, float]:
     """Return what speaks for and against a commitment: the model's log-odds, and the kinds of the words left out."""
-    opening = [one for one in left if one.kind in ASIDES | REMARKS]
+    opening = [one for one in left if one.holds_back]
     return {
         "odds": odds,
         "surely open": float(any(one.certain for one in opening)),

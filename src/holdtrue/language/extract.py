@@ -70,9 +70,9 @@ class LlmExtractor(SentenceReader):
 
     Where the model gives probabilities, every constraint that a sentence can have stated is scored, and the reading has
     a fitted probability: `accepted` above a limit, `doubtful` below. `weights` are those of its fit (`study reading`),
-    the package's own by default. Where it gives none, a reading
-    is `accepted` if the views agree or a majority decides, and `doubtful` if they do not. It is `rejected` if the
-    sentence names something of the instance, but states no constraint that the instance can have.
+    the package's own by default. Where it gives none, a reading is `accepted` if the views agree or a majority decides,
+    and `doubtful` if they do not. It is `rejected` if the sentence names something of the instance, but states no
+    constraint that the instance can have.
     """
 
     def __init__(
@@ -100,8 +100,7 @@ class LlmExtractor(SentenceReader):
         found = one_of(among) if among else candidates(instance, sentence)
         if self.settings.grounded and not found.single:
             return _unreadable(instance, sentence, "no constraint can be made from what it names")
-        scored = _all_named(instance, sentence, found)
-        if self._likelihood and scored and not among:
+        if self._likelihood and not among and (scored := _all_named(instance, sentence, found)):
 
             async def view() -> tuple[Constraint, ...]:
                 return (await self._view(instance, sentence, found, "plain", calls)).stated

@@ -23,13 +23,8 @@ ORDINALS = (
     "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
     "eleventh", "twelfth",
 )  # fmt: skip
-NUMBER_WORDS = {
-    **{word: number for number, word in enumerate(CARDINALS)},
-    **{word: number for number, word in enumerate(ORDINALS)},
-    "single": 1,
-    "couple": 2,
-    "pair": 2,
-}
+COUNTING_WORDS = {word: number for words in (CARDINALS, ORDINALS) for number, word in enumerate(words)}
+NUMBER_WORDS = {**COUNTING_WORDS, "single": 1, "couple": 2, "pair": 2}
 # These words often stand for no number ("first the demo", "the two of them", "one after the other").
 _LOOSE = frozenset({"one", "first", "second", "single", "couple", "pair"})
 _NUMBER = re.compile(rf"\b(?:(\d{{1,15}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b", re.IGNORECASE)

@@ -14,6 +14,7 @@ from difflib import SequenceMatcher
 from unicodedata import combining, normalize
 
 from holdtrue.language.instance_cache import cached_per_instance
+from holdtrue.language.text_edits import with_edits
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.instance import Instance
 
@@ -135,15 +136,9 @@ class Names:
     def hide(self, text: str) -> Hidden:
         """Return the text with a placeholder for each name; quotation marks around a name are dropped."""
         letter = next((one for one in _LETTERS if one not in text), _LETTERS[0])
-        parts: list[str] = []
-        names: dict[str, str] = {}
-        end = 0
-        for found in self.find(text, words_too=False):
-            word = f"{letter}{len(names)}{letter}"
-            names[word] = found.name
-            parts += [text[end : found.start], word]
-            end = found.end
-        hidden = "".join([*parts, text[end:]])
+        found = self.find(text, words_too=False)
+        names = {f"{letter}{place}{letter}": one.name for place, one in enumerate(found)}
+        hidden = with_edits(text, ((one.start, one.end, word) for one, word in zip(found, names, strict=True)))
         marks = f"{_APOSTROPHES}{_QUOTES}"
         bare = re.sub(rf"(?<!\w)[{marks}]+({letter}\d+{letter})[{marks}]+(?!\w)", r"\1", hidden)
         return Hidden(bare, names)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from holdtrue.language.reading import Reading
-from holdtrue.language.residual_content import ASIDES, DOUBTFUL_AT_MOST, REMARKS, tell_left, words_not_carried
+from holdtrue.language.residual_content import doubtful, tell_left, words_holding_back
 from holdtrue.world.instance import Instance
 
 
@@ -15,7 +14,7 @@ def not_sure_of(reading: Reading, guessed: Sequence[str]) -> Reading:
     unsure = [name for name in guessed if reading.constraint is not None and name in reading.constraint.args]
     if not unsure or reading.status != "accepted":
         return reading
-    return _doubtful(reading, f"whether {' and '.join(unsure)} is meant is not sure")
+    return doubtful(reading, f"whether {' and '.join(unsure)} is meant is not sure")
 
 
 def hold_together(instance: Instance, sentence: str, readings: Sequence[Reading], dropped: str) -> list[Reading]:
@@ -25,19 +24,10 @@ def hold_together(instance: Instance, sentence: str, readings: Sequence[Reading]
     `dropped` parts of the sentence, may be said of the others, too.
     """
     stated = [one.constraint for one in readings if one.constraint is not None and one.status != "rejected"]
-    left = (
-        [one for one in words_not_carried(instance, dropped, *stated) if one.kind in ASIDES | REMARKS]
-        if dropped
-        else []
-    )
-    if left:
+    if left := words_holding_back(instance, dropped, stated):
         reason = f"{tell_left(left)}, which may hold for all that the sentence states"
     elif any(one.held_back for one in readings):
         reason = "another part of the sentence is no plain statement"
     else:
         return list(readings)
-    return [_doubtful(one, reason) if one.status == "accepted" else one for one in readings]
-
-
-def _doubtful(reading: Reading, reason: str) -> Reading:
-    return replace(reading, status="doubtful", confidence=min(reading.confidence, DOUBTFUL_AT_MOST), reason=reason)
+    return [doubtful(one, reason) if one.status == "accepted" else one for one in readings]

@@ -75,8 +75,8 @@ class PartSearch:
     def complete(self, text: str) -> bool:
         """Return whether a text names all that one constraint needs, and nothing that it has no place for."""
         if text not in self.known:
-            found = candidates(self.instance, self.hidden.restore(text))
-            self.known[text] = bool(found.whole) and not _ONLY_NAMES.fullmatch(text) and not _ORDERED.search(text)
+            bare = _ONLY_NAMES.fullmatch(text) or _ORDERED.search(text)
+            self.known[text] = not bare and bool(candidates(self.instance, self.hidden.restore(text)).whole)
         return self.known[text]
 
     def best(self, start: int, context: Context) -> tuple[float, list[Part], Context] | None:

@@ -12,6 +12,8 @@ from importlib.resources import files
 from holdtrue.errors import InputError
 
 PATH = "reading_weights.json"
+BIAS = "bias"
+"""The name of the constant among the weights of a logistic regression."""
 _FURTHEST = 30.0
 _TABLES = ("alone", "with_view", "committed")
 _FIGURES = ("agreed_plainly", "rejected", "settled", "accepted")
@@ -50,12 +52,17 @@ class ReadingWeights:
 
     def agreement(self, features: Mapping[str, float]) -> float:
         """Return the probability that a sentence with these features commits to the constraint."""
-        odds = sum(value * self.committed.get(name, 0.0) for name, value in features.items()) + self.committed["bias"]
-        return 1 / (1 + math.exp(-max(-_FURTHEST, min(_FURTHEST, odds))))
+        return agreement(self.committed, features)
 
     def to_json(self) -> dict[str, object]:
         """Return the weights as the package keeps them."""
         return {own: _plain(getattr(self, name)) for name, own in _NAMES.items()}
+
+
+def agreement(committed: Mapping[str, float], features: Mapping[str, float]) -> float:
+    """Return the probability that a sentence commits, by the weights of a logistic regression with their `BIAS`."""
+    odds = sum(value * committed.get(name, 0.0) for name, value in features.items()) + committed[BIAS]
+    return 1 / (1 + math.exp(-max(-_FURTHEST, min(_FURTHEST, odds))))
 
 
 def _plain(value: object) -> object:
@@ -74,8 +81,8 @@ def read_reading_weights(text: str) -> ReadingWeights:
         made = ReadingWeights(alone, with_view, committed, plainly, rejected, settled, accepted, provenance)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"these are no weights of sentences: {error!r:.100}") from error
-    if "bias" not in made.committed:
-        raise InputError("these are no weights of sentences: committed has no 'bias'")
+    if BIAS not in made.committed:
+        raise InputError(f"these are no weights of sentences: committed has no {BIAS!r}")
     return made
 
 

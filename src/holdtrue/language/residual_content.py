@@ -125,6 +125,11 @@ class Leftover:
     words: str
     certain: bool
 
+    @property
+    def holds_back(self) -> bool:
+        """Return whether the words may hold back what is said beside them, too: an 'or', an opinion, a question."""
+        return self.kind in ASIDES | REMARKS
+
 
 def words_not_carried(instance: Instance, sentence: str, *stated: Constraint) -> tuple[Leftover, ...]:
     """Return what the sentence says that the constraints read in it (one, or several together) do not say.
@@ -174,28 +179,31 @@ def hold_to_words(
     # Where a part of the sentence was rejected, that says already what was left out.
     known_kinds = frozenset({"name"}) if any(one.status == "rejected" for one in readings) else frozenset()
     left = tuple(one for one in left if one.kind not in known_kinds and (kinds is None or one.kind in kinds))
-    if tail:
-        left += tuple(one for one in words_not_carried(instance, tail, *stated) if one.kind in ASIDES | REMARKS)
+    left += words_holding_back(instance, tail, stated)
     if not left:
         return list(readings)
     meaning = " and ".join(f'"{instance.sentence(made)}"' for made in stated)
     reason = f"{tell_left(left)}, which {meaning} does not say"
-    held = holds_back(left)
+    held = any(one.holds_back for one in left)
     if any(one.certain for one in left):
         others = [one for one in readings if one.constraint is None or one.status == "rejected"]
         return [Reading(sentence, "rejected", None, 0.0, reason, held_back=held), *others]
-    confidence = DOUBTFUL_AT_MOST
     return [
-        replace(one, status="doubtful", confidence=min(one.confidence, confidence), reason=reason, held_back=held)
+        replace(doubtful(one, reason), held_back=held)
         if one.constraint is not None and one.status != "rejected"
         else one
         for one in readings
     ]
 
 
-def holds_back(left: Sequence[Leftover]) -> bool:
-    """Return whether any of the words may hold back what is said beside them, too."""
-    return any(one.kind in ASIDES | REMARKS for one in left)
+def words_holding_back(instance: Instance, beside: str, stated: Sequence[Constraint]) -> tuple[Leftover, ...]:
+    """Return the words of a text that may hold back what was stated beside it; none of an empty text."""
+    return tuple(one for one in words_not_carried(instance, beside, *stated) if one.holds_back) if beside else ()
+
+
+def doubtful(reading: Reading, reason: str) -> Reading:
+    """Return a reading in doubt, and no surer than one that leaves words out."""
+    return replace(reading, status="doubtful", confidence=min(reading.confidence, DOUBTFUL_AT_MOST), reason=reason)
 
 
 def find_tails(sentences: Sequence[str]) -> list[str]:

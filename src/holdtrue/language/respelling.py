@@ -1,4 +1,7 @@
-"""Spell names in a message as the instance spells them: without accents, with one typing error, or cut short.
+"""Spell names and values in a message as the instance spells them, before anything is read.
+
+Names may come without accents, with one typing error, or cut short; values are those of `value_spelling`, and limits
+those of `strict_limits`.
 
 Accents are certain. All else is a guess, for Marina may be somebody else than Martina: one typing error in a name, and
 a nickname that begins exactly one name.
@@ -14,6 +17,7 @@ from itertools import pairwise
 from holdtrue.language.instance_cache import cached_per_instance
 from holdtrue.language.names import names_of, without_accents
 from holdtrue.language.strict_limits import count_on
+from holdtrue.language.text_edits import with_edits
 from holdtrue.language.unexplained_words import is_familiar
 from holdtrue.language.value_spelling import respell_values
 from holdtrue.world.instance import Instance
@@ -44,22 +48,21 @@ def respell(instance: Instance, message: str, *, guess: bool = True) -> Respelle
     tokens = [one for one in _TOKEN.finditer(message) if not _inside(one.span(), known)]
     if len(tokens) > _MOST_TOKENS:
         return Respelled(message, {})
-    parts: list[str] = []
+    spans: list[tuple[int, int, str]] = []
     guessed: dict[str, str] = {}
-    end = at = 0
+    at = 0
     while at < len(tokens):
         found = _name_at(instance, message, tokens, at, guess=guess)
         if found is None:
             at += 1
             continue
         name, last, sure = found
-        start = tokens[at].start()
-        parts += [message[end:start], name]
-        end = tokens[last].end()
+        start, end = tokens[at].start(), tokens[last].end()
+        spans.append((start, end, name))
         if not sure:
             guessed[name] = message[start:end]
         at = last + 1
-    return Respelled("".join([*parts, message[end:]]), guessed)
+    return Respelled(with_edits(message, spans), guessed)
 
 
 def _inside(span: tuple[int, int], known: Sequence[tuple[int, int]]) -> bool:

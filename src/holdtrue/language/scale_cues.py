@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from holdtrue.language.grounding import CARDINALS, ORDINALS, places
+from holdtrue.language.grounding import COUNTING_WORDS, places
 from holdtrue.language.instance_cache import cached_per_instance
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.instance import Constraint, Instance
@@ -74,8 +74,7 @@ def _step(instance: Instance, attribute: str) -> int:
 
 def _number(label: str) -> int | None:
     folded = label.casefold()
-    for words in (CARDINALS, ORDINALS):
-        if folded in words:
-            return words.index(folded)
+    if folded in COUNTING_WORDS:
+        return COUNTING_WORDS[folded]
     digits = re.findall(r"\d+", folded)
     return int(digits[0]) if len(digits) == 1 and not re.search(r"\d\s*(?:am|pm|a\.m|p\.m|:)", folded) else None

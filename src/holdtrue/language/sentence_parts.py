@@ -9,18 +9,20 @@ from the parts before it. A sentence that cannot be cut so is left whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from holdtrue.errors import ConstraintError
 from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.coordination import ENTITY, NAME, denies, names_in
-from holdtrue.language.grounding import CARDINALS, ORDINALS, mentions
+from holdtrue.language.grounding import CARDINALS, COUNTING_WORDS, mentions
+from holdtrue.language.instance_cache import cached_per_instance
 from holdtrue.language.matching import match_sentence, match_wording
 from holdtrue.language.names import Hidden, names_of
 from holdtrue.language.part_search import Part, PartSearch
 from holdtrue.language.references import Context
 from holdtrue.language.relating_words import tells_something
+from holdtrue.language.text_edits import with_edits
 from holdtrue.world.instance import Constraint, Instance
 
 _MOST_PIECES = 10
@@ -42,7 +44,7 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 _ENDS_IN_NUMBER = re.compile(rf"\b(?:\d{{1,9}}|{'|'.join(CARDINALS)})\s*$", re.IGNORECASE)
-_NUMBER_WORD = "|".join((*CARDINALS, *ORDINALS, "last"))
+_NUMBER_WORD = "|".join((*COUNTING_WORDS, "last"))
 _NUMBER_ALONE = re.compile(
     rf"^\W*(?:(?:the|slots?|seats?|day|number)\s+)*(?:\d{{1,9}}(?:st|nd|rd|th)?|{_NUMBER_WORD})\b", re.IGNORECASE
 )
@@ -167,7 +169,7 @@ def _without_count(text: str) -> str:
 
     def bare(found: re.Match[str]) -> str:
         number = found["number"].casefold()
-        count = CARDINALS.index(number) if number in CARDINALS else int(number)
+        count = COUNTING_WORDS[number] if number in COUNTING_WORDS else int(number)
         return found["list"] if len(re.findall(ENTITY, found["list"])) == count else found.group()
 
     return _COUNT.sub(bare, text)
@@ -192,17 +194,20 @@ def context_of(instance: Instance, constraints: Sequence[Constraint]) -> Context
 
 def hide(instance: Instance, sentence: str) -> Hidden:
     """Return the sentence with placeholders for entities and values that are the same in every sentence."""
+    known = _placeholders(instance)
+    found = [one for one in names_of(instance).find(sentence, words_too=False) if one.name in known]
+    text = with_edits(sentence, ((one.start, one.end, known[one.name]) for one in found))
+    return Hidden(text, {word: name for name, word in known.items()})
+
+
+@cached_per_instance
+def _placeholders(instance: Instance) -> Mapping[str, str]:
+    """The placeholder of each entity and value; a name that is both is hidden as an entity."""
     names = names_of(instance)
     known = {name: f"{_LETTERS[0]}{place}{_LETTERS[0]}" for place, name in enumerate(names.entities)}
     for place, name in enumerate(names.values):
         known.setdefault(name, f"{_LETTERS[1]}{place}{_LETTERS[1]}")
-    parts: list[str] = []
-    end = 0
-    for found in names.find(sentence, words_too=False):
-        if found.name in known:
-            parts += [sentence[end : found.start], known[found.name]]
-            end = found.end
-    return Hidden("".join([*parts, sentence[end:]]), {word: name for name, word in known.items()})
+    return known
 
 
 def _pieces(text: str) -> list[tuple[int, int]]:

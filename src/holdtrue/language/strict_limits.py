@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import re
 
-from holdtrue.language.grounding import NUMBER_WORDS
+from holdtrue.language.grounding import COUNTING_WORDS
 from holdtrue.language.instance_cache import cached_per_instance
 from holdtrue.world.domain import Integer
 from holdtrue.world.instance import Instance
 
-_NUMBER = (
-    rf"(?P<number>\d{{1,9}}|{'|'.join(word for word in NUMBER_WORDS if word not in ('single', 'couple', 'pair'))})"
-)
+_NUMBER = rf"(?P<number>\d{{1,9}}|{'|'.join(COUNTING_WORDS)})"
 _AFTER = re.compile(
     rf"\b(?:any ?time |strictly |sometime |only )?(?:after|later than|past|beyond) (?P<unit>(?:the )?(?:time )?slots? "
     rf"(?:number )?|number )?{_NUMBER}\b(?! (?:slots?|seats?|hours?|days?|minutes?|weeks?|is|ends?|has)\b)",
@@ -54,7 +52,7 @@ def _said(message: str, found: re.Match[str], wording: str, step: int) -> str:
     if _DENIED.search(message[max(0, found.start() - _NEAR) : found.start()]):
         return found.group()
     written = found["number"].casefold()
-    number = (int(written) if written.isdecimal() else NUMBER_WORDS[written]) + step
+    number = (int(written) if written.isdecimal() else COUNTING_WORDS[written]) + step
     unit = found.groupdict().get("unit") or ""
     return wording.format(unit=unit, number=number) if number > 0 else found.group()
 

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
 
-from holdtrue.language.grounding import CARDINALS, ORDINALS
+from holdtrue.language.grounding import CARDINALS, COUNTING_WORDS, ORDINALS
 from holdtrue.language.instance_cache import cached_per_instance
 from holdtrue.language.slot_values.slot_value import read_slot_value
+from holdtrue.language.text_edits import with_edits
 from holdtrue.language.values import read_values
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.logic.value_sorts import Calendar
@@ -52,7 +53,7 @@ def _spelled(label: str, found: re.Match[str]) -> str:
 @cached_per_instance
 def _patterns(instance: Instance) -> Sequence[tuple[re.Pattern[str], str]]:
     found: list[tuple[re.Pattern[str], str]] = []
-    owners = [attribute for attribute in instance.attributes.values() if isinstance(attribute.sort, EnumSort)]
+    owners = instance.attributes.values()
     counted = [own for own in owners if any(_number(label) is not None for label in _labels(own))]
     # Where no constraint counts anything and one list alone has numbers, a number is one of its values.
     counts = any(isinstance(argument, Integer) for kind in instance.types.values() for argument in kind.arguments)
@@ -72,9 +73,8 @@ def _labels(attribute: Attribute) -> Sequence[str]:
 
 def _number(label: str) -> int | None:
     folded = label.casefold()
-    for words in (CARDINALS, ORDINALS):
-        if folded in words:
-            return words.index(folded)
+    if folded in COUNTING_WORDS:
+        return COUNTING_WORDS[folded]
     digits = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)?", folded)
     return int(digits[1]) if digits and int(digits[1]) < len(CARDINALS) else None
 
@@ -105,7 +105,7 @@ def _times(instance: Instance) -> dict[str, str]:
     """The labels that are times of day or dates, by what they stand for."""
     known: dict[str, str] = {}
     for attribute in instance.attributes.values():
-        for label in attribute.sort.labels if isinstance(attribute.sort, EnumSort) else ():
+        for label in _labels(attribute):
             read = read_values(label).values
             if len(read) == 1 and (read[0].start, read[0].end) == (0, len(label)) and ":" in read[0].formula:
                 known[read[0].formula] = label
@@ -123,13 +123,7 @@ def _with_times(instance: Instance, message: str) -> str:
         meant = {label for formula, label in known.items() if _seconds(formula) in halves}
         if len(meant) == 1:  # 'half past nine' where there is one of the two
             spans.append((doubt.start, doubt.end, meant.pop()))
-    parts: list[str] = []
-    end = 0
-    for start, stop, label in sorted(spans):
-        if start >= end:
-            parts += [message[end:start], label]
-            end = stop
-    return "".join([*parts, message[end:]])
+    return with_edits(message, sorted(spans))
 
 
 def _seconds(formula: str) -> int | None:
