@@ -14,7 +14,7 @@ import typer
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
-    from holdtrue.lab.kinds.readings.commitment_fitting import Commitment, CommitmentFit
+    from holdtrue.lab.kinds.readings.commitment_fitting import CommitmentFit
     from holdtrue.lab.kinds.readings.message_item import MessageItem
     from holdtrue.lab.kinds.readings.sentence_fitting import ChoiceFigures, ChoiceFit
     from holdtrue.lab.kinds.readings.sentence_scores import Scored, SentenceChoice
@@ -28,8 +28,7 @@ def fit_sentences(items: Sequence[MessageItem], source: str, name: str | None, o
 
     Raises `SettingsError` without a model, and where messages leave nothing to choose.
     """
-    from holdtrue.lab.kinds.readings.commitment_fitting import fit_commitments
-    from holdtrue.lab.kinds.readings.sentence_fitting import RIDGE, choice_examples, fit_choices
+    from holdtrue.lab.kinds.readings.sentence_fitting import RIDGE
     from holdtrue.lab.kinds.readings.sentence_scores import choices_of, commitments_in
 
     if name is None:
@@ -38,11 +37,7 @@ def fit_sentences(items: Sequence[MessageItem], source: str, name: str | None, o
     choices = choices_of(commitments)
     if len({own.family for own in choices}) < 2:
         raise SettingsError(f"{source}: no two families of messages have a sentence with constraints to choose from")
-    several = [own for own in commitments if len(own.among) > 1]
-    scored = dict(zip(several, asyncio.run(_scores(name, several, out / SCORES)), strict=True))
-    found = fit_choices(choice_examples(choices, [scored[own] for own in choices]))
-    made = [_asked_about(own, scored.get(own), found) for own in commitments]
-    committed = fit_commitments(asyncio.run(_commitments(name, list(zip(commitments, made, strict=True)), out / ODDS)))
+    found, committed = asyncio.run(_fit(name, commitments, out))
     families = len({own.family for own in choices})
     provenance = (
         f"choice: conditional logits (L2 {RIDGE}) on {len(choices)} sentences in {families} families of {source} with "
@@ -75,20 +70,20 @@ def _of_commitments(found: CommitmentFit | None) -> str:
     )
 
 
-async def _scores(name: str, choices: Sequence[SentenceChoice], path: Path) -> list[Scored]:
-    from holdtrue.lab.kinds.readings.sentence_scores import ask_scores
+async def _fit(name: str, commitments: Sequence[SentenceChoice], out: Path) -> tuple[ChoiceFit, CommitmentFit | None]:
+    """Ask the model, which is opened once, for all that the files have not, and fit the choice and the commitment."""
+    from holdtrue.lab.kinds.readings.commitment_fitting import ask_commitments, fit_commitments
+    from holdtrue.lab.kinds.readings.sentence_fitting import choice_examples, fit_choices
+    from holdtrue.lab.kinds.readings.sentence_scores import ask_scores, choices_of
     from holdtrue.models.model_registry import open_model
 
+    several = [own for own in commitments if len(own.among) > 1]
+    choices = choices_of(commitments)
     async with aclosing(open_model(name)) as model:
-        return await ask_scores(model, choices, path, _tell)
-
-
-async def _commitments(name: str, choices: Sequence[tuple[SentenceChoice, Constraint]], path: Path) -> list[Commitment]:
-    from holdtrue.lab.kinds.readings.commitment_fitting import ask_commitments
-    from holdtrue.models.model_registry import open_model
-
-    async with aclosing(open_model(name)) as model:
-        return await ask_commitments(model, choices, path, _tell)
+        scored = dict(zip(several, await ask_scores(model, several, out / SCORES, _tell), strict=True))
+        found = fit_choices(choice_examples(choices, [scored[own] for own in choices]))
+        made = [(own, _asked_about(own, scored.get(own), found)) for own in commitments]
+        return found, fit_commitments(await ask_commitments(model, made, out / ODDS, _tell))
 
 
 def _tell(number: int, of: int) -> None:

@@ -10,7 +10,6 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.readings.commitment_fitting import (
-    BIAS,
     RIDGE,
     Commitment,
     ask_commitments,
@@ -21,6 +20,7 @@ from holdtrue.lab.kinds.readings.commitment_fitting import (
 from holdtrue.lab.kinds.readings.message_item import MessageItem
 from holdtrue.lab.kinds.readings.sentence_scores import commitments_in, read_odds
 from holdtrue.lab.suites.reading.files import load_items
+from holdtrue.language.reading_weights import BIAS
 from tests.lab.suites.reading.messages import message, write_messages
 from tests.language.test_likelihood import Channel, prefers
 

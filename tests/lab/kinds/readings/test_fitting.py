@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from holdtrue.lab.kinds.readings.fitting import _regression, context_of, examples_of, fit
+from holdtrue.lab.kinds.readings.fitting import context_of, examples_of, fit
 from holdtrue.lab.kinds.readings.problem import Dialogue
+from holdtrue.lab.kinds.readings.regression import logistic_regression
 from holdtrue.language.slots.slot_reading import SlotEvent, SlotReading
 from holdtrue.language.slots.slot_weights import read_weights
 from tests.lab.suites.reading.dialogues import load_dialogues, write
@@ -74,6 +75,6 @@ def test_the_regression_finds_the_minimum_of_its_loss() -> None:
         odds = matrix @ weights
         return float(np.sum(np.logaddexp(0, odds) - right * odds) + 0.25 * weights @ weights)
 
-    found = _regression(matrix, right, 0.5)
+    found = logistic_regression(matrix, right, 0.5)
     for _ in range(200):
         assert loss(found) <= loss(found + generator.normal(scale=1e-3, size=4)) + 1e-12

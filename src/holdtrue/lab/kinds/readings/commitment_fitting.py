@@ -17,16 +17,16 @@ import numpy as np
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.readings.calibration import calibration_of
 from holdtrue.lab.kinds.readings.entry import Judged
+from holdtrue.lab.kinds.readings.regression import logistic_regression
 from holdtrue.lab.kinds.readings.sentence_scores import SentenceChoice, read_odds
 from holdtrue.language.agreement import score_agreement
 from holdtrue.language.channel_reading import agreement_features, is_open_to_doubt, weighed_words
+from holdtrue.language.reading_weights import BIAS, agreement
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint
 
 RIDGE = 0.3
-BIAS = "bias"
-_STEPS = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,21 +102,15 @@ def fit_commitments(examples: Sequence[Commitment]) -> CommitmentFit | None:
 
 
 def weights_of(examples: Sequence[Commitment]) -> dict[str, float]:
-    """Return the weights of a logistic regression with a ridge on all but its constant, by Newton's method."""
+    """Return the weights of a logistic regression of the examples, with a ridge on all but its constant."""
     names = sorted({name for own in examples for name in own.features or {}})
     table = np.array([[*((own.features or {}).get(name, 0.0) for name in names), 1.0] for own in examples])
     agreed = np.array([float(own.agreed) for own in examples])
     ridge = np.array([RIDGE] * len(names) + [1e-3])
-    weights = np.zeros(len(names) + 1)
-    for _ in range(_STEPS):
-        probable = 1 / (1 + np.exp(-np.clip(table @ weights, -30, 30)))
-        slope = table.T @ (probable - agreed) + ridge * weights
-        curve = (table * (probable * (1 - probable))[:, None]).T @ table + np.diag(ridge)
-        weights = weights - np.linalg.solve(curve, slope)
+    weights = logistic_regression(table, agreed, ridge)
     return {name: round(float(value), 3) for name, value in zip((*names, BIAS), weights, strict=True)}
 
 
 def probability(weights: Mapping[str, float], example: Commitment) -> float:
     """Return how probably the sentence commits to its constraint."""
-    odds = sum(value * weights.get(name, 0.0) for name, value in (example.features or {}).items()) + weights[BIAS]
-    return float(1 / (1 + np.exp(-np.clip(odds, -30, 30))))
+    return agreement(weights, example.features or {})

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -71,13 +72,23 @@ class ReadingSettings:
 class ReadingPlayer(Player[Item, ReadingMethod]):
     """Reads the messages of one dialogue, one after the other, or one message by itself; each is one turn."""
 
+    @cached_property
+    def _slots(self) -> SlotWeights | None:
+        settings: ReadingSettings = self.plan.play
+        return settings.slot_weights()
+
+    @cached_property
+    def _sentences(self) -> ReadingWeights | None:
+        settings: ReadingSettings = self.plan.play
+        return settings.sentence_weights()
+
     async def play(self, problem: Item, method: ReadingMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
         settings: ReadingSettings = self.plan.play
         if isinstance(problem, MessageItem):
-            own = await read_item(problem, method, model, settings.sentence_weights() if method.asks_model else None)
+            own = await read_item(problem, method, model, self._sentences if method.asks_model else None)
             yield PlayedTurn(own, score_item(problem, own.readings), "no solver", _lines(problem))
             return
-        weights = settings.slot_weights() if method.asks_model else None
+        weights = self._slots if method.asks_model else None
         reader = DialogueReader(problem, method, model, settings.locale, weights)
         for number, (turn, held) in enumerate(zip(problem.messages, problem.held(), strict=True), 1):
             record = await reader.read(number, turn)

@@ -7,15 +7,14 @@ the same constraints to choose from. A sentence of which the reader asks no such
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from holdtrue.errors import RecordError, SettingsError
+from holdtrue.errors import SettingsError
+from holdtrue.lab.kinds.readings.kept_lines import read_kept
 from holdtrue.lab.kinds.readings.message_item import MessageItem
-from holdtrue.lab.kinds.readings.views import drop_cut_line
-from holdtrue.lab.kit.json_file import read_lines
 from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
@@ -111,18 +110,12 @@ def read_scores(path: Path) -> dict[tuple[str, str], tuple[list[Any], Scored]]:
     It is empty where there is no such file. Raises `RecordError` for a line that does not fit; a last line that was
     cut when the process was killed is left out.
     """
-    return dict(_each_line(path)) if path.exists() else {}
+    return read_kept(path, _read_score, "these are no scores of a sentence")
 
 
-def _each_line(path: Path) -> Iterator[tuple[tuple[str, str], tuple[list[Any], Scored]]]:
-    drop_cut_line(path)
-    for where, value in read_lines(path):
-        try:
-            record: Any = value
-            scored = Scored(tuple(map(float, record["scores"])), tuple(map(bool, record["viewed"])))
-            yield (record["message"], record["sentence"]), (record["among"], scored)
-        except (KeyError, TypeError, ValueError) as error:
-            raise RecordError(f"{where}: these are no scores of a sentence: {error!r:.100}") from error
+def _read_score(record: Any) -> tuple[tuple[str, str], tuple[list[Any], Scored]]:
+    scored = Scored(tuple(map(float, record["scores"])), tuple(map(bool, record["viewed"])))
+    return (record["message"], record["sentence"]), (record["among"], scored)
 
 
 def read_odds(path: Path) -> dict[tuple[str, str, str], float]:
@@ -130,17 +123,11 @@ def read_odds(path: Path) -> dict[tuple[str, str, str], float]:
 
     Raises `RecordError` for a line that does not fit.
     """
-    if not path.exists():
-        return {}
-    drop_cut_line(path)
-    found: dict[tuple[str, str, str], float] = {}
-    for where, value in read_lines(path):
-        try:
-            record: Any = value
-            found[record["message"], record["sentence"], json.dumps(record["of"])] = float(record["odds"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise RecordError(f"{where}: these are no odds of a sentence: {error!r:.100}") from error
-    return found
+    return read_kept(path, _read_odds, "these are no odds of a sentence")
+
+
+def _read_odds(record: Any) -> tuple[tuple[str, str, str], float]:
+    return (record["message"], record["sentence"], json.dumps(record["of"])), float(record["odds"])
 
 
 async def ask_scores(

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.readings.fitting import context_of
+from holdtrue.lab.kinds.readings.kept_lines import read_kept
 from holdtrue.lab.kinds.readings.problem import Dialogue
-from holdtrue.lab.kit.json_file import read_lines
 from holdtrue.language.slots.model_view import ask_view
 from holdtrue.language.slots.slot_reading import SlotEvent, SlotReading
 from holdtrue.models.chat import ChatModel
@@ -25,25 +24,12 @@ def read_views(path: Path) -> dict[Place, SlotReading]:
 
     A last line that was cut when the process was killed is left out.
     """
-    return dict(_each_view(path)) if path.exists() else {}
+    return read_kept(path, _read_view, "this is no view of a message")
 
 
-def _each_view(path: Path) -> Iterator[tuple[Place, SlotReading]]:
-    drop_cut_line(path)
-    for where, value in read_lines(path):
-        try:
-            record: Any = value
-            events = tuple(SlotEvent(**own) for own in record["events"])
-            yield (str(record["dialogue"]), int(record["message"])), SlotReading(events)
-        except (KeyError, TypeError, ValueError) as error:
-            raise RecordError(f"{where}: this is no view of a message: {error!r:.100}") from error
-
-
-def drop_cut_line(path: Path) -> None:
-    """Take the last line off a file if it was cut, as when the process that wrote it was killed."""
-    whole = path.read_bytes()
-    if not whole.endswith(b"\n"):
-        path.write_bytes(whole[: whole.rfind(b"\n") + 1])
+def _read_view(record: Any) -> tuple[Place, SlotReading]:
+    events = tuple(SlotEvent(**own) for own in record["events"])
+    return (str(record["dialogue"]), int(record["message"])), SlotReading(events)
 
 
 async def ask_views(
