@@ -108,3 +108,12 @@ def test_a_name_inside_a_longer_one_is_not_named_by_it() -> None:
 
 def test_an_attribute_may_be_a_number() -> None:
     assert mentions(PLAIN.instance(["A1", "B1"]), "A1 differs from B1 in its day").attributes == ("day",)
+
+
+def test_a_name_that_is_a_verb_of_its_sentence_is_not_named() -> None:
+    months = {"categories": {"month": ["March", "April", "May", "June"]}}
+    grid = LOGIC_GRID.instance(["Will", "Ann", "Bea"], months)
+    assert mentions(grid, "Ann's month and Bea's may not coincide").values == ()
+    assert mentions(grid, "Ann gets her turn in may").values == (("month", "May"),)
+    assert mentions(grid, "the month of Ann will be later than Bea's").entities == ("Ann", "Bea")
+    assert mentions(grid, "will and ann have different months").entities == ("Will", "Ann")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.likelihood import MOST_SCORED, score_sentence
+from holdtrue.language.reading_weights import shipped_reading_weights
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import CallRecord, Usage
 from holdtrue.world.instance import Constraint
@@ -17,17 +18,16 @@ TABLE = SEATING.instance(["Nora", "Omar", "Tara"])
 BESIDE, APART = Constraint("adjacent", ("Nora", "Omar")), Constraint("not_adjacent", ("Nora", "Omar"))
 
 
+WITHOUT_PHRASINGS = replace(shipped_reading_weights(), phrasings={})
+
+
 @dataclass
 class Channel:
-    """A model that finds a forced sentence as likely as `likely` says of the rule, and reads as `view` says.
-
-    `firm` is the log-probability with which it takes a rule for agreed.
-    """
+    """A model that finds a forced sentence as likely as `likely` says of the rule, and reads as `view` says."""
 
     likely: Callable[[str], float]
     view: str = '{"constraints":[]}'
     gives_likelihoods: bool = True
-    firm: float = -0.01
     asked: list[Request] = field(default_factory=list)
     name: str = "sim/channel"
 
@@ -37,8 +37,6 @@ class Channel:
         if not request.likelihood:
             return Reply(self.view, usage)
         assert request.schema is not None
-        if request.schema["const"] == "firm":
-            return Reply('"firm"', usage, logprob=self.firm)
         rule = request.messages[-1].content
         return Reply(json.dumps(request.schema["const"]), usage, logprob=self.likely(rule))
 
@@ -70,30 +68,32 @@ async def test_what_is_likeliest_by_far_is_accepted_without_a_further_view() -> 
 
 
 async def test_what_is_as_likely_as_another_is_doubtful_and_gets_a_second_view() -> None:
-    model = Channel(prefers("sit next to", 9.0))
-    read = await LlmExtractor(model).read(TABLE, "Nora and Omar should sit near", turn=1)
+    model = Channel(lambda rule: -20.0)
+    read = await LlmExtractor(model, weights=WITHOUT_PHRASINGS).read(TABLE, "Nora and Omar on the left", turn=1)
     assert [one.status for one in read.readings] == ["doubtful"]
     assert sum(not request.likelihood for request in model.asked) == 1
     assert read.readings[0].confidence < 0.75
 
 
-async def test_words_that_may_hold_back_a_statement_are_weighed_with_the_model() -> None:
-    async def status(sentence: str, firm: float) -> str:
-        model = Channel(prefers("must sit next to", 15.0), firm=firm)
+async def test_what_words_settle_costs_no_call() -> None:
+    model = Channel(prefers("sit next to", 9.0))
+    read = await LlmExtractor(model).read(TABLE, "Nora takes the seat right beside Omar", turn=1)
+    assert [(one.status, one.constraint) for one in read.readings] == [("accepted", BESIDE)] and not model.asked
+    plain = await LlmExtractor(model, weights=WITHOUT_PHRASINGS).read(
+        TABLE, "Nora takes the seat right beside Omar", turn=1
+    )
+    assert [one.constraint for one in plain.readings] == [BESIDE] and model.asked
+
+
+async def test_words_that_leave_a_statement_open_are_weighed_without_the_model() -> None:
+    async def status(sentence: str) -> str:
+        model = Channel(prefers("must sit next to", 15.0))
         read = await LlmExtractor(model).read(TABLE, sentence, turn=1)
         assert len(read.calls) == len(model.asked)
         return read.readings[0].status
 
-    assert await status("Nora should sit by Omar, nine people or not", -1e-4) != "rejected"
-    assert await status("Maybe Nora should sit by Omar, unless it rains", -5.0) == "rejected"
-    assert await status("Nora has the chair by Omar's", -5.0) == "accepted"  # no word of it leaves anything open
-
-
-async def test_what_has_no_word_for_a_relation_is_accepted_only_if_the_model_takes_it_for_agreed() -> None:
-    for firm, status in ((-1e-4, "accepted"), (-6.0, "rejected")):
-        model = Channel(prefers("must sit next to", 15.0), firm=firm)
-        read = await LlmExtractor(model).read(TABLE, "Nora plus Omar, thick as thieves", turn=1)
-        assert [one.status for one in read.readings] == [status]
+    assert await status("Maybe Nora should sit by Omar, unless it rains") == "rejected"
+    assert await status("Nora has the chair by Omar's") == "accepted"  # no word of it leaves anything open
 
 
 async def test_a_model_without_probabilities_is_asked_for_views_alone() -> None:

@@ -19,11 +19,17 @@ def test_a_name_that_is_not_sure_makes_its_reading_doubtful() -> None:
 
 def test_what_holds_one_part_back_may_hold_for_the_others() -> None:
     held = Reading(SEAT.sentence, "rejected", None, 0.0, "an opinion", held_back=True)
-    assert [one.status for one in hold_together(TABLE, SEAT.sentence, [held, SEAT], "")] == ["rejected", "doubtful"]
+    assert [one.status for one in hold_together(TABLE, SEAT.sentence, [held, SEAT], ())] == ["rejected", "doubtful"]
     lost = Reading(SEAT.sentence, "rejected", None, 0.0, "names nobody")
-    assert hold_together(TABLE, SEAT.sentence, [lost, SEAT], "") == [lost, SEAT]
+    assert hold_together(TABLE, SEAT.sentence, [lost, SEAT], ()) == [lost, SEAT]
 
 
 def test_a_part_that_states_nothing_may_hold_the_others_back() -> None:
-    assert hold_together(TABLE, SEAT.sentence, [SEAT], "what a day")[0] == SEAT
-    assert hold_together(TABLE, SEAT.sentence, [SEAT], "Cy thinks so")[0].status == "doubtful"
+    assert hold_together(TABLE, SEAT.sentence, [SEAT], ("what a day",))[0] == SEAT
+    assert hold_together(TABLE, SEAT.sentence, [SEAT], ("Cy thinks so",))[0].status == "doubtful"
+
+
+def test_a_part_that_demands_something_is_told_where_nothing_was_read_in_it() -> None:
+    seat, unread = hold_together(TABLE, SEAT.sentence, [SEAT], ("Cy must never go last",))
+    assert seat == SEAT and unread.status == "rejected"
+    assert unread.reason == 'nothing was read in "Cy must never go last"'

@@ -53,3 +53,20 @@ def test_relative_clauses_speak_of_the_name_before_them() -> None:
     assert relative_clauses(f"{A}, who has seat 1, sits by {B}") == f"{A} has seat 1, sits by {B}"
     assert follow_relative(f"which comes before {C}", f"{A} before {B}") == f"{B} comes before {C}"
     assert follow_relative("and so on", f"{A} before {B}") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "stated"),
+    [
+        (f"{A} has the dog", f"but {B} doesn't", f"it is not so that {B} has the dog"),
+        (f"{A} is not the cook", f"{B} is", f"{B} is the cook"),
+        (f"{A} isn't the cook", f"and {B} isn't either", f"{B} isn't the cook"),
+        (f"{A} can have seat 2", f"while {B} can too", f"{B} can have seat 2"),
+    ],
+)
+def test_what_a_verb_alone_leaves_out_was_said_last(said: str, text: str, stated: str) -> None:
+    assert same_again(text, Context().heard(said, (said,))) == ([stated], ())
+
+
+def test_a_verb_alone_says_nothing_after_two_names() -> None:
+    assert same_again(f"{C} does", AFTER_BOTH) is None

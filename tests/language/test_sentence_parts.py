@@ -113,7 +113,7 @@ def test_one_value_after_another_is_of_the_same_entity() -> None:
 def test_parts_that_state_nothing_are_told_as_dropped() -> None:
     found = split_statements(SEATING, "Of Ann and Bob, the former has seat 1", Context())
     assert [one.text for one in found.statements] == ["Ann has seat 1"]
-    assert found.dropped == "Of Ann and Bob"
+    assert found.dropped == ("Of Ann and Bob",)
 
 
 WORDS = [

@@ -33,6 +33,10 @@ def study_reading(
             help="Whose view of each message counts; without one code reads dialogues alone.", callback=_known_if_any
         ),
     ] = None,
+    most_asked: Annotated[
+        int | None,
+        typer.Option(min=1, help="Of single messages, ask the model about at most so many, and learn words of all."),
+    ] = None,
     locale: Annotated[str, typer.Option(help="The locale of dates, times and numbers.")] = "en-US",
 ) -> None:
     """Fit the weights of a reader on dialogues with gold, and tell what it finds on services that it has not seen.
@@ -40,8 +44,9 @@ def study_reading(
     The model is asked once a message; the same command goes on with a study that ended early. What is written can be
     played: `holdtrue run reading --weights OUT/weights.json`.
 
-    On single messages with gold, fit instead how a constraint is chosen for a sentence by how likely the model finds
-    the sentence: the weights `likelihood alone` and `with a view` of the package's reading_weights.json.
+    On single messages with gold, fit instead the weights of sentences, as the package's reading_weights.json has them:
+    by which words a domain's constraints are said, how likely the model finds a sentence by each, and what leaves a
+    sentence open.
 
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """
@@ -55,7 +60,7 @@ def study_reading(
     items = load_items(data)
     out.mkdir(parents=True, exist_ok=True)
     if messages := [own for own in items if isinstance(own, MessageItem)]:
-        lines = fit_sentences(messages, data.name, model, out, WEIGHTS)
+        lines = fit_sentences(messages, data.name, model, out, WEIGHTS, most_asked)
     else:
         lines = _fit_slots([own for own in items if isinstance(own, Dialogue)], data.name, model, out, locale)
     typer.echo("\n".join(lines))

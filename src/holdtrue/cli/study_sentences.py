@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,15 +21,19 @@ if TYPE_CHECKING:
     from holdtrue.lab.kinds.readings.sentence_scores import Scored, SentenceChoice
     from holdtrue.world.instance import Constraint
 
-SCORES, ODDS = "scores.jsonl", "odds.jsonl"
+SCORES = "scores.jsonl"
 
 
-def fit_sentences(items: Sequence[MessageItem], source: str, name: str | None, out: Path, weights: str) -> list[str]:
+def fit_sentences(
+    items: Sequence[MessageItem], source: str, name: str | None, out: Path, weights: str, most: int | None = None
+) -> list[str]:
     """Fit the weights of sentences for a model, write them to the file `weights` in `out`, and return what to tell.
 
-    Raises `SettingsError` without a model, and where messages leave nothing to choose.
+    The model is asked about at most `most` sentences, those first that the study has asked about; of the others, words
+    are learned. Raises `SettingsError` without a model, and where messages leave nothing to choose.
     """
-    from holdtrue.lab.kinds.readings.sentence_fitting import RIDGE
+    from holdtrue.lab.kinds.readings.commitment_fitting import commitment_of, fit_commitments
+    from holdtrue.lab.kinds.readings.sentence_fitting import RIDGE, choice_example, fit_choices
     from holdtrue.lab.kinds.readings.sentence_scores import choices_of, commitments_in
 
     if name is None:
@@ -37,25 +42,55 @@ def fit_sentences(items: Sequence[MessageItem], source: str, name: str | None, o
     choices = choices_of(commitments)
     if len({own.family for own in choices}) < 2:
         raise SettingsError(f"{source}: no two families of messages have a sentence with constraints to choose from")
-    found, committed = asyncio.run(_fit(name, commitments, out))
+    phrased, phrasings = _learn_phrasings(choices)
+    scored = asyncio.run(_score(name, choices, out, most))
+    found = fit_choices([choice_example(own, phrased[own], scored.get(own)) for own in choices])
+    committed = fit_commitments([commitment_of(own, _meant(own, phrasings, found)) for own in commitments])
     families = len({own.family for own in choices})
     provenance = (
         f"choice: conditional logits (L2 {RIDGE}) on {len(choices)} sentences in {families} families of {source} with "
-        f"two constraints or more to choose from; {_of_commitments(committed)}; scored by {name}"
+        f"two constraints or more to choose from, {len(scored)} of them scored by {name}; {_of_commitments(committed)}"
     )
-    fitted = found.weights(provenance, committed).to_json()
+    fitted = found.weights(provenance, phrasings, committed).to_json()
     (out / weights).write_text(json.dumps(fitted, indent=1) + "\n", encoding="utf-8")
-    told = _lines(found, f"{len(choices)} sentences of {len(items)} messages leave a choice, in {families} families")
-    return [*told, _of_commitments(committed)]
+    leave = f"{len(choices)} sentences of {len(items)} messages leave a choice, in {families} families"
+    return [*_lines(found, f"{leave}; {len(scored)} scored"), _of_commitments(committed)]
 
 
-def _asked_about(choice: SentenceChoice, scored: Scored | None, found: ChoiceFit) -> Constraint:
+def _learn_phrasings(
+    choices: Sequence[SentenceChoice],
+) -> tuple[dict[SentenceChoice, tuple[float, ...]], dict[str, dict[str, float]]]:
+    """Return what words say for the constraints of each sentence, by families that are not its own, and the tables."""
+    from holdtrue.lab.kinds.readings.phrasing_fitting import Phrased, crossed_scores, fit_table
+    from holdtrue.language.phrasing import phrasing_features
+
+    scores: dict[SentenceChoice, tuple[float, ...]] = {}
+    tables: dict[str, dict[str, float]] = {}
+    for domain in sorted({own.instance.domain.name for own in choices}):
+        own_choices = [own for own in choices if own.instance.domain.name == domain]
+        examples = [
+            Phrased(
+                own.family,
+                [phrasing_features(own.instance, own.sentence, made) for made in own.among],
+                own.right,
+            )
+            for own in own_choices
+        ]
+        scores |= zip(own_choices, crossed_scores(examples), strict=True)
+        tables[domain] = fit_table(examples)
+    return scores, tables
+
+
+def _meant(choice: SentenceChoice, phrasings: Mapping[str, Mapping[str, float]], found: ChoiceFit) -> Constraint:
     """Return what a sentence states, or what it would be taken for where it states nothing."""
     from holdtrue.lab.kinds.readings.sentence_fitting import likeliest
+    from holdtrue.language.phrasing import phrasing_features, phrasing_score
 
-    if choice.right >= 0 or scored is None:
-        return choice.among[max(0, choice.right)]
-    return likeliest(choice, scored, found.alone)
+    if choice.right >= 0:
+        return choice.among[choice.right]
+    table = phrasings.get(choice.instance.domain.name, {})
+    rows = (phrasing_features(choice.instance, choice.sentence, made) for made in choice.among)
+    return likeliest(choice, [phrasing_score(table, row) for row in rows], found.phrased)
 
 
 def _of_commitments(found: CommitmentFit | None) -> str:
@@ -64,26 +99,27 @@ def _of_commitments(found: CommitmentFit | None) -> str:
     if found is None:
         return "commitment: as in the package, for want of sentences that commit and of others"
     return (
-        f"commitment: logistic regression on {found.asked} sentences with words that may leave them open "
-        f"(calibration error {percent(found.error)} points, each family left out once), "
-        f"and the share of {found.plain} others"
+        f"commitment: logistic regression on {found.sentences} sentences "
+        f"(calibration error {percent(found.error)} points of families left out)"
     )
 
 
-async def _fit(name: str, commitments: Sequence[SentenceChoice], out: Path) -> tuple[ChoiceFit, CommitmentFit | None]:
-    """Ask the model, which is opened once, for all that the files have not, and fit the choice and the commitment."""
-    from holdtrue.lab.kinds.readings.commitment_fitting import ask_commitments, fit_commitments
-    from holdtrue.lab.kinds.readings.sentence_fitting import choice_examples, fit_choices
-    from holdtrue.lab.kinds.readings.sentence_scores import ask_scores, choices_of
+async def _score(
+    name: str, choices: Sequence[SentenceChoice], out: Path, most: int | None
+) -> dict[SentenceChoice, Scored]:
+    """Return the model's scores of at most so many sentences, asking for those that the study's file has not."""
+    from holdtrue.lab.kinds.readings.sentence_scores import ask_scores, read_scores
     from holdtrue.models.model_registry import open_model
 
-    several = [own for own in commitments if len(own.among) > 1]
-    choices = choices_of(commitments)
+    known = read_scores(out / SCORES)
+    asked = sorted(choices, key=lambda own: ((own.message, own.sentence) not in known, _drawn(own)))[:most]
     async with aclosing(open_model(name)) as model:
-        scored = dict(zip(several, await ask_scores(model, several, out / SCORES, _tell), strict=True))
-        found = fit_choices(choice_examples(choices, [scored[own] for own in choices]))
-        made = [(own, _asked_about(own, scored.get(own), found)) for own in commitments]
-        return found, fit_commitments(await ask_commitments(model, made, out / ODDS, _tell))
+        return dict(zip(asked, await ask_scores(model, asked, out / SCORES, _tell), strict=True))
+
+
+def _drawn(choice: SentenceChoice) -> str:
+    """Return by what the sentences that are asked about are drawn: the same ones whatever the order of the data."""
+    return hashlib.sha256(choice.message.encode()).hexdigest()
 
 
 def _tell(number: int, of: int) -> None:
@@ -95,10 +131,8 @@ def _lines(found: ChoiceFit, of: str) -> list[str]:
     """Return the figures as lines: each family was left out once, and its sentences read by what was left."""
     return [
         f"leave one family out: {of}",
-        _line("likelihood alone", found.figures_alone),
-        _line("with a view", found.figures_with_view),
-        _line("as a reader uses the two", found.figures_as_read),
-        _line("the package's weights, used alike", found.shipped),
+        *(_line(name, figures) for name, figures in found.figures.items()),
+        _line("the package's weights, as a reader uses them", found.shipped),
     ]
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-from holdtrue.language.agreement import score_agreement
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.likelihood import score_sentence
+from holdtrue.language.phrasing import commitment_features, phrasing_features, phrasing_score
 from holdtrue.language.reading import Reading
 from holdtrue.language.reading_weights import ReadingWeights, choose
 from holdtrue.language.relating_words import tells_something
-from holdtrue.language.residual_content import Leftover, tell_left, words_not_carried
+from holdtrue.language.residual_content import ASIDES, REMARKS, Leftover, tell_left, words_not_carried
 from holdtrue.language.scale_cues import first_on_scale
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
+
+WORDS = "words"
+"""The name of the sign of a commitment that is made of all words."""
 
 View = Callable[[], Awaitable[tuple[Constraint, ...]]]
 """What the model says that the sentence states, once it is asked that."""
@@ -31,8 +34,8 @@ async def read_by_likelihood(
 ) -> Reading | None:
     """Return the most probable of the constraints with its probability; None where the model cannot score them.
 
-    The view is asked for only where the scores settle nothing, and whether the sentence commits to the constraint only
-    where its words, or the lack of any for a relation, leave that open.
+    Words choose where they settle it; the model scores the others, and its view is asked for only where the scores
+    settle nothing. Whether the sentence commits to the constraint is told by its words.
     """
     left = [words_not_carried(instance, sentence, made) for made in among]
     chosen = await _choose(model, instance, sentence, among, left, view, calls, weights)
@@ -40,31 +43,13 @@ async def read_by_likelihood(
         return None
     best, probability = chosen
     made = instance.canonical(among[best])
-    counted = _counted(left[best])
-    agreed = weights.agreed_plainly
-    if is_open_to_doubt(instance, sentence, among, counted):
-        odds = await score_agreement(model, instance, sentence, made, calls)
-        if odds is None:
-            return None
-        agreed = weights.agreement(agreement_features(odds, counted))
-    return _weighed(instance, sentence, made, probability, agreed, counted, weights)
-
-
-def weighed_words(instance: Instance, sentence: str, made: Constraint) -> list[Leftover]:
-    """Return the words of the sentence that count for whether it commits to the constraint."""
-    return _counted(words_not_carried(instance, sentence, made))
+    agreed = weights.agreement(commitment_signs(instance, sentence, made, among, weights.commitment_words))
+    return _weighed(instance, sentence, made, probability, agreed, _counted(left[best]), weights)
 
 
 def _counted(left: Sequence[Leftover]) -> list[Leftover]:
     # A sentence is likely by a constraint only if that explains its words.
     return [one for one in left if one.kind != "unexplained"]
-
-
-def is_open_to_doubt(
-    instance: Instance, sentence: str, among: Sequence[Constraint], counted: Sequence[Leftover]
-) -> bool:
-    """Return whether it is asked if the sentence commits: words leave that open, or nothing says that it states one."""
-    return bool(counted) or len(among) == 1 or not tells_something(instance, sentence)
 
 
 async def _choose(
@@ -80,16 +65,22 @@ async def _choose(
     """Return the place of the constraint that the sentence says, if it says one of them, and its probability."""
     if len(among) == 1:
         return 0, 1.0
+    choice, phrasings = weights.choice_in(instance.domain.name)
+    found = [choice_features(instance, sentence, *each, phrasings) for each in zip(among, left, strict=True)]
+    if choice.by_words is not None:
+        best, probability = choose(choice.by_words, found)
+        if probability >= weights.settled:
+            return best, probability
     scores = await score_sentence(model, instance, sentence, among, calls)
     if scores is None:
         return None
-    found = [choice_features(instance, sentence, *each) for each in zip(among, scores, left, strict=True)]
-    best, probability = choose(weights.alone, found)
+    scored = [{**own, "likelihood": value} for own, value in zip(found, scores, strict=True)]
+    best, probability = choose(choice.alone, scored)
     if probability < weights.settled:
         viewed = await view()
         seen = [float(instance.canonical(made) in viewed) for made in among]
-        both = [{**own, "view": value} for own, value in zip(found, seen, strict=True)]
-        best, probability = choose(weights.with_view, both)
+        both = [{**own, "view": value} for own, value in zip(scored, seen, strict=True)]
+        best, probability = choose(choice.with_view, both)
     return best, probability
 
 
@@ -104,38 +95,50 @@ def _weighed(
 ) -> Reading:
     """Return the reading of a chosen constraint with the probability that it is what the sentence commits to."""
     probability, held = choice * agreed, any(one.holds_back for one in counted)
-    if probability >= weights.accepted:
+    if probability >= weights.accepted and agreed >= weights.agreed:
         return Reading(sentence, "accepted", made, probability, weighed=True)
     why = f'{tell_left(counted)}, which "{instance.sentence(made)}" does not say' if counted else ""
+    unsure = f'it does not say for certain that "{instance.sentence(made)}"'
     if agreed < weights.rejected:
-        why = why or f'it does not say for certain that "{instance.sentence(made)}"'
-        return Reading(sentence, "rejected", None, 0.0, why, weighed=True, held_back=held)
-    if not why or choice < agreed:
+        return Reading(sentence, "rejected", None, 0.0, why or unsure, weighed=True, held_back=held)
+    if choice < agreed:
         why = "another reading is nearly as likely"
-    return Reading(sentence, "doubtful", made, probability, why, weighed=True, held_back=held)
+    return Reading(sentence, "doubtful", made, probability, why or unsure, weighed=True, held_back=held)
 
 
-def agreement_features(odds: float, left: Sequence[Leftover]) -> dict[str, float]:
-    """Return what speaks for and against a commitment: the model's log-odds, and the kinds of the words left out."""
+def commitment_signs(
+    instance: Instance,
+    sentence: str,
+    made: Constraint,
+    among: Sequence[Constraint],
+    words: Mapping[str, float],
+) -> dict[str, float]:
+    """Return what speaks for and against a commitment: all words, and the kinds of those that the constraint leaves.
+
+    `words` is the table of what words say for a commitment; `among` are all constraints that it may be.
+    """
+    left = _counted(words_not_carried(instance, sentence, made))
     opening = [one for one in left if one.holds_back]
     return {
-        "odds": odds,
-        "surely open": float(any(one.certain for one in opening)),
-        "perhaps open": float(any(not one.certain for one in opening)),
+        WORDS: phrasing_score(words, commitment_features(instance, sentence, made)),
+        # Words leave it open, or nothing says that the sentence states this one.
+        "open": float(bool(left) or len(among) == 1 or not tells_something(instance, sentence)),
         "open words": float(len(opening)),
+        "surely open": float(any(one.certain for one in opening)),
         "denial": float(any(one.kind == "negation" and not one.certain for one in left)),
         "sure denial": float(any(one.kind == "negation" and one.certain for one in left)),
         "limit": float(any(one.kind == "comparison" for one in left)),
         "name": float(any(one.kind == "name" for one in left)),
+        **{kind: float(any(one.kind == kind for one in left)) for kind in sorted(ASIDES | REMARKS)},
     }
 
 
 def choice_features(
-    instance: Instance, sentence: str, made: Constraint, score: float, left: Sequence[Leftover]
+    instance: Instance, sentence: str, made: Constraint, left: Sequence[Leftover], phrasings: Mapping[str, float]
 ) -> dict[str, float]:
-    """Return what speaks for one of the constraints: its likelihood, the cues of a side, and no words left out."""
+    """Return what speaks for one of the constraints without a model: phrasings, cues of a side, no words left out."""
     return {
-        "likelihood": score,
+        "phrasing": phrasing_score(phrasings, phrasing_features(instance, sentence, made)) if phrasings else 0.0,
         "cue": _cue(instance, sentence, made),
         "words left": float(sum(1 + one.certain for one in left)),
     }

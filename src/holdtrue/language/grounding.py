@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from holdtrue.language.instance_cache import cached_per_instance
-from holdtrue.language.names import names_of
+from holdtrue.language.names import Named, names_of
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.instance import Instance
 
@@ -62,6 +62,15 @@ class Mentions:
     text: str = ""
 
 
+_VERBS = frozenset({"may", "will", "can", "might", "must"})
+# Behind these a name is no verb of its sentence.
+_BEFORE_A_NAME = re.compile(
+    r"(?:^|[,;:.!?&/(]|\b(?:in|for|of|by|on|at|to|is|has|gets|gives?|during|until|till|after|before|from|not|with|and|or"
+    r"|beside|near|opposite|than|put|seat|place|let|move|keep|want|swap))\s*$",
+    re.IGNORECASE,
+)
+
+
 @cached_per_instance
 def mentions(instance: Instance, sentence: str) -> Mentions:
     """Return what the sentence names of the instance.
@@ -80,11 +89,12 @@ def exact_mentions(instance: Instance, sentence: str) -> Mentions:
 
 def _mentions(instance: Instance, sentence: str, *, by_stem: bool) -> Mentions:
     names = names_of(instance)
-    found = names.find(sentence, words_too=by_stem)
+    named_here = names.find(sentence, words_too=by_stem)
     rest = sentence.replace("\u2019", "'")
-    for one in found:
+    for one in named_here:
         if one.name not in names.attributes and not one.name.isdecimal():
             rest = rest[: one.start] + " " * (one.end - one.start) + rest[one.end :]
+    found = [one for one in named_here if not _is_verb(sentence, one)]
     places = {one.name: one.start for one in reversed(found)}
 
     def named(among: Sequence[str]) -> list[str]:
@@ -109,6 +119,12 @@ def _mentions(instance: Instance, sentence: str, *, by_stem: bool) -> Mentions:
         range=bool(_RANGE.search(rest)),
         text=sentence.replace("\u2019", "'").casefold(),
     )
+
+
+def _is_verb(sentence: str, one: Named) -> bool:
+    """Return whether a name is only the verb of its sentence: 'the two months may not be alike', where one is May."""
+    written = sentence[one.start : one.end]
+    return written in _VERBS and not one.name.islower() and _BEFORE_A_NAME.search(sentence, 0, one.start) is None
 
 
 def _find(text: str, names: Sequence[str]) -> Iterator[tuple[str, int]]:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from holdtrue.language.reading import Reading
 from holdtrue.language.residual_content import doubtful, tell_left, words_holding_back
 from holdtrue.world.instance import Instance
+
+_DEMANDS = re.compile(
+    r"\b(?:must(?:n't)?|shall|should(?:n't)?|(?:has|have|had|got|needs?) to|cannot|can't|may not"
+    r"|not allowed|ought|gotta|(?:is|are) to|(?:does|do|is|are|must|shall|should|will|may|can)(?:n't| not)?\W*$)",
+    re.IGNORECASE,
+)
 
 
 def not_sure_of(reading: Reading, guessed: Sequence[str]) -> Reading:
@@ -17,14 +24,26 @@ def not_sure_of(reading: Reading, guessed: Sequence[str]) -> Reading:
     return doubtful(reading, f"whether {' and '.join(unsure)} is meant is not sure")
 
 
-def hold_together(instance: Instance, sentence: str, readings: Sequence[Reading], dropped: str) -> list[Reading]:
+def hold_together(
+    instance: Instance, sentence: str, readings: Sequence[Reading], dropped: Sequence[str]
+) -> list[Reading]:
     """Return the readings of a sentence that was taken apart, doubtful where words beside them may hold for all.
 
     'Bob thinks that Ann has seat 2 and Cy has seat 3': what was held back in one statement, and what stands in the
-    `dropped` parts of the sentence, may be said of the others, too.
+    `dropped` parts of the sentence, may be said of the others, too. A dropped part that demands something is rejected
+    by a reading of its own, so that nobody takes it for read.
     """
+    unread = [
+        Reading(sentence, "rejected", None, 0.0, f'nothing was read in "{part.strip()}"')
+        for part in dropped
+        if _DEMANDS.search(part)
+    ]
+    return [*_held_together(instance, readings, dropped), *unread]
+
+
+def _held_together(instance: Instance, readings: Sequence[Reading], dropped: Sequence[str]) -> list[Reading]:
     stated = [one.constraint for one in readings if one.constraint is not None and one.status != "rejected"]
-    if left := words_holding_back(instance, dropped, stated):
+    if left := words_holding_back(instance, ", ".join(dropped), stated):
         reason = f"{tell_left(left)}, which may hold for all that the sentence states"
     elif any(one.held_back for one in readings):
         reason = "another part of the sentence is no plain statement"

@@ -15,40 +15,61 @@ PATH = "reading_weights.json"
 BIAS = "bias"
 """The name of the constant among the weights of a logistic regression."""
 _FURTHEST = 30.0
-_TABLES = ("alone", "with_view", "committed")
-_FIGURES = ("agreed_plainly", "rejected", "settled", "accepted")
-# What each is called in the file.
-_NAMES = {
-    "provenance": "provenance",
-    "alone": "likelihood alone",
-    "with_view": "with a view",
-    **{name: name for name in ("committed", *_FIGURES)},
-}
+_FIGURES = ("rejected", "agreed", "settled", "accepted")
+# What each table of a choice is called in the file.
+_CHOICE = {"by_words": "words alone", "alone": "likelihood alone", "with_view": "with a view"}
+
+Table = Mapping[str, float]
+"""Weights by the names of features."""
+
+
+@dataclass(frozen=True)
+class ChoiceWeights:
+    """Conditional logits over the constraints that a sentence can have stated.
+
+    Attributes:
+        by_words: The weights where no model was asked; None where words alone settle nothing.
+        alone: The weights where the constraints were only scored.
+        with_view: The weights where the model was also asked what the sentence states.
+    """
+
+    by_words: Table | None
+    alone: Table
+    with_view: Table
 
 
 @dataclass(frozen=True)
 class ReadingWeights:
-    """Conditional logits over the constraints that a sentence can have stated, fitted for one model.
+    """`ReadingWeights` say how a sentence is read, and how surely: fitted for one model.
 
     Attributes:
-        alone: The weights where the constraints were only scored.
-        with_view: The weights where the model was also asked what the sentence states.
+        choice: How a constraint is chosen in a domain whose phrasings nobody learned.
+        phrased: How one is chosen in a domain of which `phrasings` has a table; None where there is none.
+        phrasings: What words say for a constraint (`phrasing_features`), by the name of a domain.
+        commitment_words: What words say for a commitment (`commitment_features`), in every domain.
         committed: A logistic regression of whether a sentence commits to the constraint, with its constant as `bias`.
-        agreed_plainly: The share of sentences that commit to it, where no word of theirs leaves that open.
         rejected: A constraint that is less probably agreed is rejected, and no doubt of it is told.
-        settled: A constraint at least so probable by its score needs no view beside it.
+        agreed: A constraint that is less probably agreed is not accepted, however surely it was chosen.
+        settled: A constraint at least so probable is asked no further about.
         accepted: A reading at least so probable is accepted, and a less probable one is doubtful.
         provenance: The data that they were fitted on, and the model that scored them.
     """
 
-    alone: Mapping[str, float]
-    with_view: Mapping[str, float]
-    committed: Mapping[str, float]
-    agreed_plainly: float
+    choice: ChoiceWeights
+    phrased: ChoiceWeights | None
+    phrasings: Mapping[str, Table]
+    commitment_words: Table
+    committed: Table
     rejected: float
+    agreed: float
     settled: float
     accepted: float
     provenance: str
+
+    def choice_in(self, domain: str) -> tuple[ChoiceWeights, Table]:
+        """Return how a constraint is chosen in a domain, and what its words say, which is nothing where none knows."""
+        known = self.phrasings.get(domain)
+        return (self.choice, {}) if known is None or self.phrased is None else (self.phrased, known)
 
     def agreement(self, features: Mapping[str, float]) -> float:
         """Return the probability that a sentence with these features commits to the constraint."""
@@ -56,7 +77,15 @@ class ReadingWeights:
 
     def to_json(self) -> dict[str, object]:
         """Return the weights as the package keeps them."""
-        return {own: _plain(getattr(self, name)) for name, own in _NAMES.items()}
+        return {
+            "provenance": self.provenance,
+            **{name: getattr(self, name) for name in _FIGURES},
+            "choice": _choice_to_json(self.choice),
+            **({"choice with phrasings": _choice_to_json(self.phrased)} if self.phrased else {}),
+            "committed": dict(self.committed),
+            "commitment words": dict(self.commitment_words),
+            "phrasings": {domain: dict(table) for domain, table in self.phrasings.items()},
+        }
 
 
 def agreement(committed: Mapping[str, float], features: Mapping[str, float]) -> float:
@@ -65,20 +94,33 @@ def agreement(committed: Mapping[str, float], features: Mapping[str, float]) -> 
     return 1 / (1 + math.exp(-max(-_FURTHEST, min(_FURTHEST, odds))))
 
 
-def _plain(value: object) -> object:
-    return dict(value) if isinstance(value, Mapping) else value
+def _choice_to_json(choice: ChoiceWeights) -> dict[str, dict[str, float]]:
+    tables = {own: getattr(choice, name) for name, own in _CHOICE.items()}
+    return {own: dict(table) for own, table in tables.items() if table is not None}
+
+
+def _read_choice(found: Mapping[str, Mapping[str, float]]) -> ChoiceWeights:
+    by_words = _table(found[_CHOICE["by_words"]]) if _CHOICE["by_words"] in found else None
+    return ChoiceWeights(by_words, _table(found[_CHOICE["alone"]]), _table(found[_CHOICE["with_view"]]))
+
+
+def _table(found: Mapping[str, float]) -> dict[str, float]:
+    return {str(key): float(value) for key, value in found.items()}
 
 
 def read_reading_weights(text: str) -> ReadingWeights:
     """Return weights that `to_json` gave, as JSON. Raises `InputError` for a text that has none."""
     try:
         found = json.loads(text)
-        alone, with_view, committed = (
-            {str(key): float(value) for key, value in found[_NAMES[name]].items()} for name in _TABLES
+        made = ReadingWeights(
+            _read_choice(found["choice"]),
+            _read_choice(found["choice with phrasings"]) if "choice with phrasings" in found else None,
+            {str(domain): _table(table) for domain, table in found["phrasings"].items()},
+            _table(found["commitment words"]),
+            _table(found["committed"]),
+            **{name: float(found[name]) for name in _FIGURES},
+            provenance=str(found["provenance"]),
         )
-        plainly, rejected, settled, accepted = (float(found[name]) for name in _FIGURES)
-        provenance = str(found["provenance"])
-        made = ReadingWeights(alone, with_view, committed, plainly, rejected, settled, accepted, provenance)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"these are no weights of sentences: {error!r:.100}") from error
     if BIAS not in made.committed:

@@ -44,6 +44,14 @@ _ALIKE = re.compile(
     rf"|{_DOES}?(?:n't| not)(?: be)? either|{_DOES} (?:too|as well))\W*$",
     re.IGNORECASE,
 )
+_LEAVES_OUT = re.compile(
+    rf"^\W*(?:(?:and|but|while|whereas|though|yet)\W+)?(?:the |our |my )?(?P<who>{ENTITY})\s+"
+    r"(?:(?P<denies>(?:does|do|is|are|should|must|wo|sha|has|have|ca|could|did|was)(?:n't|n\u2019t| not)|cannot"
+    r"|will not|shall not|can not|may not)|(?:does|do|is|are|should|must|will|shall|has|have|can|may|did|was))"
+    r"\W*(?:either|too|as well|also|though|instead)?\W*$",
+    re.IGNORECASE,
+)
+_DENIAL = re.compile(r"(?:n't|n\u2019t)\b|\s*\bnot\b|\bno\b(?= )", re.IGNORECASE)
 _EACH = re.compile(r"\b(?:both|each|all)\b", re.IGNORECASE)
 _WHO = re.compile(rf"({ENTITY})\s*,\s*(?:who|which)(?: in turn)?\b", re.IGNORECASE)
 _WHICH = re.compile(r"^\W*(?:and )?(?:who|which)(?: in turn)?\b", re.IGNORECASE)
@@ -101,7 +109,7 @@ def same_again(text: str, context: Context) -> tuple[list[str], tuple[str, ...]]
     """Return what 'and so does Bob' says: what was said last, of Bob; with the names that are guessed."""
     found = _ALIKE.match(text)
     if found is None or not context.last:
-        return None
+        return _left_out(text, context)
     who = names_in(found["who"] or found["too"])
     said = context.last[0]
     before = names_in(said)
@@ -113,6 +121,20 @@ def same_again(text: str, context: Context) -> tuple[list[str], tuple[str, ...]]
     sure = len(before) == 1 or (context.subject_first and not _BREAK.search(said))
     guessed = () if sure else tuple(who)
     return [said.replace(before[0], name) for name in who if name not in before], guessed
+
+
+def _left_out(text: str, context: Context) -> tuple[list[str], tuple[str, ...]] | None:
+    """Return what 'but Bob does' and 'while Bob does not' say: what was said last, of Bob, denied or not as here."""
+    found = _LEAVES_OUT.match(text)
+    if found is None or len(context.last) != 1 or len(names_in(context.last[0])) != 1:
+        return None
+    said = context.last[0].replace(names_in(context.last[0])[0], found["who"])
+    denials = _DENIAL.findall(said)
+    if bool(found["denies"]) == bool(denials):
+        return [said], ()
+    if len(denials) > 1:
+        return None
+    return [_DENIAL.sub("", said) if denials else f"it is not so that {said}"], ()
 
 
 def resolve(text: str, context: Context) -> Iterator[Resolved]:

@@ -24,7 +24,7 @@ def tells_something(instance: Instance, text: str) -> bool:
     """Return whether a text has a value, a number, or one of the words by which the domain relates two entities."""
     found = mentions(instance, text)
     return bool(found.values or found.numbers) or bool(
-        _relating(instance) & {stem(word) for word in _WORD.findall(text.casefold())}
+        _relating(instance) & {stem(word.removesuffix("ly")) for word in _WORD.findall(text.casefold())}
     )
 
 
@@ -38,4 +38,4 @@ def _relating(instance: Instance) -> frozenset[str]:
             said += [cue.pattern for cue in kind.cues]
     named = {str(arg).casefold() for kind in instance.types.values() for one in kind.examples for arg in one.args}
     words = {word for word in _WORD.findall(" ".join(said).casefold()) if len(word) > 1}
-    return frozenset(map(stem, words - named - _EVERYDAY))
+    return frozenset(stem(word.removesuffix("ly")) for word in words - named - _EVERYDAY)

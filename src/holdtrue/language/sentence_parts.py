@@ -82,7 +82,7 @@ class Split:
     """
 
     statements: tuple[Statement, ...]
-    dropped: str
+    dropped: tuple[str, ...]
     context: Context
 
 
@@ -118,10 +118,10 @@ def split_statements(instance: Instance, sentence: str, context: Context) -> Spl
     A sentence that states one thing in words that stand alone, and one that cannot be taken apart, comes back as it is.
     """
     if len(sentence) > _LONGEST or any(letter in sentence for letter in _LETTERS):
-        return Split((Statement(sentence),), "", context)
+        return Split((Statement(sentence),), (), context)
     hidden = hide(instance, sentence)
     if _is_own_wording(instance, sentence):
-        return Split((Statement(sentence),), "", context.heard(hidden.text, (hidden.text,)))
+        return Split((Statement(sentence),), (), context.heard(hidden.text, (hidden.text,)))
     hidden = Hidden(_without_count(hidden.text), hidden.names)
     pieces = _pieces(hidden.text)
     search = PartSearch(instance, hidden, pieces)
@@ -133,10 +133,10 @@ def split_statements(instance: Instance, sentence: str, context: Context) -> Spl
     said = [(_with_heading(hidden.text, text), guessed) for text, guessed in said]
     if found is None or not said or [text for text, _ in said] == [hidden.text] or _denied_together(hidden.text, said):
         last = (hidden.text,) if search.complete(hidden.text) else ()
-        return Split((Statement(sentence),), "", context.heard(hidden.text, last))
+        return Split((Statement(sentence),), (), context.heard(hidden.text, last))
     statements = tuple(Statement(hidden.restore(text), tuple(map(hidden.restore, names))) for text, names in said)
-    dropped = [part.text for part in found[1] if part not in parts]
-    return Split(statements, hidden.restore(", ".join(dropped)), found[2])
+    dropped = tuple(hidden.restore(part.text) for part in found[1] if part not in parts)
+    return Split(statements, dropped, found[2])
 
 
 def _with_heading(sentence: str, text: str) -> str:

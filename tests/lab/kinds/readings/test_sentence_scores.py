@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from holdtrue.cli.main import app
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.lab.kinds.readings.message_item import MessageItem
-from holdtrue.lab.kinds.readings.sentence_fitting import choice_examples
+from holdtrue.lab.kinds.readings.sentence_fitting import choice_example
 from holdtrue.lab.kinds.readings.sentence_scores import (
     SentenceChoice,
     ask_scores,
@@ -67,9 +67,15 @@ async def test_what_was_scored_before_is_not_asked_again(tmp_path: Path) -> None
     assert (
         await ask_scores(model, choices, path, lambda number, of: None) == first and len(model.asked) == asked * 3 // 2
     )
-    features = choice_examples(choices, first)[0].features
-    assert {name for own in features for name in own} == {"likelihood", "cue", "words left", "view"}
+    features = choice_example(choices[0], (0.5, -0.5), first[0]).features
+    assert {name for own in features for name in own} == {"phrasing", "likelihood", "cue", "words left", "view"}
     assert sum(own["view"] for own in features) == 1
+    unasked = choice_example(choices[0], (0.5, -0.5), None)
+    assert not unasked.asked and {name for own in unasked.features for name in own} == {
+        "phrasing",
+        "cue",
+        "words left",
+    }
 
 
 async def test_a_model_without_probabilities_and_a_line_that_does_not_fit_are_refused(tmp_path: Path) -> None:
@@ -88,12 +94,18 @@ def test_the_command_fits_on_messages(tmp_path: Path, monkeypatch: pytest.Monkey
     result = CliRunner().invoke(app, [*words, "--model", "script/channel"], terminal_width=200)
     assert result.exit_code == 0, (result.output, result.exception)
     assert "leave one family out: 2 sentences of 5 messages" in result.output
-    assert "as a reader uses the two: right" in result.output
+    assert "as a reader uses them: right" in result.output
     weights = json.loads((tmp_path / "fit" / "weights.json").read_text(encoding="utf-8"))
-    assert set(weights["likelihood alone"]) == {"likelihood", "cue", "words left"}
-    assert "view" in weights["with a view"] and "script/channel" in weights["provenance"]
+    assert set(weights["choice"]["likelihood alone"]) == {"likelihood", "cue", "words left"}
+    assert set(weights["choice with phrasings"]["words alone"]) == {"phrasing", "cue", "words left"}
+    assert "view" in weights["choice"]["with a view"] and "2 of them scored by script/channel" in weights["provenance"]
+    assert "seating" in weights["phrasings"]
     assert "commitment: as in the package" in result.output
     assert read_reading_weights(json.dumps(weights)).committed == shipped_reading_weights().committed
+    again = CliRunner().invoke(
+        app, [*words[:-1], f"{tmp_path / 'one'}", "--model", "script/channel", "--most-asked", "1"]
+    )
+    assert again.exit_code == 0 and "; 1 scored" in again.output, (again.output, again.exception)
     with pytest.raises(SettingsError, match="name one with --model"):
         CliRunner().invoke(app, words, catch_exceptions=False)
     write_messages(tmp_path, *UNASKED)

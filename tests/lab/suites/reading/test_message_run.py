@@ -94,7 +94,9 @@ def test_a_model_s_likelihoods_are_asked_for_through_the_call_log(
     model = Channel(prefers("must sit next to", 15.0))
     monkeypatch.setattr(model_registry, "open_model", lambda name, **more: model)
     words = ("--method", "llm", "--model", "script/channel", "--out", tmp_path / "run", "-q")
-    holdtrue("run", "reading", "--data", write_messages(tmp_path, HUG), *words)
+    without_words = tmp_path / "w.json"
+    without_words.write_text(json.dumps(replace(shipped_reading_weights(), phrasings={}).to_json()), encoding="utf-8")
+    holdtrue("run", "reading", "--data", write_messages(tmp_path, HUG), *words, "--weights", without_words)
     assert any(asked.likelihood for asked in model.asked)
     row = rows(tmp_path / "run")["llm"]
     assert row["items"]["exact"]["hits"] == 1 and row["calls"]["value"] == len(model.asked)

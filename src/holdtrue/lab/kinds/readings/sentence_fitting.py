@@ -6,7 +6,7 @@ fitted on all. Nothing here asks a model: scores are given.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,27 +14,31 @@ import numpy as np
 
 from holdtrue.figures.statistics import Rate, clustered
 from holdtrue.lab.kinds.readings.calibration import calibration_of
-from holdtrue.lab.kinds.readings.commitment_fitting import CommitmentFit
+from holdtrue.lab.kinds.readings.commitment_fitting import MOST_GROUPS, CommitmentFit
 from holdtrue.lab.kinds.readings.entry import Judged
 from holdtrue.lab.kinds.readings.sentence_scores import Scored, SentenceChoice
 from holdtrue.language.channel_reading import choice_features
-from holdtrue.language.reading_weights import ReadingWeights, choose, shipped_reading_weights
+from holdtrue.language.reading_weights import ChoiceWeights, ReadingWeights, choose, shipped_reading_weights
 from holdtrue.language.residual_content import words_not_carried
 from holdtrue.world.instance import Constraint
 
 RIDGE = 0.3
 """The strength of the prior that a weight is 0, as that of the weights in the package."""
-VIEW = "view"
+PHRASING, LIKELIHOOD, VIEW = "phrasing", "likelihood", "view"
 _STEPS, _CLOSE = 100, 1e-6
 
 
 @dataclass(frozen=True, eq=False)
 class ChoiceExample:
-    """One sentence: the features of each constraint, with those of the model's view, and the place of the right one."""
+    """One sentence: the features of each constraint, with those of the model's view, and the place of the right one.
+
+    Without `asked`, no model was asked about the sentence, and only what words say is among the features.
+    """
 
     family: str
     features: Sequence[Mapping[str, float]]
     right: int
+    asked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,85 +51,147 @@ class ChoiceFigures:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceFit:
-    """The fitted weights, of scores alone and with a view, and what each, and both as a reader uses them, are worth.
+    """The fitted weights, with phrasings and without, and what they are worth, by how a constraint was chosen.
 
-    `shipped` are the figures of the weights in the package, used alike; they may have seen the sentences.
+    `shipped` are the figures of the weights in the package, used as a reader does; they may have seen the sentences.
     """
 
-    alone: Mapping[str, float]
-    with_view: Mapping[str, float]
-    figures_alone: ChoiceFigures
-    figures_with_view: ChoiceFigures
-    figures_as_read: ChoiceFigures
+    choice: ChoiceWeights
+    phrased: ChoiceWeights
+    figures: Mapping[str, ChoiceFigures]
     shipped: ChoiceFigures
 
-    def weights(self, provenance: str, commitments: CommitmentFit | None) -> ReadingWeights:
+    def weights(
+        self, provenance: str, phrasings: Mapping[str, Mapping[str, float]], commitments: CommitmentFit | None
+    ) -> ReadingWeights:
         """Return the weights for a reader; what was not fitted, limits among it, is the package's own."""
-        made = replace(shipped_reading_weights(), alone=self.alone, with_view=self.with_view, provenance=provenance)
+        ours = shipped_reading_weights()
+        made = replace(ours, choice=self.choice, phrased=self.phrased, phrasings=phrasings, provenance=provenance)
         if commitments is None:
             return made
-        return replace(made, committed=commitments.weights, agreed_plainly=commitments.agreed_plainly)
+        return replace(made, committed=commitments.weights, commitment_words=commitments.words)
 
 
-def likeliest(choice: SentenceChoice, scored: Scored, fitted: Mapping[str, float]) -> Constraint:
-    """Return the constraint that fitted weights choose by the scores alone."""
-    return choice.among[choose(fitted, _example(choice, scored).features)[0]]
+def likeliest(choice: SentenceChoice, phrasings: Sequence[float], fitted: ChoiceWeights) -> Constraint:
+    """Return the constraint that fitted weights choose by what words say for each."""
+    example = choice_example(choice, phrasings, None)
+    return choice.among[choose(fitted.by_words or fitted.alone, example.features)[0]]
 
 
-def choice_examples(choices: Sequence[SentenceChoice], scored: Sequence[Scored]) -> list[ChoiceExample]:
-    """Return the examples of sentences with their scores."""
-    return [_example(choice, own) for choice, own in zip(choices, scored, strict=True)]
-
-
-def _example(choice: SentenceChoice, scored: Scored) -> ChoiceExample:
+def choice_example(choice: SentenceChoice, phrasings: Sequence[float] | None, scored: Scored | None) -> ChoiceExample:
+    """Return the example of a sentence, with what phrasings say for each constraint and with the model's scores."""
     instance, sentence = choice.instance, choice.sentence
     features = [
-        {**choice_features(instance, sentence, made, score, words_not_carried(instance, sentence, made)), VIEW: seen}
-        for made, score, seen in zip(choice.among, scored.scores, map(float, scored.viewed), strict=True)
+        choice_features(instance, sentence, made, words_not_carried(instance, sentence, made), {})
+        for made in choice.among
     ]
-    return ChoiceExample(choice.family, features, choice.right)
+    if phrasings is not None:
+        features = [{**own, PHRASING: value} for own, value in zip(features, phrasings, strict=True)]
+    if scored is not None:
+        features = [
+            {**own, LIKELIHOOD: value, VIEW: float(seen)}
+            for own, value, seen in zip(features, scored.scores, scored.viewed, strict=True)
+        ]
+    return ChoiceExample(choice.family, features, choice.right, scored is not None)
 
 
 def fit_choices(examples: Sequence[ChoiceExample], told: Callable[[str], None] = lambda text: None) -> ChoiceFit:
-    """Return the weights of all examples, and what those of other families choose in each family."""
-    alone: dict[str, list[tuple[int, float]]] = {}
-    with_view, as_read, shipped = dict(alone), dict(alone), dict(alone)
-    ours = shipped_reading_weights()
+    """Return the weights of all examples, and what those of other families choose in each family.
+
+    Families are left out one by one, or in `MOST_GROUPS` groups where there are more.
+    """
+    chosen: dict[str, list[list[Judged]]] = {name: [] for name in WAYS}
     families = sorted({own.family for own in examples})
-    for number, family in enumerate(families, 1):
-        rest = [own for own in examples if own.family != family]
-        one, other = weights_of(rest, view=False), weights_of(rest, view=True)
-        held_out = [own for own in examples if own.family == family]
-        alone[family] = [choose(one, own.features) for own in held_out]
-        with_view[family] = [choose(other, own.features) for own in held_out]
-        as_read[family] = [_read(one, other, ours.settled, own) for own in held_out]
-        shipped[family] = [_read(ours.alone, ours.with_view, ours.settled, own) for own in held_out]
-        told(f"{number} of {len(families)} families")
-    right = {family: [own.right for own in examples if own.family == family] for family in families}
-    figures = (_figures(chosen, right) for chosen in (alone, with_view, as_read, shipped))
-    return ChoiceFit(weights_of(examples, view=False), weights_of(examples, view=True), *figures)
-
-
-def _read(
-    alone: Mapping[str, float], with_view: Mapping[str, float], settled: float, example: ChoiceExample
-) -> tuple[int, float]:
-    """Choose as a reader does, which asks for a view only where the scores alone settle nothing."""
-    best, probability = choose(alone, example.features)
-    return (best, probability) if probability >= settled else choose(with_view, example.features)
-
-
-def _figures(chosen: Mapping[str, Sequence[tuple[int, float]]], right: Mapping[str, Sequence[int]]) -> ChoiceFigures:
-    judged = [
-        [Judged(sure, best == gold) for (best, sure), gold in zip(chosen[family], right[family], strict=True)]
-        for family in right
+    groups = [families[start::MOST_GROUPS] for start in range(min(MOST_GROUPS, len(families)))]
+    for number, group in enumerate(groups, 1):
+        choice, phrased = _both([own for own in examples if own.family not in group])
+        for family in group:
+            held_out = [own for own in examples if own.family == family]
+            for name, way in WAYS.items():
+                chosen[name].append(_judged(held_out, way, choice, phrased))
+        told(f"{number} of {len(groups)} groups of families")
+    ours = shipped_reading_weights()
+    by_us = [
+        _judged([own for own in examples if own.family == family], _as_read, ours.choice, ours.phrased or ours.choice)
+        for family in families
     ]
+    return ChoiceFit(*_both(examples), {name: _figures(judged) for name, judged in chosen.items()}, _figures(by_us))
+
+
+def _both(examples: Sequence[ChoiceExample]) -> tuple[ChoiceWeights, ChoiceWeights]:
+    """Return the weights without phrasings and with them, each of the examples that have what it weighs."""
+    asked = [own for own in examples if own.asked]
+    return (
+        ChoiceWeights(None, weights_of(asked, {LIKELIHOOD}), weights_of(asked, {LIKELIHOOD, VIEW})),
+        ChoiceWeights(
+            weights_of(examples, {PHRASING}),
+            weights_of(asked, {PHRASING, LIKELIHOOD}),
+            weights_of(asked, {PHRASING, LIKELIHOOD, VIEW}),
+        ),
+    )
+
+
+Chosen = tuple[int, float]
+"""The place of a constraint, and its probability."""
+
+
+def _by_words(choice: ChoiceWeights, phrased: ChoiceWeights, example: ChoiceExample) -> Chosen | None:
+    return choose(phrased.by_words or {}, example.features)
+
+
+def _by_likelihood(choice: ChoiceWeights, phrased: ChoiceWeights, example: ChoiceExample) -> Chosen | None:
+    return choose(choice.alone, example.features) if example.asked else None
+
+
+def _with_view(choice: ChoiceWeights, phrased: ChoiceWeights, example: ChoiceExample) -> Chosen | None:
+    return choose(choice.with_view, example.features) if example.asked else None
+
+
+def _with_all(choice: ChoiceWeights, phrased: ChoiceWeights, example: ChoiceExample) -> Chosen | None:
+    return choose(phrased.with_view, example.features) if example.asked else None
+
+
+def _as_read(choice: ChoiceWeights, phrased: ChoiceWeights, example: ChoiceExample) -> Chosen | None:
+    """Choose as a reader does, which asks further only where what it knows settles nothing."""
+    if not example.asked:
+        return None
+    settled = shipped_reading_weights().settled
+    best = (0, 0.0)
+    for weights in (phrased.by_words, phrased.alone, phrased.with_view):
+        if weights is not None and best[1] < settled:
+            best = choose(weights, example.features)
+    return best
+
+
+WAYS: Mapping[str, Callable[[ChoiceWeights, ChoiceWeights, ChoiceExample], Chosen | None]] = {
+    "words alone": _by_words,
+    "likelihood, no phrasings": _by_likelihood,
+    "with a view, no phrasings": _with_view,
+    "with all": _with_all,
+    "as a reader uses them": _as_read,
+}
+"""The ways to choose of which there are figures."""
+
+
+def _judged(
+    examples: Sequence[ChoiceExample],
+    way: Callable[[ChoiceWeights, ChoiceWeights, ChoiceExample], Chosen | None],
+    choice: ChoiceWeights,
+    phrased: ChoiceWeights,
+) -> list[Judged]:
+    found = [(way(choice, phrased, own), own.right) for own in examples]
+    return [Judged(chosen[1], chosen[0] == right) for chosen, right in found if chosen is not None]
+
+
+def _figures(judged: Sequence[Sequence[Judged]]) -> ChoiceFigures:
     [rate] = clustered([([sum(own.right for own in each) for each in judged], list(map(len, judged)))])
     return ChoiceFigures(rate, calibration_of(judged).error)
 
 
-def weights_of(examples: Sequence[ChoiceExample], *, view: bool) -> dict[str, float]:
-    """Return the weights of a conditional logit with a ridge, by features, with that of the view or without it."""
-    names = sorted({name for own in examples for each in own.features for name in each if view or name != VIEW})
+def weights_of(examples: Sequence[ChoiceExample], wanted: Collection[str]) -> dict[str, float]:
+    """Return the weights of a conditional logit with a ridge, by features: what any domain has, and what is wanted."""
+    given = {name for own in examples for each in own.features for name in each}
+    names = sorted(name for name in given if name not in (PHRASING, LIKELIHOOD, VIEW) or name in wanted)
     tables = [np.array([[each.get(name, 0.0) for name in names] for each in own.features]) for own in examples]
     found = conditional_logit(tables, [own.right for own in examples], RIDGE, len(names))
     return {name: round(float(value), 3) for name, value in zip(names, found, strict=True)}

@@ -118,18 +118,6 @@ def _read_score(record: Any) -> tuple[tuple[str, str], tuple[list[Any], Scored]]
     return (record["message"], record["sentence"]), (record["among"], scored)
 
 
-def read_odds(path: Path) -> dict[tuple[str, str, str], float]:
-    """Return the odds that a file has, by message, sentence, and constraint in JSON; empty where there is none.
-
-    Raises `RecordError` for a line that does not fit.
-    """
-    return read_kept(path, _read_odds, "these are no odds of a sentence")
-
-
-def _read_odds(record: Any) -> tuple[tuple[str, str, str], float]:
-    return (record["message"], record["sentence"], json.dumps(record["of"])), float(record["odds"])
-
-
 async def ask_scores(
     model: ChatModel, choices: Sequence[SentenceChoice], path: Path, told: Callable[[int, int], None]
 ) -> list[Scored]:
