@@ -18,7 +18,7 @@ def always(text: str) -> bool:
     ("text", "made"),
     [
         (f"neither {A} nor {B} can go", [f"{A} can not go", f"{B} can not go"]),
-        (f"neither {A} nor {B} sits", [f"it is not so that {A} sits", f"it is not so that {B} sits"]),
+        (f"neither {A} nor {B} sits", [f"{A} does not sit", f"{B} does not sit"]),
         (f"both {A} and {B} go", [f"{A} go", f"{B} go"]),
         (f"{A}, {B} and {C} go", [f"{A} go", f"{B} go", f"{C} go"]),
         (f"no {RED} or {BLUE} for {A}", [f"no {RED} for {A}", f"no {BLUE} for {A}"]),

@@ -33,7 +33,11 @@ def test_what_they_commit_to_can_be_said_in_their_instances() -> None:
 
 
 def test_the_later_files_fit_their_instances_too() -> None:
-    for name, number in (("second_sentences.jsonl", 556), ("unread_sentences.jsonl", 111)):
+    for name, number in (
+        ("second_sentences.jsonl", 556),
+        ("unread_sentences.jsonl", 111),
+        ("remark_sentences.jsonl", 210),
+    ):
         items = [json.loads(line) for line in (FILE.parent / name).read_text(encoding="utf-8").splitlines()]
         assert len({(item["domain"], item["id"]) for item in items}) == number
         for item in items:

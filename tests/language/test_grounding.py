@@ -116,4 +116,5 @@ def test_a_name_that_is_a_verb_of_its_sentence_is_not_named() -> None:
     assert mentions(grid, "Ann's month and Bea's may not coincide").values == ()
     assert mentions(grid, "Ann gets her turn in may").values == (("month", "May"),)
     assert mentions(grid, "the month of Ann will be later than Bea's").entities == ("Ann", "Bea")
-    assert mentions(grid, "will and ann have different months").entities == ("Will", "Ann")
+    for said in ("will and ann have different months", "ann between will and bea", "both will and ann are in may"):
+        assert {"Will", "Ann"} <= set(mentions(grid, said).entities)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from holdtrue.language.part_checks import hold_together, not_sure_of
+import pytest
+
+from holdtrue.language.part_checks import UNREAD_PART, hold_together, not_sure_of
 from holdtrue.language.reading import Reading
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.registry import find_domain
@@ -29,7 +31,13 @@ def test_a_part_that_states_nothing_may_hold_the_others_back() -> None:
     assert hold_together(TABLE, SEAT.sentence, [SEAT], ("Cy thinks so",))[0].status == "doubtful"
 
 
-def test_a_part_that_demands_something_is_told_where_nothing_was_read_in_it() -> None:
-    seat, unread = hold_together(TABLE, SEAT.sentence, [SEAT], ("Cy must never go last",))
-    assert seat == SEAT and unread.status == "rejected"
-    assert unread.reason == 'nothing was read in "Cy must never go last"'
+@pytest.mark.parametrize("part", ["Cy must never go last", "they can\u2019t overlap", "whereas Bob shall"])
+def test_a_part_that_demands_something_is_told_where_nothing_was_read_in_it(part: str) -> None:
+    seat, unread = hold_together(TABLE, SEAT.sentence, [SEAT], (part,))
+    assert seat == SEAT and (unread.status, unread.code) == ("rejected", UNREAD_PART)
+    assert unread.reason == f'nothing was read in "{part}"'
+
+
+@pytest.mark.parametrize("part", ["the party is tomorrow", "Cy is too loud", "pass the mustard", "as far as I can"])
+def test_a_remark_demands_nothing(part: str) -> None:
+    assert hold_together(TABLE, SEAT.sentence, [SEAT], (part,)) == [SEAT]

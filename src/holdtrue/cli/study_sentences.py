@@ -44,7 +44,10 @@ def fit_sentences(
         raise SettingsError(f"{source}: no two families of messages have a sentence with constraints to choose from")
     phrased, phrasings = _learn_phrasings(choices)
     scored = asyncio.run(_score(name, choices, out, most))
-    found = fit_choices([choice_example(own, phrased[own], scored.get(own)) for own in choices])
+    found = fit_choices(
+        [choice_example(own, phrased[own], scored.get(own)) for own in choices],
+        shipped=[choice_example(own, _shipped_scores(own), scored.get(own)) for own in choices],
+    )
     committed = fit_commitments([commitment_of(own, _meant(own, phrasings, found)) for own in commitments])
     families = len({own.family for own in choices})
     provenance = (
@@ -79,6 +82,16 @@ def _learn_phrasings(
         scores |= zip(own_choices, crossed_scores(examples), strict=True)
         tables[domain] = fit_table(examples)
     return scores, tables
+
+
+def _shipped_scores(choice: SentenceChoice) -> list[float] | None:
+    """Return what the package's own phrasings say for each constraint; None in a domain of which it has none."""
+    from holdtrue.language.phrasing import phrasing_features, phrasing_score
+    from holdtrue.language.reading_weights import shipped_reading_weights
+
+    _, table = shipped_reading_weights().choice_in(choice.instance.domain.name)
+    rows = (phrasing_features(choice.instance, choice.sentence, made) for made in choice.among)
+    return [phrasing_score(table, row) for row in rows] if table else None
 
 
 def _meant(choice: SentenceChoice, phrasings: Mapping[str, Mapping[str, float]], found: ChoiceFit) -> Constraint:

@@ -29,7 +29,7 @@ from holdtrue.language.hedge_words import HEDGE
 from holdtrue.language.inferred_changes import infer_change
 from holdtrue.language.matching import match_sentence, match_wording, peel_lead
 from holdtrue.language.names import Hidden, names_of
-from holdtrue.language.part_checks import hold_together, not_sure_of
+from holdtrue.language.part_checks import UNREAD_PART, hold_together, not_sure_of
 from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION
 from holdtrue.language.reading import Act, ActiveCommitment, Extraction, Reading
 from holdtrue.language.replacement import Replacement
@@ -424,4 +424,5 @@ def _guessed(reading: Reading, guessed: Mapping[str, str]) -> Reading:
 
 def _certain(readings: Sequence[Reading]) -> Reading | None:
     """The one thing that was read, if it was read with confidence."""
-    return readings[0] if len(readings) == 1 and readings[0].status == "accepted" else None
+    read = [one for one in readings if one.code != UNREAD_PART]
+    return read[0] if len(read) == 1 and read[0].status == "accepted" else None

@@ -1,4 +1,4 @@
-"""Read a sentence that states one constraint by how likely each constraint makes it, with a calibrated doubt."""
+"""Read a sentence that states one constraint by its words, or by how likely each makes it, with a calibrated doubt."""
 
 from __future__ import annotations
 
@@ -10,14 +10,24 @@ from holdtrue.language.phrasing import commitment_features, phrasing_features, p
 from holdtrue.language.reading import Reading
 from holdtrue.language.reading_weights import ReadingWeights, choose
 from holdtrue.language.relating_words import tells_something
-from holdtrue.language.residual_content import ASIDES, REMARKS, Leftover, tell_left, words_not_carried
+from holdtrue.language.residual_content import (
+    ASIDES,
+    DOUBTFUL_AT_MOST,
+    REMARKS,
+    Leftover,
+    tell_left,
+    words_not_carried,
+)
 from holdtrue.language.scale_cues import first_on_scale
+from holdtrue.language.unexplained_words import count_strange
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
 
 WORDS = "words"
 """The name of the sign of a commitment that is made of all words."""
+
+_MOST_STRANGE = 4
 
 View = Callable[[], Awaitable[tuple[Constraint, ...]]]
 """What the model says that the sentence states, once it is asked that."""
@@ -95,6 +105,9 @@ def _weighed(
 ) -> Reading:
     """Return the reading of a chosen constraint with the probability that it is what the sentence commits to."""
     probability, held = choice * agreed, any(one.holds_back for one in counted)
+    # A denial that the constraint does not say makes the opposite of it, and no probability outweighs that.
+    if any(one.kind == "negation" for one in counted):
+        agreed, probability = min(agreed, DOUBTFUL_AT_MOST), min(probability, DOUBTFUL_AT_MOST)
     if probability >= weights.accepted and agreed >= weights.agreed:
         return Reading(sentence, "accepted", made, probability, weighed=True)
     why = f'{tell_left(counted)}, which "{instance.sentence(made)}" does not say' if counted else ""
@@ -121,8 +134,10 @@ def commitment_signs(
     opening = [one for one in left if one.holds_back]
     return {
         WORDS: phrasing_score(words, commitment_features(instance, sentence, made)),
-        # Words leave it open, or nothing says that the sentence states this one.
-        "open": float(bool(left) or len(among) == 1 or not tells_something(instance, sentence)),
+        "words left": float(bool(left)),
+        "no choice": float(len(among) == 1),
+        "no relation": float(not tells_something(instance, sentence)),
+        "strange words": float(min(_MOST_STRANGE, count_strange(instance, sentence, made))),
         "open words": float(len(opening)),
         "surely open": float(any(one.certain for one in opening)),
         "denial": float(any(one.kind == "negation" and not one.certain for one in left)),

@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, pairwise
 
+from holdtrue.language.denied_verbs import denied
+
 ENTITY, VALUE = "\ua000\\d+\ua000", "\ua001\\d+\ua001"
 """Patterns of the placeholders of an entity and of a value."""
 
@@ -31,7 +33,6 @@ _EACH = re.compile(
     re.IGNORECASE,
 )
 _DENIAL = re.compile(r"\b(?:not?|never|neither|nor|cannot|nobody|without)\b|n't\b|n\u2019t\b", re.IGNORECASE)
-_AUXILIARY = re.compile(r"\b(?:can|could|should|may|must|will|shall|would|is|are|was|were|does|do)\b", re.IGNORECASE)
 _RANGE = re.compile(r"\b(?:between|from|within|to|range|or)\b", re.IGNORECASE)
 
 Complete = Callable[[str], bool]
@@ -106,9 +107,7 @@ def _side_by_side(text: str, found: re.Match[str], members: Sequence[str]) -> It
 
 def _denied(before: str, member: str, behind: str) -> str:
     """Return what 'neither' says of one of the names: 'Ann can not start' for 'neither Ann nor Bob can start'."""
-    if verb := _AUXILIARY.search(behind):
-        return f"{before}{member}{behind[: verb.end()]} not{behind[verb.end() :]}"
-    return f"{before}it is not so that {member}{behind}"
+    return f"{before}{member}{denied(behind) or f' must not:{behind}'}"
 
 
 def _chain(text: str, complete: Complete) -> list[str]:

@@ -49,7 +49,8 @@ class ReadingSettings:
         direction_check: What decides the direction of a relation: the `cues` of the sentence, if they are clear, or a
             forced `choice`, asked in both orders, if views differ in nothing else.
         skip_questions: Whether sentences that only ask are skipped.
-        likelihood: Whether a model that gives probabilities is asked how likely the sentence is by each constraint.
+        likelihood: Whether a constraint is chosen by fitted weights where the model gives probabilities: by words, and
+            by how likely the sentence is by each constraint.
         own_wording: Whether a sentence in the domain's own wording is read by code where others are read by likelihood:
             nothing makes it likelier than the constraint that is worded so, and it costs no call.
     """
@@ -68,11 +69,11 @@ class ReadingSettings:
 class LlmExtractor(SentenceReader):
     """An `LlmExtractor` reads messages with a model, sentence by sentence.
 
-    Where the model gives probabilities, every constraint that a sentence can have stated is scored, and the reading has
-    a fitted probability: `accepted` above a limit, `doubtful` below. `weights` are those of its fit (`study reading`),
-    the package's own by default. Where it gives none, a reading is `accepted` if the views agree or a majority decides,
-    and `doubtful` if they do not. It is `rejected` if the sentence names something of the instance, but states no
-    constraint that the instance can have.
+    Where the model gives probabilities, a reading has a fitted one: `accepted` above a limit, `doubtful` below. It is
+    chosen by learned words where they settle it, and else every constraint that the sentence can have stated is scored.
+    `weights` are those of its fit (`study reading`), the package's own by default. Where the model gives none, a
+    reading is `accepted` if the views agree or a majority decides, and `doubtful` if they do not. It is `rejected` if
+    the sentence names something of the instance, but states no constraint that the instance can have.
     """
 
     def __init__(

@@ -63,11 +63,16 @@ class Mentions:
 
 
 _VERBS = frozenset({"may", "will", "can", "might", "must"})
-# Behind these a name is no verb of its sentence.
+# Behind these a name is no verb of its sentence, and before others than these it is none either.
 _BEFORE_A_NAME = re.compile(
     r"(?:^|[,;:.!?&/(]|\b(?:in|for|of|by|on|at|to|is|has|gets|gives?|during|until|till|after|before|from|not|with|and|or"
-    r"|beside|near|opposite|than|put|seat|place|let|move|keep|want|swap))\s*$",
+    r"|beside|near|opposite|than|put|seat|place|let|move|keep|want|swap|between|both|neither|either|make|have|need|so|that"
+    r"|but|does|behind|if))\s*$",
     re.IGNORECASE,
+)
+_BEHIND_A_VERB = re.compile(
+    r"\s+(?:not|never|only|be|have|go|get|take|sit|start|begin|come|coincide|match|differ|share|last|overlap|precede"
+    r"|follow|exceed|clash|fall|land|run|end|finish|happen|occur|kick|also|well|each|all|in no|under no)\b"
 )
 
 
@@ -124,7 +129,9 @@ def _mentions(instance: Instance, sentence: str, *, by_stem: bool) -> Mentions:
 def _is_verb(sentence: str, one: Named) -> bool:
     """Return whether a name is only the verb of its sentence: 'the two months may not be alike', where one is May."""
     written = sentence[one.start : one.end]
-    return written in _VERBS and not one.name.islower() and _BEFORE_A_NAME.search(sentence, 0, one.start) is None
+    if written not in _VERBS or one.name.islower() or _BEFORE_A_NAME.search(sentence, 0, one.start):
+        return False
+    return _BEHIND_A_VERB.match(sentence, one.end) is not None
 
 
 def _find(text: str, names: Sequence[str]) -> Iterator[tuple[str, int]]:

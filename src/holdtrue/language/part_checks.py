@@ -5,15 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from holdtrue.language.grounding import mentions
 from holdtrue.language.reading import Reading
 from holdtrue.language.residual_content import doubtful, tell_left, words_holding_back
 from holdtrue.world.instance import Instance
 
+UNREAD_PART = "unread_part"
+"""The code of a reading that only tells of a part of its sentence in which nothing was read."""
+
 _DEMANDS = re.compile(
-    r"\b(?:must(?:n't)?|shall|should(?:n't)?|(?:has|have|had|got|needs?) to|cannot|can't|may not"
-    r"|not allowed|ought|gotta|(?:is|are) to|(?:does|do|is|are|must|shall|should|will|may|can)(?:n't| not)?\W*$)",
+    r"\b(?:must(?:n['\u2019]t)?|shall|should(?:n['\u2019]t)?|(?:has|have|had|got|needs?) to|cannot|can['\u2019]t"
+    r"|may not|not allowed|ought|gotta)\b"
+    r"|\b(?:does|do|is|are|must|shall|should|will|can)(?:n['\u2019]t| not)?\W*$",
     re.IGNORECASE,
 )
+_REFERS = re.compile(r"\b(?:he|she|it|they|both|neither|everyone|the (?:former|latter|others?))\b", re.IGNORECASE)
 
 
 def not_sure_of(reading: Reading, guessed: Sequence[str]) -> Reading:
@@ -34,11 +40,16 @@ def hold_together(
     by a reading of its own, so that nobody takes it for read.
     """
     unread = [
-        Reading(sentence, "rejected", None, 0.0, f'nothing was read in "{part.strip()}"')
+        Reading(sentence, "rejected", None, 0.0, f'nothing was read in "{part.strip()}"', UNREAD_PART)
         for part in dropped
-        if _DEMANDS.search(part)
+        if _DEMANDS.search(part) and _is_about_something(instance, part)
     ]
     return [*_held_together(instance, readings, dropped), *unread]
+
+
+def _is_about_something(instance: Instance, part: str) -> bool:
+    found = mentions(instance, part)
+    return bool(found.entities or found.values or _REFERS.search(part))
 
 
 def _held_together(instance: Instance, readings: Sequence[Reading], dropped: Sequence[str]) -> list[Reading]:

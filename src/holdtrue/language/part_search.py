@@ -10,7 +10,7 @@ from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.coordination import ENTITY, NAME, names_in, says_each, take_apart
 from holdtrue.language.grounding import mentions
 from holdtrue.language.names import Hidden
-from holdtrue.language.references import Context, follow_relative, relative_clauses, resolve, same_again
+from holdtrue.language.references import Context, follow_relative, left_out, relative_clauses, resolve, same_again
 from holdtrue.language.relating_words import tells_something
 from holdtrue.world.instance import Instance
 
@@ -125,6 +125,8 @@ class PartSearch:
     def ways(self, text: str, context: Context, start: int, end: int) -> Iterator[Part]:
         """Yield the ways in which a part can be understood after what was said before."""
         again = same_again(text, context)
+        if again is None and start:
+            again = left_out(text, context)
         if again is not None and all(map(self.complete, again[0])):
             yield Part(len(again[0]) - _REFERRED, tuple(again[0]), again[1])
             return

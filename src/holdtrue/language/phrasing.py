@@ -42,7 +42,8 @@ _MORE = re.compile(
 
 def phrasing_score(weights: Mapping[str, float], features: frozenset[str]) -> float:
     """Return what features say for one row of a choice, as log-odds but for a constant of the choice."""
-    return sum(weights.get(name, 0.0) for name in features) / math.sqrt(len(features)) if features else 0.0
+    # fsum: what is summed comes in another order in every process.
+    return math.fsum(weights.get(name, 0.0) for name in features) / math.sqrt(len(features)) if features else 0.0
 
 
 def phrasing_features(instance: Instance, sentence: str, made: Constraint) -> frozenset[str]:
@@ -51,7 +52,7 @@ def phrasing_features(instance: Instance, sentence: str, made: Constraint) -> fr
     words = [word if word.isupper() or "'" in word else stem(word) for word in raw]
     kind = made.type
     denied = any(_DENIAL.fullmatch(word) for word in raw)
-    found = {kind, f"{kind} denied" if denied else f"{kind} plain"}
+    found = {kind, f"{kind} {'#denied' if denied else '#plain'}"}
     framed = ["^", *words, "$"]
     found |= {f"{kind} {word}" for word in words}
     found |= {f"{kind} {run}" for run in _runs(framed)}
@@ -81,10 +82,21 @@ def _words(instance: Instance, sentence: str, made: Constraint) -> list[str]:
     def letter(match: re.Match[str]) -> str:
         original = next(originals, "")
         if match.group() == "E" and ordered:
-            return " A " if original.casefold().startswith(str(made.args[0]).casefold()) else " B "
+            return " A " if _is_first(original, str(made.args[0]), str(made.args[1])) else " B "
         return f" {match.group()} "
 
     return _WORD.findall(_MASKED.sub(letter, masked.text))[:LONGEST]
+
+
+def _is_first(written: str, first: str, second: str) -> bool:
+    """Return whether what is written means the first of two names: 'Team 1's' is no Team 10, nor 'review' a Demo."""
+    plain = re.sub(r"(?:'s|s'|'|es|s)?$", "", written.casefold(), count=1)
+    for whole in (written.casefold(), plain):
+        if whole in (first.casefold(), second.casefold()):
+            return whole == first.casefold()
+    stems = {stem(word) for word in re.findall(r"\w+", written)}
+    shared = [len(stems & {stem(word) for word in re.findall(r"\w+", name)}) for name in (first, second)]
+    return shared[0] > shared[1]
 
 
 def _around(kind: str, raw: Sequence[str], words: Sequence[str], denied: bool) -> Iterator[str]:
@@ -103,5 +115,5 @@ def _around(kind: str, raw: Sequence[str], words: Sequence[str], denied: bool) -
         signs = "denied " if denied else ""
         for sign, pattern in (("less", _LESS), ("more", _MORE)):
             if any(pattern.fullmatch(word) for word in raw[start:end]):
-                yield f"{kind} {order} {where} {sign}"
-                yield f"{order} {where} {signs}{sign}"
+                yield f"{kind} {order} {where} #{sign}"
+                yield f"{order} {where} {signs}#{sign}"

@@ -15,6 +15,7 @@ PATH = "reading_weights.json"
 BIAS = "bias"
 """The name of the constant among the weights of a logistic regression."""
 _FURTHEST = 30.0
+_MOST = 1.5  # a limit above 1 accepts nothing, as one may want
 _FIGURES = ("rejected", "agreed", "settled", "accepted")
 # What each table of a choice is called in the file.
 _CHOICE = {"by_words": "words alone", "alone": "likelihood alone", "with_view": "with a view"}
@@ -69,7 +70,7 @@ class ReadingWeights:
     def choice_in(self, domain: str) -> tuple[ChoiceWeights, Table]:
         """Return how a constraint is chosen in a domain, and what its words say, which is nothing where none knows."""
         known = self.phrasings.get(domain)
-        return (self.choice, {}) if known is None or self.phrased is None else (self.phrased, known)
+        return (self.phrased, known) if known and self.phrased is not None else (self.choice, {})
 
     def agreement(self, features: Mapping[str, float]) -> float:
         """Return the probability that a sentence with these features commits to the constraint."""
@@ -105,7 +106,19 @@ def _read_choice(found: Mapping[str, Mapping[str, float]]) -> ChoiceWeights:
 
 
 def _table(found: Mapping[str, float]) -> dict[str, float]:
-    return {str(key): float(value) for key, value in found.items()}
+    return {str(key): _finite(value) for key, value in found.items()}
+
+
+def _finite(value: float) -> float:
+    if not math.isfinite(number := float(value)):
+        raise ValueError(f"{value} is no weight")
+    return number
+
+
+def _share(value: float) -> float:
+    if not 0 <= (number := float(value)) <= _MOST:
+        raise ValueError(f"{value} is no probability")
+    return number
 
 
 def read_reading_weights(text: str) -> ReadingWeights:
@@ -118,10 +131,10 @@ def read_reading_weights(text: str) -> ReadingWeights:
             {str(domain): _table(table) for domain, table in found["phrasings"].items()},
             _table(found["commitment words"]),
             _table(found["committed"]),
-            **{name: float(found[name]) for name in _FIGURES},
+            **{name: _share(found[name]) for name in _FIGURES},
             provenance=str(found["provenance"]),
         )
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
         raise InputError(f"these are no weights of sentences: {error!r:.100}") from error
     if BIAS not in made.committed:
         raise InputError(f"these are no weights of sentences: committed has no {BIAS!r}")

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from holdtrue.language.coordination import ENTITY, names_in
+from holdtrue.language.coordination import ENTITY, denies, names_in
+from holdtrue.language.denied_verbs import affirmed, denied, denies_its_verb
 
 _POSSESSIVE = (
     r"(?:his|her|its|their)(?= (?:own )?(?:left|right|side|start|end|seat|slot|place|position|neighbou?rs?)\b)"
@@ -46,12 +47,11 @@ _ALIKE = re.compile(
 )
 _LEAVES_OUT = re.compile(
     rf"^\W*(?:(?:and|but|while|whereas|though|yet)\W+)?(?:the |our |my )?(?P<who>{ENTITY})\s+"
-    r"(?:(?P<denies>(?:does|do|is|are|should|must|wo|sha|has|have|ca|could|did|was)(?:n't|n\u2019t| not)|cannot"
-    r"|will not|shall not|can not|may not)|(?:does|do|is|are|should|must|will|shall|has|have|can|may|did|was))"
+    r"(?:(?P<denies>(?:does|do|is|are|should|must|wo|sha|has|have|ca|did|was)(?:n't|n\u2019t| not)|cannot|will not"
+    r"|shall not|can not|may not)|(?:does|do|is|are|should|must|will|shall|has|have|did|was))"
     r"\W*(?:either|too|as well|also|though|instead)?\W*$",
     re.IGNORECASE,
 )
-_DENIAL = re.compile(r"(?:n't|n\u2019t)\b|\s*\bnot\b|\bno\b(?= )", re.IGNORECASE)
 _EACH = re.compile(r"\b(?:both|each|all)\b", re.IGNORECASE)
 _WHO = re.compile(rf"({ENTITY})\s*,\s*(?:who|which)(?: in turn)?\b", re.IGNORECASE)
 _WHICH = re.compile(r"^\W*(?:and )?(?:who|which)(?: in turn)?\b", re.IGNORECASE)
@@ -109,7 +109,7 @@ def same_again(text: str, context: Context) -> tuple[list[str], tuple[str, ...]]
     """Return what 'and so does Bob' says: what was said last, of Bob; with the names that are guessed."""
     found = _ALIKE.match(text)
     if found is None or not context.last:
-        return _left_out(text, context)
+        return None
     who = names_in(found["who"] or found["too"])
     said = context.last[0]
     before = names_in(said)
@@ -123,18 +123,23 @@ def same_again(text: str, context: Context) -> tuple[list[str], tuple[str, ...]]
     return [said.replace(before[0], name) for name in who if name not in before], guessed
 
 
-def _left_out(text: str, context: Context) -> tuple[list[str], tuple[str, ...]] | None:
-    """Return what 'but Bob does' and 'while Bob does not' say: what was said last, of Bob, denied or not as here."""
+def left_out(text: str, context: Context) -> tuple[list[str], tuple[str, ...]] | None:
+    """Return what 'but Bob does' and 'while Bob does not' say behind a statement: the same of Bob, denied as here.
+
+    Where the statement is denied in another way than by its verb ('never', 'no later than'), nothing is returned, and
+    neither where it is about two names, for whom Bob stands then is in no word.
+    """
     found = _LEAVES_OUT.match(text)
-    if found is None or len(context.last) != 1 or len(names_in(context.last[0])) != 1:
+    if found is None or len(context.last) != 1 or len(names := names_in(context.last[0])) != 1:
         return None
-    said = context.last[0].replace(names_in(context.last[0])[0], found["who"])
-    denials = _DENIAL.findall(said)
-    if bool(found["denies"]) == bool(denials):
-        return [said], ()
-    if len(denials) > 1:
+    before, _, behind = context.last[0].partition(names[0])
+    was_denied = denies_its_verb(behind)
+    if was_denied is None or denies(before):
         return None
-    return [_DENIAL.sub("", said) if denials else f"it is not so that {said}"], ()
+    said: str | None = behind
+    if bool(found["denies"]) != was_denied:
+        said = denied(behind) if found["denies"] else affirmed(behind)
+    return None if said is None else ([f"{before}{found['who']}{said}"], ())
 
 
 def resolve(text: str, context: Context) -> Iterator[Resolved]:

@@ -12,8 +12,9 @@ import re
 from collections.abc import Iterator
 
 from holdtrue.language.grounding import stem
+from holdtrue.language.masked_text import mask
 from holdtrue.language.reason_clauses import clauses
-from holdtrue.world.instance import Instance
+from holdtrue.world.instance import Constraint, Instance
 
 MOST_UNEXPLAINED = 1
 """One such word is most often a harmless noun or adverb; two and more are rare in plain statements."""
@@ -87,6 +88,15 @@ def find_unexplained(instance: Instance, text: str) -> Iterator[tuple[int, int]]
                 continue  # 'Ann grows tulips' says which flower is hers
             if not is_familiar(word) and stem(word) not in own and not word.endswith("n't"):
                 yield found.span()
+
+
+def count_strange(instance: Instance, sentence: str, made: Constraint) -> int:
+    """Return how many words of a sentence are neither grammar nor words of its domain, in clauses that name something.
+
+    'Ann owes me 2 pounds' has two, and no seat.
+    """
+    text = mask(instance, sentence, [made]).text
+    return len({stem(text[start:end]) for start, end in find_unexplained(instance, text)})
 
 
 def _own_stems(instance: Instance) -> frozenset[str]:

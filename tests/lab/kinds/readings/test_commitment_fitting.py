@@ -65,5 +65,6 @@ def test_what_does_not_differ_is_not_fitted() -> None:
 def test_a_sentence_is_told_by_the_words_that_its_constraint_leaves(sentence: str, is_open: float) -> None:
     choice = SentenceChoice("m", "f", TABLE, sentence, (BESIDE, Constraint("not_adjacent", ("Nora", "Omar"))), -1)
     found = commitment_of(choice, BESIDE)
-    assert not found.agreed and found.signs["open"] == found.signs["hedge"] == is_open and found.signs[WORDS] == 0.0
+    signs = found.signs
+    assert not found.agreed and signs["words left"] == signs["hedge"] == is_open and signs[WORDS] == 0.0
     assert ("maybe" in found.said) == bool(is_open)

@@ -66,7 +66,13 @@ class ChoiceFit:
     ) -> ReadingWeights:
         """Return the weights for a reader; what was not fitted, limits among it, is the package's own."""
         ours = shipped_reading_weights()
-        made = replace(ours, choice=self.choice, phrased=self.phrased, phrasings=phrasings, provenance=provenance)
+        made = replace(
+            ours,
+            choice=self.choice,
+            phrased=self.phrased,
+            phrasings={**ours.phrasings, **phrasings},
+            provenance=provenance,
+        )
         if commitments is None:
             return made
         return replace(made, committed=commitments.weights, commitment_words=commitments.words)
@@ -95,10 +101,15 @@ def choice_example(choice: SentenceChoice, phrasings: Sequence[float] | None, sc
     return ChoiceExample(choice.family, features, choice.right, scored is not None)
 
 
-def fit_choices(examples: Sequence[ChoiceExample], told: Callable[[str], None] = lambda text: None) -> ChoiceFit:
+def fit_choices(
+    examples: Sequence[ChoiceExample],
+    told: Callable[[str], None] = lambda text: None,
+    shipped: Sequence[ChoiceExample] | None = None,
+) -> ChoiceFit:
     """Return the weights of all examples, and what those of other families choose in each family.
 
-    Families are left out one by one, or in `MOST_GROUPS` groups where there are more.
+    Families are left out one by one, or in `MOST_GROUPS` groups where there are more. `shipped` are the same examples
+    with what the package's own phrasings say, for the figures of its weights.
     """
     chosen: dict[str, list[list[Judged]]] = {name: [] for name in WAYS}
     families = sorted({own.family for own in examples})
@@ -112,7 +123,7 @@ def fit_choices(examples: Sequence[ChoiceExample], told: Callable[[str], None] =
         told(f"{number} of {len(groups)} groups of families")
     ours = shipped_reading_weights()
     by_us = [
-        _judged([own for own in examples if own.family == family], _as_read, ours.choice, ours.phrased or ours.choice)
+        _judged([own for own in shipped or examples if own.family == family], _as_read, ours.choice, ours.phrased)
         for family in families
     ]
     return ChoiceFit(*_both(examples), {name: _figures(judged) for name, judged in chosen.items()}, _figures(by_us))
@@ -134,36 +145,40 @@ def _both(examples: Sequence[ChoiceExample]) -> tuple[ChoiceWeights, ChoiceWeigh
 Chosen = tuple[int, float]
 """The place of a constraint, and its probability."""
 
+Way = Callable[[ChoiceWeights, ChoiceWeights | None, ChoiceExample], Chosen | None]
+"""How one is chosen, by the weights without phrasings and by those with them; None where that cannot be."""
 
-def _by_words(choice: ChoiceWeights, phrased: ChoiceWeights, example: ChoiceExample) -> Chosen | None:
-    return choose(phrased.by_words or {}, example.features)
+
+def _by_words(choice: ChoiceWeights, phrased: ChoiceWeights | None, example: ChoiceExample) -> Chosen | None:
+    return choose(phrased.by_words, example.features) if phrased and phrased.by_words else None
 
 
-def _by_likelihood(choice: ChoiceWeights, phrased: ChoiceWeights, example: ChoiceExample) -> Chosen | None:
+def _by_likelihood(choice: ChoiceWeights, phrased: ChoiceWeights | None, example: ChoiceExample) -> Chosen | None:
     return choose(choice.alone, example.features) if example.asked else None
 
 
-def _with_view(choice: ChoiceWeights, phrased: ChoiceWeights, example: ChoiceExample) -> Chosen | None:
+def _with_view(choice: ChoiceWeights, phrased: ChoiceWeights | None, example: ChoiceExample) -> Chosen | None:
     return choose(choice.with_view, example.features) if example.asked else None
 
 
-def _with_all(choice: ChoiceWeights, phrased: ChoiceWeights, example: ChoiceExample) -> Chosen | None:
-    return choose(phrased.with_view, example.features) if example.asked else None
+def _with_all(choice: ChoiceWeights, phrased: ChoiceWeights | None, example: ChoiceExample) -> Chosen | None:
+    return choose(phrased.with_view, example.features) if phrased and example.asked else None
 
 
-def _as_read(choice: ChoiceWeights, phrased: ChoiceWeights, example: ChoiceExample) -> Chosen | None:
+def _as_read(choice: ChoiceWeights, phrased: ChoiceWeights | None, example: ChoiceExample) -> Chosen | None:
     """Choose as a reader does, which asks further only where what it knows settles nothing."""
     if not example.asked:
         return None
     settled = shipped_reading_weights().settled
+    known = phrased if phrased and any(PHRASING in own for own in example.features) else choice
     best = (0, 0.0)
-    for weights in (phrased.by_words, phrased.alone, phrased.with_view):
+    for weights in (known.by_words, known.alone, known.with_view):
         if weights is not None and best[1] < settled:
             best = choose(weights, example.features)
     return best
 
 
-WAYS: Mapping[str, Callable[[ChoiceWeights, ChoiceWeights, ChoiceExample], Chosen | None]] = {
+WAYS: Mapping[str, Way] = {
     "words alone": _by_words,
     "likelihood, no phrasings": _by_likelihood,
     "with a view, no phrasings": _with_view,
@@ -175,9 +190,9 @@ WAYS: Mapping[str, Callable[[ChoiceWeights, ChoiceWeights, ChoiceExample], Chose
 
 def _judged(
     examples: Sequence[ChoiceExample],
-    way: Callable[[ChoiceWeights, ChoiceWeights, ChoiceExample], Chosen | None],
+    way: Way,
     choice: ChoiceWeights,
-    phrased: ChoiceWeights,
+    phrased: ChoiceWeights | None,
 ) -> list[Judged]:
     found = [(way(choice, phrased, own), own.right) for own in examples]
     return [Judged(chosen[1], chosen[0] == right) for chosen, right in found if chosen is not None]
