@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+import pytest
+
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.likelihood import MOST_SCORED, score_sentence
 from holdtrue.language.reading_weights import shipped_reading_weights
@@ -94,6 +96,28 @@ async def test_words_that_leave_a_statement_open_are_weighed_without_the_model()
 
     assert await status("Maybe Nora should sit by Omar, unless it rains") == "rejected"
     assert await status("Nora has the chair by Omar's") == "accepted"  # no word of it leaves anything open
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Nora cannot have seat 2",
+        "Nora refuses seat 2",
+        "Tara has seat 1, but Nora doesn't",
+        "Back in the old office, Nora always had seat 2",
+        "Omar overheard that Nora has seat 2",
+        "Can we put Nora in seat 2 yet?",
+        "Nora owes me 2 pounds",
+        "Nora loves Omar's cooking",
+    ],
+)
+async def test_what_is_denied_reported_asked_or_remarked_is_not_accepted_of_her(sentence: str) -> None:
+    read = await LlmExtractor(Channel(lambda rule: -20.0)).read(TABLE, sentence, turn=1, active=[])
+    assert read.readings
+    assert not any(
+        one.status == "accepted" and one.constraint is not None and "Nora" in one.constraint.args
+        for one in read.readings
+    )
 
 
 async def test_a_model_without_probabilities_is_asked_for_views_alone() -> None:

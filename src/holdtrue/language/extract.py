@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 from holdtrue.language.asking import ask_whole, most_voted
 from holdtrue.language.candidate_constraints import Candidates, candidates, one_of
-from holdtrue.language.changes import SentenceReader
 from holdtrue.language.channel_reading import read_by_likelihood
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.grounding import mentions
@@ -25,6 +24,7 @@ from holdtrue.language.reply_schema import (
     restated_schema,
     restatements,
 )
+from holdtrue.language.sentence_reader import SentenceReader
 from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import ChatModel, gives_likelihoods
 from holdtrue.record import CallRecord

@@ -192,7 +192,7 @@ CONDITION = any_of(
     r"\bwhen(?:ever)?\b",
     r"\b(?:any|every|each|those|these|such|the) (?:\w+ )?(?:days?|nights?|evenings?|mornings?|afternoons?|weekends?"
     r"|weeks?|times?|occasions?) (?:that|on which|in which)\b",
-    r"^(?:say|picture|suppose) (?:it|there|that|the|[EX])\b[^:,]*[:,]",
+    r"^(?:say|picture|suppose) (?:it|there|that|the|[EX])\b[^:,;]*[:,;]",
     r"\bfor (?:such|any) time as\b",
     r"(?<!only )\bonce\b|\bonly once\b(?!\W*$|[,.;])|\bas soon as\b|\bthe (?:moment|minute|second|instant) (?=\w+ )"
     r"|\bwould (?:mean|imply)\b|\bas of\b",

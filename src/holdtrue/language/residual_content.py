@@ -111,6 +111,7 @@ _OWNER = re.compile(r"E(?:'s)? $")
 _PART_OF = re.compile(
     r" (?:is|are|must|has to|have to|needs? to|comes?|should|will|goes|takes place|happens|before|after)\b"
 )
+_ASKS_HOW_IT_STANDS = re.compile(r"\b(?:yet|already|or not|by any chance|at all|by now|still)\W*\?$")
 _REQUEST_END = re.compile(r"\b(?:please|ok|okay|alright|all right|thanks|thank you|(?:would|will|could|can) you)\s*\?$")
 
 
@@ -237,7 +238,8 @@ def _is_own_wording(instance: Instance, sentence: str, stated: Sequence[Constrai
 def _find_question(text: str) -> Iterator[Leftover]:
     """The question that a sentence is, if it is no request in the form of one."""
     text = text.rstrip()
-    if text.endswith("?") and not (REQUEST.match(text) or "please" in text or _REQUEST_END.search(text)):
+    asks_for = REQUEST.match(text) and not _ASKS_HOW_IT_STANDS.search(text)
+    if text.endswith("?") and not (asks_for or "please" in text or _REQUEST_END.search(text)):
         yield Leftover("question", "?", True)
 
 

@@ -32,7 +32,8 @@ _CUT = re.compile(
     r"|\s+[\u2013\u2014-]\s+|(?<=\w)[\u2013\u2014](?=\w{4})|,?\s+(?=nor\b)"
     r"|(?<!\bone)\s+(?:and|but|while|whereas|plus|with|though|yet)\s+"
     r"(?!(?:him|her|them|me|us|so on|it(?=\W*$))\b)(?:also\s+|then\s+)?"
-    r"|(?:(?<=[,;])|(?<!just))\s+(?=(?:so|because|since|as) (?:i|we|he|she|it|they|the|there|my|our|please|do|don't|put"
+    r"|(?:(?<=[,;])|(?<!just)(?<!long)(?<!soon)(?<!far)(?<!well)(?<!much))\s+(?=(?:so|because|since|as) "
+    r"(?:i|we|he|she|it|they|the|there|my|our|please|do|don't|put"
     rf"|make|keep|let|{NAME})\b)|\s+(?=because\b)",
     re.IGNORECASE,
 )
@@ -62,6 +63,15 @@ _COUNT = re.compile(
     rf"(?: [a-z]+)?(?: the)?[,:]?\s+(?P<list>(?:the )?{ENTITY}(?:(?:, and | and |, |/)(?:the )?{ENTITY})+)",
     re.IGNORECASE,
 )
+# 'At least one of Ann, Bob and Cy' says nothing of any of them.
+_SOME_OF = re.compile(
+    r"\b(?P<count>one|some|any|either|most|many|few|half|several|which(?:ever)?|only|just|exactly|\d+"
+    rf"|{'|'.join(CARDINALS)}) (?:(?:more|less|fewer|person|people|event|others?) )?(?:out )?of"
+    rf" (?:the |these |those |our )?(?:\w+ )?:?\s*(?:the )?{ENTITY}"
+    rf"(?:(?:, and |, or | and | or |, |/)(?:the )?{ENTITY})+",
+    re.IGNORECASE,
+)
+_EVEN_ONE = frozenset({"any", "either"})
 _JOINER = re.compile(r"^\W*(?:so|and|but|then|because|since|as|while|whereas)\b[\s,]*", re.IGNORECASE)
 _LETTERS = "\ua000\ua001"
 
@@ -123,6 +133,9 @@ def split_statements(instance: Instance, sentence: str, context: Context) -> Spl
     if _is_own_wording(instance, sentence):
         return Split((Statement(sentence),), (), context.heard(hidden.text, (hidden.text,)))
     hidden = Hidden(_without_count(hidden.text), hidden.names)
+    some = _SOME_OF.search(hidden.text)
+    if some and not (some["count"].casefold() in _EVEN_ONE and denies(hidden.text)):
+        return Split((Statement(sentence),), (), context.heard(hidden.text, ()))
     pieces = _pieces(hidden.text)
     search = PartSearch(instance, hidden, pieces)
     found = None

@@ -1,7 +1,7 @@
 """Recognize by ordinary words that a sentence takes something back: "forget", "drop the rule that", "no longer has to".
 
 These words belong to no domain. They only tell which part of the sentence is about what was said; whether that was
-agreed at all is decided in `holdtrue.language.changes`.
+agreed at all is decided in `holdtrue.language.message_hearing`.
 """
 
 from __future__ import annotations

@@ -16,11 +16,11 @@ from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.readings.kept_lines import read_kept
 from holdtrue.lab.kinds.readings.message_item import MessageItem
 from holdtrue.language.candidate_constraints import candidates
-from holdtrue.language.changes import SentenceReader
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.likelihood import LONGEST_SCORED, MOST_SCORED, score_sentence
 from holdtrue.language.own_wording import read_own_wording
 from holdtrue.language.reading import ActiveCommitment, Reading
+from holdtrue.language.sentence_reader import SentenceReader
 from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord

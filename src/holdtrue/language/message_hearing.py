@@ -15,14 +15,12 @@ Every reading is checked against the words of its sentence (`residual_content`):
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from unicodedata import normalize
+from typing import Protocol
 
 from holdtrue.errors import ConstraintError
 from holdtrue.language.amendments import Amendment, spot_amendment
-from holdtrue.language.asking_back import read_confirmation
 from holdtrue.language.cancellations import spot_aim
 from holdtrue.language.change_detection import detect_change, points_back, spot_commands, spot_named_before
 from holdtrue.language.hedge_words import HEDGE
@@ -31,13 +29,11 @@ from holdtrue.language.matching import match_sentence, match_wording, peel_lead
 from holdtrue.language.names import Hidden, names_of
 from holdtrue.language.part_checks import UNREAD_PART, hold_together, not_sure_of
 from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION
-from holdtrue.language.reading import Act, ActiveCommitment, Extraction, Reading
+from holdtrue.language.reading import Act, ActiveCommitment, Reading
 from holdtrue.language.replacement import Replacement
-from holdtrue.language.residual_content import ASIDES, REMARKS, doubtful, find_tails, hold_to_words
+from holdtrue.language.residual_content import ASIDES, REMARKS, doubtful, hold_to_words
 from holdtrue.language.resolution import Referents, Resolver, newest
-from holdtrue.language.respelling import respell
-from holdtrue.language.sentence_parts import Statement, context_of, join_topics, split_statements
-from holdtrue.language.sentences import is_question, split_sentences
+from holdtrue.language.sentence_parts import Statement, context_of, split_statements
 from holdtrue.language.small_talk import is_small_talk, plain, without_courtesy
 from holdtrue.language.unknown_names import is_clause, parts, read_content, says_otherwise
 from holdtrue.language.withdrawals import LEAD, Withdrawal, remarks_on_it
@@ -46,7 +42,6 @@ from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
 
 UNREAD = "it names nothing that is known here"
-ANSWERS_NOTHING = "it answers, and nothing was asked"
 INFERRED = 0.9
 """The confidence, which is an estimate, of a change that was inferred from free wording (`inferred_changes`)."""
 
@@ -60,60 +55,21 @@ _MEANT = re.compile(r"^i mean(?:t)? |,? i mean(?:t)?$", re.IGNORECASE)
 _OF_ONESELF = re.compile(r"(?:i|we|you|my|our|sorry|oh|no|wait|hm+|that|this|actually|okay|ok)\b", re.IGNORECASE)
 
 
-class SentenceReader(ABC):
-    """A `SentenceReader` is an extractor that takes one sentence at a time."""
+class ReadSentence(Protocol):
+    """`ReadSentence` reads what one sentence states (`SentenceReader.read_sentence`)."""
 
-    async def read(
-        self,
-        instance: Instance,
-        message: str,
-        *,
-        turn: int,
-        answer: str | None = None,
-        active: Sequence[ActiveCommitment] | None = None,
-    ) -> Extraction:
-        """Return all that a message states, in order, and what it withdraws or amends of the `active` commitments.
-
-        `answer` is not used.
-        """
-        hearing = _Hearing(self, instance, turn, active or ())
-        names = hearing.names
-        message = normalize("NFC", message)
-        # What takes something back by a name that is only like a known one touches nothing, and is told.
-        respelled = respell(instance, message, guess=detect_change(names.hide(message).text) is None)
-        split = split_sentences(respelled.text, (*names.entities, *names.values))
-        said = split if respelled.text == message else split_sentences(message, (*names.entities, *names.values))
-        quotes = dict(zip(split, said, strict=True)) if len(split) == len(said) else {}
-        sentences = join_topics(instance, split)
-        for sentence, tail in zip(sentences, find_tails(sentences), strict=True):
-            hearing.tail = tail
-            await (hearing.state(sentence) if active is None else hearing.hear(sentence))
-        if active and len(sentences) > 1 and not any(map(is_question, sentences)):
-            hearing.infer_from_all(sentences)
-        if not hearing.readings and _only_answers(message):
-            hearing.readings.append(Reading(message, "rejected", None, 0.0, ANSWERS_NOTHING))
-        readings = (_guessed(reading, respelled.guessed) for reading in hearing.readings)
-        # What was said is told in the user's own words.
-        quoted = (replace(reading, sentence=quotes.get(reading.sentence, reading.sentence)) for reading in readings)
-        return Extraction(tuple(quoted), tuple(hearing.calls))
-
-    @abstractmethod
-    async def read_sentence(
+    async def __call__(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
-    ) -> list[Reading]:
-        """Return what a sentence states; with `among`, which of these constraints it means. Adds its calls to `calls`.
-
-        The caller checks the result against the words of the sentence (`residual_content`).
-        """
+    ) -> list[Reading]: ...
 
 
-class _Hearing:
+class Hearing:
     """A message while it is read: what is `held` after the sentences so far, and what they have `withdrawn`."""
 
     def __init__(
-        self, reader: SentenceReader, instance: Instance, turn: int, active: Sequence[ActiveCommitment]
+        self, read_sentence: ReadSentence, instance: Instance, turn: int, active: Sequence[ActiveCommitment]
     ) -> None:
-        self.reader = reader
+        self._read_sentence = read_sentence
         self.instance = instance
         self.turn = turn
         self.resolver = Resolver(instance)
@@ -378,7 +334,7 @@ class _Hearing:
         return hold_together(self.instance, sentence, found, split.dropped)
 
     async def _read_words(self, sentence: str, among: Sequence[Constraint] = ()) -> list[Reading]:
-        readings = await self.reader.read_sentence(self.instance, sentence, self.calls, among)
+        readings = await self._read_sentence(self.instance, sentence, self.calls, among)
         return hold_to_words(self.instance, sentence, readings, self.tail, ASIDES if among else None)
 
     def _add(self, reading: Reading) -> None:
@@ -398,28 +354,11 @@ class _Hearing:
         self._held[made] = ActiveCommitment(known.id if known else "", made, self.turn)
 
 
-def _only_answers(message: str) -> bool:
-    """Return whether a message is a yes or no and nothing else."""
-    heard = read_confirmation(message, asked=1)
-    return heard.answers != (None,) and not heard.rest.strip()
-
-
 def _first_clause(text: str) -> str:
     """Return the text without a remark at its end: 'day 2' of 'day 2, the hall is booked' and of 'day 2 please'."""
     first, *rest = _CLAUSE_END.split(without_courtesy(text), maxsplit=1)
     open_still = rest and any(words.search(rest[0].casefold()) for words in (ALTERNATIVE, CONDITION, HEDGE))
     return text if open_still else first
-
-
-def _guessed(reading: Reading, guessed: Mapping[str, str]) -> Reading:
-    """Return a reading, doubtful if it has a name that the message does not spell like this; it takes nothing back."""
-    named = [name for name in guessed if reading.constraint is not None and name in reading.constraint.args]
-    if reading.status != "accepted" or not named:
-        return reading
-    why = ", ".join(f"{guessed[name]!r} was taken for {name!r}" for name in named)
-    if reading.act == "withdraws":
-        return replace(reading, status="rejected", constraint=None, confidence=0.0, reason=why)
-    return doubtful(reading, why)
 
 
 def _certain(readings: Sequence[Reading]) -> Reading | None:
