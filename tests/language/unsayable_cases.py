@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.language.extract import LlmExtractor
+from holdtrue.language.message_reader import SentenceReader
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Reading
 from holdtrue.language.residual_content import find_tails, hold_to_words
-from holdtrue.language.sentence_reader import SentenceReader
 from holdtrue.language.sentences import split_sentences
 from holdtrue.models.model_registry import open_model
 from holdtrue.record import CallRecord

@@ -11,6 +11,7 @@ from holdtrue.language.candidate_constraints import Candidates, candidates, one_
 from holdtrue.language.channel_reading import read_by_likelihood
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.grounding import mentions
+from holdtrue.language.message_reader import SentenceReader
 from holdtrue.language.own_wording import read_own_wording
 from holdtrue.language.prompts import View, choice_request, reading_request
 from holdtrue.language.reading import Reading, ReadingStatus
@@ -24,7 +25,6 @@ from holdtrue.language.reply_schema import (
     restated_schema,
     restatements,
 )
-from holdtrue.language.sentence_reader import SentenceReader
 from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import ChatModel, gives_likelihoods
 from holdtrue.record import CallRecord

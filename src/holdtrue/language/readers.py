@@ -7,9 +7,9 @@ from typing import Literal
 
 from holdtrue.errors import SettingsError
 from holdtrue.language.extract import LlmExtractor
+from holdtrue.language.message_reader import SentenceReader
 from holdtrue.language.own_wording import read_own_wording
 from holdtrue.language.reading import ActiveCommitment, Extraction, Extractor, Reading
-from holdtrue.language.sentence_reader import SentenceReader
 from holdtrue.language.upstream import UpstreamExtractor
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord

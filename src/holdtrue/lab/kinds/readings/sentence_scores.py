@@ -18,9 +18,9 @@ from holdtrue.lab.kinds.readings.message_item import MessageItem
 from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.likelihood import LONGEST_SCORED, MOST_SCORED, score_sentence
+from holdtrue.language.message_reader import SentenceReader
 from holdtrue.language.own_wording import read_own_wording
 from holdtrue.language.reading import ActiveCommitment, Reading
-from holdtrue.language.sentence_reader import SentenceReader
 from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord
