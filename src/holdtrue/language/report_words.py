@@ -28,8 +28,8 @@ _TELLING_THAT = (
 _IRREGULAR = (
     r"thinks|thought|says?|said|tells?|told|(?:over)?hear(?:d|s)?|felt|feels(?: that| like)?|asks|asked|knows|knew"
     r"|wrote|writes|states that|stated|points out|pointed out|shouted|swore|dreamt|foresaw|found that|held that"
-    r"|saw that|understood that|wants? to know|wanted to know|(?:has|have|had) it that|would have (?:it|us|you|me) (?:that"
-    r"|believe|think)|is of the opinion|(?:makes|made) out(?= (?:that|to)\b)|"
+    r"|saw that|understood that|wants? to know|wanted to know|(?:has|have|had) it that|would have (?:it|us|you|me)"
+    r" (?:that|believe|think)|is of the opinion|(?:makes|made) out(?= (?:that|to)\b)|"
     r"lets? (?:it )?(?:slip|be known)|would say"
     r"|requests?(?= (?:to|not to|an?|the|that)\b)|requested|calls for"
     r"|called for|(?:pushes|pushed|argues|votes|voted|pleads|speaks|spoke) for|(?:is|are|am) (?:all for"
