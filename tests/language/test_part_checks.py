@@ -31,7 +31,9 @@ def test_a_part_that_states_nothing_may_hold_the_others_back() -> None:
     assert hold_together(TABLE, SEAT.sentence, [SEAT], ("Cy thinks so",))[0].status == "doubtful"
 
 
-@pytest.mark.parametrize("part", ["Cy must never go last", "they can\u2019t overlap", "whereas Bob shall"])
+@pytest.mark.parametrize(
+    "part", ["Cy must never go last", "one more thing: Cy's in seat 3", "they can\u2019t overlap", "whereas Bob shall"]
+)
 def test_a_part_that_demands_something_is_told_where_nothing_was_read_in_it(part: str) -> None:
     seat, unread = hold_together(TABLE, SEAT.sentence, [SEAT], (part,))
     assert seat == SEAT and (unread.status, unread.code) == ("rejected", UNREAD_PART)

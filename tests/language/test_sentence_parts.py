@@ -47,6 +47,8 @@ def split(instance: Instance, *sentences: str) -> list[str]:
         ("Keep Ann away from Bob, and same goes for Cy", ["Keep Ann away from Bob", "Keep Cy away from Bob"]),
         ("Dee, who has seat 4, must not sit by Eve", ["Dee has seat 4", "Dee must not sit by Eve"]),
         ("Of Ann and Bob, the former has seat 1 and the latter seat 6", ["Ann has seat 1", "Bob seat 6"]),
+        ("Of Ann, Bob and Cy, Bob has seat 1 and the other two sit together", ["Bob has seat 1", "Ann and Cy sit together"]),
+        ("Among Ann, Bob and Cy, Cy has seat 1", ["Cy has seat 1"]),
         ("Both of Ann and Bob must not sit by Dee", ["Ann must not sit by Dee", "Bob must not sit by Dee"]),
         ("All three of Ann, Bob and Cy sit by Dee", ["Ann sit by Dee", "Bob sit by Dee", "Cy sit by Dee"]),
         ("Of the three kids, Ann, Bob and Cy, I want Ann in seat 1", ["I want Ann in seat 1"]),

@@ -65,7 +65,8 @@ def take_apart(text: str, complete: Complete) -> list[str]:
             continue
         outside = f"{text[: found.start()]} {text[found.end() :]}"
         of_others = text[found.end() :].lstrip().startswith(":") and names_in(outside)
-        if of_others or any(member in outside for member in members):
+        # 'Of Ann, Bob and Cy, Bob has seat 1': what is named twice is no member of one list.
+        if of_others or len(set(members)) < len(members) or any(member in outside for member in members):
             continue
         if joined_by_or and not found["neither"] and not denies(outside):
             continue

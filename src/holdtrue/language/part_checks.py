@@ -42,14 +42,17 @@ def hold_together(
     unread = [
         Reading(sentence, "rejected", None, 0.0, f'nothing was read in "{part.strip()}"', UNREAD_PART)
         for part in dropped
-        if _DEMANDS.search(part) and _is_about_something(instance, part)
+        if _may_state_something(instance, part)
     ]
     return [*_held_together(instance, readings, dropped), *unread]
 
 
-def _is_about_something(instance: Instance, part: str) -> bool:
+def _may_state_something(instance: Instance, part: str) -> bool:
+    """Return whether a part demands something of somebody, or names somebody with a value or a number."""
     found = mentions(instance, part)
-    return bool(found.entities or found.values or _REFERS.search(part))
+    if found.entities and (found.values or found.numbers):
+        return True
+    return bool(_DEMANDS.search(part) and (found.entities or found.values or _REFERS.search(part)))
 
 
 def _held_together(instance: Instance, readings: Sequence[Reading], dropped: Sequence[str]) -> list[Reading]:

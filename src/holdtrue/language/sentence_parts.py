@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from holdtrue.errors import ConstraintError
 from holdtrue.language.candidate_constraints import candidates
@@ -69,6 +69,11 @@ _SOME_OF = re.compile(
     rf"|{'|'.join(CARDINALS)}) (?:(?:more|less|fewer|person|people|event|others?) )?(?:out )?of"
     rf" (?:the |these |those |our )?(?:\w+ )?:?\s*(?:the )?{ENTITY}"
     rf"(?:(?:, and |, or | and | or |, |/)(?:the )?{ENTITY})+",
+    re.IGNORECASE,
+)
+_TOPIC = re.compile(
+    rf"^\W*(?:(?:so|ok|okay|well|now|and|right)\W+)*(?P<who>(?:out of|of|among) (?:the )?{ENTITY}"
+    rf"(?:, (?:the )?{ENTITY})*,? and (?:the )?{ENTITY})\s*[,:;]\s+(?=\S)",
     re.IGNORECASE,
 )
 _EVEN_ONE = frozenset({"any", "either"})
@@ -133,6 +138,11 @@ def split_statements(instance: Instance, sentence: str, context: Context) -> Spl
     if _is_own_wording(instance, sentence):
         return Split((Statement(sentence),), (), context.heard(hidden.text, (hidden.text,)))
     hidden = Hidden(_without_count(hidden.text), hidden.names)
+    if topic := _TOPIC.match(hidden.text):
+        behind = split_statements(
+            instance, hidden.restore(hidden.text[topic.end() :]), context.heard(topic.group(), ())
+        )
+        return replace(behind, dropped=(hidden.restore(topic["who"]), *behind.dropped))
     some = _SOME_OF.search(hidden.text)
     if some and not (some["count"].casefold() in _EVEN_ONE and denies(hidden.text)):
         return Split((Statement(sentence),), (), context.heard(hidden.text, ()))
