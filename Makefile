@@ -34,7 +34,7 @@ $(READY): requirements.lock pyproject.toml
 
 demo: $(READY)
 	@case '$(MODEL)' in local/*.gguf) ;; local/*) $(BIN)/holdtrue models pull '$(patsubst local/%,%,$(MODEL))' ;; esac
-	$(BIN)/holdtrue run drift --generate 3 --turns 4 --seed 40 --model '$(MODEL)' \
+	$(BIN)/holdtrue run drift --generate 3 --turns 3 --seed 40 --model '$(MODEL)' \
 	  --method direct,mus_repair,drift_repair_project --max-connections 1 --show-turns --out '$(DEMO)'
 
 test: $(READY)

@@ -76,3 +76,21 @@ def test_times_and_places_in_words_are_values(message: str, spelled: str) -> Non
 def test_a_number_is_a_value_where_nothing_else_is_counted() -> None:
     assert respell_values(AGES, "Ann is 10") == "Ann is Ten"
     assert respell_values(AGES, "Ann is 10.5, $9 and 9-10") == "Ann is 10.5, $9 and 9-10"
+
+
+@pytest.mark.parametrize(
+    ("message", "spelled"),
+    [
+        ("Ann is forty-two", "Ann is 42"),
+        ("ann turned forty two", "ann turned 42"),
+        ("Ann is forty", "Ann is 40"),
+        ("Bob's nineteen", "Bob's 19"),
+        ("forty-three of them", "forty-three of them"),
+        ("Ann doesn't have the rubies", "Ann doesn't have the Ruby"),
+    ],
+)
+def test_great_numbers_in_words_and_plurals_in_ies_are_values(message: str, spelled: str) -> None:
+    gems = Instance(
+        find_domain("logic_grid"), ["Ann", "Bob"], {"categories": {"age": ["19", "40", "42"], "gem": ["Ruby", "Opal"]}}
+    )
+    assert respell_values(gems, message) == spelled

@@ -33,7 +33,7 @@ _SO = re.compile(r"^\W*(?:so|then|thus|hence|therefore)\b", re.IGNORECASE)
 _BECAUSE = re.compile(r"^\W*(?:because|since|as)\b", re.IGNORECASE)
 _NOT = re.compile(r"^\W*(?:but )?not\b", re.IGNORECASE)
 _NOR = re.compile(r"^\W*nor\b\s*", re.IGNORECASE)
-_ORDERED = re.compile(r"\bthe (?:former|latter)\b", re.IGNORECASE)
+_ORDERED = re.compile(r"\bthe (?:former|latter|other (?:two|three|ones?)|others)\b", re.IGNORECASE)
 _NEEDS_NAME = re.compile(
     r"\b(?:between|beside|next to|opposite|before|after|left of|right of|from|than|with) (?:him|her|it|them)\b"
     r"(?! (?:own|left|right))",

@@ -30,6 +30,10 @@ _SHORT = {
 }  # fmt: skip
 # Short forms that are words of their own count only with a capital or a full stop.
 _WORDS = frozenset({"wed", "sat", "sun", "mar"})
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_TEENS = ("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
+_UNITS = "|".join(CARDINALS[1:10])
+_ENDS_IN_Y = re.compile(r"[^aeiou\W]y$", re.IGNORECASE)
 _OFTEN_LOOSE = 2  # 'first' and 'second' often count nothing
 _TIME, _ANY_DAY = Calendar("time"), datetime(2000, 1, 1)
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
@@ -62,6 +66,10 @@ def _patterns(instance: Instance) -> Sequence[tuple[re.Pattern[str], str]]:
         for label in _labels(attribute):
             if short := _SHORT.get(label.casefold()):
                 found.append((re.compile(rf"\b(?P<short>{short})\b\.?(?!\w)", re.IGNORECASE), label))
+            if _ENDS_IN_Y.search(label):
+                found.append((re.compile(rf"\b{re.escape(label[:-1])}ies\b", re.IGNORECASE), label))
+            if (words := _in_words(label)) and sum(label in _labels(own) for own in owners) == 1:
+                found.append((re.compile(rf"\b{words}\b(?![- ](?:{_UNITS})\b)", re.IGNORECASE), label))
             if (number := _number(label)) is not None:
                 found += [(one, label) for one in _numbered(number, label, re.escape(attribute.label), alone=alone)]
     return found
@@ -77,6 +85,16 @@ def _number(label: str) -> int | None:
         return COUNTING_WORDS[folded]
     digits = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)?", folded)
     return int(digits[1]) if digits and int(digits[1]) < len(CARDINALS) else None
+
+
+def _in_words(label: str) -> str:
+    """Return a pattern of a number from 13 to 99 in words, which seldom counts anything; '' for any other label."""
+    if not re.fullmatch(r"\d{2}", label) or int(label) < len(CARDINALS):
+        return ""
+    if int(label) < len(CARDINALS) + len(_TEENS):
+        return _TEENS[int(label) - len(CARDINALS)]
+    tens, unit = divmod(int(label), 10)
+    return _TENS[tens - 2] + (rf"[- ]?{CARDINALS[unit]}" if unit else "")
 
 
 def _is_ordinal(label: str) -> bool:
