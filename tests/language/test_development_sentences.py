@@ -1,7 +1,7 @@
 """Sentences of three domains, written by people's imagination alone, with what they commit to.
 
-`fitted` marks those by which the weights of readings were fitted. The second file was written later, and its
-errors were read; nobody has read what the reader makes of the unread one.
+The files were written one after the other, each to measure a reader that had not seen it, and then became what the
+weights of readings are fitted on.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def test_what_they_commit_to_can_be_said_in_their_instances() -> None:
 def test_the_later_files_fit_their_instances_too() -> None:
     for name, number in (
         ("second_sentences.jsonl", 556),
-        ("unread_sentences.jsonl", 111),
+        ("third_sentences.jsonl", 573),
         ("remark_sentences.jsonl", 210),
     ):
         items = [json.loads(line) for line in (FILE.parent / name).read_text(encoding="utf-8").splitlines()]
