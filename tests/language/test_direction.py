@@ -76,3 +76,10 @@ def test_clear_cues_are_right_on_own_paraphrases() -> None:
             outcomes["silent" if first is None else "right" if first == record["args"][0] else json.dumps(record)] += 1
     assert set(outcomes) == {"right", "silent"}
     assert outcomes["silent"] <= 8
+
+
+def test_a_denial_of_another_clause_turns_nothing_round() -> None:
+    kind = KINDS["before"]
+    said = "there is no point in waiting, so get Deploy over with before Testing begins"
+    assert first_argument(kind, said, ("Deploy", "Testing")) == "Deploy"
+    assert first_argument(kind, "Deploy must not, please, come before Testing", ("Deploy", "Testing")) is not None

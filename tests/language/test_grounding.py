@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.language.grounding import mentions
+from holdtrue.language.grounding import mentions, places
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity
 from holdtrue.world.logic_grid import LOGIC_GRID
 from holdtrue.world.scheduling import SCHEDULING
@@ -118,3 +118,9 @@ def test_a_name_that_is_a_verb_of_its_sentence_is_not_named() -> None:
     assert mentions(grid, "the month of Ann will be later than Bea's").entities == ("Ann", "Bea")
     for said in ("will and ann have different months", "ann between will and bea", "both will and ann are in may"):
         assert {"Will", "Ann"} <= set(mentions(grid, said).entities)
+
+
+def test_a_small_word_is_no_name_beside_the_same_name_written_large() -> None:
+    said = "no point in testing it now, so Deploy comes before Testing"
+    assert [name for name, _, _ in places(said, ["Deploy", "Testing"])] == ["Deploy", "Testing"]
+    assert [name for name, _, _ in places("testing before deploy", ["Deploy", "Testing"])] == ["Testing", "Deploy"]

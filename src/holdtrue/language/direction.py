@@ -15,6 +15,8 @@ from holdtrue.language.grounding import places
 from holdtrue.world.domain import ConstraintType, Cue, Entity
 
 _NEGATION = re.compile(r"\b(?:not|never|cannot|no)\b|n't\b")
+# 'There is no point in waiting, so put Ann before Bob' denies nothing of Ann.
+_NEXT_CLAUSE = re.compile(r"[,;:]\s*(?:so|and|but|because|since|then|please|hence|therefore)\b")
 _UNTIL = re.compile(r"\b(?:until|till|unless)\b")
 _OWNED = re.compile(r"'s?\W+(?:\w+\W+){0,2}$")
 _BY_PRONOUN = re.compile(r"\b(?:his|her|their|its|your|my)\W+(?:\w+\W+){0,2}$")
@@ -93,4 +95,5 @@ def _owner(text: str, named: Sequence[_Place], match: re.Match[str]) -> str | No
 
 def _negated(text: str, match: re.Match[str]) -> bool:
     """Return whether the cue is denied ('not after'); 'not until' is a cue of its own."""
-    return not _UNTIL.search(text) and bool(_NEGATION.search(text[: match.start()]))
+    begins = max((found.end() for found in _NEXT_CLAUSE.finditer(text, 0, match.start())), default=0)
+    return not _UNTIL.search(text) and bool(_NEGATION.search(text, begins, match.start()))

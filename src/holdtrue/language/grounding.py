@@ -169,12 +169,22 @@ def stem(word: str) -> str:
 
 
 def places(sentence: str, names: Iterable[str]) -> list[tuple[str, int, int]]:
-    """Yield every place (name, start, end) at which one of the names stands as it is, in order."""
+    """Return every place (name, start, end) at which one of the names stands as it is, in order.
+
+    What is written small is no name where the same name is written large elsewhere: 'testing it' beside 'Testing'.
+    """
     longest_first = sorted(names, key=len, reverse=True)
     by_fold = {name.casefold(): name for name in longest_first}
     either = "|".join(re.escape(name) for name in longest_first)
     found = re.finditer(rf"(?<!\w)({either})(?!\w)", sentence, re.IGNORECASE)
-    return [(by_fold[match.group(1).casefold()], match.start(1), match.end(1)) for match in found]
+    named = [(by_fold[match.group(1).casefold()], match.start(1), match.end(1)) for match in found]
+    exact = {name for name, start, end in named if sentence[start:end] == name}
+    return [one for one in named if one[0] not in exact or not is_small(sentence[one[1] : one[2]], one[0])]
+
+
+def is_small(written: str, name: str) -> bool:
+    """Return whether a name that has a capital is written without any."""
+    return written.islower() and not name.islower()
 
 
 def _numbers(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from holdtrue.language.grounding import NUMBER_WORDS, stem
+from holdtrue.language.grounding import NUMBER_WORDS, is_small, stem
 from holdtrue.language.small_talk import plain, with_apostrophes
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.domain import Entity
@@ -92,7 +92,9 @@ def _spans(instance: Instance, text: str, stated: Sequence[Constraint]) -> Itera
     rest = list(text)
     for start, (stop, _) in found:
         rest[start:stop] = "." * (stop - start)
-    for start, (stop, letter) in _stems("".join(rest), letters):
+    # A word of the same stem stands for a name that is not there itself: 'painting' for Paint.
+    unnamed = {name: own for name, own in letters.items() if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)}
+    for start, (stop, letter) in _stems("".join(rest), unnamed):
         found.append((start, (stop, letter)))
         rest[start:stop] = "." * (stop - start)
     found += _numbers("".join(rest), numbers, sum(letter == "E" for letter in letters.values()))
@@ -125,7 +127,10 @@ def _named(text: str, letters: Mapping[str, str]) -> Iterator[tuple[int, tuple[i
         # 'Ann will sit next to Bob' is about Will only if he was read and nothing else can be him.
         ordinary = written != name and written.casefold() in _ORDINARY
         capitalized = match.start() == 0 and name.islower()
-        elsewhere = letters[name] not in "EV" or re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+        exact = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+        if exact and is_small(written, name):
+            continue  # 'No point in testing it, so Testing comes last'
+        elsewhere = letters[name] not in "EV" or exact
         if ordinary and not capitalized and elsewhere:
             continue
         yield match.start(), (match.end(), letters[name])
