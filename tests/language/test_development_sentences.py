@@ -1,7 +1,7 @@
 """Sentences of three domains, written by people's imagination alone, with what they commit to.
 
-The files were written one after the other, each to measure a reader that had not seen it, and then became what the
-weights of readings are fitted on.
+The files were written one after the other, each to measure a reader that had not seen it, and all but the fourth then
+became what the weights of readings are fitted on.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ def test_the_later_files_fit_their_instances_too() -> None:
     for name, number in (
         ("second_sentences.jsonl", 556),
         ("third_sentences.jsonl", 573),
+        ("fourth_sentences.jsonl", 378),
         ("remark_sentences.jsonl", 210),
     ):
         items = [json.loads(line) for line in (FILE.parent / name).read_text(encoding="utf-8").splitlines()]
