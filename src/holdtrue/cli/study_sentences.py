@@ -65,45 +65,46 @@ def _learn_phrasings(
 ) -> tuple[dict[SentenceChoice, tuple[float, ...]], dict[str, dict[str, float]]]:
     """Return what words say for the constraints of each sentence, by families that are not its own, and the tables."""
     from holdtrue.lab.kinds.readings.phrasing_fitting import Phrased, crossed_scores, fit_table
-    from holdtrue.language.phrasing import phrasing_features
 
     scores: dict[SentenceChoice, tuple[float, ...]] = {}
     tables: dict[str, dict[str, float]] = {}
     for domain in sorted({own.instance.domain.name for own in choices}):
         own_choices = [own for own in choices if own.instance.domain.name == domain]
-        examples = [
-            Phrased(
-                own.family,
-                [phrasing_features(own.instance, own.sentence, made) for made in own.among],
-                own.right,
-            )
-            for own in own_choices
-        ]
+        examples = [Phrased(own.family, _phrasings_of(own), own.right) for own in own_choices]
         scores |= zip(own_choices, crossed_scores(examples), strict=True)
         tables[domain] = fit_table(examples)
     return scores, tables
 
 
+def _phrasings_of(choice: SentenceChoice) -> list[frozenset[str]]:
+    """Return the features of the sentence's words by each constraint."""
+    from holdtrue.language.phrasing import phrasing_features
+
+    return [phrasing_features(choice.instance, choice.sentence, made) for made in choice.among]
+
+
+def _scores_by(table: Mapping[str, float], choice: SentenceChoice) -> list[float]:
+    """Return what a table of phrasings says for each constraint."""
+    from holdtrue.language.phrasing import phrasing_score
+
+    return [phrasing_score(table, row) for row in _phrasings_of(choice)]
+
+
 def _shipped_scores(choice: SentenceChoice) -> list[float] | None:
     """Return what the package's own phrasings say for each constraint; None in a domain of which it has none."""
-    from holdtrue.language.phrasing import phrasing_features, phrasing_score
     from holdtrue.language.reading_weights import shipped_reading_weights
 
     _, table = shipped_reading_weights().choice_in(choice.instance.domain.name)
-    rows = (phrasing_features(choice.instance, choice.sentence, made) for made in choice.among)
-    return [phrasing_score(table, row) for row in rows] if table else None
+    return _scores_by(table, choice) if table else None
 
 
 def _meant(choice: SentenceChoice, phrasings: Mapping[str, Mapping[str, float]], found: ChoiceFit) -> Constraint:
     """Return what a sentence states, or what it would be taken for where it states nothing."""
     from holdtrue.lab.kinds.readings.sentence_fitting import likeliest
-    from holdtrue.language.phrasing import phrasing_features, phrasing_score
 
     if choice.right >= 0:
         return choice.among[choice.right]
-    table = phrasings.get(choice.instance.domain.name, {})
-    rows = (phrasing_features(choice.instance, choice.sentence, made) for made in choice.among)
-    return likeliest(choice, [phrasing_score(table, row) for row in rows], found.phrased)
+    return likeliest(choice, _scores_by(phrasings.get(choice.instance.domain.name, {}), choice), found.phrased)
 
 
 def _of_commitments(found: CommitmentFit | None) -> str:

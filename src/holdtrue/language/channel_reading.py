@@ -52,9 +52,14 @@ async def read_by_likelihood(
     if chosen is None:
         return None
     best, probability = chosen
-    made = instance.canonical(among[best])
-    agreed = weights.agreement(commitment_signs(instance, sentence, made, among, weights.commitment_words))
-    return _weighed(instance, sentence, made, probability, agreed, _counted(left[best]), weights)
+    made, counted = instance.canonical(among[best]), _counted(left[best])
+    signs = commitment_signs(instance, sentence, made, counted, weights.commitment_words, has_choice=len(among) > 1)
+    return _weighed(instance, sentence, made, probability, weights.agreement(signs), counted, weights)
+
+
+def weighed_words(instance: Instance, sentence: str, made: Constraint) -> list[Leftover]:
+    """Return the words of the sentence that count for whether it commits to the constraint."""
+    return _counted(words_not_carried(instance, sentence, made))
 
 
 def _counted(left: Sequence[Leftover]) -> list[Leftover]:
@@ -124,19 +129,21 @@ def commitment_signs(
     instance: Instance,
     sentence: str,
     made: Constraint,
-    among: Sequence[Constraint],
+    left: Sequence[Leftover],
     words: Mapping[str, float],
+    *,
+    has_choice: bool,
 ) -> dict[str, float]:
     """Return what speaks for and against a commitment: all words, and the kinds of those that the constraint leaves.
 
-    `words` is the table of what words say for a commitment; `among` are all constraints that it may be.
+    `left` are the latter (`weighed_words`), `words` is the table of what words say for a commitment, and `has_choice`
+    says whether the sentence can have stated another constraint.
     """
-    left = _counted(words_not_carried(instance, sentence, made))
     opening = [one for one in left if one.holds_back]
     return {
         WORDS: phrasing_score(words, commitment_features(instance, sentence, made)),
         "words left": float(bool(left)),
-        "no choice": float(len(among) == 1),
+        "no choice": float(not has_choice),
         "no relation": float(not tells_something(instance, sentence)),
         "strange words": float(min(_MOST_STRANGE, count_strange(instance, sentence, made))),
         "open words": float(len(opening)),

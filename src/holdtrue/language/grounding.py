@@ -63,7 +63,7 @@ class Mentions:
 
 
 _VERBS = frozenset({"may", "will", "can", "might", "must"})
-# Behind these a name is no verb of its sentence, and before others than these it is none either.
+# Behind these words stands a name and no verb.
 _BEFORE_A_NAME = re.compile(
     r"(?:^|[,;:.!?&/(]|\b(?:in|for|of|by|on|at|to|is|has|gets|gives?|during|until|till|after|before|from|not|with|and|or"
     r"|beside|near|opposite|than|put|seat|place|let|move|keep|want|swap|between|both|neither|either|make|have|need|so|that"

@@ -7,7 +7,7 @@ words. The figures are of families of messages that the weights have not seen. N
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,7 +17,7 @@ from holdtrue.lab.kinds.readings.entry import Judged
 from holdtrue.lab.kinds.readings.phrasing_fitting import Phrased, crossed_scores, fit_table
 from holdtrue.lab.kinds.readings.regression import logistic_regression
 from holdtrue.lab.kinds.readings.sentence_scores import SentenceChoice
-from holdtrue.language.channel_reading import WORDS, commitment_signs
+from holdtrue.language.channel_reading import WORDS, commitment_signs, weighed_words
 from holdtrue.language.phrasing import commitment_features
 from holdtrue.language.reading_weights import BIAS, agreement
 from holdtrue.world.instance import Constraint
@@ -52,7 +52,8 @@ class CommitmentFit:
 
 def commitment_of(choice: SentenceChoice, made: Constraint) -> Commitment:
     """Return what speaks for it that a sentence commits to a constraint; `right` of the choice says whether it does."""
-    signs = commitment_signs(choice.instance, choice.sentence, made, choice.among, {})
+    left = weighed_words(choice.instance, choice.sentence, made)
+    signs = commitment_signs(choice.instance, choice.sentence, made, left, {}, has_choice=len(choice.among) > 1)
     said = commitment_features(choice.instance, choice.sentence, made)
     return Commitment(choice.family, choice.right >= 0, signs, said)
 
@@ -65,9 +66,7 @@ def fit_commitments(examples: Sequence[Commitment]) -> CommitmentFit | None:
     scores = [first for first, _ in crossed_scores(words)]
     known = [replace(own, signs={**own.signs, WORDS: score}) for own, score in zip(examples, scores, strict=True)]
     judged = []
-    families = sorted({own.family for own in known})
-    for start in range(min(MOST_GROUPS, len(families))):
-        group = families[start::MOST_GROUPS]
+    for group in groups_of({own.family for own in known}):
         weights = weights_of([own for own in known if own.family not in group])
         judged += [
             [Judged(probability(weights, own), own.agreed) for own in known if own.family == family] for family in group
@@ -75,10 +74,16 @@ def fit_commitments(examples: Sequence[Commitment]) -> CommitmentFit | None:
     return CommitmentFit(weights_of(known), fit_table(words), len(known), calibration_of(judged).error)
 
 
+def groups_of(families: Collection[str]) -> list[list[str]]:
+    """Return the groups of families that are left out together, each family in one of them."""
+    ordered = sorted(families)
+    return [ordered[start::MOST_GROUPS] for start in range(min(MOST_GROUPS, len(ordered)))]
+
+
 def weights_of(examples: Sequence[Commitment]) -> dict[str, float]:
     """Return the weights of a logistic regression of the examples, with a ridge on all but its constant."""
     names = sorted({name for own in examples for name in own.signs})
-    table = np.array([[*((own.signs).get(name, 0.0) for name in names), 1.0] for own in examples])
+    table = np.array([[*(own.signs.get(name, 0.0) for name in names), 1.0] for own in examples])
     agreed = np.array([float(own.agreed) for own in examples])
     ridge = np.array([RIDGE] * len(names) + [1e-3])
     weights = logistic_regression(table, agreed, ridge)

@@ -14,7 +14,7 @@ import numpy as np
 
 from holdtrue.figures.statistics import Rate, clustered
 from holdtrue.lab.kinds.readings.calibration import calibration_of
-from holdtrue.lab.kinds.readings.commitment_fitting import MOST_GROUPS, CommitmentFit
+from holdtrue.lab.kinds.readings.commitment_fitting import CommitmentFit, groups_of
 from holdtrue.lab.kinds.readings.entry import Judged
 from holdtrue.lab.kinds.readings.sentence_scores import Scored, SentenceChoice
 from holdtrue.language.channel_reading import choice_features
@@ -113,7 +113,7 @@ def fit_choices(
     """
     chosen: dict[str, list[list[Judged]]] = {name: [] for name in WAYS}
     families = sorted({own.family for own in examples})
-    groups = [families[start::MOST_GROUPS] for start in range(min(MOST_GROUPS, len(families)))]
+    groups = groups_of(families)
     for number, group in enumerate(groups, 1):
         choice, phrased = _both([own for own in examples if own.family not in group])
         for family in group:
