@@ -194,7 +194,8 @@ class QuestionRecord:
     """A question that is open: whether `sentence`, said before it, means the constraint of `type` and `args`.
 
     `id` names it, `turn` is the one that asked it, and `text` is how it is asked. With `joins` it asks whether somebody
-    of this name, whom `sentence` names and nobody knows yet, shall join; `type` is then None.
+    of this name, whom `sentence` names and nobody knows yet, shall join; `type` is then None. Without either it asks to
+    say in other words what was not understood.
     """
 
     id: str

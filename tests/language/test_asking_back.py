@@ -79,10 +79,10 @@ def test_whatever_is_said_is_an_answer_or_all_of_it_is_still_to_be_read(message:
 
 
 def test_only_doubtful_commitments_that_are_new_are_asked_about() -> None:
-    asked, others = ask_about([DOUBTFUL, CERTAIN, DOUBTFUL], [], turn=3)
+    asked, others = ask_about(WEEK, [DOUBTFUL, CERTAIN, DOUBTFUL], [], turn=3)
     assert [one.id for one in asked] == ["q3.1"] and others == (CERTAIN,)
     assert asked[0].text(WEEK) == 'By "Ann could do day 2", did you mean: Ann works on day 2?'
-    assert ask_about([DOUBTFUL], [made("on_day", "Ann", 2)], turn=3) == ((), ())
+    assert ask_about(WEEK, [DOUBTFUL], [made("on_day", "Ann", 2)], turn=3) == ((), ())
 
 
 def test_a_bare_yes_speaks_of_what_was_asked_just_before() -> None:

@@ -195,13 +195,16 @@ class Session(Conversation):
             confirmed = take_in(ledger, self._engine, answered.confirmed, number, self.budget)
             known = [one.constraint for one in ledger.active.values()]
             read = extraction.readings
-            asked, read = ask_about(read, known, number) if self.ask_back else ((), read)
+            asked, read = ask_about(self.instance, read, known, number) if self.ask_back else ((), read)
             readings = take_in(ledger, self._engine, read, number, self.budget)
             joining = (
                 ask_who_joins(self.instance, ledger, self.verifier, readings, self._strangers, number, len(asked) + 1)
                 if self.ask_back
                 else ()
             )
+        # Who is asked about by name need not be asked about in other words.
+        named = " ".join(one.reading.sentence for one in joining)
+        asked = tuple(one for one in asked if not (one.asks_to_rephrase and one.reading.sentence in named))
         taking_in.add(admitting)
         self._strangers = (*self._strangers, *(one.joins for one in joining if one.joins is not None))
         all_read = (*kept_out, *confirmed, *readings, *(one.reading for one in asked))
@@ -274,6 +277,8 @@ class Session(Conversation):
             if question is None:
                 names = ", ".join(one.id for one in self.questions)
                 raise SettingsError(f"no question {id!r} is open" + (f"; open are {names}" if names else ""))
+            if yes and question.asks_to_rephrase:
+                raise SettingsError(f"question {id!r} asks for other words: say with the next message what shall hold")
             if yes and question.joins is not None:
                 self._let_in(question.joins)
             before, ledger = len(self.ledger.events), self.ledger.fork()

@@ -17,9 +17,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from holdtrue.language.hedge_words import HEDGE
+from holdtrue.language.part_checks import may_state_something, unread_part
 from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION
 from holdtrue.language.reading import Reading
 from holdtrue.record import QuestionRecord
+from holdtrue.world.instance import Instance
 from holdtrue.world.world import Constraint, World
 
 AskBack = Literal[False, "beside", "alone"]
@@ -33,7 +35,8 @@ class Question:
     """A `Question` asks whether a doubtful reading is what the user meant; `turn` is the one that asked it.
 
     One with `joins` asks whether somebody of this name, whom nobody knows yet, shall join; its `reading` has no
-    constraint, and its sentences are those that name them.
+    constraint, and its sentences are those that name them. Another one whose reading has no constraint asks to say in
+    other words what was not understood; a yes is no answer to it.
     """
 
     id: str
@@ -41,15 +44,20 @@ class Question:
     reading: Reading
     joins: str | None = None
 
+    @property
+    def asks_to_rephrase(self) -> bool:
+        """Return whether the user is asked to say something in other words."""
+        return self.joins is None and self.reading.constraint is None
+
     def text(self, world: World) -> str:
         """Return the question, in one line."""
         if self.joins is not None:
             return f"I do not know {self.joins}. Shall {self.joins} join?"
         made = self.reading.constraint
-        if made is None:
-            raise ValueError("only a reading with a constraint can be asked about")
-        said = " ".join(self.reading.sentence.split())
+        said = " ".join((unread_part(self.reading) if made is None else self.reading.sentence).split())
         said = said if len(said) <= _LONGEST_QUOTE else f"{said[:_LONGEST_QUOTE]} ..."
+        if made is None:
+            return f'I did not understand "{said}". What shall hold?'
         old = self.reading.replaces
         instead = "" if old is None else f", in the place of: {world.sentence(old)}"
         return f'By "{said}", did you mean: {world.sentence(made)}{instead}?'
@@ -62,7 +70,8 @@ class Question:
         """Return the question as it is written down."""
         made = self.reading.constraint
         type, args = (made.type, made.args) if made else (None, ())
-        return QuestionRecord(self.id, self.turn, self.text(world), self.reading.sentence, type, args, self.joins)
+        said = unread_part(self.reading) if self.asks_to_rephrase else self.reading.sentence
+        return QuestionRecord(self.id, self.turn, self.text(world), said, type, args, self.joins)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,23 +193,38 @@ class Answered:
         told = read_confirmation(message, len(asked))
         answers = dict(zip((one.id for one in asked), told.answers, strict=True))
         meant = [one for one in asked if answers[one.id]]
-        confirmed = tuple(one.confirmed() for one in meant if one.joins is None)
-        left = tuple(one for one in questions if answers.get(one.id) is None)
+        confirmed = tuple(one.confirmed() for one in meant if one.reading.constraint is not None)
+        left = tuple(
+            one for one in questions if answers.get(one.id) is None or (answers[one.id] and one.asks_to_rephrase)
+        )
         return cls(confirmed, left, told.rest, tuple(one for one in meant if one.joins is not None))
 
 
 def ask_about(
-    readings: Sequence[Reading], known: Sequence[Constraint], turn: int
+    world: World, readings: Sequence[Reading], known: Sequence[Constraint], turn: int
 ) -> tuple[tuple[Question, ...], tuple[Reading, ...]]:
-    """Return a question for each doubtful reading that would commit the user to what is not `known`, and the rest."""
+    """Return a question for each doubtful reading that would commit the user to what is not `known`, and the rest.
+
+    What was not understood, and may commit the user, is asked about, too; its reading is among the rest all the same.
+    """
     asked: list[Question] = []
     others: list[Reading] = []
     for reading in readings:
+        if _was_not_understood(world, reading):
+            asked.append(Question(f"q{turn}.{len(asked) + 1}", turn, reading))
         if reading.status != "doubtful" or reading.constraint is None or reading.act == "withdraws":
             others.append(reading)
         elif reading.constraint not in known and all(one.reading.constraint != reading.constraint for one in asked):
             asked.append(Question(f"q{turn}.{len(asked) + 1}", turn, reading))
     return tuple(asked), tuple(others)
+
+
+def _was_not_understood(world: World, reading: Reading) -> bool:
+    """Return whether nothing was read in words that name something and demand something, in spite of no 'if' or 'or'."""
+    if reading.status != "rejected" or reading.act != "states" or reading.weighed or reading.held_back:
+        return False
+    said = unread_part(reading)
+    return isinstance(world, Instance) and not said.rstrip().endswith("?") and may_state_something(world, said)
 
 
 def still_open(questions: Sequence[Question], readings: Sequence[Reading]) -> tuple[Question, ...]:
@@ -214,7 +238,9 @@ def _settles(question: Question, readings: Sequence[Reading]) -> bool:
         return False
     asked = question.reading.constraint
     if asked is None:
-        return True
+        said = question.reading.sentence.casefold()
+        certain = [one.constraint for one in readings if one.status == "accepted" and one.constraint is not None]
+        return any(str(arg).casefold() in said for made in certain for arg in made.args if isinstance(arg, str))
     mine = {arg for arg in asked.args if isinstance(arg, str)}
     return any(
         one.status == "accepted"

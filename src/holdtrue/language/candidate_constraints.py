@@ -175,10 +175,16 @@ def _uses_all(instance: Instance, kind: ConstraintType, mentions: Mentions) -> b
     takes_numbers = any(isinstance(a, Integer) for k in instance.types.values() for a in k.arguments)
     return (
         len(mentions.entities) == count(Entity)
-        and (not takes_numbers or len(mentions.numbers) <= count(Integer))
+        and (not takes_numbers or _ends(mentions.numbers, count(Integer)) <= count(Integer))
         and (not mentions.numbers or not takes_numbers or count(Integer) > 0)
         and len({label for _, label in mentions.values}) <= count(ValueOf)
     )
+
+
+def _ends(numbers: Sequence[int], integers: int) -> int:
+    """Return how many numbers there are, where '2, 3 or 4' are the two ends of a range if a type has two."""
+    run = integers == 2 and len(numbers) > 2 and max(numbers) - min(numbers) == len(set(numbers)) - 1
+    return 2 if run else len(numbers)
 
 
 def _clauses(instance: Instance, sentence: str) -> int:

@@ -17,7 +17,7 @@ ENTITY, VALUE = "\ua000\\d+\ua000", "\ua001\\d+\ua001"
 NAME = f"(?:{ENTITY}|{VALUE})"
 
 _AND = r"(?:\s*,?\s*\b(?:and|or|nor|as well as|plus)\b\s*|\s*[,&/]\s*)"
-_ARTICLE = r"(?:(?:the|our|my|a|an|not)\s+)?"
+_ARTICLE = r"(?:(?:ahead of|next to|to|of|with|by|from|beside|before|after)\s+)?(?:(?:the|our|my|a|an|not)\s+)?"
 _JOINED = re.compile(
     r"(?P<neither>\bneither\s+(?:the\s+)?)?(?P<list>"
     + "|".join(rf"{one}(?:'s)?(?:{_AND}{_ARTICLE}{one}(?:'s)?)+" for one in (ENTITY, VALUE))
@@ -26,6 +26,11 @@ _JOINED = re.compile(
 )
 _CONJUNCTION = re.compile(r"\b(?:and|or|nor|plus|as well as)\b|[&/]", re.IGNORECASE)
 _MEMBER, _ENTITY = re.compile(NAME), re.compile(ENTITY)
+_LEFT_OUT = re.compile(
+    r"\s*(?:does|do|is|are|should|must|will|shall|has|have|can|may|did|was|ca|wo|sha)(?:n['\u2019]?t| not)?"
+    r"(?: be)?,? (?:either|too|as well|also)\W*$",
+    re.IGNORECASE,
+)
 _NUMBERS = re.compile(r"\b\d{1,9}(?:\s*(?:,|\band\b|,\s*and\b)\s*\d{1,9})+\b")
 _EACH = re.compile(
     r"\b(?:both|each(?! (?:other|sides?)\b)|all|either|respectively|alike)"
@@ -66,6 +71,9 @@ def take_apart(text: str, complete: Complete) -> list[str]:
         outside = f"{text[: found.start()]} {text[found.end() :]}"
         of_others = text[found.end() :].lstrip().startswith(":") and names_in(outside)
         # 'Of Ann, Bob and Cy, Bob has seat 1': what is named twice is no member of one list.
+        # 'Ann keeps away from Bob, and Cy must not either': Cy is the subject of what follows.
+        if _LEFT_OUT.match(text, found.end()):
+            continue
         if of_others or len(set(members)) < len(members) or any(member in outside for member in members):
             continue
         if joined_by_or and not found["neither"] and not denies(outside):
@@ -108,7 +116,7 @@ def _side_by_side(text: str, found: re.Match[str], members: Sequence[str]) -> It
 
 def _denied(before: str, member: str, behind: str) -> str:
     """Return what 'neither' says of one of the names: 'Ann can not start' for 'neither Ann nor Bob can start'."""
-    return f"{before}{member}{denied(behind) or f' must not:{behind}'}"
+    return f"{before}{member}{denied(behind) or f' must not{behind}'}"
 
 
 def _chain(text: str, complete: Complete) -> list[str]:

@@ -31,10 +31,11 @@ _LIKE = (
     r"|\binstead\b|\bfac(?:e|es|ing)\b|\bbetween\b|\bown\b|\bclash\w*|\bconflict\w*"
     r"|\bstagger\w*|\bcollid\w+"
     r"|\bspace[sd]?\b|\bpart(?:ed|ing)?\b|\bdistance\b|\bover the\b|\bcan't stand\b|\bun\w+"
+    r"|\bnon-?(?:adjacent|adjoining|neighbou?ring|consecutive|overlapping|simultaneous|concurrent)\b"
 )
 _AROUND = (
     r"\bother\b|\banother\b|\belse\b|\bbetween\b|\bgaps?\b|\bacross\b|\bbut\b|\bunless\b|\bwithout\b|\bfail\w*"
-    r"|\baway\b|\bmiss\w*|\bmiddle\b"
+    r"|\baway\b|\bmiss\w*|\bmiddle\b|\binterven\w*"
 )
 _LIMITS = (
     r"\boverlap\w*|\btouch\w*|\bclash\w*|\bfewer\b|\bless\b|\bcloser\b|\bnearer\b|\bunder\b|\bbelow\b|\bdrop\b"
@@ -88,8 +89,7 @@ def find_lost_denials(
     if len(denying) == len(kinds):
         if not re.search(_LIKE, text) and not any(_own_words(kind, text) for kind in kinds):
             yield None, False
-        soft = any(not re.search(_STRICT, kind.sentence) for kind in kinds)
-        if soft and (found := _DENIED_DIFFERENCE.search(text)):
+        if found := _DENIED_DIFFERENCE.search(text):
             yield found.span(), True
         if (found := _NOT_SO.search(text)) and re.search(_LIKE, text[found.end() :]):
             yield found.span(), True

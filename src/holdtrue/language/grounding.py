@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from holdtrue.language.attribute_words import attributes_by_other_words
 from holdtrue.language.instance_cache import cached_per_instance
 from holdtrue.language.names import Named, names_of
 from holdtrue.logic.sorts import EnumSort
@@ -28,11 +29,18 @@ NUMBER_WORDS = {**COUNTING_WORDS, "single": 1, "couple": 2, "pair": 2}
 # These words often stand for no number ("first the demo", "the two of them", "one after the other").
 _LOOSE = frozenset({"one", "first", "second", "single", "couple", "pair"})
 _NUMBER = re.compile(rf"\b(?:(\d{{1,15}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b", re.IGNORECASE)
+# 'Two different slots' and 'the two sides' count what was named.
+_COUNTS_NAMES = re.compile(r" (?:separate|different|distinct)\b| (?:\w+ )?sides\b", re.IGNORECASE)
 # "a seat between", "another person in between": an article that counts.
 _ARTICLE = re.compile(
     r"\b(?:an?|another) (?:\w+ ){1,2}(?:in )?(?:between|apart|long|separat|or more\b|at least\b|minimum\b)",
     re.IGNORECASE,
 )
+_FUNCTION_WORDS = frozenset(
+    "and the for but not nor you she her him his are was has had can may any all out off own how who why our its that "
+    "this with from than then them they here there what when have does were will".split()
+)
+_NOBODY = re.compile(r"\bno[- ]one\b|\bone of\b", re.IGNORECASE)
 _LAST = re.compile(r"\b(?:the|very|its) (?:very )?(?:last|final)\b", re.IGNORECASE)
 _RANGE = re.compile(
     r"\b(?:earl\w*|lat(?:e|er|est)|by|until|till|before|after|within|onwards?|least|most|first|last|up to|between"
@@ -110,11 +118,12 @@ def _mentions(instance: Instance, sentence: str, *, by_stem: bool) -> Mentions:
 
     enumerations = {name: a.sort for name, a in instance.attributes.items() if isinstance(a.sort, EnumSort)}
     by_label = {a.label: name for name, a in instance.attributes.items()}
+    labels = named(names.attributes) or (list(attributes_by_other_words(rest, names.attributes)) if by_stem else [])
     # The digits of a name are a part of it and no number.
-    sure, loose = _numbers(rest)
+    sure, loose = _numbers(_NOBODY.sub(" ", rest))
     return Mentions(
         entities=tuple(named(names.entities)),
-        attributes=tuple(by_label[label] for label in named(names.attributes)),
+        attributes=tuple(by_label[label] for label in labels),
         values=tuple(
             (of, label) for label in named(names.values) for of, s in enumerations.items() if label in s.labels
         ),
@@ -153,7 +162,8 @@ def _find_by_stem(text: str, names: Iterable[str]) -> Iterator[tuple[str, int]]:
             stems.setdefault(stem(word), []).append(name)
     for match in _WORD.finditer(text):
         fitting = stems.get(stem(match.group()), [])
-        if len(fitting) == 1 and len(stem(match.group())) >= 3:
+        ordinary = match.group() in _FUNCTION_WORDS  # 'and' is no Anders
+        if len(fitting) == 1 and len(stem(match.group())) >= 3 and not ordinary:
             yield fitting[0], match.start()
 
 
@@ -194,7 +204,7 @@ def _numbers(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         digits, word = match.groups()
         if digits:
             sure[int(digits)] = None
-        elif word.casefold() in _LOOSE:
+        elif word.casefold() in _LOOSE or _COUNTS_NAMES.match(text, match.end()):
             loose[NUMBER_WORDS[word.casefold()]] = None
         else:
             sure[NUMBER_WORDS[word.casefold()]] = None

@@ -33,6 +33,8 @@ _BOTH_WAYS = re.compile(
     r"|earlier than|later than) E,? "
     r"or (?:\w+ )?(?:E|it|vice|the other)\b|\bE (?:\w+ )?(?:first|earlier|later) or (?:\w+ )?(?:E|later|earlier"
     r"|second)\b|\bfirst or (?:second|last)\b"
+    r"|\bend of .*\bor the (?:start|beginning) of (?:the other|E)\b|\b(?:either|any|whichever|whatever) (?:order|way)\b"
+    r"|\bwhichever (?:of them |one )?(?:is |comes |goes |runs )?first\b"
     r"|\bvice versa\b|\bthe other way (?:a)?round\b|\bor E (?:\w+ )?(?:first|earlier|before|after|is|comes|goes"
     r"|starts|ends)\b"
 )

@@ -331,7 +331,7 @@ class Hearing:
         for one in split.statements:
             read = await self._read_words(one.text)
             found += [replace(not_sure_of(reading, one.guessed), sentence=sentence) for reading in read]
-        return hold_together(self.instance, sentence, found, split.dropped)
+        return hold_together(self.instance, sentence, found, split.dropped, split.reasons)
 
     async def _read_words(self, sentence: str, among: Sequence[Constraint] = ()) -> list[Reading]:
         readings = await self._read_sentence(self.instance, sentence, self.calls, among)

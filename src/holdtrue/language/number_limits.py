@@ -17,6 +17,17 @@ _FEW = re.compile(
     r"|a maximum of) (?:an?|one|two|some|several|(?:a |the )?(?:few|couple|handful)|half an?)\b"
 )
 _PAST_IT = re.compile(r"(?<!no )(?<!not )(?<!never )\b(?:more than|greater than|over|above) N\b")
+_DENIED_LIMIT = re.compile(
+    r"\b(?P<denial>(?:ca|must|should|may|sha|wo|do|is)n't|cannot|(?:can|must|should|may|shall|will|do|is) not|not"
+    r"|never)"
+    r"(?: (?:E|it|the|our|my|let|have|be|been|being|to|start\w*|begin\w*|commenc\w*|kick\w*|off|get\w*|go|going"
+    r"|open\w*|launch\w*"
+    r"|leav\w*|set|any|allow\w*|permit\w*|happen\w*|occur\w*|take|place|run|schedul\w*|put|underway|under way)){0,8}?"
+    r" (?:any )?(?:later than|earlier than|sooner than|before|after|past|beyond)(?= (?:\w+ ){0,2}[NM]\b)"
+)
+_DENIED_ALREADY = re.compile(
+    r"\bno\b|\bnot\b|\bnever\b|n't\b|\bnothing\b|\bnobody\b|\bmyth\b|\bfalse\b|\buntrue\b|\bwrong\b|\bsay\w*\b|\bsaid\b"
+)
 _UNIT = re.compile(r"\b(second|minute|hour|day|week|month|year)s?\b")
 _COUNTED = re.compile(r"N (?:working |business |calendar )?(second|minute|hour|day|week|month|year)s?\b")
 _LEAST = re.compile(
@@ -28,6 +39,14 @@ _LEAST = re.compile(
 def without_limits(text: str) -> str:
     """The text with all words that limit a number taken out."""
     return _LIMIT.sub(" ", text)
+
+
+def affirm_limit(text: str) -> str:
+    """Return the text without the denial of a limit that stands plainly before it, as in 'cannot start before N'."""
+    found = _DENIED_LIMIT.search(text)
+    if found is None or _DENIED_ALREADY.search(text[: found.start()]):
+        return text
+    return f"{text[: found.start()]} {' ' * len(found['denial'])}{text[found.end('denial') :]}"
 
 
 def is_bounded(kind: ConstraintType) -> bool:

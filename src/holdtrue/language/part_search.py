@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.coordination import ENTITY, NAME, names_in, says_each, take_apart
@@ -22,7 +23,8 @@ _BEGINS_BARE = re.compile(
 )
 _LIMIT_ALONE = re.compile(r"^\W*(?:before|after|by|until|till|from|no|not|at|to|through|up)\b", re.IGNORECASE)
 _ONLY_NAMES = re.compile(
-    rf"\W*(?:(?:{ENTITY}|as|for|of|regards|between|among|amongst|about|regarding|concerning|re|with|both|the"
+    rf"\W*(?:(?:{ENTITY}|as|for|of|regards|between|among|amongst|about|regarding|concerning|re|with|both|in|either"
+    rf"|any|order|the"
     r"|our|my|and|or|so|ok|okay|now|first|then|again|well|also|oh|hey|hi|s)\W*)*",
     re.IGNORECASE,
 )
@@ -30,12 +32,25 @@ _NAME = re.compile(NAME)
 _NAME_LAST = re.compile(rf"{ENTITY}(?:'s)?\W*$")
 _NAME_FIRST = re.compile(rf"\W*(?:the |our |my |nor |not )?{ENTITY}", re.IGNORECASE)
 _SO = re.compile(r"^\W*(?:so|then|thus|hence|therefore)\b", re.IGNORECASE)
+_GIVES_A_CAUSE = re.compile(r"^\W*(?:because|cos|'cause)\b", re.IGNORECASE)
+_AT_A_NUMBER = re.compile(
+    r"\b(?:in|at|until|till|from|by|before|after|on|not) (?:the )?(?:\w+ )?(?:\d|one|two|three|four|five|six|seven"
+    r"|eight)\b",
+    re.IGNORECASE,
+)
+_PAIRED = re.compile(
+    r"\b(?:between|apart|each other|one another|gap|separat\w*|overlap\w*|clash\w*|coincid\w*|same|together|different"
+    r"|distinct|common|other|least|more|fewer|less)\b",
+    re.IGNORECASE,
+)
+_EACH_OTHER = re.compile(r"\b(?:each other|one another)\b", re.IGNORECASE)
 _BECAUSE = re.compile(r"^\W*(?:because|since|as)\b", re.IGNORECASE)
 _NOT = re.compile(r"^\W*(?:but )?not\b", re.IGNORECASE)
 _NOR = re.compile(r"^\W*nor\b\s*", re.IGNORECASE)
 _ORDERED = re.compile(r"\bthe (?:former|latter|other (?:two|three|ones?)|others)\b", re.IGNORECASE)
 _NEEDS_NAME = re.compile(
-    r"\b(?:between|beside|next to|opposite|before|after|left of|right of|from|than|with) (?:him|her|it|them)\b"
+    r"\b(?:between|beside|next to|opposite|before|after|left of|right of|from|than|with|separates?|follows?|precedes?"
+    r"|joins?|faces?) (?:him|her|it|them)\b"
     r"(?! (?:own|left|right))",
     re.IGNORECASE,
 )
@@ -68,6 +83,12 @@ class PartSearch:
     pieces: Sequence[tuple[int, int]]
     known: dict[str, bool] = field(default_factory=dict)
     found: dict[tuple[int, Context], tuple[float, list[Part], Context] | None] = field(default_factory=dict)
+
+    @cached_property
+    def owned(self) -> re.Pattern[str] | None:
+        """The pattern of 'her' or 'its' before the label of an attribute; None where there are no labels."""
+        labels = "|".join(re.escape(one.label) for one in self.instance.attributes.values() if one.label)
+        return re.compile(rf"\b(?:his|her|its|their)(?= (?:{labels})\b)", re.IGNORECASE) if labels else None
 
     def text(self, start: int, end: int) -> str:
         return self.hidden.text[self.pieces[start][0] : self.pieces[end - 1][1]]
@@ -132,11 +153,13 @@ class PartSearch:
             return
         part = self.whole(text)
         if part is None or (_NEEDS_NAME.search(text) and len(names_in(text)) < _TWO):
-            for resolved in resolve(text, context) if self.tells(text) else ():
+            for resolved in resolve(text, context, self.owned) if self.tells(text) else ():
                 if found := self.whole(resolved.text):
                     part = Part(found.worth - _REFERRED, found.said, resolved.guessed)
                     break
-        if part is not None:
+        if _GIVES_A_CAUSE.match(text):
+            yield Part(_REASON, ())
+        elif part is not None:
             yield part
         else:
             yield from self.inherited(text, context)
@@ -153,6 +176,10 @@ class PartSearch:
         if says_each(text) and (each := take_apart(text, self.complete)):
             return Part(_EACH, tuple(each))
         if self.complete(text):
+            # 'Ann and Bob must not start until 4' says it of each; 'Ann and Bob: 4 slots apart' of both together.
+            apiece = _AT_A_NUMBER.search(text) and not _PAIRED.search(text)
+            if apiece and (each := take_apart(text, self.complete)):
+                return Part(_JOINED, tuple(each))
             return Part(1.0, (text,))
         each = take_apart(text, self.complete)
         return Part(_JOINED, tuple(each)) if each else None
@@ -177,11 +204,12 @@ class PartSearch:
         if (
             not names_in(text)
             and len(context.pair) == _TWO
-            and (first or _SO.match(text))
+            and (first or _SO.match(text) or _EACH_OTHER.search(text))
             and self.tells(text)
             and self.complete(made := f"{' and '.join(context.pair)}: {text}")
         ):
-            yield Part(1.0 - _INHERITED - _REFERRED, (made,))
+            # 'At least two slots between' is said of both, where a number alone may be one's own.
+            yield Part(1.0 - _REFERRED - (0.0 if _PAIRED.search(text) else _INHERITED), (made,))
 
     def tells(self, text: str) -> bool:
         """Return whether a text has a value, a number, or a word by which the domain relates two entities."""

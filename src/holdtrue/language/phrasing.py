@@ -18,6 +18,9 @@ from itertools import pairwise
 from holdtrue.language.direction import has_direction
 from holdtrue.language.grounding import stem
 from holdtrue.language.masked_text import mask
+from holdtrue.language.qualifying_words import IDLE
+from holdtrue.language.reason_clauses import without_reasons
+from holdtrue.world.domain import AttributeName
 from holdtrue.world.instance import Constraint, Instance
 
 LONGEST = 60
@@ -28,7 +31,7 @@ _SAID = re.compile(r"[A-Z]|[a-z]+(?:'[a-z]+)?|[?,:;]")
 _MASKED = re.compile("[EXVWNMC]")
 _ALIKE = {"E": "E", "X": "E", "V": "V", "W": "V", "N": "N", "M": "N", "C": "C"}
 _DENIAL = re.compile(
-    r".*n't|not|never|no|cannot|neither|nor|without|nobody|nowhere|apart|away|avoid\w*|separat\w*|anything|anywhere"
+    r".*n't|non(?:adjacent|adjoining|consecutive|overlapping|simultaneous)|not|never|no|cannot|neither|nor|without|nobody|nowhere|apart|away|avoid\w*|separat\w*|anything|anywhere"
 )
 _LESS = re.compile(
     r"lower|below|under|beneath|less|fewer|smaller|younger|cheaper|shorter|lighter|earlier|sooner|before|preced\w*"
@@ -50,12 +53,15 @@ def phrasing_features(instance: Instance, sentence: str, made: Constraint) -> fr
     """Return the names of the features that the sentence has by this constraint."""
     raw = _words(instance, sentence, made)
     words = [word if word.isupper() or "'" in word else stem(word) for word in raw]
-    kind = made.type
+    kind, arguments = made.type, instance.types[made.type].arguments
     denied = any(_DENIAL.fullmatch(word) for word in raw)
     found = {kind, f"{kind} {'#denied' if denied else '#plain'}"}
     framed = ["^", *words, "$"]
     found |= {f"{kind} {word}" for word in words}
     found |= {f"{kind} {run}" for run in _runs(framed)}
+    # 'Their animals differ' is about the pet, which it does not name.
+    named = [str(arg) for of, arg in zip(arguments, made.args, strict=True) if isinstance(of, AttributeName)]
+    found |= {f"= {name} {word}" for name in named for word in words if not word.isupper()}
     return frozenset(found | set(_around(kind, raw, words, denied)))
 
 
@@ -85,7 +91,9 @@ def _words(instance: Instance, sentence: str, made: Constraint) -> list[str]:
             return " A " if _is_first(original, str(made.args[0]), str(made.args[1])) else " B "
         return f" {match.group()} "
 
-    return _WORD.findall(_MASKED.sub(letter, masked.text))[:LONGEST]
+    # Courtesies and reasons choose nothing; names in them stay, as each letter stands for the next original.
+    text = IDLE.sub(lambda found: re.sub("[^A-Z]", " ", found.group()), masked.text.replace("\u2192", " > "))
+    return _WORD.findall(_MASKED.sub(letter, without_reasons(text)))[:LONGEST]
 
 
 def _is_first(written: str, first: str, second: str) -> bool:

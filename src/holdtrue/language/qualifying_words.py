@@ -97,6 +97,25 @@ IDLE = any_of(
     r"|\b(?:i )?(?:don't|do not|couldn't) care (?:which|who|what|how|when|why)\b[^,;.]*",
     r"\bwould be an? (?:\w+ )?(?:mess|mistake|disaster|nightmare|catastrophe|problem|headache)\b",
     r"\bno more,? (?:and )?no less\b|\bno less,? (?:and )?no more\b|,? (?:and )?nothing else\W*$",
+    # Whatever else may be so, and however often it was said: what follows holds all the same.
+    r"^\W*(?:whatever|however|whoever|whichever way|no matter (?:what|who|how|where|which)"
+    r"|regardless of|irrespective of|whether or not|come what may|despite|in spite of"
+    r"|notwithstanding)\b[^,;:EXVWNM]*[,:]"
+    r"|,? (?:whatever|no matter what|regardless of what) (?:\w+ ){1,4}(?:says?|thinks?|wants?|believes?)\W*$"
+    r"|\bas (?:i|we|you) (?:\w+ ){0,3}?(?:said|told you|mentioned|wrote|stated|know|agreed|promised|recall"
+    r"|explained)\b[^,;:EXVWNM]*[,:]",
+    r"(?<!: )\bno (?:buts|wiggle room|ifs|discussion|further (?:discussion|debate)|ifs or buts|ands or buts)\b"
+    r"(?=\W*$|[,.;:!])|\b(?:don't|do not) ask (?:me )?(?:why|how)\b"
+    r"|\b(?:i|we)(?:'d| would| should) (?:be (?:\w+ )?(?:grateful|obliged|thankful)|(?:\w+ )?appreciate it) if\b"
+    r"|\b(?:it|this) (?:should|must|is to) be (?:observed|noted|understood|remembered|borne in mind|stressed"
+    r"|emphasi[sz]ed)"
+    r"(?: that)?\b|\bit would be (?:\w+ )?appreciated if\b|\bbe advised(?: that)?\b|\bplease be (?:informed"
+    r"|aware)(?: that)?\b"
+    r"|\bone (?:of them )?(?:on|at) (?:each|either) side\b"
+    r"|\blike it or not\b|\bif (?:it's|it is) all the same to you\b|\bsorry if (?:that|this|it)(?! \w* ?(?:wrong"
+    r"|mistaken))\b[^,;:EXVWNM]*[,:]"
+    r"|\b(?:i |we )?(?:don't|do not|couldn't|can't) (?:really )?(?:care|tell you why|say why)(?: (?:less|much))?"
+    r"(?:,|;|,? but\b)",
 )
 
 # A number's limits; they come out before the classes below are looked for.
@@ -120,14 +139,16 @@ UPPER = any_of(
 EARLIEST = any_of(
     r"\b(?:no|not|never) (?:\w+ ){0,2}?(?:earlier than|sooner than|before)(?= (?:\w+ ){0,3}[NM]\b)",
     r"\b(?:after|later than|past|beyond|from)(?= (?:\w+ ){0,2}[NM]\b(?! (?:and|or|plus) [EX]))",
-    r"\bat the (?:earliest|soonest)\b|\bor (?:later|after|after that|afterwards|beyond"
+    r"\bat the (?:earliest|soonest)\b|\b(?:at|on|in) or after\b(?= (?:\w+ ){0,2}[NM]\b)"
+    r"|\bor (?:any(?:thing|time|where) )?(?:later|after|after that|afterwards|beyond"
     r"|onwards?)\b(?! (?:\w+ ){0,3}[EX])|\bonwards?\b",
     r"\b(?:start|begin)ning (?:from|with)\b|\bnot (?:\w+ )?until\b(?= (?:\w+ ){0,3}[NM]\b)",
 )
 LATEST = any_of(
     r"\b(?:no|not|never) (?:\w+ ){0,2}?(?:later than|after|past|beyond)(?= (?:\w+ ){0,3}[NM]\b)",
     r"\b(?:before|earlier than|by|until|till)(?= (?:(?!time|number|the time)\w+ ){0,2}[NM]\b)",
-    r"\bat the latest\b|\bor (?:earlier|before|before that|sooner)\b(?! (?:\w+ ){0,3}[EX])|\blatest\b",
+    r"\bat the latest\b|\b(?:at|on|in) or before\b(?= (?:\w+ ){0,2}[NM]\b)"
+    r"|\bor (?:any(?:thing|time|where) )?(?:earlier|before|before that|sooner)\b(?! (?:\w+ ){0,3}[EX])|\blatest\b",
 )
 EXACT = re.compile(r"\b(?:exactly|precisely|just|only)(?= [NM]\b)")
 
@@ -213,7 +234,7 @@ SOFT_CONDITION = re.compile(
 PERMISSION = re.compile(r"\b(?:may|can)\b(?! ?(?:not|n't|never|only|no)\b)")
 LIMITED = re.compile(
     r"\bnot\b|n't\b|\bcannot\b|\bno\b|\bnever\b|\bnobody\b|\bonly\b|\bearliest\b|\blatest\b|\bsoonest\b|\bbetween\b"
-    r"|\bfrom\b"
+    r"|\bfrom\b|\b[NM] (?:through|thru|to|up to) (?:\w+ )?[NM]\b"
     r"|\bbefore or after\b|\bonce\b|\banyone but\b|\bevery\w* but\b|\bany\w* (?:other|but|except)\b|\bunder no\b"
 )
 
@@ -232,7 +253,7 @@ PAST = any_of(
     r"|list|edition|round|meeting|setup|allocation|rota))\b",
     r"^(?:please )?(?:forget|scrap|cancel|ignore|disregard|undo|scratch|withdraw|revoke)\b",
     r"\b(?:was|were|wasn't|weren't|had(?! better)|hadn't)\b",
-    r"\b(?:would|could|should|might|must) have (?:been|had|gone|sat|\w+ed)\b",
+    r"\b(?:would|could|should|might|must) have (?:been|had|gone|sat|\w+ed)\b|\b(?:i|we|he|she|they)'d have \w+(?:ed|n)\b",
     r"\b(?:suppose|imagine|what if|as though|picture this|for the sake of argument|let's (?:say|pretend|assume"
     r"|suppose)|pretend|hypothetically|as if|if only|say,)\b",
     r"\bin an ideal world\b|\bin a perfect world\b|\bwere to\b",

@@ -13,16 +13,25 @@ from holdtrue.language.coordination import ENTITY, denies, names_in
 from holdtrue.language.denied_verbs import affirmed, denied, denies_its_verb
 
 _POSSESSIVE = (
-    r"(?:his|her|its|their)(?= (?:own )?(?:left|right|side|start|end|seat|slot|place|position|neighbou?rs?)\b)"
+    r"(?:his|her|its|their)(?= (?:(?:own|immediate|direct) )?(?:left|right|side|neighbou?rs?)\b"
+    r"| (?:own )?(?:start|end|seat|slot|place|position)\b(?![^,;.]*\b(?:his|her|its|their) )"
+    r")"
 )
 _DUMMY = r"(?! (?:is|was|would be|'s|has been) (?:\w+ )?\w+ (?:that|to)\b)(?! that\b)"  # 'it is best that ...'
 _SUBJECT = rf"(?:he|she|(?<!to )(?<!is )it{_DUMMY})(?='s|'ll|'d|\u2019s|\u2019ll|\b)"
-_OBJECT = rf"(?:him|her|(?<!to )it{_DUMMY}|that one|this one)\b"
+_NO_OWNER = (
+    r"(?! (?:own|immediate|direct|left|right|side|start|end|seat|chair|slot|spot|place|position|neighbou?r)\b)"
+    r"(?! (?:\w+ ){1,3}(?:is|was|has|have|must|should|shall|will|isn't|cannot|can't|wants?|needs?|gets?|takes?)\b)"
+)
+_OBJECT = (
+    rf"(?:(?:him|her{_NO_OWNER}|(?<!to )it{_DUMMY}|that one|this one|(?<=after )that|(?<=before )that)\b"
+    r"|(?:(?<=than )|(?<=before )|(?<=after )|(?<=from )|(?<=as )|(?<=opposite ))(?:his|hers|theirs)\b)"
+)
 _SINGLE = re.compile(rf"\b(?:(?P<subject>{_SUBJECT})|(?P<owner>{_POSSESSIVE})|(?P<object>{_OBJECT}))", re.IGNORECASE)
 _PLURAL = re.compile(
     r"\b(?:(?P<neither>neither of (?:them|these|those|the two))|(?P<either>either of (?:them|these|those|the two))"
     r"|(?P<both>(?:both|each|all)(?: of (?:them|these|those|the two))?|they both|them both|those two|these two|the two)"
-    r"|(?P<they>they|them)(?='(?:re|ll|ve|d)|\b))(?! sides?\b)(?! other\b)",
+    r"|(?P<they>they|them)(?='(?:re|ll|ve|d)|\b))(?! sides?\b(?! by side))(?! other\b)",
     re.IGNORECASE,
 )
 _ORDERED = re.compile(
@@ -49,12 +58,16 @@ _LEAVES_OUT = re.compile(
     rf"^\W*(?:(?:and|but|while|whereas|though|yet)\W+)?(?:the |our |my )?(?P<who>{ENTITY})\s+"
     r"(?:(?P<denies>(?:does|do|is|are|should|must|wo|sha|has|have|ca|did|was)(?:n't|n\u2019t| not)|cannot|will not"
     r"|shall not|can not|may not)|(?:does|do|is|are|should|must|will|shall|has|have|did|was))"
-    r"\W*(?:either|too|as well|also|though|instead)?\W*$",
+    r"(?: be| do| have)?\W*(?:either|too|as well|also|though|instead)?\W*$",
     re.IGNORECASE,
 )
+_PAIR = 2
 _EACH = re.compile(r"\b(?:both|each|all)\b", re.IGNORECASE)
 _WHO = re.compile(rf"({ENTITY})\s*,\s*(?:who|which)(?: in turn)?\b", re.IGNORECASE)
-_WHICH = re.compile(r"^\W*(?:and )?(?:who|which)(?: in turn)?\b", re.IGNORECASE)
+_WHICH = re.compile(
+    r"^\W*(?:and )?(?:(?P<whom>(?:to|for|with|by|before|after|beside|next to|opposite) )whom|who|which)(?: in turn)?\b",
+    re.IGNORECASE,
+)
 _SUBJECT_FIRST = re.compile(
     rf"^\W*(?:(?:and|but|so|the|our|my|please|also|ok|okay|well|then)\s+)*{ENTITY}(?!\s*(?:,|&|/|and|or)\s*{ENTITY})",
     re.I,
@@ -102,7 +115,7 @@ def relative_clauses(text: str) -> str:
 def follow_relative(text: str, said: str) -> str | None:
     """Return 'which comes before Cy' with the last name of what was said before it; None for other texts."""
     found, names = _WHICH.match(text), names_in(said)
-    return f"{names[-1]} {text[found.end() :].lstrip()}" if found and names else None
+    return f"{found['whom'] or ''}{names[-1]} {text[found.end() :].lstrip()}" if found and names else None
 
 
 def same_again(text: str, context: Context) -> tuple[list[str], tuple[str, ...]] | None:
@@ -127,10 +140,12 @@ def left_out(text: str, context: Context) -> tuple[list[str], tuple[str, ...]] |
     """Return what 'but Bob does' and 'while Bob does not' say behind a statement: the same of Bob, denied as here.
 
     Where the statement is denied in another way than by its verb ('never', 'no later than'), nothing is returned, and
-    neither where it is about two names, for whom Bob stands then is in no word.
+    neither where it is about two names of which none is the subject: for whom Bob stands then is in no word.
     """
     found = _LEAVES_OUT.match(text)
-    if found is None or len(context.last) != 1 or len(names := names_in(context.last[0])) != 1:
+    if found is None or len(context.last) != 1 or not (names := names_in(context.last[0])):
+        return None
+    if found["who"] in names or (len(names) > 1 and not (context.subject_first and len(names) == _PAIR)):
         return None
     before, _, behind = context.last[0].partition(names[0])
     was_denied = denies_its_verb(behind)
@@ -142,9 +157,16 @@ def left_out(text: str, context: Context) -> tuple[list[str], tuple[str, ...]] |
     return None if said is None else ([f"{before}{found['who']}{said}"], ())
 
 
-def resolve(text: str, context: Context) -> Iterator[Resolved]:
-    """Yield the text with names for the words that refer back, the likeliest way first."""
+def resolve(text: str, context: Context, owned: re.Pattern[str] | None = None) -> Iterator[Resolved]:
+    """Yield the text with names for the words that refer back, the likeliest way first.
+
+    `owned` finds 'her' and 'its' before what a world says of everybody, such as 'her pet'.
+    """
     own = names_in(text)
+    if owned is not None and context.units and owned.search(text) and not own:
+        newest = context.units[-1]
+        guessed = () if len(newest) == 1 or context.subject_first else newest[:1]
+        yield Resolved(owned.sub(f"{newest[0]}'s", text, count=1), guessed)
     if (fixed := _fixed(text, own, context)) is not None:
         yield fixed
         text, own = fixed.text, names_in(fixed.text)
@@ -190,13 +212,23 @@ def _singles(text: str, own: Sequence[str], context: Context) -> Iterator[Resolv
     pool = [name for unit in reversed(context.units[-2:]) for name in unit if name not in own]
     newest = [name for name in context.units[-1] if name not in own] if context.units else []
     for order in (("subject",), ("object",), ("owner",), ("object", "subject"), ("owner", "subject", "object")):
-        for name in dict.fromkeys((*newest, *pool)):
+        # 'Ann sits by Bob, and Cy next to him': what is no subject here was none before, if there is a subject.
+        alike = order == ("object",) and context.subject_first and _has_subject(text)
+        said = newest[::-1] if alike else newest
+        for name in dict.fromkeys((*said, *pool)):
             changed, kinds = _put(text, name, order)
             if changed == text:
                 continue
             # 'Ann meets Bob. She ...': the subject of what was said before, where it is the subject here.
-            sure = newest[:1] == [name] and (len(newest) == 1 or ("subject" in kinds and context.subject_first))
+            parallel = "subject" in kinds and context.subject_first
+            sure = said[:1] == [name] and (len(newest) == 1 or parallel)
             yield Resolved(changed, () if sure else (name,))
+
+
+def _has_subject(text: str) -> bool:
+    """Return whether a name stands before the first pronoun of a text."""
+    name, pronoun = re.search(ENTITY, text), _SINGLE.search(text)
+    return name is not None and pronoun is not None and name.start() < pronoun.start()
 
 
 def _put(text: str, name: str, kinds: Sequence[str]) -> tuple[str, set[str]]:

@@ -20,6 +20,14 @@ _EVERYDAY = frozenset(
 ) | frozenset(NUMBER_WORDS)
 
 
+_RELATING = (
+    "side apart together elbow shoulder neighbour neighbor overlap coincide clash collide differ different match share "
+    "split separate opposite across between beside adjacent adjoining alongside sequence order simultaneously "
+    "concurrently stagger precede follow distinct identical apiece pair gap distance face"
+).split()
+"""Words by which people relate two things in any domain."""
+
+
 def tells_something(instance: Instance, text: str) -> bool:
     """Return whether a text has a value, a number, or one of the words by which the domain relates two entities."""
     found = mentions(instance, text)
@@ -38,4 +46,4 @@ def _relating(instance: Instance) -> frozenset[str]:
             said += [cue.pattern for cue in kind.cues]
     named = {str(arg).casefold() for kind in instance.types.values() for one in kind.examples for arg in one.args}
     words = {word for word in _WORD.findall(" ".join(said).casefold()) if len(word) > 1}
-    return frozenset(stem(word.removesuffix("ly")) for word in words - named - _EVERYDAY)
+    return frozenset(stem(word.removesuffix("ly")) for word in (words - named - _EVERYDAY).union(_RELATING))

@@ -9,16 +9,17 @@ from holdtrue.language.qualifying_words import any_of
 
 # Verbs that report with or without 'that'.
 _TELLING = (
-    "think believe claim reckon suspect guess assume suppose argue maintain suggest recommend propose advise mention "
+    "think believe claim reckon suspect guess assume suppose maintain suggest recommend propose advise mention "
     "deny doubt wonder hope fear expect predict swear recall dream imagine announce assert hint imply warn complain "
-    "promise pretend agree whisper mumble joke gossip allege contend presume surmise opine grumble moan whine murmur "
+    "promise pretend agree whisper mumble allege contend presume surmise opine grumble moan whine murmur "
     "mutter exclaim advocate anticipate envisage speculate theorise theorize hypothesise hypothesize conjecture "
-    "boast brag gloat lament fib bluff "
+    "boast lament fib bluff "
     "insinuate remark favour favor lobby plead vow pledge retort repeat reiterate proclaim profess opt gather"
 ).split()
 # Verbs that have other meanings, and report where 'that' or the like follows.
 _TELLING_THAT = (
-    "find note notice observe declare insist demand request beg urge worry regret protest object conclude estimate "
+    "argue gossip joke brag gloat find note notice observe declare insist demand request beg urge worry regret"
+    " protest object conclude estimate "
     "calculate foresee forecast trust understand learn remember see hold stress emphasise emphasize underline concede "
     "admit confess acknowledge accept grant threaten reveal disclose leak post message phone signal indicate show "
     "read write state consider deem judge feel explain add confirm interject volunteer posit decree rule "
@@ -119,7 +120,8 @@ REPORT = any_of(
     r"|\bword (?:in|from|on)\b|\b(?:has|have|had) [EX] down\b",
     r"\bif (?:you ask|it (?:was|were) up to)\b|\bif you believe\b",
     # Who is neither named in the instance nor spoken of before wants it: 'Ines wants the talk first'.
-    rf"^\W*(?!(?:i|we|you|he|she|it|they|who|that|this|these|those|there|everything|which|one|please|just|also|so|and|but"
+    rf"^\W*(?!(?:i|we|you|he|she|it|they|who|that|this|these|those|there|everything|which|one|please|just|also|so"
+    rf"|and|but"
     rf"|now|then|what|if|when|let|make|put|give|keep)\b)[a-z]{{2,}}(?:'s [a-z]+)? (?:really |still |also )?{_WISHES}\b",
     rf"\b{_OTHERS} (?:[a-z'-]+ ){{0,4}}?{_WISHES}\b",
 )

@@ -19,7 +19,7 @@ from holdtrue.language.hedge_words import HEDGE
 from holdtrue.language.implied_words import ReadWords, carries
 from holdtrue.language.masked_text import MaskedText, mask
 from holdtrue.language.matching import match_sentence, peel_lead
-from holdtrue.language.number_limits import find_limits, is_within, without_limits
+from holdtrue.language.number_limits import affirm_limit, find_limits, is_bounded, is_within, without_limits
 from holdtrue.language.qualifying_words import (
     ALTERNATIVE,
     COMPARISON,
@@ -35,7 +35,7 @@ from holdtrue.language.qualifying_words import (
     Kind,
 )
 from holdtrue.language.reading import Reading
-from holdtrue.language.reason_clauses import without_remarks
+from holdtrue.language.reason_clauses import find_reasons, without_reasons, without_remarks
 from holdtrue.language.report_words import REPORT, SPEECH
 from holdtrue.language.unexplained_words import MOST_UNEXPLAINED, find_unexplained
 from holdtrue.language.withdrawals import OPENING
@@ -150,16 +150,40 @@ def words_not_carried(instance: Instance, sentence: str, *stated: Constraint) ->
     permits = PERMISSION.search(without_remarks(text))
     if permits and not LIMITED.search(text) and not any(permits.group() in kind.sentence.casefold() for kind in kinds):
         found.append(Leftover("hedge", permits.group(), False))
+    # A reason holds nothing back, and denies nothing: 'he cannot hear a thing, so Ann sits by him'.
+    if _names_outside_reasons(masked, text, instance, stated):
+        text = without_reasons(text)
     read = ReadWords(instance, stated, without_limits(text))
     found += _find_classes(read, masked)
-    for span, sure in find_lost_denials(instance, read.text, read.main, stated):
-        words = masked.find_original(read.text, *span) if span else ""
+    # What is denied of a limit is the other limit: 'cannot start before slot 3'.
+    denying = without_limits(affirm_limit(text)) if all(map(is_bounded, kinds)) else read.text
+    for span, sure in find_lost_denials(instance, denying, without_remarks(denying), stated):
+        words = masked.find_original(denying, *span) if span else ""
         # 'Ann need not sit by Bob' denies no seat: it only demands none.
-        kind: Kind = "hedge" if span and lifts(read.text[slice(*span)]) else "negation"
+        kind: Kind = "hedge" if span and lifts(denying[slice(*span)]) else "negation"
         found.append(Leftover(kind, words, sure))
     found += _find_unexplained(instance, masked)
     found += [Leftover("name", name, False) for name in masked.others if not is_within(name, kinds, stated)]
     return tuple(dict.fromkeys(found))
+
+
+def _names_outside_reasons(masked: MaskedText, text: str, instance: Instance, stated: Sequence[Constraint]) -> bool:
+    """Return whether all entities of the constraints are named outside of the reasons, so that these can be left out.
+
+    'Cy is not sure yet, so Ann takes seat 2' says nothing of Cy.
+    """
+    reasons = list(find_reasons(text))
+    places = [found.start() for found in re.finditer("[A-Z]", text)]
+    written = " ".join(
+        word.casefold()
+        for place, word in zip(places, masked.masked, strict=False)
+        if not any(start <= place < end for start, end in reasons)
+    )
+    return not reasons or all(
+        name.casefold() in written or stem(name) in map(stem, written.split())
+        for made in stated
+        for name in instance.entities_in(made)
+    )
 
 
 def hold_to_words(

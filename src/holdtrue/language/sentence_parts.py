@@ -20,6 +20,7 @@ from holdtrue.language.instance_cache import cached_per_instance
 from holdtrue.language.matching import match_sentence, match_wording
 from holdtrue.language.names import Hidden, names_of
 from holdtrue.language.part_search import Part, PartSearch
+from holdtrue.language.reason_clauses import is_plain_reason
 from holdtrue.language.references import Context
 from holdtrue.language.relating_words import tells_something
 from holdtrue.language.text_edits import with_edits
@@ -31,15 +32,20 @@ _CUT = re.compile(
     r"\s*[,;:]\s+(?:(?:and|but|while|whereas|plus|then|with|yet)\b\s*(?:also\b\s*)?)?"
     r"|\s+[\u2013\u2014-]\s+|(?<=\w)[\u2013\u2014](?=\w{4})|,?\s+(?=nor\b)"
     r"|(?<!\bone)\s+(?:and|but|while|whereas|plus|with|though|yet)\s+"
-    r"(?!(?:him|her|them|me|us|so on|it(?=\W*$))\b)(?:also\s+|then\s+)?"
-    r"|(?:(?<=[,;])|(?<!just)(?<!long)(?<!soon)(?<!far)(?<!well)(?<!much))\s+(?=(?:so|because|since|as) "
+    r"(?!(?:him|her(?! (?:\w+ ){1,2}(?:is|must|should|shall|will|has|isn't|cannot|can't)\b)|them|me|us|so on"
+    r"|it(?=\W*$))\b)"
+    r"(?:also\s+|then\s+)?"
+    r"|(?:(?<=[,;])|(?<!just)(?<!long)(?<!soon)(?<!far)(?<!well)(?<!much))\s+"
+    r"(?=(?:so|because|since|(?<=[,;] )as) "
     r"(?:i|we|he|she|it|they|the|there|my|our|please|do|don't|put"
     rf"|make|keep|let|{NAME})\b)|\s+(?=because\b)",
     re.IGNORECASE,
 )
 # What leaves open whether the rest holds is never cut off from it.
 _OPEN = re.compile(
-    r"^\W*(?:or|otherwise|unless|if|when|should|except|only|provided|assuming|suppose|supposing|maybe|perhaps|either"
+    r"^\W*(?:or|otherwise|unless|if|when"
+    r"|should(?= (?:it|he|she|they|we|you|there|the|any\w*|some\w*)\b)|except|only|provided|assuming|suppose"
+    r"|supposing|maybe|perhaps|either"
     r"|possibly|ideally|hopefully|depending|whether|in (?:the event|case)|on condition|(?:as|so) long as|given that"
     r"|granted|were|had)\b",
     re.IGNORECASE,
@@ -53,11 +59,24 @@ _DENIED_FIRST = re.compile(r"^\W*(?:please |kindly )?(?:do not|don't|don\u2019t|
 _HEADING = re.compile(r"^[^:\ua000\ua001\d]{3,60}:\s+")
 _BARE = re.compile(rf"(?:{NAME}|\d|\W|and|at|in|is|the)+", re.IGNORECASE)
 _ASKS = re.compile(
-    r"^\W*(?:(?:and|but|so|ok|okay|also|hey|hi|well|please)\W+)*(?:is|are|was|were|do|does|did|has|have|had|can|could|will"
+    r"^\W*(?:(?:and|but|so|ok|okay|also|hey|hi|well|please)\W+)*(?:is|are|was|were|do|does|did|has|have|had|can"
+    r"|could|will"
     r"|would|should|shall|may|might|must|what|who|whom|whose|which|where|when|why|how|any|if|maybe|perhaps|or)\b",
     re.IGNORECASE,
 )
+# 'Ann in seat 2? No way.' answers, and 'Ann in seat 2? Hm.' does not.
+_ANSWERS = re.compile(
+    r"^\W*(?:yes|yeah|yep|sure|of course|absolutely|definitely|certainly|please|no|nope|never|not|don't|do not|forget"
+    r"|out of|gone|must|has to|have to|that's a (?:must|no|yes)|agreed|settled|decided|it is|correct|exactly)\b",
+    re.IGNORECASE,
+)
 _REASONED = re.compile(r"^\W*(?:and )?(?:so|hence|therefore|thus|consequently)\b", re.IGNORECASE)
+_BECAUSE = re.compile(r"^\W*(?:because|since|'?cause|cos)\b", re.IGNORECASE)
+_ONLY_TOPIC = re.compile(
+    r"\b(?:(?:have|'ve|\u2019ve)(?: got)?|there(?:'s| is| are)|regarding|concerning|regards?|as for|speaking of)\b"
+    r"|\bto (?:fit|place|plan|seat|schedule|sort)\b",
+    re.IGNORECASE,
+)
 _COUNT = re.compile(
     rf"\b(?:all |both |of )?(?:the |my |our |those |these )?(?P<number>[2-9]|{'|'.join(CARDINALS[2:10])})(?: of)?"
     rf"(?: [a-z]+)?(?: the)?[,:]?\s+(?P<list>(?:the )?{ENTITY}(?:(?:, and | and |, |/)(?:the )?{ENTITY})+)",
@@ -74,6 +93,17 @@ _SOME_OF = re.compile(
 _TOPIC = re.compile(
     rf"^\W*(?:(?:so|ok|okay|well|now|and|right)\W+)*(?P<who>(?:out of|of|among) (?:the )?{ENTITY}"
     rf"(?:, (?:the )?{ENTITY})*,? and (?:the )?{ENTITY})\s*[,:;]\s+(?=\S)",
+    re.IGNORECASE,
+)
+# That the order is open says nothing beyond what is said without an order.
+_ANY_ORDER = re.compile(
+    r",? ?\b(?:whichever|whatever)(?: (?:one|way|of (?:them|the two|those|these)))*(?: (?:round|around))?(?: \w+){0,4}?"
+    r" (?:first|last|second|earlier|later)\b"
+    r"|,? ?\b(?:it )?(?:does not|doesn['\u2019]t|don['\u2019]t|do not) matter (?:which|who)(?: \w+){0,5}? (?:first"
+    r"|last)\b"
+    r"|,? ?\b(?:irrespective|regardless) of (?:which|who|the order)(?: \w+){0,6}? (?:first|last)\b"
+    r"|,? ?\b(?:irrespective|regardless) of (?:the )?order\b|,? ?\bin (?:either|any|whichever|whatever) order\b"
+    r"|,? ?\b(?:i|we) (?:don['\u2019]t|do not|couldn['\u2019]t) (?:really )?(?:mind|care) (?:which|what)[^,.;:]*",
     re.IGNORECASE,
 )
 _EVEN_ONE = frozenset({"any", "either"})
@@ -93,12 +123,14 @@ class Statement:
 class Split:
     """A `Split` is a sentence in statements.
 
-    `dropped` are the parts that state nothing, and `context` is what may be referred to in the sentence after it.
+    `dropped` are the parts that state nothing, but for the `reasons` of what is stated, and `context` is what may be
+    referred to in the sentence after it.
     """
 
     statements: tuple[Statement, ...]
     dropped: tuple[str, ...]
     context: Context
+    reasons: tuple[str, ...] = ()
 
 
 def _without_remarks(instance: Instance, hidden: Hidden, parts: Sequence[Part]) -> list[Part]:
@@ -119,7 +151,13 @@ def _without_remarks(instance: Instance, hidden: Hidden, parts: Sequence[Part]) 
         else:
             kept.append(part)
             telling.append(tells)
-    return kept
+    # 'I have a Demo and a Review to fit in: the former takes two slots': who is named first is only the topic.
+    told_of = [part.about for part, tells in zip(kept, telling, strict=True) if tells]
+    return [
+        part
+        for part, tells in zip(kept, telling, strict=True)
+        if tells or not _ONLY_TOPIC.search(part.text) or not any(about < part.about for about in told_of)
+    ]
 
 
 def _gives_a_value(instance: Instance, hidden: Hidden, part: Part) -> bool:
@@ -137,7 +175,8 @@ def split_statements(instance: Instance, sentence: str, context: Context) -> Spl
     hidden = hide(instance, sentence)
     if _is_own_wording(instance, sentence):
         return Split((Statement(sentence),), (), context.heard(hidden.text, (hidden.text,)))
-    hidden = Hidden(_without_count(hidden.text), hidden.names)
+    said_first = hidden.text
+    hidden = Hidden(_ANY_ORDER.sub("", _without_count(hidden.text)), hidden.names)
     if topic := _TOPIC.match(hidden.text):
         behind = split_statements(
             instance, hidden.restore(hidden.text[topic.end() :]), context.heard(topic.group(), ())
@@ -156,10 +195,17 @@ def split_statements(instance: Instance, sentence: str, context: Context) -> Spl
     said = [(_with_heading(hidden.text, text), guessed) for text, guessed in said]
     if found is None or not said or [text for text, _ in said] == [hidden.text] or _denied_together(hidden.text, said):
         last = (hidden.text,) if search.complete(hidden.text) else ()
-        return Split((Statement(sentence),), (), context.heard(hidden.text, last))
+        whole = sentence if hidden.text == said_first else hidden.restore(hidden.text)
+        return Split((Statement(whole),), (), context.heard(hidden.text, last))
     statements = tuple(Statement(hidden.restore(text), tuple(map(hidden.restore, names))) for text, names in said)
-    dropped = tuple(hidden.restore(part.text) for part in found[1] if part not in parts)
-    return Split(statements, dropped, found[2])
+    dropped, reasons = [], []
+    for place, part in enumerate(found[1]):
+        if part not in parts:
+            behind = found[1][place + 1].text if place + 1 < len(found[1]) else ""
+            said_why = _REASONED.match(behind) or _BECAUSE.match(part.text)
+            said_why = said_why and is_plain_reason(hidden.restore(part.text).casefold())
+            (reasons if said_why else dropped).append(hidden.restore(part.text))
+    return Split(statements, tuple(dropped), found[2], tuple(reasons))
 
 
 def _with_heading(sentence: str, text: str) -> str:
@@ -178,6 +224,7 @@ def join_topics(instance: Instance, sentences: Sequence[str]) -> list[str]:
             before.endswith("?")
             and not sentence.endswith("?")
             and not _ASKS.match(before)
+            and (_ANSWERS.match(sentence) or not candidates(instance, before.rstrip("? ")).whole)
             and bool(mentions(instance, before).entities) != bool(mentions(instance, sentence).entities)
             and candidates(instance, both).whole
         ):

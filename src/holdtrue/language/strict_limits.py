@@ -15,16 +15,21 @@ from holdtrue.world.instance import Instance
 
 _NUMBER = rf"(?P<number>\d{{1,9}}|{'|'.join(COUNTING_WORDS)})"
 _AFTER = re.compile(
-    rf"\b(?:any ?time |strictly |sometime |only )?(?:after|later than|past|beyond) (?P<unit>(?:the )?(?:time )?slots? "
+    rf"(?<!at or )(?<!on or )(?<!in or )\b(?:any ?time |strictly |sometime |only )?(?:after|later than|past"
+    rf"|beyond) (?P<unit>(?:the )?(?:time )?slots? "
     rf"(?:number )?|number )?{_NUMBER}\b(?! (?:slots?|seats?|hours?|days?|minutes?|weeks?|is|ends?|has)\b)",
     re.IGNORECASE,
 )
 _BEFORE = re.compile(
-    rf"\b(?:any ?time |strictly |sometime )?(?:before|earlier than|sooner than|prior to|ahead of) "
+    rf"(?<!at or )(?<!on or )(?<!in or )\b(?:any ?time |strictly |sometime )?(?:before|earlier than|sooner than"
+    rf"|prior to|ahead of) "
     rf"(?P<unit>(?:the )?(?:time )?slots? (?:number )?|number )?{_NUMBER}\b"
     r"(?! (?:slots?|seats?|hours?|days?|minutes?|weeks?|is|starts?|begins?)\b)",
     re.IGNORECASE,
 )
+_UNIT = r"(?P<unit>(?:the )?(?:time )?slots? (?:number )?|number )?"
+_IN_OR_AFTER = re.compile(rf"\b(?:at|on|in) or (?:after|later than) {_UNIT}{_NUMBER}\b", re.IGNORECASE)
+_IN_OR_BEFORE = re.compile(rf"\b(?:at|on|in) or (?:before|earlier than) {_UNIT}{_NUMBER}\b", re.IGNORECASE)
 _MORE = re.compile(
     rf"\b(?:more|greater) than {_NUMBER}\b(?=(?: \w+)? (?:seats?|slots?|chairs?|places?|spots?)\b)", re.I
 )
@@ -41,6 +46,12 @@ def count_on(instance: Instance, message: str) -> str:
     """
     ranges, least = _countable(instance)
     if ranges:
+        message = _IN_OR_AFTER.sub(
+            lambda found: _from(message, found, "from {unit}{number} on", "after {unit}{number}", -1), message
+        )
+        message = _IN_OR_BEFORE.sub(
+            lambda found: _from(message, found, "by {unit}{number} at the latest", "before {unit}{number}", 1), message
+        )
         message = _AFTER.sub(lambda found: _said(message, found, "from {unit}{number} on", 1), message)
         message = _BEFORE.sub(lambda found: _said(message, found, "by {unit}{number} at the latest", -1), message)
     if least:
@@ -48,11 +59,23 @@ def count_on(instance: Instance, message: str) -> str:
     return message
 
 
+def _from(message: str, found: re.Match[str], plain: str, denied: str, step: int) -> str:
+    """Return 'in or after slot 4' as 'from slot 4 on', and where it is denied as what is left: 'not after slot 3'."""
+    is_denied = _DENIED.search(message[max(0, found.start() - _NEAR) : found.start()])
+    number = _number(found) + (step if is_denied else 0)
+    wording = denied if is_denied else plain
+    return wording.format(unit=found["unit"] or "", number=number) if number > 0 else found.group()
+
+
+def _number(found: re.Match[str]) -> int:
+    written = found["number"].casefold()
+    return int(written) if written.isdecimal() else COUNTING_WORDS[written]
+
+
 def _said(message: str, found: re.Match[str], wording: str, step: int) -> str:
     if _DENIED.search(message[max(0, found.start() - _NEAR) : found.start()]):
         return found.group()
-    written = found["number"].casefold()
-    number = (int(written) if written.isdecimal() else COUNTING_WORDS[written]) + step
+    number = _number(found) + step
     unit = found.groupdict().get("unit") or ""
     return wording.format(unit=unit, number=number) if number > 0 else found.group()
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from holdtrue.conversation import Session
 from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.lab.kinds.assignment.scoring import Gold
+from holdtrue.language.grounding import mentions
 from holdtrue.record import QuestionRecord
 from holdtrue.world.instance import Constraint
 
@@ -18,9 +19,10 @@ _MOST_ROUNDS = 3
 async def play_with_answers(session: Session, gold: Gold, turn: int, message: str) -> AssignmentRecord:
     """Return the record of one turn of a problem, in which the user answers what the session asks back.
 
-    The user says yes to what the turns so far state, and no to all else; to a no belongs the one thing that the turn
-    states of the same entities, in the domain's own words, if the ledger does not hold it yet. All messages of the
-    exchange make one record: `questions` are all that were asked in it.
+    The user says yes to what the turns so far state, and no to all else; to a no, and to what was not understood, belongs
+    what the turn states of those whom the quoted words name, or of those whom the question is about, in the domain's own
+    words, if the ledger does not hold it yet. All messages of the exchange make one record: `questions` are all that
+    were asked in it.
     """
     record = await session.turn(message)
     exchange = [record]
@@ -33,19 +35,20 @@ async def play_with_answers(session: Session, gold: Gold, turn: int, message: st
 
 def _answer(session: Session, gold: Gold, turn: int, questions: Sequence[QuestionRecord]) -> str:
     """Return what the user says to the questions; those beyond the third are answered by call."""
+    asked = [one for one in questions if one.type is not None]
     right = [_is_true(gold, turn, one) for one in questions]
     for question, yes in list(zip(questions, right, strict=True))[len(_ORDINALS) :]:
         session.answer(question.id, yes)
     if len(questions) == 1:
-        said = "Yes" if right[0] else "No"
+        said = "Yes" if right[0] else "No" if asked else ""
     else:
         each = zip(_ORDINALS, right, strict=False)
         said = ", ".join(f"the {place} {'yes' if yes else 'no'}" for place, yes in each).capitalize()
     held = {entry.constraint for entry in session.ledger.active.values()}
     true = {_constraint(gold, one) for one, yes in zip(questions, right, strict=True) if yes}
-    meant = [_meant(gold, turn, one) for one, yes in zip(questions, right, strict=True) if not yes]
-    missing = [made for made in dict.fromkeys(meant) if made is not None and made not in held | true]
-    return " ".join(f"{sentence}." for sentence in (said, *map(gold.instance.sentence, missing)))
+    meant = [made for one, yes in zip(questions, right, strict=True) if not yes for made in _meant(gold, turn, one)]
+    missing = [made for made in dict.fromkeys(meant) if made not in held | true]
+    return " ".join(f"{sentence}." for sentence in (said, *map(gold.instance.sentence, missing)) if sentence) or "No."
 
 
 def _constraint(gold: Gold, question: QuestionRecord) -> Constraint | None:
@@ -56,15 +59,17 @@ def _is_true(gold: Gold, turn: int, question: QuestionRecord) -> bool:
     return _constraint(gold, question) in gold.canonical(turn)
 
 
-def _meant(gold: Gold, turn: int, question: QuestionRecord) -> Constraint | None:
-    """Return the only thing that the turn states of the entities that a question is about; None for another number."""
-    asked = _constraint(gold, question)
+def _meant(gold: Gold, turn: int, question: QuestionRecord) -> list[Constraint]:
+    """Return what the turn states of those whom the quoted words name, or else of those whom the question is about."""
+    instance, asked = gold.instance, _constraint(gold, question)
+    stated = [instance.canonical(one) for one in gold.by_turn[turn]]
+    named = set(mentions(instance, question.sentence).entities)
+    found = [one for one in stated if named and set(instance.entities_in(one)) <= named]
     if asked is None:
-        return None
-    instance = gold.instance
-    about = set(instance.entities_in(asked))
-    same = [one for one in gold.by_turn[turn] if set(instance.entities_in(one)) == about]
-    return instance.canonical(same[0]) if len(same) == 1 else None
+        return found if named else stated
+    if found:
+        return found
+    return [one for one in stated if set(instance.entities_in(one)) == set(instance.entities_in(asked))]
 
 
 def _as_one(exchange: Sequence[AssignmentRecord], turn: int, message: str) -> AssignmentRecord:

@@ -31,7 +31,7 @@ _ONE_VIEW = ReadingSettings(views=("plain",), tie_break=None, likelihood=False)
 
 @dataclass(frozen=True, slots=True)
 class SentenceChoice:
-    """The one sentence of a message that states something, `among` which constraints, and the place of the `right` one.
+    """A sentence of a message that states something, `among` which constraints, and the place of the `right` one.
 
     `right` is -1 where the sentence commits to nothing. `family` is that of the message, by which figures leave alike
     messages out.
@@ -75,26 +75,44 @@ def choices_of(commitments: Sequence[SentenceChoice]) -> list[SentenceChoice]:
 
 
 async def commitments_in(items: Sequence[MessageItem]) -> list[SentenceChoice]:
-    """Return those messages with one sentence that a model is asked about, and commit to one constraint or to none.
+    """Return the sentences that a model is asked about and of which it is known what they commit to.
 
-    `right` is -1 for a message that commits to none.
+    Of a message with one sentence, that is what the message commits to; `right` is -1 if it commits to nothing. Of a
+    message with several, it is the one constraint in gold that only this sentence can state.
     """
     found = []
     for item in items:
         listener = _Listener()
         active = [ActiveCommitment(f"c{number}", made, 1) for number, made in enumerate(item.before, 1)]
         await listener.read(item.instance, item.message, turn=2, active=active)
-        if len(item.gold) > 1 or len(listener.heard) != 1 or not _needs_a_model(item.instance, listener.heard[0]):
-            continue
-        listed = candidates(item.instance, listener.heard[0])
-        among = tuple(Constraint(name, args) for name, lists in listed.single.items() for args in lists)
-        canonical = [item.instance.canonical(made) for made in among]
-        if listed.several or not 1 <= len(among) <= MOST_SCORED or not set(item.gold) <= set(canonical):
-            continue
-        right = canonical.index(item.gold[0]) if item.gold else -1
-        family = item.family or item.id
-        found.append(SentenceChoice(item.id, family, item.instance, listener.heard[0], among, right))
+        choices = [_choice_of(item, sentence) for sentence in listener.heard]
+        if len(choices) == 1 and len(item.gold) <= 1:
+            found += [own for own in choices if own is not None and (own.right >= 0 or not item.gold)]
+        elif len(item.gold) > 1:
+            named = [own for own in choices if own is not None]
+            found += [own for own in named if own.right >= 0 and _is_alone(item, own, named)]
     return found
+
+
+def _choice_of(item: MessageItem, sentence: str) -> SentenceChoice | None:
+    """Return the choice that a sentence of a message leaves, with what of gold it can state; None where it has none."""
+    if not _needs_a_model(item.instance, sentence):
+        return None
+    listed = candidates(item.instance, sentence)
+    among = tuple(Constraint(name, args) for name, lists in listed.single.items() for args in lists)
+    if listed.several or not 1 <= len(among) <= MOST_SCORED:
+        return None
+    canonical = [item.instance.canonical(made) for made in among]
+    stated = [made for made in item.gold if made in canonical]
+    right = canonical.index(stated[0]) if len(stated) == 1 else -1
+    return SentenceChoice(item.id, item.family or item.id, item.instance, sentence, among, right)
+
+
+def _is_alone(item: MessageItem, choice: SentenceChoice, others: Sequence[SentenceChoice]) -> bool:
+    """Return whether no other sentence of the message can state what this one does."""
+    made = item.instance.canonical(choice.among[choice.right])
+    can = [own for own in others if made in map(item.instance.canonical, own.among)]
+    return len(can) == 1
 
 
 def _needs_a_model(instance: Instance, sentence: str) -> bool:
