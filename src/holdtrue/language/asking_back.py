@@ -220,7 +220,7 @@ def ask_about(
 
 
 def _was_not_understood(world: World, reading: Reading) -> bool:
-    """Return whether nothing was read in words that name something and demand something, in spite of no 'if' or 'or'."""
+    """Return whether nothing was read in words that name and demand something, without an 'if' or 'or' in them."""
     if reading.status != "rejected" or reading.act != "states" or reading.weighed or reading.held_back:
         return False
     said = unread_part(reading)

@@ -28,6 +28,7 @@ WORDS = "words"
 """The name of the sign of a commitment that is made of all words."""
 
 _MOST_STRANGE = 4
+_UNRELATED = 0.9
 
 View = Callable[[], Awaitable[tuple[Constraint, ...]]]
 """What the model says that the sentence states, once it is asked that."""
@@ -114,7 +115,9 @@ def _weighed(
     # probability outweighs these. Of 165 sentences with such words that surely hold them back, 35 committed.
     if any(one.kind == "negation" or (one.holds_back and one.certain) for one in counted):
         agreed, probability = min(agreed, DOUBTFUL_AT_MOST), min(probability, DOUBTFUL_AT_MOST)
-    if probability >= weights.accepted and agreed >= weights.agreed:
+    # 'Nora loves Omar's cooking' has no word by which the domain relates two of them, as few commitments have not.
+    least = weights.agreed if tells_something(instance, sentence) else max(weights.agreed, _UNRELATED)
+    if probability >= weights.accepted and agreed >= least:
         return Reading(sentence, "accepted", made, probability, weighed=True)
     why = f'{tell_left(counted)}, which "{instance.sentence(made)}" does not say' if counted else ""
     unsure = f'it does not say for certain that "{instance.sentence(made)}"'

@@ -53,7 +53,7 @@ def hold_together(
 
 
 def unread_part(reading: Reading) -> str:
-    """Return the words in which a rejected reading tells that nothing was read: a part of its sentence, or all of it."""
+    """Return the words in which a rejected reading found nothing: a part of its sentence, or all of it."""
     if reading.code != UNREAD_PART or reading.reason is None:
         return reading.sentence
     return reading.reason.removeprefix(_NOTHING).strip('"')

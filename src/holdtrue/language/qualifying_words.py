@@ -253,7 +253,8 @@ PAST = any_of(
     r"|list|edition|round|meeting|setup|allocation|rota))\b",
     r"^(?:please )?(?:forget|scrap|cancel|ignore|disregard|undo|scratch|withdraw|revoke)\b",
     r"\b(?:was|were|wasn't|weren't|had(?! better)|hadn't)\b",
-    r"\b(?:would|could|should|might|must) have (?:been|had|gone|sat|\w+ed)\b|\b(?:i|we|he|she|they)'d have \w+(?:ed|n)\b",
+    r"\b(?:would|could|should|might|must) have (?:been|had|gone|sat|\w+ed)\b|\b(?:i|we|he|she|they)'d have \w+(?:ed"
+    r"|n)\b",
     r"\b(?:suppose|imagine|what if|as though|picture this|for the sake of argument|let's (?:say|pretend|assume"
     r"|suppose)|pretend|hypothetically|as if|if only|say,)\b",
     r"\bin an ideal world\b|\bin a perfect world\b|\bwere to\b",

@@ -19,10 +19,10 @@ _MOST_ROUNDS = 3
 async def play_with_answers(session: Session, gold: Gold, turn: int, message: str) -> AssignmentRecord:
     """Return the record of one turn of a problem, in which the user answers what the session asks back.
 
-    The user says yes to what the turns so far state, and no to all else; to a no, and to what was not understood, belongs
-    what the turn states of those whom the quoted words name, or of those whom the question is about, in the domain's own
-    words, if the ledger does not hold it yet. All messages of the exchange make one record: `questions` are all that
-    were asked in it.
+    The user says yes to what the turns so far state, and no to all else. To a no, and to what was not understood,
+    belongs what the turn states of those whom the quoted words name, or of those whom the question is about, in the
+    domain's own words, if the ledger does not hold it yet. All messages of the exchange make one record: `questions`
+    are all that were asked in it.
     """
     record = await session.turn(message)
     exchange = [record]
