@@ -26,7 +26,7 @@ from holdtrue.figures.statistics import Rate, wilson
 from holdtrue.lab.suites.drift.files import CONTEXT_FIELDS
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.readers import TemplateExtractor
-from holdtrue.language.reading import Extraction, Extractor
+from holdtrue.language.reading import Extraction, Extractor, MessageContext
 from holdtrue.models.cache import CallLog, LoggedModel
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model
@@ -129,7 +129,7 @@ async def study(sentences: Sequence[Sentence], name: str, extractor: Extractor) 
     by_type: dict[str, Counter[Outcome]] = {}
     usages: list[Usage] = []
     for sentence in sentences:
-        read = await extractor.read(sentence.instance, sentence.text, turn=1)
+        read = await extractor.read(sentence.instance, sentence.text, MessageContext())
         outcome = judge(sentence, read)
         outcomes[outcome] += 1
         by_type.setdefault(sentence.kind, Counter())[outcome] += 1

@@ -29,7 +29,7 @@ PUBLIC = """
     Session QuerySession SearchSession ClaimSession Question
     Domain Attribute ConstraintType Entity Integer AttributeName ValueOf Axiom Instance Constraint World find_domain
     Formula Variable IntSort Case Premise Label SearchProblem Requirement
-    LlmExtractor ReadingSettings TemplateExtractor ScoredSlotReader
+    LlmExtractor ReadingSettings TemplateExtractor
     Method LabelMethod SearchMethod ClaimMethod Budget SearchBudget Sampling
     ChatModel ScriptModel Message Request Reply open_model TurnRecord TurnOutcome
     HoldtrueError InputError SessionError ModelError InfrastructureError

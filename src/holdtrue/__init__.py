@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from holdtrue.language.extract import LlmExtractor as LlmExtractor
     from holdtrue.language.extract import ReadingSettings as ReadingSettings
     from holdtrue.language.readers import TemplateExtractor as TemplateExtractor
-    from holdtrue.language.slots.slot_reader import ScoredSlotReader as ScoredSlotReader
     from holdtrue.logic.connectives import Formula as Formula
     from holdtrue.logic.sorts import IntSort as IntSort
     from holdtrue.logic.terms import Variable as Variable
@@ -83,7 +82,6 @@ else:
         ".kinds.claims.method": "ClaimMethod",
         ".language.extract": "LlmExtractor ReadingSettings",
         ".language.readers": "TemplateExtractor",
-        ".language.slots.slot_reader": "ScoredSlotReader",
         ".budget": "Budget SearchBudget",
         ".models.sampling": "Sampling",
         ".models.chat": "ChatModel Message Request Reply",

@@ -527,7 +527,7 @@ class Reading:
     def __init__(self, given: Any = None) -> None:
         self.given = given
 
-    async def read(self, instance: Any, message: str, *, turn: int, answer: Any = None, active: Any = None) -> Any:
+    async def read(self, world: Any, message: str, context: Any) -> Any:
         return self.given
 
 
@@ -537,7 +537,7 @@ class Short(Reading):
 
 
 class PlainReading(Reading):
-    def read(self, instance: Any, message: str, **more: Any) -> Any:
+    def read(self, world: Any, message: str, context: Any) -> Any:
         return self.given
 
 

@@ -9,6 +9,7 @@ import pytest
 from holdtrue.errors import RequestRefused
 from holdtrue.language.asking import Asking, Prompt, ask_whole, ask_within_retries, most_voted
 from holdtrue.language.extract import LlmExtractor
+from holdtrue.language.reading import MessageContext
 from holdtrue.language.upstream import UpstreamExtractor
 from holdtrue.models.chat import Reply, Request, user
 from holdtrue.record import CallRecord, ReplyKind, Usage
@@ -79,18 +80,20 @@ async def test_what_is_no_answer_is_not_read(kind: ReplyKind) -> None:
 
 
 async def test_the_reading_says_why_there_is_none() -> None:
-    extraction = await LlmExtractor(Thinker(READ, 10**5)).read(ROW, "Ann and Bob sit next to each other.", turn=1)
+    extraction = await LlmExtractor(Thinker(READ, 10**5)).read(
+        ROW, "Ann and Bob sit next to each other.", MessageContext()
+    )
     [reading] = extraction.readings
     assert reading.status == "rejected"
     assert "cut at 2400 tokens while it was thinking" in (reading.reason or "")
-    published = await UpstreamExtractor(Thinker(READ, 10**5)).read(ROW, "Ann and Bob.", turn=1)
+    published = await UpstreamExtractor(Thinker(READ, 10**5)).read(ROW, "Ann and Bob.", MessageContext())
     assert "cut at 8192 tokens while it was thinking" in (published.readings[0].reason or "")
 
 
 async def test_a_model_that_thinks_reads_like_one_that_does_not() -> None:
     sentence = "Ann and Bob sit next to each other."
-    slow = await LlmExtractor(Thinker(READ, 1000)).read(ROW, sentence, turn=1)
-    quick = await LlmExtractor(Thinker(READ, 5)).read(ROW, sentence, turn=1)
+    slow = await LlmExtractor(Thinker(READ, 1000)).read(ROW, sentence, MessageContext())
+    quick = await LlmExtractor(Thinker(READ, 5)).read(ROW, sentence, MessageContext())
     assert slow.readings == quick.readings
     assert slow.readings[0].status == "accepted"
     assert len(slow.calls) == 2 * len(quick.calls)

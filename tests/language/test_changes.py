@@ -15,7 +15,7 @@ from holdtrue.language.amendments import Amendment
 from holdtrue.language.change_detection import detect_change
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
-from holdtrue.language.reading import ActiveCommitment, Reading
+from holdtrue.language.reading import ActiveCommitment, MessageContext, Reading
 from holdtrue.language.sentences import split_sentences
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer
@@ -39,7 +39,7 @@ def seated(*statements: tuple[str, Any, Any]) -> tuple[ActiveCommitment, ...]:
 
 
 async def read(message: str, active: Sequence[ActiveCommitment] = ACTIVE, turn: int = 4) -> list[Reading]:
-    found = await TemplateExtractor().read(WEEK, message, turn=turn, active=active)
+    found = await TemplateExtractor().read(WEEK, message, MessageContext(turn, active))
     assert not found.calls
     return list(found.readings)
 
@@ -153,7 +153,7 @@ async def test_a_name_like_a_word_of_taking_back_is_a_name() -> None:
         ("Forget the rule about Rule", held[0].constraint, None),
         ("Forget that", held[1].constraint, None),
     ):
-        (reading,) = (await TemplateExtractor().read(stage, message, turn=3, active=held)).readings
+        (reading,) = (await TemplateExtractor().read(stage, message, MessageContext(3, held))).readings
         assert (reading.constraint, reading.reason) == (meant, reason)
 
 
@@ -165,7 +165,7 @@ async def test_where_a_domain_has_turns_of_its_own_a_turn_is_not_one_of_the_conv
         ActiveCommitment("C001", play.constraint("acts", ["Ann", 2]), 1),
         ActiveCommitment("C002", play.constraint("acts", ["Bob", 1]), 2),
     ]
-    (reading,) = (await TemplateExtractor().read(play, "Forget turn 2", turn=3, active=held)).readings
+    (reading,) = (await TemplateExtractor().read(play, "Forget turn 2", MessageContext(3, held))).readings
     assert reading.constraint == held[0].constraint
 
 
@@ -183,7 +183,7 @@ async def test_a_name_like_an_id_is_a_name() -> None:
         ActiveCommitment("C001", rooms.constraint("at_position", ["C002", 3]), 1),
         ActiveCommitment("C002", rooms.constraint("at_position", ["Bob", 1]), 1),
     ]
-    found = await TemplateExtractor().read(rooms, "Forget what I said about C002.", turn=2, active=held)
+    found = await TemplateExtractor().read(rooms, "Forget what I said about C002.", MessageContext(2, held))
     assert [one.constraint for one in found.readings] == [held[0].constraint]
 
 
@@ -255,10 +255,10 @@ async def test_an_amendment_of_what_was_not_agreed_is_doubtful_and_says_so(displ
 async def test_what_is_displaced_must_be_worded_like_what_was_agreed() -> None:
     active = seated(("adjacent", "Nora", "Omar"))
     sentence = "Nora must sit next to Priya instead of across from Omar"
-    (reading,) = (await TemplateExtractor().read(TABLE, sentence, turn=2, active=active)).readings
+    (reading,) = (await TemplateExtractor().read(TABLE, sentence, MessageContext(2, active))).readings
     assert (reading.act, reading.reason) == ("states", "nothing that was agreed fits 'across from Omar'")
     (reading,) = (
-        await TemplateExtractor().read(TABLE, sentence.replace("across from ", ""), turn=2, active=active)
+        await TemplateExtractor().read(TABLE, sentence.replace("across from ", ""), MessageContext(2, active))
     ).readings
     assert reading.replaces == active[0].constraint
 
@@ -347,7 +347,7 @@ async def test_every_domain_s_own_wording_can_be_taken_back_and_can_replace(
     instance, held, new = case
     agreed_to = {one.constraint for one in held}
     said = cue.format(instance.sentence(new))
-    (reading,) = (await TemplateExtractor().read(instance, said, turn=9, active=held)).readings
+    (reading,) = (await TemplateExtractor().read(instance, said, MessageContext(9, held))).readings
     if cue in ("{} instead", "Actually, {}."):
         unclear = (reading.reason or "").startswith("which of C")  # several that it could take the place of
         assert (reading.status, reading.constraint) == ("doubtful" if unclear else "accepted", new)
@@ -373,7 +373,7 @@ async def read_by_model(
 ) -> tuple[Reading, int, ScriptModel]:
     """The one reading, the number of calls it took, and the model."""
     model = ScriptModel(list(replies))
-    found = await LlmExtractor(model).read(TABLE, message, turn=4, active=active)
+    found = await LlmExtractor(model).read(TABLE, message, MessageContext(4, active))
     (reading,) = found.readings
     return reading, len(found.calls), model
 
@@ -405,7 +405,7 @@ async def test_a_model_is_offered_nothing_but_what_fits() -> None:
         return reply()
 
     found = await LlmExtractor(ScriptModel(answer)).read(
-        TABLE, "Forget the idea that Nora is Omar's companion", turn=4, active=AGREED
+        TABLE, "Forget the idea that Nora is Omar's companion", MessageContext(4, AGREED)
     )
     assert [(one.status, one.reason) for one in found.readings] == [("rejected", "which of C001, C002?")]
     assert schemas and all("at_position" not in schema and "Priya" not in schema for schema in schemas)
@@ -438,7 +438,7 @@ async def test_an_amendment_s_new_statement_is_read_without_the_words_of_the_old
         return reply(("at_position", ["Nora", 4]))
 
     found = await LlmExtractor(ScriptModel(answer)).read(
-        TABLE, "I'd like Nora in chair 4 instead of number 2", turn=4, active=AGREED
+        TABLE, "I'd like Nora in chair 4 instead of number 2", MessageContext(4, AGREED)
     )
     (reading,) = found.readings
     assert (reading.act, reading.constraint, reading.replaces) == (
@@ -487,7 +487,7 @@ async def changes_among(sentences: Sequence[Sentence]) -> int:
     reader = TemplateExtractor()
     found = 0
     for one in sentences:
-        read = await reader.read(one.instance, one.text, turn=99, active=of_same_problem(sentences, one))
+        read = await reader.read(one.instance, one.text, MessageContext(99, of_same_problem(sentences, one)))
         found += any(reading.act != "states" for reading in read.readings)
     return found
 

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from holdtrue.language.readers import TemplateExtractor
-from holdtrue.language.reading import ActiveCommitment, Reading
+from holdtrue.language.reading import ActiveCommitment, MessageContext, Reading
 from holdtrue.world.instance import Constraint, Instance
 from tests.language.changes_by_name import AGENDA, play, read_cases
 
@@ -58,7 +58,7 @@ def agreements(draw: st.DrawFn) -> tuple[Instance, tuple[ActiveCommitment, ...]]
 
 
 async def read(week: Instance, message: str, held: tuple[ActiveCommitment, ...]) -> tuple[Reading, ...]:
-    return (await TemplateExtractor().read(week, message, turn=9, active=held)).readings
+    return (await TemplateExtractor().read(week, message, MessageContext(9, held))).readings
 
 
 def touched(readings: tuple[Reading, ...]) -> set[Constraint]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from holdtrue.language.direction import has_direction
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
-from holdtrue.language.reading import Extraction
+from holdtrue.language.reading import Extraction, MessageContext
 from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import Request
 from holdtrue.models.scripted import ScriptModel
@@ -51,7 +51,7 @@ def said(words: str) -> str:
 async def read(
     model: ScriptModel, message: str, instance: Instance = TABLE, settings: ReadingSettings | None = None
 ) -> Extraction:
-    return await LlmExtractor(model, settings).read(instance, message, turn=1)
+    return await LlmExtractor(model, settings).read(instance, message, MessageContext())
 
 
 async def test_agreeing_views_are_accepted() -> None:
@@ -256,7 +256,9 @@ async def test_a_request_shows_the_setting_then_the_sentence_and_nothing_of_late
         seen.append(request)
         return reply(("duration", ["Demo", 2]))
 
-    await LlmExtractor(ScriptModel(answer)).read(WEEK, "Demo lasts 2 slots. Audit lasts 3 slots.", turn=1, answer="xyz")
+    await LlmExtractor(ScriptModel(answer)).read(
+        WEEK, "Demo lasts 2 slots. Audit lasts 3 slots.", MessageContext(answer="xyz")
+    )
     first = seen[0].messages[-1].content.splitlines()
     assert first == [*WEEK.setup_lines(), "Sentence: Demo lasts 2 slots"]
     contents = [message.content for message in seen[0].messages]

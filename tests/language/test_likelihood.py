@@ -10,6 +10,7 @@ import pytest
 
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.likelihood import MOST_SCORED, score_sentence
+from holdtrue.language.reading import MessageContext
 from holdtrue.language.reading_weights import shipped_reading_weights
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import CallRecord, Usage
@@ -64,14 +65,16 @@ async def test_every_constraint_is_scored_by_the_same_sentence_and_every_call_is
 
 async def test_what_is_likeliest_by_far_is_accepted_without_a_further_view() -> None:
     model = Channel(prefers("cannot sit next to", 15.0))
-    read = await LlmExtractor(model).read(TABLE, "Keep Nora well clear of Omar", turn=1)
+    read = await LlmExtractor(model).read(TABLE, "Keep Nora well clear of Omar", MessageContext())
     assert [(one.status, one.constraint) for one in read.readings] == [("accepted", APART)]
     assert all(request.likelihood for request in model.asked) and len(read.calls) == len(model.asked)
 
 
 async def test_what_is_as_likely_as_another_is_doubtful_and_gets_a_second_view() -> None:
     model = Channel(lambda rule: -20.0)
-    read = await LlmExtractor(model, weights=WITHOUT_PHRASINGS).read(TABLE, "Nora and Omar on the left", turn=1)
+    read = await LlmExtractor(model, weights=WITHOUT_PHRASINGS).read(
+        TABLE, "Nora and Omar on the left", MessageContext()
+    )
     assert [one.status for one in read.readings] == ["doubtful"]
     assert sum(not request.likelihood for request in model.asked) == 1
     assert read.readings[0].confidence < 0.75
@@ -79,10 +82,10 @@ async def test_what_is_as_likely_as_another_is_doubtful_and_gets_a_second_view()
 
 async def test_what_words_settle_costs_no_call() -> None:
     model = Channel(prefers("sit next to", 9.0))
-    read = await LlmExtractor(model).read(TABLE, "Nora takes the seat right beside Omar", turn=1)
+    read = await LlmExtractor(model).read(TABLE, "Nora takes the seat right beside Omar", MessageContext())
     assert [(one.status, one.constraint) for one in read.readings] == [("accepted", BESIDE)] and not model.asked
     plain = await LlmExtractor(model, weights=WITHOUT_PHRASINGS).read(
-        TABLE, "Nora takes the seat right beside Omar", turn=1
+        TABLE, "Nora takes the seat right beside Omar", MessageContext()
     )
     assert [one.constraint for one in plain.readings] == [BESIDE] and model.asked
 
@@ -90,7 +93,7 @@ async def test_what_words_settle_costs_no_call() -> None:
 async def test_words_that_leave_a_statement_open_are_weighed_without_the_model() -> None:
     async def status(sentence: str) -> str:
         model = Channel(prefers("must sit next to", 15.0))
-        read = await LlmExtractor(model).read(TABLE, sentence, turn=1)
+        read = await LlmExtractor(model).read(TABLE, sentence, MessageContext())
         assert len(read.calls) == len(model.asked)
         return read.readings[0].status
 
@@ -112,7 +115,7 @@ async def test_words_that_leave_a_statement_open_are_weighed_without_the_model()
     ],
 )
 async def test_what_is_denied_reported_asked_or_remarked_is_not_accepted_of_her(sentence: str) -> None:
-    read = await LlmExtractor(Channel(lambda rule: -20.0)).read(TABLE, sentence, turn=1, active=[])
+    read = await LlmExtractor(Channel(lambda rule: -20.0)).read(TABLE, sentence, MessageContext(1, []))
     assert read.readings
     assert not any(
         one.status == "accepted" and one.constraint is not None and "Nora" in one.constraint.args
@@ -123,11 +126,11 @@ async def test_what_is_denied_reported_asked_or_remarked_is_not_accepted_of_her(
 async def test_a_model_without_probabilities_is_asked_for_views_alone() -> None:
     said = json.dumps({"constraints": [{"type": "adjacent", "args": ["Nora", "Omar"]}]})
     model = Channel(prefers("", 0.0), view=said, gives_likelihoods=False)
-    await LlmExtractor(model).read(TABLE, "Nora and Omar want to be neighbours", turn=1)
+    await LlmExtractor(model).read(TABLE, "Nora and Omar want to be neighbours", MessageContext())
     assert not any(request.likelihood for request in model.asked)
     by_setting = Channel(prefers("", 0.0), view=said)
     settings = ReadingSettings(likelihood=False)
-    await LlmExtractor(by_setting, settings).read(TABLE, "Nora and Omar want to be neighbours", turn=1)
+    await LlmExtractor(by_setting, settings).read(TABLE, "Nora and Omar want to be neighbours", MessageContext())
     assert not any(request.likelihood for request in by_setting.asked)
 
 

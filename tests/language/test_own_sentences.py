@@ -16,7 +16,7 @@ from holdtrue.language.change_detection import detect_change
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.inferred_changes import infer_change
 from holdtrue.language.readers import TemplateExtractor
-from holdtrue.language.reading import ActiveCommitment, Reading
+from holdtrue.language.reading import ActiveCommitment, MessageContext, Reading
 from holdtrue.language.withdrawals import Withdrawal
 from holdtrue.logic.formula import at_most
 from holdtrue.models.scripted import ScriptModel
@@ -54,7 +54,7 @@ def hold(instance: Instance, *args: tuple[str, str, int]) -> tuple[ActiveCommitm
 
 
 async def read_by_templates(instance: Instance, said: str, active: Sequence[ActiveCommitment]) -> list[Reading]:
-    return list((await TemplateExtractor().read(instance, said, turn=3, active=active)).readings)
+    return list((await TemplateExtractor().read(instance, said, MessageContext(3, active))).readings)
 
 
 async def read_by_model(
@@ -63,7 +63,7 @@ async def read_by_model(
     """What is read with a model that reads the constraint in whatever it is asked."""
     stated = json.dumps({"meaning": "", "constraints": [{"type": made.type, "args": list(made.args)}]})
     reader = LlmExtractor(ScriptModel(lambda request: stated))
-    return list((await reader.read(instance, said, turn=3, active=active)).readings)
+    return list((await reader.read(instance, said, MessageContext(3, active))).readings)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue.language.readers import TemplateExtractor
-from holdtrue.language.reading import ActiveCommitment, Reading
+from holdtrue.language.reading import ActiveCommitment, MessageContext, Reading
 from holdtrue.logic.formula import at_most
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer, ValueOf
 from holdtrue.world.instance import Arg, Constraint, Instance
@@ -45,7 +45,7 @@ CUES = ("Actually, {}.", "Sorry, I meant {}.", "Change of plan: {}.", "No wait, 
 
 async def read_one(instance: Instance, said: str, *agreed: Constraint) -> Reading:
     held = tuple(ActiveCommitment(f"C{number:03d}", one, number) for number, one in enumerate(agreed, 1))
-    (reading,) = (await TemplateExtractor().read(instance, said, turn=9, active=held)).readings
+    (reading,) = (await TemplateExtractor().read(instance, said, MessageContext(9, held))).readings
     return reading
 
 

@@ -17,7 +17,7 @@ from holdtrue.lab.suites.drift.phrasing.message import BANKS, OPENERS, fill
 from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
-from holdtrue.language.reading import ActiveCommitment, Reading
+from holdtrue.language.reading import ActiveCommitment, MessageContext, Reading
 from holdtrue.language.residual_content import DOUBTFUL_AT_MOST, find_tails, hold_to_words, words_not_carried
 from holdtrue.language.sentences import is_question
 from holdtrue.models.scripted import ScriptModel
@@ -253,7 +253,9 @@ def test_the_next_sentence_can_hold_one_back() -> None:
 
 
 async def test_a_sentence_in_the_domains_wording_is_held_back_by_the_next() -> None:
-    read = await TemplateExtractor().read(WEEK, "Ann works on day 2. Unless Bob objects. Cy works on day 3.", turn=1)
+    read = await TemplateExtractor().read(
+        WEEK, "Ann works on day 2. Unless Bob objects. Cy works on day 3.", MessageContext()
+    )
     assert [one.status for one in read.readings] == ["rejected", "rejected", "accepted"]
 
 
@@ -273,7 +275,7 @@ def _reply(type: str, *args: Arg) -> str:
 )
 async def test_an_amendment_that_says_more_replaces_nothing(message: str) -> None:
     model = ScriptModel([_reply("on_day", "Ann", 3)] * 4)
-    read = await LlmExtractor(model).read(WEEK, message, turn=4, active=ACTIVE)
+    read = await LlmExtractor(model).read(WEEK, message, MessageContext(4, ACTIVE))
     assert read.readings and all(one.status != "accepted" and one.act == "states" for one in read.readings)
     assert all(one.reason for one in read.readings)
 
@@ -283,12 +285,14 @@ async def test_an_amendment_that_says_more_replaces_nothing(message: str) -> Non
 )
 async def test_a_hedged_withdrawal_takes_nothing_back(message: str) -> None:
     model = ScriptModel([_reply("before", "Ann", "Bob")] * 4)
-    read = await LlmExtractor(model).read(WEEK, message, turn=4, active=ACTIVE)
+    read = await LlmExtractor(model).read(WEEK, message, MessageContext(4, ACTIVE))
     assert not any(one.act == "withdraws" and one.status == "accepted" for one in read.readings)
 
 
 async def test_plain_changes_still_work() -> None:
-    (read,) = (await TemplateExtractor().read(WEEK, "Ann on day 3 instead of day 2", turn=4, active=ACTIVE)).readings
+    (read,) = (
+        await TemplateExtractor().read(WEEK, "Ann on day 3 instead of day 2", MessageContext(4, ACTIVE))
+    ).readings
     assert (read.act, read.constraint, read.replaces) == ("amends", made("on_day", "Ann", 3), made("on_day", "Ann", 2))
 
 

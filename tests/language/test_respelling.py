@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue.language.readers import TemplateExtractor
+from holdtrue.language.reading import MessageContext
 from holdtrue.language.respelling import respell
 from holdtrue.world.scheduling import SCHEDULING
 from holdtrue.world.seating import SEATING
@@ -63,7 +64,9 @@ def test_only_names_change(message: str) -> None:
 
 
 async def test_a_guess_makes_a_reading_doubtful_and_an_accent_does_not() -> None:
-    read = await TemplateExtractor().read(TABLE, "Joaquin must sit next to Bob. Marina must sit next to Bob.", turn=1)
+    read = await TemplateExtractor().read(
+        TABLE, "Joaquin must sit next to Bob. Marina must sit next to Bob.", MessageContext()
+    )
     assert [(one.status, one.reason) for one in read.readings] == [
         ("accepted", None),
         ("doubtful", "'Marina' was taken for 'Martina'"),

@@ -6,6 +6,7 @@ import pytest
 
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
+from holdtrue.language.reading import MessageContext
 from holdtrue.language.small_talk import is_small_talk, without_courtesy
 from holdtrue.models.scripted import ScriptModel
 from tests.language.rota import ACTIVE, WEEK, made
@@ -32,7 +33,7 @@ def test_courtesies_are_cut_from_the_end_alone() -> None:
 
 async def test_every_sentence_that_was_not_used_is_recorded_with_its_reason() -> None:
     message = "Hello! Zoe should have fewer shifts. The weather is fine. Thanks!"
-    found = await LlmExtractor(ScriptModel([])).read(WEEK, message, turn=4, active=ACTIVE)
+    found = await LlmExtractor(ScriptModel([])).read(WEEK, message, MessageContext(4, ACTIVE))
     assert [reading.sentence for reading in found.readings] == [
         "Zoe should have fewer shifts",
         "The weather is fine",
@@ -44,6 +45,6 @@ async def test_every_sentence_that_was_not_used_is_recorded_with_its_reason() ->
     "message", ["The Ann works on day 1, please", "Bob works on day 1, and the Cy works before Dee. Thanks!"]
 )
 async def test_templates_read_through_articles_and_politeness_and_joined_sentences(message: str) -> None:
-    found = await TemplateExtractor().read(WEEK, message, turn=1)
+    found = await TemplateExtractor().read(WEEK, message, MessageContext())
     stated = [one for one, _ in found.stated]
     assert stated in ([made("on_day", "Ann", 1)], [made("on_day", "Bob", 1), made("before", "Cy", "Dee")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from holdtrue.language.reading import MessageContext
 from holdtrue.language.upstream import SYSTEM, UpstreamExtractor
 from holdtrue.models.chat import Request
 from holdtrue.models.scripted import ScriptModel
@@ -20,7 +21,9 @@ async def test_the_prompt_has_the_published_fields() -> None:
         seen.append(request)
         return '{"constraints": []}'
 
-    found = await UpstreamExtractor(ScriptModel(answer)).read(TABLE, "Nora sits at 1", turn=4, answer='{"Nora": 1}')
+    found = await UpstreamExtractor(ScriptModel(answer)).read(
+        TABLE, "Nora sits at 1", MessageContext(4, answer='{"Nora": 1}')
+    )
     assert found.readings == ()
     assert len(found.calls) == 1
     assert seen[0].messages[0].content == SYSTEM
@@ -41,7 +44,7 @@ async def test_items_are_read_one_by_one() -> None:
         'Here: {"constraints": [{"type": "at_position", "args": ["nora", 1]}, '
         '{"type": "at_position", "args": ["Zed", 1]}, {"type": "on_top_of", "args": []}, 5]}'
     )
-    found = await UpstreamExtractor(ScriptModel([reply])).read(TABLE, "Nora sits at 1", turn=1, answer="")
+    found = await UpstreamExtractor(ScriptModel([reply])).read(TABLE, "Nora sits at 1", MessageContext(answer=""))
     assert found.readings[0].constraint == Constraint("at_position", ("Nora", 1))
     assert [r.status for r in found.readings] == ["accepted", "rejected", "rejected", "rejected"]
     assert [r.code for r in found.readings] == [None, "unknown_entity", "unknown_type", None]
@@ -49,5 +52,5 @@ async def test_items_are_read_one_by_one() -> None:
 
 @pytest.mark.parametrize("text", ["", "nothing", "[1]", '{"constraints": {}}', '{"other": []}'])
 async def test_a_reply_without_a_list_is_rejected(text: str) -> None:
-    found = await UpstreamExtractor(ScriptModel([text])).read(TABLE, "Nora sits at 1", turn=1, answer="")
+    found = await UpstreamExtractor(ScriptModel([text])).read(TABLE, "Nora sits at 1", MessageContext(answer=""))
     assert [(r.status, r.constraint) for r in found.readings] == [("rejected", None)]

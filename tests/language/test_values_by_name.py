@@ -9,7 +9,7 @@ import pytest
 from holdtrue.errors import ConstraintError, DomainError
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
-from holdtrue.language.reading import ActiveCommitment
+from holdtrue.language.reading import ActiveCommitment, MessageContext
 from holdtrue.language.reply_schema import free_items
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.declared import declare
@@ -97,12 +97,12 @@ def test_types_of_the_same_words_are_alike_only_where_a_value_can_be_of_both() -
     ],
 )
 async def test_templates_read_it_in_plain_sentences(said: str, type: str, args: tuple[str | int, ...]) -> None:
-    (read,) = (await TemplateExtractor().read(WEEK, said, turn=1, active=())).readings
+    (read,) = (await TemplateExtractor().read(WEEK, said, MessageContext(1, ()))).readings
     assert read.constraint is not None and (read.constraint.type, read.constraint.args) == (type, args)
 
 
 async def test_a_value_of_another_attribute_is_refused_in_words() -> None:
-    (read,) = (await TemplateExtractor().read(WEEK, "Retro is on Red.", turn=1, active=())).readings
+    (read,) = (await TemplateExtractor().read(WEEK, "Retro is on Red.", MessageContext(1, ()))).readings
     assert read.reason == "argument 2 of on: 'Red' is no day: {Monday, Tuesday, Friday}"
 
 
@@ -120,14 +120,14 @@ async def test_it_is_changed_in_words(said: str) -> None:
         ActiveCommitment("C001", WEEK.constraint("on", ["Standup", "Tuesday"]), 1),
         ActiveCommitment("C002", WEEK.constraint("in", ["Standup", "Red"]), 2),
     )
-    (read,) = (await TemplateExtractor().read(WEEK, said, turn=3, active=active)).readings
+    (read,) = (await TemplateExtractor().read(WEEK, said, MessageContext(3, active))).readings
     assert read.act == "amends" and read.constraint == WEEK.constraint("on", ["Standup", "Friday"])
 
 
 async def test_a_model_reads_it_and_may_only_use_what_was_named() -> None:
     stated = json.dumps({"meaning": "", "constraints": [{"type": "on", "args": ["Retro", "Friday"]}]})
     reader = LlmExtractor(ScriptModel(lambda request: stated))
-    (read,) = (await reader.read(WEEK, "Could we do the Retro on Friday?", turn=1, active=())).readings
+    (read,) = (await reader.read(WEEK, "Could we do the Retro on Friday?", MessageContext(1, ()))).readings
     assert read.constraint == WEEK.constraint("on", ["Retro", "Friday"])
 
 

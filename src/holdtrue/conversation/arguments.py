@@ -21,7 +21,7 @@ _MODEL = (
     'a name such as "openai/NAME" or "local/NAME", or an object with `name`, `async def complete(request)` and '
     "`async def aclose()`"
 )
-_EXTRACTOR = '"llm", "templates", or an object with `name` and `async def read(instance, message, *, turn, ...)`'
+_EXTRACTOR = '"llm", "templates", or an object with `name` and `async def read(world, message, context)`'
 
 
 def described(value: object) -> str:
@@ -93,10 +93,10 @@ def check_model(value: Any, what: str = "model") -> ChatModel:
 def check_extractor(value: Any) -> Extractor:
     """`value`, which has to be a reader of messages; raises `SettingsError`."""
     _check_parts("extractor", value, ("read",), _EXTRACTOR)
-    if not _takes(value.read, None, "", turn=1, answer=None, active=None):
+    if not _takes(value.read, None, "", None):
         raise SettingsError(
             f"extractor is {described(value)}, whose read() does not take what it is given; needed is "
-            "`async def read(self, instance, message, *, turn, answer=None, active=None)`"
+            "`async def read(self, world, message, context)`"
         )
     _check_async("extractor", value, "read")
     extractor: Extractor = value

@@ -34,7 +34,7 @@ from holdtrue.kinds.assignment.record import AssignmentDetail, AssignmentRecord
 from holdtrue.kinds.assignment.turn import Played, Turn
 from holdtrue.language.asking_back import Answered, AskBack, Question, ask_about, still_open
 from holdtrue.language.readers import Protocol, make_extractor
-from holdtrue.language.reading import Extraction, Extractor, Reading, read_message
+from holdtrue.language.reading import Extraction, Extractor, MessageContext, Reading, read_message
 from holdtrue.language.retries import check_retries
 from holdtrue.language.sentences import split_sentences
 from holdtrue.ledger.commitment import Commitment, Proposal
@@ -188,9 +188,8 @@ class Session(Conversation):
         text, self._again = " ".join((*self._again, answered.rest)), ()
         ledger = self.ledger.fork()
         if text.strip():
-            extraction = await read_message(
-                self.extractor, self.instance, text, turn=number, active=active_commitments(ledger)
-            )
+            context = MessageContext(number, active_commitments(ledger))
+            extraction = await read_message(self.extractor, self.instance, text, context)
         with solver_use() as taking_in:
             confirmed = take_in(ledger, self._engine, answered.confirmed, number, self.budget)
             known = [one.constraint for one in ledger.active.values()]

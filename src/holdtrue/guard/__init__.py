@@ -6,8 +6,9 @@ A `Policy` is read from a file (`load_policy`), or made in Python (`make_policy`
 keeps every rule. `unmet` tells which obligations are not met at the end. `PolicyError` lists all that is wrong with
 a policy, with lines; `check_policy` finds the faults that a sound file can have, and `compare_policies` a call on which
 two policies differ. `read_slot_value` makes a `SlotValue` of what a user said, for an argument of a call: a date, a
-time of day, a duration or an amount. A `SlotReader` reads which arguments a message settles (`SlotReading`), of the
-`SlotWorld` that `slot_world` makes of an app's tools (`read_tools`), and a `SlotLedger` keeps what holds.
+time of day, a duration or an amount. A reader (`TemplateExtractor` or `LlmExtractor` of holdtrue) reads in a
+`MessageContext` which arguments a message settles, of the `SlotWorld` that `slot_world` makes of an app's tools
+(`read_tools`), and a `SlotLedger` keeps what holds (`take_slot`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 from holdtrue.namespace import namespace
 
 if TYPE_CHECKING:
+    from holdtrue.conversation.slot_intake import take_slot as take_slot
     from holdtrue.guard.analysis.checking import check_policy as check_policy
     from holdtrue.guard.analysis.difference import compare_policies as compare_policies
     from holdtrue.guard.deciding import unmet as unmet
@@ -32,13 +34,9 @@ if TYPE_CHECKING:
     from holdtrue.guard.policy_file import load_policy as load_policy
     from holdtrue.guard.policy_file import make_policy as make_policy
     from holdtrue.guard.policy_file import read_policy as read_policy
+    from holdtrue.language.reading import MessageContext as MessageContext
     from holdtrue.language.slot_values.slot_value import SlotValue as SlotValue
     from holdtrue.language.slot_values.slot_value import read_slot_value as read_slot_value
-    from holdtrue.language.slots.slot_reader import ScoredSlotReader as ScoredSlotReader
-    from holdtrue.language.slots.slot_reader import SlotReader as SlotReader
-    from holdtrue.language.slots.slot_reading import SlotContext as SlotContext
-    from holdtrue.language.slots.slot_reading import SlotEvent as SlotEvent
-    from holdtrue.language.slots.slot_reading import SlotReading as SlotReading
     from holdtrue.language.slots.slot_world import Slot as Slot
     from holdtrue.language.slots.slot_world import SlotWorld as SlotWorld
     from holdtrue.language.slots.slot_world import slot_world as slot_world
@@ -61,8 +59,8 @@ else:
             ".analysis.checking": "check_policy",
             ".analysis.difference": "compare_policies",
             "holdtrue.language.slot_values.slot_value": "SlotValue read_slot_value",
-            "holdtrue.language.slots.slot_reader": "ScoredSlotReader SlotReader",
-            "holdtrue.language.slots.slot_reading": "SlotContext SlotEvent SlotReading",
+            "holdtrue.language.reading": "MessageContext",
+            "holdtrue.conversation.slot_intake": "take_slot",
             "holdtrue.language.slots.slot_world": "Slot SlotWorld slot_world",
             "holdtrue.ledger.slot_ledger": "SlotLedger",
             "holdtrue.rules.tools": "read_tools",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from holdtrue.language.asking import ask_whole, most_voted
 from holdtrue.language.candidate_constraints import Candidates, candidates, one_of
@@ -14,7 +14,7 @@ from holdtrue.language.grounding import mentions
 from holdtrue.language.message_reader import SentenceReader
 from holdtrue.language.own_wording import read_own_wording
 from holdtrue.language.prompts import View, choice_request, reading_request
-from holdtrue.language.reading import Reading, ReadingStatus
+from holdtrue.language.reading import Extraction, MessageContext, Reading, ReadingStatus
 from holdtrue.language.reading_weights import ReadingWeights, shipped_reading_weights
 from holdtrue.language.replies import ReplyReading, read_reply, reply_object
 from holdtrue.language.reply_schema import (
@@ -29,6 +29,10 @@ from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import ChatModel, gives_likelihoods
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
+
+if TYPE_CHECKING:
+    from holdtrue.language.slots.slot_weights import SlotWeights
+    from holdtrue.language.slots.slot_world import SlotWorld
 
 _LONGEST_MEANING = 200
 # Shares of right readings by how the views came together, measured on the project's own paraphrases with a 1.5B
@@ -67,19 +71,25 @@ class ReadingSettings:
 
 
 class LlmExtractor(SentenceReader):
-    """An `LlmExtractor` reads messages with a model, sentence by sentence.
+    """An `LlmExtractor` reads messages with a model: constraints sentence by sentence, slots with one call a message.
 
     Where the model gives probabilities, a reading has a fitted one: `accepted` above a limit, `doubtful` below. It is
     chosen by learned words where they settle it, and else every constraint that the sentence can have stated is scored.
-    `weights` are those of its fit (`study reading`), the package's own by default. Where the model gives none, a
-    reading is `accepted` if the views agree or a majority decides, and `doubtful` if they do not. It is `rejected` if
-    the sentence names something of the instance, but states no constraint that the instance can have.
+    `weights` are those of its fit (`study reading`) and `slot_weights` those for slots, the package's own by default.
+    Where the model gives no probabilities, a reading is `accepted` if the views agree or a majority decides, and
+    `doubtful` if they do not. It is `rejected` if the sentence names something of the instance, but states no
+    constraint that the instance can have.
     """
 
     def __init__(
-        self, model: ChatModel, settings: ReadingSettings | None = None, weights: ReadingWeights | None = None
+        self,
+        model: ChatModel,
+        settings: ReadingSettings | None = None,
+        weights: ReadingWeights | None = None,
+        slot_weights: SlotWeights | None = None,
     ) -> None:
         self.model = model
+        self.slot_weights = slot_weights
         self.weights = weights or shipped_reading_weights()
         self.settings = settings or ReadingSettings()
         self._likelihood = self.settings.likelihood and self.settings.grounded and gives_likelihoods(model)
@@ -87,6 +97,12 @@ class LlmExtractor(SentenceReader):
     @property
     def name(self) -> str:
         return "llm"
+
+    async def read_slots(self, world: SlotWorld, message: str, context: MessageContext) -> Extraction:
+        """Return what a message settles of slots, by one call and by fitted weights."""
+        from holdtrue.language.slots.slot_reader import ScoredSlotReader  # as in `SentenceReader.read_slots`
+
+        return await ScoredSlotReader(self.model, self.slot_weights).read(world, message, context)
 
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()

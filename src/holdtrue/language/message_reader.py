@@ -1,16 +1,21 @@
-"""The base of readers that take one sentence at a time: what a whole message states, withdraws and amends."""
+"""The base of all readers of words: what a whole message states, withdraws and amends, in any world.
+
+About an instance of a domain, one sentence is read at a time; the slots of tools or of a schema are read from the
+message as a whole.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from holdtrue.language.asking_back import read_confirmation
 from holdtrue.language.change_detection import detect_change
 from holdtrue.language.message_hearing import Hearing
-from holdtrue.language.reading import ActiveCommitment, Extraction, Reading
+from holdtrue.language.reading import Extraction, MessageContext, Reading
 from holdtrue.language.residual_content import doubtful, find_tails
 from holdtrue.language.respelling import respell
 from holdtrue.language.sentence_parts import join_topics
@@ -18,26 +23,27 @@ from holdtrue.language.sentences import is_question, split_sentences
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
 
+if TYPE_CHECKING:
+    from holdtrue.language.slots.slot_weights import SlotWeights
+    from holdtrue.language.slots.slot_world import SlotWorld
+
 ANSWERS_NOTHING = "it answers, and nothing was asked"
 
 
 class SentenceReader(ABC):
-    """A `SentenceReader` is an extractor that takes one sentence at a time."""
+    """A `SentenceReader` is an extractor that takes one sentence at a time, where a world has constraints.
 
-    async def read(
-        self,
-        instance: Instance,
-        message: str,
-        *,
-        turn: int,
-        answer: str | None = None,
-        active: Sequence[ActiveCommitment] | None = None,
-    ) -> Extraction:
-        """Return all that a message states, in order, and what it withdraws or amends of the `active` commitments.
+    `slot_weights` are the fitted weights by which it reads slots, the package's own by default.
+    """
 
-        `answer` is not used.
-        """
-        hearing = Hearing(self.read_sentence, instance, turn, active or ())
+    slot_weights: SlotWeights | None = None
+
+    async def read(self, world: Instance | SlotWorld, message: str, context: MessageContext) -> Extraction:
+        """Return all that a message states or settles, in order, and what it withdraws or amends of what holds."""
+        if not isinstance(world, Instance):
+            return await self.read_slots(world, message, context)
+        instance, active = world, context.active
+        hearing = Hearing(self.read_sentence, instance, context.turn, active or ())
         names = hearing.names
         message = normalize("NFC", message)
         # What takes something back by a name that is only like a known one touches nothing, and is told.
@@ -57,6 +63,13 @@ class SentenceReader(ABC):
         # What was said is told in the user's own words.
         quoted = (replace(reading, sentence=quotes.get(reading.sentence, reading.sentence)) for reading in readings)
         return Extraction(tuple(quoted), tuple(hearing.calls))
+
+    async def read_slots(self, world: SlotWorld, message: str, context: MessageContext) -> Extraction:
+        """Return what a message settles of slots; here by code alone."""
+        # Who reads constraints only loads none of the code for dates and amounts.
+        from holdtrue.language.slots.slot_reader import ScoredSlotReader
+
+        return await ScoredSlotReader(None, self.slot_weights).read(world, message, context)
 
     @abstractmethod
     async def read_sentence(

@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from holdtrue.errors import SettingsError
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.message_reader import SentenceReader
 from holdtrue.language.own_wording import read_own_wording
-from holdtrue.language.reading import ActiveCommitment, Extraction, Extractor, Reading
+from holdtrue.language.reading import Extraction, Extractor, MessageContext, Reading
 from holdtrue.language.upstream import UpstreamExtractor
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Instance
 from holdtrue.world.world import Constraint, World
 
+if TYPE_CHECKING:
+    from holdtrue.language.slots.slot_weights import SlotWeights
+
 
 class TemplateExtractor(SentenceReader):
-    """A `TemplateExtractor` reads what is in the domain's own wording, rejects all else, and makes no calls."""
+    """A `TemplateExtractor` reads by code alone, and makes no calls.
+
+    Of a domain it reads what is in its own wording, and rejects all else; slots it reads by fitted weights.
+    """
 
     name = "templates"
+
+    def __init__(self, slot_weights: SlotWeights | None = None) -> None:
+        self.slot_weights = slot_weights
 
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
@@ -40,18 +49,10 @@ class GoldExtractor:
     def __init__(self, gold: Mapping[int, Sequence[Constraint]]) -> None:
         self._gold = {turn: tuple(constraints) for turn, constraints in gold.items()}
 
-    async def read(
-        self,
-        instance: World,
-        message: str,
-        *,
-        turn: int,
-        answer: str | None = None,
-        active: Sequence[ActiveCommitment] | None = None,
-    ) -> Extraction:
+    async def read(self, world: World, message: str, context: MessageContext) -> Extraction:
         """Return the gold constraints of the turn, or none where the turn has none."""
-        stated = self._gold.get(turn, ())
-        return Extraction(tuple(Reading(instance.sentence(made), "accepted", made) for made in stated))
+        stated = self._gold.get(context.turn, ())
+        return Extraction(tuple(Reading(world.sentence(made), "accepted", made) for made in stated))
 
 
 EXTRACTORS = ("llm", "templates")

@@ -198,13 +198,14 @@ def split_statements(instance: Instance, sentence: str, context: Context) -> Spl
         whole = sentence if hidden.text == said_first else hidden.restore(hidden.text)
         return Split((Statement(whole),), (), context.heard(hidden.text, last))
     statements = tuple(Statement(hidden.restore(text), tuple(map(hidden.restore, names))) for text, names in said)
-    dropped, reasons = [], []
+    dropped: list[str] = []
+    reasons: list[str] = []
     for place, part in enumerate(found[1]):
         if part not in parts:
-            behind = found[1][place + 1].text if place + 1 < len(found[1]) else ""
-            said_why = _REASONED.match(behind) or _BECAUSE.match(part.text)
-            said_why = said_why and is_plain_reason(hidden.restore(part.text).casefold())
-            (reasons if said_why else dropped).append(hidden.restore(part.text))
+            following = found[1][place + 1].text if place + 1 < len(found[1]) else ""
+            said_why = _REASONED.match(following) or _BECAUSE.match(part.text)
+            plain = said_why is not None and is_plain_reason(hidden.restore(part.text).casefold())
+            (reasons if plain else dropped).append(hidden.restore(part.text))
     return Split(statements, tuple(dropped), found[2], tuple(reasons))
 
 

@@ -5,10 +5,10 @@ System prompt and fields are those of the paper, appendix A.2 and A.5.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from holdtrue.language.asking import WholeReply, ask_whole
-from holdtrue.language.reading import ActiveCommitment, Extraction, Reading
+from holdtrue.language.reading import Extraction, MessageContext, Reading
 from holdtrue.language.replies import NO_LIST, Rejected, no_list, read_item, reply_object
 from holdtrue.language.reply_schema import free_items, reply_schema
 from holdtrue.models.chat import ChatModel, Request, system, user
@@ -39,24 +39,16 @@ class UpstreamExtractor:
     def name(self) -> str:
         return "llm"
 
-    async def read(
-        self,
-        instance: Instance,
-        message: str,
-        *,
-        turn: int,
-        answer: str | None = None,
-        active: Sequence[ActiveCommitment] | None = None,
-    ) -> Extraction:
+    async def read(self, world: Instance, message: str, context: MessageContext) -> Extraction:
         """Read the user's message and the assistant's answer of the same turn together; nothing is taken back."""
         request = Request(
-            (system(SYSTEM), user(_asked(instance, message, turn, answer))),
+            (system(SYSTEM), user(_asked(world, message, context.turn, context.answer))),
             "extract",
-            schema=reply_schema(free_items(instance), most=_MOST_CONSTRAINTS),
+            schema=reply_schema(free_items(world), most=_MOST_CONSTRAINTS),
         )
         calls: list[CallRecord] = []
         reply = await ask_whole(self.model, request, calls)
-        return Extraction(tuple(_read_reply(instance, message, reply)), tuple(calls))
+        return Extraction(tuple(_read_reply(world, message, reply)), tuple(calls))
 
 
 def _asked(instance: Instance, message: str, turn: int, answer: str | None) -> str:

@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from holdtrue.language.slots.slot_reader import ScoredSlotReader
+from holdtrue.language.extract import LlmExtractor
+from holdtrue.language.readers import TemplateExtractor
+from holdtrue.language.reading import Extractor
 from holdtrue.models.catalogue import find_model
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model
-from tests.language.slots.worlds import clinic, context
+from tests.language.slots.worlds import clinic, heard
 
 NAME = "qwen2.5-coder-1.5b"
 WORLD = clinic()
@@ -42,15 +44,15 @@ async def model() -> AsyncIterator[ChatModel]:
     await opened.aclose()
 
 
-async def read(said: Said, reader: ScoredSlotReader) -> tuple[dict[str, object], Any]:
+async def read(said: Said, reader: Extractor) -> tuple[dict[str, object], Any]:
     locale, before, message, _ = said
-    found = await reader.read(WORLD, message, context(before, locale=locale, groups=("Clinic",)))
-    return {own.slot: own.value for own in found.events}, found
+    found = await reader.read(WORLD, message, heard(before, locale=locale, groups=("Clinic",)))
+    return {own.slot.slot: own.slot.value for own in found.readings if own.slot is not None}, found
 
 
 @pytest.mark.parametrize("said", SAID, ids=lambda said: said[2])
 async def test_values_are_read_by_code_in_their_locale_or_not_at_all(said: Said) -> None:
-    found, _ = await read(said, ScoredSlotReader())
+    found, _ = await read(said, TemplateExtractor())
     assert all(said[3].get(slot) == value for slot, value in found.items())
 
 
@@ -59,7 +61,7 @@ async def test_values_are_read_by_code_in_their_locale_or_not_at_all(said: Said)
 async def test_most_of_what_is_said_is_read_and_no_value_is_another_one(model: ChatModel) -> None:
     right = wanted = 0
     for said in SAID:
-        found, reading = await read(said, ScoredSlotReader(model))
+        found, reading = await read(said, LlmExtractor(model))
         assert len(reading.calls) == 1
         assert all(said[3].get(slot, value) == value for slot, value in found.items()), (said, found)
         right += sum(found.get(slot) == value for slot, value in said[3].items())

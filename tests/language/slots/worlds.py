@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from holdtrue.language.reading import MessageContext
 from holdtrue.language.slots.slot_reading import SlotContext
 from holdtrue.language.slots.slot_world import SlotWorld, slot_world
 from holdtrue.rules.tools import read_tools
@@ -57,3 +58,7 @@ def clinic() -> SlotWorld:
 
 def context(assistant: str | None = None, **more: Any) -> SlotContext:
     return SlotContext(NOW, assistant, **more)
+
+
+def heard(assistant: str | None = None, **more: Any) -> MessageContext:
+    return MessageContext(assistant=assistant, now=NOW, **more)

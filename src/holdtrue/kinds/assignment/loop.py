@@ -19,7 +19,7 @@ from holdtrue.kinds.assignment.prompts import AnswerPrompt, RepairSignal, format
 from holdtrue.kinds.assignment.turn import Played, Turn
 from holdtrue.language.asking import Asking, Prompt, ask_within_retries, most_voted
 from holdtrue.language.critique import CRITIQUE_SCHEMA, critique_request, find_problems, refine_request
-from holdtrue.language.reading import Extraction, read_message
+from holdtrue.language.reading import Extraction, MessageContext, read_message
 from holdtrue.language.retries import Retries, say, times_given
 from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
@@ -256,7 +256,8 @@ class _Game:
     async def _read(self, answer: str) -> None:
         """The published way: every attempt is read together with the message, and makes its own ledger."""
         turn = self.turn
-        extraction = await read_message(turn.extractor, turn.instance, turn.message, turn=turn.number, answer=answer)
+        context = MessageContext(turn.number, answer=answer)
+        extraction = await read_message(turn.extractor, turn.instance, turn.message, context)
         (self.extraction if self.method.uses_readings else self.measuring).extend(extraction.calls)
         self.ledger = _committed(turn, extraction)
         self.readings = tuple(reading.record() for reading in extraction.readings)

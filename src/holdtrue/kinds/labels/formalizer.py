@@ -8,7 +8,7 @@ from operator import and_
 from typing import Literal, Protocol
 
 from holdtrue.kinds.labels.case import Case
-from holdtrue.language.reading import Extractor
+from holdtrue.language.reading import Extractor, MessageContext
 from holdtrue.logic.formula import Formula
 from holdtrue.record import CallRecord, ReadingRecord
 from holdtrue.world.instance import Instance
@@ -62,7 +62,7 @@ class LlmFormalizer:
         self._extractor = extractor
 
     async def formalize(self, sentence: str, own: Formula | None) -> Formalized:
-        extraction = await self._extractor.read(self._instance, sentence, turn=1)
+        extraction = await self._extractor.read(self._instance, sentence, MessageContext())
         stated = [self._instance.formula(constraint) for constraint, _ in extraction.stated]
         readings = tuple(reading.record() for reading in extraction.readings)
         if not stated and not any(reading.status == "rejected" for reading in readings):

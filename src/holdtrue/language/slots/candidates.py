@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from holdtrue.language.reading import Said
 from holdtrue.language.slot_values.slot_value import read_slot_value
-from holdtrue.language.slots.slot_reading import Act, Grounding, Said, SlotContext, SlotReading
+from holdtrue.language.slots.slot_reading import Grounding, SlotAct, SlotContext, SlotReading
 from holdtrue.language.slots.slot_words import stems
 from holdtrue.language.slots.slot_world import Slot, SlotWorld
 from holdtrue.language.slots.spans import Span, spans_in
@@ -36,7 +37,7 @@ class Candidate:
     """
 
     slot: Slot
-    act: Act
+    act: SlotAct
     value: JsonValue | None
     said: Said
     grounding: Grounding

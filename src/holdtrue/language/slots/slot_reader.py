@@ -1,14 +1,14 @@
-"""Read what a message settles: by code alone, or with the view of a model, each event with its probability."""
+"""Read which slots a message settles: by code alone, or with the view of a model, each value with its probability."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
 
+from holdtrue.language.reading import Act, Extraction, MessageContext, Reading, SettledSlot
 from holdtrue.language.slots.candidates import Candidate, candidates_in, with_view
 from holdtrue.language.slots.features import Features
 from holdtrue.language.slots.model_view import ask_view
-from holdtrue.language.slots.slot_reading import SlotContext, SlotEvent, SlotReading
+from holdtrue.language.slots.slot_reading import SlotAct, SlotContext, Unread
 from holdtrue.language.slots.slot_weights import SlotWeights, shipped_weights
 from holdtrue.language.slots.slot_words import words_of
 from holdtrue.language.slots.slot_world import SlotWorld
@@ -16,46 +16,29 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.rules.types import Flag, without_null
 
 
-class SlotReader(Protocol):
-    """A `SlotReader` reads messages as events of slots."""
-
-    @property
-    def name(self) -> str: ...
-
-    async def read(self, world: SlotWorld, message: str, context: SlotContext) -> SlotReading:
-        """Return what a message settles. Raises `ModelError` if a model that it asks cannot answer."""
-        ...
-
-
 class ScoredSlotReader:
     """A `ScoredSlotReader` lists all that a message can settle and keeps what is probable.
 
     Without a model it reads by code alone. With one it asks it once a message, and the model's view is one more thing
-    that speaks for or against a candidate. An event at least as probable as `accepted` is read: what the weights say,
-    where it is None.
+    that speaks for or against a candidate. What is at least as probable as `accepted` of the weights is read.
     """
 
-    def __init__(
-        self, model: ChatModel | None = None, weights: SlotWeights | None = None, *, accepted: float | None = None
-    ) -> None:
+    def __init__(self, model: ChatModel | None = None, weights: SlotWeights | None = None) -> None:
         self.model = model
         self.weights = weights or shipped_weights("rules" if model is None else "model")
-        self.accepted = self.weights.accepted if accepted is None else accepted
 
-    @property
-    def name(self) -> str:
-        return "rules" if self.model is None else "llm"
-
-    async def read(self, world: SlotWorld, message: str, context: SlotContext) -> SlotReading:
-        """Return what a message settles, with the probability of each event. Raises `ModelError`."""
+    async def read(self, world: SlotWorld, message: str, known: MessageContext) -> Extraction:
+        """Return what a message settles, with the probability of each value. Raises `ModelError`."""
+        context = SlotContext.of(known)
         view = None if self.model is None else await ask_view(self.model, world, message, context)
         found = with_view(world, message, candidates_in(world, message, context), context, view)
         features = Features(world, words_of(world), message, context, found, view)
         scored = [(self.weights.sureness(self.weights.probability(features.of(own))), own) for own in found]
-        events = tuple(_event(own, probability) for probability, own in choose(scored, self.accepted))
+        read = [_reading(own, probability) for probability, own in choose(scored, self.weights.accepted)]
         if view is None:
-            return SlotReading(events)
-        return SlotReading(events, view.unread, view.calls)
+            return Extraction(tuple(read))
+        unread = [Reading(own.quote, "rejected", None, 0.0, _why(own)) for own in view.unread]
+        return Extraction((*read, *unread), view.calls)
 
 
 def choose(scored: Sequence[tuple[float, Candidate]], accepted: float) -> list[tuple[float, Candidate]]:
@@ -76,7 +59,15 @@ def _share_words(one: Candidate, other: Candidate) -> bool:
     return not flags and one.span.overlaps(other.span)
 
 
-def _event(own: Candidate, probability: float) -> SlotEvent:
+_ACTS: Mapping[SlotAct, Act] = {"set": "states", "free": "frees", "drop": "withdraws"}
+
+
+def _reading(own: Candidate, probability: float) -> Reading:
     quote = own.span.text if own.span is not None else ""
     grounding = "offer" if own.said == "assistant" else own.grounding
-    return SlotEvent(own.act, own.slot.id, own.value, quote, own.said, grounding, probability)
+    slot, act = SettledSlot(own.slot.id, own.value), _ACTS[own.act]
+    return Reading(quote, "accepted", None, probability, act=act, slot=slot, source=own.said, grounding=grounding)
+
+
+def _why(own: Unread) -> str:
+    return f"for {own.slot or 'any slot'}: {own.why}"

@@ -1,4 +1,4 @@
-"""The results of reading a message about slots, and what a reader is given besides the message."""
+"""The events that a model sees in a message, and what its reader is given besides the message."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from holdtrue.errors import SettingsError
+from holdtrue.language.reading import MessageContext, Said, SlotContent
 from holdtrue.record import CallRecord
 
-Act = Literal["set", "free", "drop"]
+SlotAct = Literal["set", "free", "drop"]
 """`set` gives a slot a value, `free` says that any value will do, `drop` takes back what was said."""
-
-Said = Literal["user", "assistant"]
-"""The source of a value: the user's own words, or an offer of the assistant that the user took up."""
 
 Grounding = Literal["literal", "code", "spelling", "chosen", "offer", "none"]
 """The support that a value has.
@@ -35,9 +34,9 @@ class SlotEvent:
         confidence: How sure the reading is, in 0..1.
     """
 
-    act: Act
+    act: SlotAct
     slot: str
-    value: str | int | float | bool | None = None
+    value: SlotContent | None = None
     quote: str = ""
     said: Said = "user"
     grounding: Grounding = "none"
@@ -77,6 +76,15 @@ class SlotContext:
     now: datetime
     assistant: str | None = None
     earlier: tuple[str, ...] = ()
-    held: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    held: Mapping[str, SlotContent] = field(default_factory=dict)
     groups: tuple[str, ...] = ()
     locale: str = "en-US"
+
+    @classmethod
+    def of(cls, known: MessageContext) -> SlotContext:
+        """Return what a reader of slots needs of a context. Raises `SettingsError` for one that tells no time."""
+        if known.now is None:
+            raise SettingsError("slots are read relative to a time: give MessageContext(now=...)")
+        held = dict.fromkeys(slot.rpartition(".")[0] for slot in reversed(list(known.held)))
+        groups = tuple(held) if known.groups is None else known.groups
+        return cls(known.now, known.assistant, known.earlier, dict(known.held), groups, known.locale)

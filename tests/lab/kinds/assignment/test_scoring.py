@@ -14,6 +14,7 @@ from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
 from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer, read_shown
 from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.language.readers import TemplateExtractor
+from holdtrue.language.reading import MessageContext
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.record import AnswerStatus, EventRecord, ReadingRecord, Satisfiability, VerdictRecord
 from holdtrue.solving.engine import Engine
@@ -168,7 +169,7 @@ def test_a_malformed_constraint_makes_the_published_ledger_unsat(scorer: Scorer)
 
 
 async def test_readers_say_when_a_constraint_is_malformed(scorer: Scorer) -> None:
-    read = await TemplateExtractor().read(scorer.gold.instance, "Zoe must sit at position 1", turn=1)
+    read = await TemplateExtractor().read(scorer.gold.instance, "Zoe must sit at position 1", MessageContext())
     readings = tuple(reading.record() for reading in read.readings)
     assert [reading.code for reading in readings] == ["unknown_entity"]
     assert scored(scorer, record(1, RIGHT, readings=readings)).upstream_ledger is Satisfiability.UNSAT

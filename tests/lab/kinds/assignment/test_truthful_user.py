@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from holdtrue.conversation import Session
 from holdtrue.kinds.assignment.record import AssignmentRecord
@@ -11,7 +10,7 @@ from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
 from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer
 from holdtrue.lab.kinds.assignment.truthful_user import play_with_answers
 from holdtrue.language.readers import TemplateExtractor
-from holdtrue.language.reading import Extraction, Reading
+from holdtrue.language.reading import Extraction, MessageContext, Reading
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.instance import Constraint, Instance
 
@@ -31,10 +30,10 @@ class Doubting:
     def __init__(self, doubted: Mapping[str, Sequence[Constraint]]) -> None:
         self.doubted = doubted
 
-    async def read(self, instance: Instance, message: str, *, turn: int, **more: Any) -> Extraction:
+    async def read(self, world: Instance, message: str, context: MessageContext) -> Extraction:
         if message in self.doubted:
             return Extraction(tuple(Reading(message, "doubtful", made, 0.5) for made in self.doubted[message]))
-        return await TemplateExtractor().read(instance, message, turn=turn)
+        return await TemplateExtractor().read(world, message, context)
 
 
 async def play(*doubted: Constraint, gold: Sequence[Constraint] = (BESIDE, FIRST)) -> tuple[AssignmentRecord, bool]:

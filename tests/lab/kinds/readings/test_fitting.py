@@ -11,7 +11,7 @@ import pytest
 from holdtrue.lab.kinds.readings.fitting import context_of, examples_of, fit
 from holdtrue.lab.kinds.readings.problem import Dialogue
 from holdtrue.lab.kinds.readings.regression import logistic_regression
-from holdtrue.language.slots.slot_reading import SlotEvent, SlotReading
+from holdtrue.language.slots.slot_reading import SlotContext, SlotEvent, SlotReading
 from holdtrue.language.slots.slot_weights import read_weights
 from tests.lab.suites.reading.dialogues import load_dialogues, write
 
@@ -29,7 +29,7 @@ def test_the_context_is_what_gold_holds_before_a_message(dialogues: list[Dialogu
         "Clinic.day": "2023-05-09",
         "Clinic.hour": "14:30",
     }
-    assert found.assistant == "May 9th at 2:30 pm?" and found.groups == ("Clinic",)
+    assert found.assistant == "May 9th at 2:30 pm?" and SlotContext.of(found).groups == ("Clinic",)
     assert found.earlier == ("Ines Falk is one. On which day, and at what time?",)
     assert context_of(dialogues[0], 0, "en-US").held == {}
 

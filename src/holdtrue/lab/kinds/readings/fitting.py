@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from datetime import time as clock
-from typing import Any
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from holdtrue.lab.kinds.readings.calibration import calibration_of
 from holdtrue.lab.kinds.readings.entry import Judged
 from holdtrue.lab.kinds.readings.problem import Dialogue, GoldEvent, comparable
 from holdtrue.lab.kinds.readings.regression import logistic_regression
+from holdtrue.language.reading import MessageContext, SlotContent
 from holdtrue.language.slots.candidates import Candidate, candidates_in, with_view
 from holdtrue.language.slots.features import Features
 from holdtrue.language.slots.slot_reader import choose
@@ -61,20 +61,23 @@ class Fit:
     gold: int
 
 
-def context_of(dialogue: Dialogue, place: int, locale: str) -> SlotContext:
+def context_of(dialogue: Dialogue, place: int, locale: str) -> MessageContext:
     """Return what is known before a message, if all messages before it had been read rightly."""
-    held: dict[str, Any] = {}
-    groups: tuple[str, ...] = ()
+    held: dict[str, SlotContent] = {}
     for turn in dialogue.messages[:place]:
         for own in turn.gold:
             held.pop(own.slot, None)
             if own.value is not None:
                 held[own.slot] = own.value
-                group = own.slot.rpartition(".")[0]
-                groups = (group, *(each for each in groups if each != group))
     said = [turn.system for turn in dialogue.messages[:place] if turn.system]
-    now = datetime.combine(dialogue.today, clock(9))
-    return SlotContext(now, dialogue.messages[place].system, tuple(said[::-1][:3]), held, groups, locale)
+    return MessageContext(
+        place + 1,
+        held=held,
+        assistant=dialogue.messages[place].system,
+        earlier=tuple(said[::-1][:3]),
+        now=datetime.combine(dialogue.today, clock(9)),
+        locale=locale,
+    )
 
 
 def examples_of(dialogues: Sequence[Dialogue], views: Views | None, locale: str) -> list[Example]:
@@ -86,7 +89,7 @@ def examples_of(dialogues: Sequence[Dialogue], views: Views | None, locale: str)
             view = None if views is None else views.get((dialogue.id, place))
             if views is not None and view is None:
                 continue
-            context = context_of(dialogue, place, locale)
+            context = SlotContext.of(context_of(dialogue, place, locale))
             listed = candidates_in(dialogue.world, turn.user, context)
             candidates = with_view(dialogue.world, turn.user, listed, context, view)
             features = Features(dialogue.world, words, turn.user, context, candidates, view)

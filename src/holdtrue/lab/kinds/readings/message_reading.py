@@ -11,8 +11,9 @@ from holdtrue.lab.kinds.readings.record import ReadingDetail, ReadingTurn
 from holdtrue.lab.kinds.readings.words import say_constraint
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import GoldExtractor, TemplateExtractor
-from holdtrue.language.reading import ActiveCommitment, Extraction, Extractor, Reading, read_message
+from holdtrue.language.reading import ActiveCommitment, Extraction, Extractor, MessageContext, Reading, read_message
 from holdtrue.language.reading_weights import ReadingWeights
+from holdtrue.language.slots.slot_weights import SlotWeights, shipped_weights
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, TurnRecord, VerdictRecord
 
@@ -53,14 +54,22 @@ async def _extract(
     if method.reader == "nothing":
         return Extraction(())
     active = [ActiveCommitment(f"c{number}", made, _BEFORE) for number, made in enumerate(item.before, 1)]
-    reader = _extractor(item, method, model, weights)
-    return await read_message(reader, item.instance, item.message, turn=_NOW, active=active)
+    gold = method.reader == "gold"
+    reader = GoldExtractor({_NOW: item.gold}) if gold else extractor_of(method, model, weights)
+    return await read_message(reader, item.instance, item.message, MessageContext(_NOW, active))
 
 
-def _extractor(item: MessageItem, method: ReadingMethod, model: ChatModel, weights: ReadingWeights | None) -> Extractor:
-    if method.reader == "gold":
-        return GoldExtractor({_NOW: item.gold})
-    return LlmExtractor(model, weights=weights) if method.asks_model else TemplateExtractor()
+def extractor_of(
+    method: ReadingMethod,
+    model: ChatModel,
+    weights: ReadingWeights | None = None,
+    slot_weights: SlotWeights | None = None,
+) -> Extractor:
+    """Return the reader of a method that is no control: by a model, or by code alone; it reads in any world."""
+    own = slot_weights or shipped_weights("model" if method.asks_model else "rules")
+    if method.accepted is not None:
+        own = replace(own, accepted=method.accepted)
+    return LlmExtractor(model, weights=weights, slot_weights=own) if method.asks_model else TemplateExtractor(own)
 
 
 def _held_to(accepted: float | None, reading: Reading) -> Reading:

@@ -1,4 +1,4 @@
-"""Read one message under a method, let the ledger take what was read, and make a record of it."""
+"""Read one message of a dialogue under a method, let the ledger take what was read, and make a record of it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from datetime import datetime
 from datetime import time as clock
 
+from holdtrue.conversation.slot_intake import take_slot
+from holdtrue.lab.kinds.readings.message_reading import extractor_of
 from holdtrue.lab.kinds.readings.method import ReadingMethod
-from holdtrue.lab.kinds.readings.problem import Dialogue, DialogueTurn, Kind
+from holdtrue.lab.kinds.readings.problem import Dialogue, DialogueTurn
 from holdtrue.lab.kinds.readings.record import ReadingDetail, ReadingTurn, TakenEvent
-from holdtrue.language.slots.slot_reader import ScoredSlotReader
-from holdtrue.language.slots.slot_reading import SlotContext, SlotEvent, SlotReading
+from holdtrue.language.reading import Act, Extraction, MessageContext, Reading, SettledSlot, read_message
 from holdtrue.language.slots.slot_weights import SlotWeights
-from holdtrue.ledger.entries import EventKind, Source
 from holdtrue.ledger.slot_ledger import SlotLedger
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, TurnRecord, VerdictRecord
@@ -35,20 +35,20 @@ class DialogueReader:
         weights: SlotWeights | None = None,
     ) -> None:
         self._dialogue, self._method, self._model, self._locale = dialogue, method, model, locale
-        self._reader = ScoredSlotReader(model if method.asks_model else None, weights, accepted=method.accepted)
+        self._reader = extractor_of(method, model, slot_weights=weights)
         self._now = datetime.combine(dialogue.today, _MORNING)
         self._ledger = SlotLedger()
         self._earlier: tuple[str, ...] = ()
-        self._groups: tuple[str, ...] = ()
 
     async def read(self, number: int, turn: DialogueTurn) -> ReadingTurn:
         """Return the record of one message; messages count from 1. Raises `ModelError`."""
         started = time.perf_counter()
-        reading = await self._reading(turn)
-        events = tuple(taken for own in reading.events if (taken := self._take(own, number)) is not None)
+        reading = await self._reading(number, turn)
+        events = tuple(taken for own in reading.readings if (taken := self._take(own, number)) is not None)
         if turn.system:
             self._earlier = (turn.system, *self._earlier)[:_MOST_EARLIER]
-        unread = tuple(f"{own.quote!r} for {own.slot or 'any slot'}: {own.why}" for own in reading.unread)
+        rejected = (own for own in reading.readings if own.status == "rejected")
+        unread = tuple(f"{own.sentence!r} {own.reason}" for own in rejected)
         detail = ReadingDetail(turn.system, events, dict(self._ledger.values), unread)
         told = "; ".join(f"{own.kind} {own.slot} {_shown(own.value)}".strip() for own in events)
         verdict = VerdictRecord(Satisfiability.SAT, AnswerStatus.RESPECTING)
@@ -66,48 +66,36 @@ class DialogueReader:
             detail=detail,
         )
 
-    async def _reading(self, turn: DialogueTurn) -> SlotReading:
+    async def _reading(self, number: int, turn: DialogueTurn) -> Extraction:
         match self._method.reader:
             case "nothing":
-                return SlotReading(())
+                return Extraction(())
             case "gold":
-                return SlotReading(tuple(_of_gold(turn)))
-        context = SlotContext(self._now, turn.system, self._earlier, self._ledger.values, self._groups, self._locale)
-        return await self._reader.read(self._dialogue.world, turn.user, context)
+                return Extraction(tuple(_of_gold(turn)))
+        context = MessageContext(
+            number,
+            held=self._ledger.values,
+            assistant=turn.system,
+            earlier=self._earlier,
+            now=self._now,
+            locale=self._locale,
+        )
+        return await read_message(self._reader, self._dialogue.world, turn.user, context)
 
-    def _take(self, event: SlotEvent, number: int) -> TakenEvent | None:
-        """Let the ledger take an event; None where it changes nothing."""
-        kind = self._done(event, number)
-        if kind is None:
+    def _take(self, own: Reading, number: int) -> TakenEvent | None:
+        """Let the ledger take a reading; None where it changes nothing."""
+        kind = take_slot(self._ledger, own, number)
+        if kind is None or own.slot is None:
             return None
-        if event.act == "set":
-            group = event.slot.rpartition(".")[0]
-            self._groups = (group, *(own for own in self._groups if own != group))
-        return TakenEvent(kind, event.slot, event.value, event.quote, event.said, event.grounding, event.confidence)
-
-    def _done(self, event: SlotEvent, number: int) -> Kind | None:
-        if event.act == "set" and event.value is not None:
-            source = Source.USER if event.said == "user" else Source.ASSISTANT
-            done = self._ledger.set(
-                event.slot, event.value, number, quote=event.quote, source=source, confidence=event.confidence
-            )
-            if done.kind is not EventKind.ADDED:
-                return None
-            return "amend" if done.because else "add"
-        if event.act == "free":
-            freed = self._ledger.free(event.slot, number, quote=event.quote, confidence=event.confidence)
-            return "waive" if freed.kind is EventKind.ADDED else None
-        return None if self._ledger.drop(event.slot, number) is None else "withdraw"
+        return TakenEvent(kind, own.slot.slot, own.slot.value, own.sentence, own.source, own.grounding, own.confidence)
 
 
-def _of_gold(turn: DialogueTurn) -> list[SlotEvent]:
-    acts: Mapping[str, SlotEvent] = {
-        own.slot: SlotEvent("set", own.slot, own.value)
-        if own.value is not None
-        else SlotEvent("free" if own.kind == "waive" else "drop", own.slot)
-        for own in turn.gold
-    }
-    return list(acts.values())
+def _of_gold(turn: DialogueTurn) -> list[Reading]:
+    found: dict[str, Reading] = {}
+    for own in turn.gold:
+        act: Act = "states" if own.value is not None else "frees" if own.kind == "waive" else "withdraws"
+        found[own.slot] = Reading("", "accepted", act=act, slot=SettledSlot(own.slot, own.value), grounding="none")
+    return list(found.values())
 
 
 def _shown(value: object) -> str:

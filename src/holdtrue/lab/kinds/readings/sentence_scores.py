@@ -20,7 +20,7 @@ from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.likelihood import LONGEST_SCORED, MOST_SCORED, score_sentence
 from holdtrue.language.message_reader import SentenceReader
 from holdtrue.language.own_wording import read_own_wording
-from holdtrue.language.reading import ActiveCommitment, Reading
+from holdtrue.language.reading import ActiveCommitment, MessageContext, Reading
 from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord
@@ -84,7 +84,7 @@ async def commitments_in(items: Sequence[MessageItem]) -> list[SentenceChoice]:
     for item in items:
         listener = _Listener()
         active = [ActiveCommitment(f"c{number}", made, 1) for number, made in enumerate(item.before, 1)]
-        await listener.read(item.instance, item.message, turn=2, active=active)
+        await listener.read(item.instance, item.message, MessageContext(2, active))
         choices = [_choice_of(item, sentence) for sentence in listener.heard]
         if len(choices) == 1 and len(item.gold) <= 1:
             found += [own for own in choices if own is not None and (own.right >= 0 or not item.gold)]

@@ -12,7 +12,7 @@ from holdtrue.lab.kinds.readings.fitting import context_of
 from holdtrue.lab.kinds.readings.kept_lines import read_kept
 from holdtrue.lab.kinds.readings.problem import Dialogue
 from holdtrue.language.slots.model_view import ask_view
-from holdtrue.language.slots.slot_reading import SlotEvent, SlotReading
+from holdtrue.language.slots.slot_reading import SlotContext, SlotEvent, SlotReading
 from holdtrue.models.chat import ChatModel
 
 Place = tuple[str, int]
@@ -45,7 +45,7 @@ async def ask_views(
         for number, (dialogue, place) in enumerate(places, 1):
             key = (dialogue.id, place)
             if key not in found:
-                context = context_of(dialogue, place, locale)
+                context = SlotContext.of(context_of(dialogue, place, locale))
                 view = await ask_view(model, dialogue.world, dialogue.messages[place].user, context)
                 found[key] = SlotReading(view.events)
                 record = {"dialogue": key[0], "message": key[1], "events": [asdict(own) for own in found[key].events]}

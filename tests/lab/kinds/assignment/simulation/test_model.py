@@ -14,6 +14,7 @@ from holdtrue.lab.kinds.assignment.simulation.model import SimulatedModel, open_
 from holdtrue.lab.kit.simulation.model import LOST
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.prompts import choice_request
+from holdtrue.language.reading import MessageContext
 from holdtrue.language.upstream import UpstreamExtractor
 from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
 from holdtrue.models.model_registry import open_model
@@ -128,7 +129,7 @@ async def test_the_project_s_own_readers_read_what_was_said() -> None:
             stated = problem.gold_by_turn(instance)[turn.number]
             wanted = {instance.canonical(made) for made in stated}
             for reader in (LlmExtractor(model), UpstreamExtractor(model)):
-                read = await reader.read(instance, turn.message, turn=turn.number, answer="{}")
+                read = await reader.read(instance, turn.message, MessageContext(turn.number, answer="{}"))
                 assert {instance.canonical(r.constraint) for r in read.readings if r.constraint} == wanted
                 assert {reading.status for reading in read.readings} == {"accepted"}
     table = INSTANCES[0]
