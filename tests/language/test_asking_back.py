@@ -104,3 +104,30 @@ def test_answers_that_are_told_apart_may_be_followed_by_more() -> None:
     heard = read_confirmation("The first yes, the second no. Ann must sit at position 2.", asked=2)
     assert heard == Confirmation((True, False), "Ann must sit at position 2.")
     assert read_confirmation("The first one starts early. Ann has seat 2.", asked=2).answers == (None, None)
+
+
+def test_what_was_not_understood_is_asked_about_and_no_yes_answers_it() -> None:
+    lost = Reading("Ann must not work near Bob", "rejected", None, 0.0, "no constraint can be made from what it names")
+    asked, others = ask_about(WEEK, [lost], [], turn=3)
+    assert [one.asks_to_rephrase for one in asked] == [True] and others == (lost,)
+    assert asked[0].text(WEEK) == 'I did not understand "Ann must not work near Bob". What shall hold?'
+    assert asked[0].record(WEEK).type is None and asked[0].record(WEEK).joins is None
+    assert Answered.of(asked, "Yes.", 4).open == asked and Answered.of(asked, "Yes.", 4).confirmed == ()
+    assert Answered.of(asked, "No.", 4).open == ()
+    anew = Reading("Ann works on day 2", "accepted", made("on_day", "Ann", 2))
+    assert still_open(asked, [anew]) == () and still_open(asked, [CERTAIN]) == ()
+    other = Reading("Cy works on day 2", "accepted", made("on_day", "Cy", 2))
+    assert still_open(asked, [other]) == asked
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [
+        Reading("Must Ann work?", "rejected", None, 0.0, "a question states nothing"),
+        Reading("Ann must work if Bob does", "rejected", None, 0.0, "a condition", held_back=True),
+        Reading("What a day!", "rejected", None, 0.0, "it names nothing that is known here"),
+        Reading("Forget Ann's shift", "rejected", None, 0.0, "which of them", act="withdraws"),
+    ],
+)
+def test_what_demands_nothing_is_not_asked_about(lost: Reading) -> None:
+    assert ask_about(WEEK, [lost], [], turn=3) == ((), (lost,))
