@@ -127,7 +127,10 @@ CHECK: tuple[Entry, ...] = (
         slow=True,
     ),
     claim_knob(
-        "CheckSettings.accept", "judged", "proved", "sim/claims", ACCEPTED, by(-1.0), method=verge(routing="soft")
+        # What says a premise again is proved where only proof is accepted, whoever is to judge it else.
+        *("CheckSettings.accept", "judged", "proved"),
+        *("sim/claims", ENTAILED, MORE),
+        method=verge(routing="soft"),
     ),
     claim_knob(
         *("CheckSettings.judges_trusted", True, False),
@@ -213,8 +216,9 @@ RUN: tuple[Entry, ...] = (
     ),
     draw_knob(
         *("ClaimSettings.draw_temperature", 0.0, 0.9),
-        *(HOT, HYBRID, MORE),
+        *("sim/claims:heat=1@1", HYBRID, MORE),
         method=verge({"corrections": 0}),
+        problems=40,
         settings={**DRAWN, "formulas": 5, "round_trip": 0},
     ),
     draw_knob(
@@ -235,7 +239,7 @@ RUN: tuple[Entry, ...] = (
     claim_knob(
         "ClaimSettings.judges", 1, 9, "sim/claims:confuse=0.3@1", SCORE, MORE, method=verge(routing="soft"), slow=True
     ),
-    slow_knob("ClaimSettings.accept", None, "proved", "sim/claims", ACCEPTED, by(-1.0), method=verge(routing="soft")),
+    slow_knob("ClaimSettings.accept", None, "proved", "sim/claims", ENTAILED, MORE, method=verge(routing="soft")),
     slow_knob(
         *("ClaimSettings.ask_judges", False, True),
         *(ERRATIC, CALLS, MORE),
