@@ -38,12 +38,14 @@ async def test_every_planted_drift_is_found_and_nothing_else_is_taken_for_one() 
 
 @pytest.mark.slow
 async def test_names_that_nobody_gave_beforehand_are_found_in_what_is_said() -> None:
-    """All but `the campsites`, several things, which only their price makes one: what is said of them is unproved;
-    and what no text says (see above) explains nothing.
+    """All but `the campsites`, several things, which only their price makes one: what is said of them is unproved.
+
+    A premise of each of two dialogues stays unread for want of a name, and so leaves open what else is only possible
+    there, in seven turns without a drift. What no text says (see above) explains nothing.
     """
     score = await played("sim/claims", "llm")
     assert (score.planted, score.found, score.missed, score.planted_open) == (20, 19, 0, 1)
-    assert (score.false_alarms, score.clean_open) == (0, 1)
+    assert (score.false_alarms, score.clean_open) == (0, 7)
     assert (score.drifts, score.named) == (23, 21)
 
 
