@@ -1,6 +1,6 @@
 """Sentences of three domains, written by people's imagination alone, with what they commit to.
 
-The files were written one after the other, each to measure a reader that had not seen it, and all but the fourth then
+The files were written one after the other, most of them to measure a reader that had not seen them; all of them then
 became what the weights of readings are fitted on.
 """
 
@@ -37,6 +37,9 @@ def test_the_later_files_fit_their_instances_too() -> None:
         ("second_sentences.jsonl", 556),
         ("third_sentences.jsonl", 573),
         ("fourth_sentences.jsonl", 378),
+        ("fifth_sentences.jsonl", 1080),
+        ("sixth_sentences.jsonl", 474),
+        ("turn_sentences.jsonl", 90),
         ("remark_sentences.jsonl", 210),
     ):
         items = [json.loads(line) for line in (FILE.parent / name).read_text(encoding="utf-8").splitlines()]

@@ -18,7 +18,7 @@ _NEGATION = re.compile(r"\b(?:not|never|cannot|no)\b|n't\b")
 # 'There is no point in waiting, so put Ann before Bob' denies nothing of Ann.
 _NEXT_CLAUSE = re.compile(r"[,;:]\s*(?:so|and|but|because|since|then|please|hence|therefore)\b")
 _UNTIL = re.compile(r"\b(?:until|till|unless)\b")
-_OWNED = re.compile(r"'s?\W+(?:\w+\W+){0,2}$")
+_OWNED = re.compile(r"'s?\W+(?:\w+\W+){0,3}$")
 _BY_PRONOUN = re.compile(r"\b(?:his|her|their|its|your|my)\W+(?:\w+\W+){0,2}$")
 _PERSONAL = re.compile(r"\b(?:he|him|she|her|they|them)\b")
 _OF = re.compile(r"^(?:\W*\w+){0,2}?\W+(?:of|from)\W+(?:the\W+)?$")

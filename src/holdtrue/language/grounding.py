@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from holdtrue.language.attribute_words import attributes_by_other_words
+from holdtrue.language.everyday_words import ARRANGING, GRAMMAR
 from holdtrue.language.instance_cache import cached_per_instance
 from holdtrue.language.names import Named, names_of
 from holdtrue.logic.sorts import EnumSort
@@ -30,15 +31,19 @@ NUMBER_WORDS = {**COUNTING_WORDS, "single": 1, "couple": 2, "pair": 2}
 _LOOSE = frozenset({"one", "first", "second", "single", "couple", "pair"})
 _NUMBER = re.compile(rf"\b(?:(\d{{1,15}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b", re.IGNORECASE)
 # 'Two different slots' and 'the two sides' count what was named.
-_COUNTS_NAMES = re.compile(r" (?:separate|different|distinct)\b| (?:\w+ )?sides\b", re.IGNORECASE)
+_COUNTS_NAMES = re.compile(r" (?:separate|different|distinct)\b| (?:\w+ )?sides?\b", re.IGNORECASE)
 # "a seat between", "another person in between": an article that counts.
 _ARTICLE = re.compile(
     r"\b(?:an?|another) (?:\w+ ){1,2}(?:in )?(?:between|apart|long|separat|or more\b|at least\b|minimum\b)",
     re.IGNORECASE,
 )
+_PLAIN_WORD = re.compile(r"[a-z][a-z']*")
+_NOUN = re.compile(r" ([a-z]+)\b(?: ([a-z]+)\b)?")
+_UNITS = frozenset("slot seat chair place hour day week minute unit block period spot".split())
 _FUNCTION_WORDS = frozenset(
     "and the for but not nor you she her him his are was has had can may any all out off own how who why our its that "
-    "this with from than then them they here there what when have does were will".split()
+    "this with from than then them they here there what when have does were will run runs running start starts take "
+    "takes last lasts open opens begin begins end ends finish finishes go goes keep keeps make makes need needs".split()
 )
 _NOBODY = re.compile(r"\bno[- ]one\b|\bone of\b", re.IGNORECASE)
 _LAST = re.compile(r"\b(?:the|very|its) (?:very )?(?:last|final)\b", re.IGNORECASE)
@@ -120,7 +125,7 @@ def _mentions(instance: Instance, sentence: str, *, by_stem: bool) -> Mentions:
     by_label = {a.label: name for name, a in instance.attributes.items()}
     labels = named(names.attributes) or (list(attributes_by_other_words(rest, names.attributes)) if by_stem else [])
     # The digits of a name are a part of it and no number.
-    sure, loose = _numbers(_NOBODY.sub(" ", rest))
+    sure, loose = _numbers(_NOBODY.sub(" ", rest), own_stems(instance))
     return Mentions(
         entities=tuple(named(names.entities)),
         attributes=tuple(by_label[label] for label in labels),
@@ -197,14 +202,42 @@ def is_small(written: str, name: str) -> bool:
     return written.islower() and not name.islower()
 
 
-def _numbers(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+@cached_per_instance
+def own_stems(instance: Instance) -> frozenset[str]:
+    """Return the words by which the domain says things, without their endings."""
+    said = [attribute.label for attribute in instance.attributes.values()]
+    for kind in instance.types.values():
+        said += [kind.sentence, kind.definition, *kind.wordings, *(example.sentence for example in kind.examples)]
+        said += [cue.pattern for cue in kind.cues]
+    return frozenset(stem(word) for word in _PLAIN_WORD.findall(" ".join(said).casefold()))
+
+
+@lru_cache(maxsize=1)
+def _everyday() -> frozenset[str]:
+    return frozenset(stem(word) for word in (GRAMMAR + ARRANGING).split())
+
+
+def _counts_other_things(text: str, match: re.Match[str], own: frozenset[str]) -> bool:
+    """Return whether a number in words counts what no domain has a number for: 'one camera', 'two hands'."""
+    found = _NOUN.match(text, match.end())
+    if found is None:
+        return False
+    first, second = found[1], found[2] or ""
+    # 'Two empty slots' count slots.
+    counted = {first, second, second.removesuffix("s")} & _UNITS or stem(first) in own
+    return not counted and stem(first) not in _everyday()
+
+
+def _numbers(text: str, own: frozenset[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     sure: dict[int, None] = {}
     loose: dict[int, None] = {}
     for match in _NUMBER.finditer(text):
         digits, word = match.groups()
         if digits:
             sure[int(digits)] = None
-        elif word.casefold() in _LOOSE or _COUNTS_NAMES.match(text, match.end()):
+        elif _counts_other_things(text, match, own) or _COUNTS_NAMES.match(text, match.end()):
+            continue
+        elif word.casefold() in _LOOSE:
             loose[NUMBER_WORDS[word.casefold()]] = None
         else:
             sure[NUMBER_WORDS[word.casefold()]] = None

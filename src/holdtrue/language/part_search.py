@@ -32,6 +32,7 @@ _NAME = re.compile(NAME)
 _NAME_LAST = re.compile(rf"{ENTITY}(?:'s)?\W*$")
 _NAME_FIRST = re.compile(rf"\W*(?:the |our |my |nor |not )?{ENTITY}", re.IGNORECASE)
 _SO = re.compile(r"^\W*(?:so|then|thus|hence|therefore)\b", re.IGNORECASE)
+_LONG = re.compile(r"^\W*\d+ (?:time )?slots? long\b", re.IGNORECASE)
 _GIVES_A_CAUSE = re.compile(r"^\W*(?:because|cos|'cause)\b", re.IGNORECASE)
 _AT_A_NUMBER = re.compile(
     r"\b(?:in|at|until|till|from|by|before|after|on|not) (?:the )?(?:\w+ )?(?:\d|one|two|three|four|five|six|seven"
@@ -43,7 +44,7 @@ _PAIRED = re.compile(
     r"|distinct|common|other|least|more|fewer|less)\b",
     re.IGNORECASE,
 )
-_EACH_OTHER = re.compile(r"\b(?:each other|one another)\b", re.IGNORECASE)
+_BETWEEN_BOTH = re.compile(r"\b(?:each other|one another|between|apart)\b", re.IGNORECASE)
 _BECAUSE = re.compile(r"^\W*(?:because|since|as)\b", re.IGNORECASE)
 _NOT = re.compile(r"^\W*(?:but )?not\b", re.IGNORECASE)
 _NOR = re.compile(r"^\W*nor\b\s*", re.IGNORECASE)
@@ -189,7 +190,13 @@ class PartSearch:
         if context.last and (made := follow_relative(text, context.last[-1])) and self.complete(made):
             yield Part(1.0, (made,))
             return
-        if _BEGINS_BARE.match(text) or _ONLY_NAMES.fullmatch(_NOT.sub("", text)) or not self.names_anything(text):
+        if _BETWEEN_BOTH.search(text) and not names_in(text):
+            return  # said of two, and the subject is one
+        if (
+            (_BEGINS_BARE.match(text) and not _LONG.search(text))
+            or _ONLY_NAMES.fullmatch(_NOT.sub("", text))
+            or not self.names_anything(text)
+        ):
             return
         before = names_in(context.last[-1]) if context.last else context.units[-1] if context.units else ()
         subject, own = before[:1], names_in(text)
@@ -204,7 +211,7 @@ class PartSearch:
         if (
             not names_in(text)
             and len(context.pair) == _TWO
-            and (first or _SO.match(text) or _EACH_OTHER.search(text))
+            and (first or _SO.match(text) or _BETWEEN_BOTH.search(text))
             and self.tells(text)
             and self.complete(made := f"{' and '.join(context.pair)}: {text}")
         ):

@@ -73,7 +73,8 @@ IDLE = any_of(
     r"|that's (?:ok|okay|alright|all right|fine)(?: with you)?|nothing else)\b(?! (?:prefer|rather|to)\b)",
     r"\beven (?:if|when|though)\b[^,;.EX]*|,? (?:and )?not (?:the other way (?:a)?round|vice versa|the reverse)\b"
     r"|\bonce and once only\b|\bonce only\b|\bi say so\b",
-    r"\bmake no mistake\b|\bor (?:i|we|he|she|they|it|there)(?:'ll| will|'s going to)\b[^EX]*$",
+    r"\bmake no mistake\b|\b(?:or|otherwise|or else),? (?:i|we|he|she|they|it|there|nobody|people)"
+    r"(?:'ll| will| won't|'d| would|'s going to|'s nothing)\b[^EX]*$",
     r"\bonce (?:and for all|again|more)\b|\bat once\b",
     r"\beach other(?:'s)?\b|\bone another(?:'s)?\b",
     r"\b(?:after|above|at|in) all\b|\ball (?:right|set|in all|the way|along|of a sudden|together)\b",
@@ -134,12 +135,13 @@ UPPER = any_of(
     r"\b(?:fewer|less) than (?=[NM]\b)|\bor (?:fewer|less|shorter|under|below)\b"
     r"|(?<!drop )(?<!fall )(?<!go )\b(?:below|under) (?=[NM]\b)"
     r"|\bwithin (?=[NM]\b)",
-    r"(?:\u2264|<=?) ?(?=[NM]\b)|\bmax\.?(?= )",
+    r"(?:\u2264|<=?) ?(?=(?:\w+ )?[NM]\b)|\bmax\.?(?= )",
 )
 EARLIEST = any_of(
     r"\b(?:no|not|never) (?:\w+ ){0,2}?(?:earlier than|sooner than|before)(?= (?:\w+ ){0,3}[NM]\b)",
     r"\b(?:after|later than|past|beyond|from)(?= (?:\w+ ){0,2}[NM]\b(?! (?:and|or|plus) [EX]))",
-    r"\bat the (?:earliest|soonest)\b|\b(?:at|on|in) or after\b(?= (?:\w+ ){0,2}[NM]\b)"
+    r"\bat the (?:earliest|soonest)\b|\bearliest\b|\bsoonest\b|(?:\u2265|>=?) ?(?=(?:\w+ )?[NM]\b)|\b(?:at|on"
+    r"|in) or after\b(?= (?:\w+ ){0,2}[NM]\b)"
     r"|\bor (?:any(?:thing|time|where) )?(?:later|after|after that|afterwards|beyond"
     r"|onwards?)\b(?! (?:\w+ ){0,3}[EX])|\bonwards?\b",
     r"\b(?:start|begin)ning (?:from|with)\b|\bnot (?:\w+ )?until\b(?= (?:\w+ ){0,3}[NM]\b)",

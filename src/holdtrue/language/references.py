@@ -35,11 +35,13 @@ _PLURAL = re.compile(
     re.IGNORECASE,
 )
 _ORDERED = re.compile(
-    r"\bthe (?P<place>(?:former|latter)|(?:first|second|last)(?= (?:one|of (?:them|these|the two))\b))"
+    r"\bthe (?P<place>(?:former|latter)|(?:first|second|third|last)"
+    r"(?= (?:one|of (?:them|these|the two)|must|is|has|takes|should|gets|goes|will|shall|needs|runs|lasts|starts"
+    r"|begins|sits)\b))"
     r"(?: (?:one|of (?:them|these|the two)))?\b",
     re.IGNORECASE,
 )
-_PLACES = {"former": 0, "first": 0, "latter": 1, "second": 1, "last": -1}
+_PLACES = {"former": 0, "first": 0, "latter": 1, "second": 1, "third": 2, "last": -1}
 _REST = re.compile(
     r"\b(?:the other (?:two|three|ones|one)|the others|(?<!on )the other(?! (?:way|side|end|hand|half)))\b", re.I
 )
@@ -48,7 +50,7 @@ _DOES = r"(?:does|do|is|are|should|must|will|shall|has|have|can|may)"
 _ALIKE = re.compile(
     rf"^\W*(?:and |but |while )?(?:so {_DOES}|n?either {_DOES}|nor {_DOES}|as {_DOES}"
     r"|(?:the |exact |just the )?same(?: \w+){0,2}? (?:applies|apply|goes|holds|is true|with|for|to)"
-    r"(?: (?:equally |also |too )?(?:to|for|of))?|same|ditto(?: for)?|likewise(?:,? for)?"
+    r"(?: (?:equally |also |too )?(?:to|for|of))?|same|ditto(?: for)?|likewise(?:,? (?:for|between|with|of))?"
     rf"|(?:it|that)(?:'s| is) the same for) (?P<who>(?:the |our |my )?{_THEM})\W*(?:too|as well|also)?\W*$"
     rf"|^\W*(?:and |nor )?(?P<too>{_THEM})\W+(?:too|as well|also|likewise|ditto|the same"
     rf"|{_DOES}?(?:n't| not)(?: be)? either|{_DOES} (?:too|as well))\W*$",

@@ -53,7 +53,9 @@ _OPEN = re.compile(
 _ENDS_IN_NUMBER = re.compile(rf"\b(?:\d{{1,9}}|{'|'.join(CARDINALS)})\s*$", re.IGNORECASE)
 _NUMBER_WORD = "|".join((*COUNTING_WORDS, "last"))
 _NUMBER_ALONE = re.compile(
-    rf"^\W*(?:(?:the|slots?|seats?|day|number)\s+)*(?:\d{{1,9}}(?:st|nd|rd|th)?|{_NUMBER_WORD})\b", re.IGNORECASE
+    rf"^\W*(?:(?:the|slots?|seats?|day|number|(?:no|not) (?:later|earlier|sooner) than|before|after|by|until)\s+)*"
+    rf"(?:\d{{1,9}}(?:st|nd|rd|th)?|{_NUMBER_WORD})\b(?!\s+(?:time\s+)?slots?\s+long\b)",
+    re.IGNORECASE,
 )
 _DENIED_FIRST = re.compile(r"^\W*(?:please |kindly )?(?:do not|don't|don\u2019t|never|no)\b", re.IGNORECASE)
 _HEADING = re.compile(r"^[^:\ua000\ua001\d]{3,60}:\s+")
@@ -73,7 +75,8 @@ _ANSWERS = re.compile(
 _REASONED = re.compile(r"^\W*(?:and )?(?:so|hence|therefore|thus|consequently)\b", re.IGNORECASE)
 _BECAUSE = re.compile(r"^\W*(?:because|since|'?cause|cos)\b", re.IGNORECASE)
 _ONLY_TOPIC = re.compile(
-    r"\b(?:(?:have|'ve|\u2019ve)(?: got)?|there(?:'s| is| are)|regarding|concerning|regards?|as for|speaking of)\b"
+    r"\b(?:(?:have|'ve|\u2019ve)(?: got)?|consider\w*|(?:talk|talked|speak|spoke) (?:to|with|about)|there(?:'s| is"
+    r"| are)|regarding|concerning|regards?|as for|speaking of)\b"
     r"|\bto (?:fit|place|plan|seat|schedule|sort)\b",
     re.IGNORECASE,
 )
@@ -91,8 +94,11 @@ _SOME_OF = re.compile(
     re.IGNORECASE,
 )
 _TOPIC = re.compile(
-    rf"^\W*(?:(?:so|ok|okay|well|now|and|right)\W+)*(?P<who>(?:out of|of|among) (?:the )?{ENTITY}"
-    rf"(?:, (?:the )?{ENTITY})*,? and (?:the )?{ENTITY})\s*[,:;]\s+(?=\S)",
+    rf"^\W*(?:(?:so|ok|okay|well|now|and|right)\W+)*(?P<who>(?:out of|of"
+    rf"|among)(?: (?!{ENTITY})[a-z]+){{0,3}},? (?:the )?{ENTITY}"
+    rf"(?:, (?:the )?{ENTITY})*,? and (?:the )?{ENTITY}"
+    rf"|(?:the )?{ENTITY}(?:, (?:the )?{ENTITY})*,? and (?:the )?{ENTITY}"
+    r"(?=\s*[,:;] [^.]*\bthe (?:first|former|second|last|latter|other (?:two|three|ones?))\b))\s*[,:;]\s+(?=\S)",
     re.IGNORECASE,
 )
 # That the order is open says nothing beyond what is said without an order.
@@ -106,6 +112,8 @@ _ANY_ORDER = re.compile(
     r"|,? ?\b(?:i|we) (?:don['\u2019]t|do not|couldn['\u2019]t) (?:really )?(?:mind|care) (?:which|what)[^,.;:]*",
     re.IGNORECASE,
 )
+# 'Ann, our peacemaker, gets seat 4' says what it says of Ann.
+_APPOSITION = re.compile(rf"(?P<name>{ENTITY}), (?:our|my|the|an?) (?:[a-z'-]+ ?){{1,4}}, ", re.IGNORECASE)
 _EVEN_ONE = frozenset({"any", "either"})
 _JOINER = re.compile(r"^\W*(?:so|and|but|then|because|since|as|while|whereas)\b[\s,]*", re.IGNORECASE)
 _LETTERS = "\ua000\ua001"
@@ -176,7 +184,8 @@ def split_statements(instance: Instance, sentence: str, context: Context) -> Spl
     if _is_own_wording(instance, sentence):
         return Split((Statement(sentence),), (), context.heard(hidden.text, (hidden.text,)))
     said_first = hidden.text
-    hidden = Hidden(_ANY_ORDER.sub("", _without_count(hidden.text)), hidden.names)
+    bare = _APPOSITION.sub(r"\g<name> ", _ANY_ORDER.sub("", _without_count(hidden.text)))
+    hidden = Hidden(bare, hidden.names)
     if topic := _TOPIC.match(hidden.text):
         behind = split_statements(
             instance, hidden.restore(hidden.text[topic.end() :]), context.heard(topic.group(), ())
