@@ -142,6 +142,18 @@ def test_the_scorer_finds_the_same(folder: Path, data: Path, tmp_path: Path) -> 
 
 @needs_scorer
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the recorded dialogues are not beside the repository")
+def test_the_scorer_finds_the_same_of_shared_dialogues(tmp_path: Path) -> None:
+    part = tmp_path / "part.jsonl"
+    lines = (SHARED / "share.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    part.write_text("".join(lines[::6]), encoding="utf-8")
+    out = tmp_path / "run"
+    holdtrue("run", "reading", "--data", part, "--out", out, "-q")
+    check_parity(out, part, tmp_path)
+
+
+@needs_scorer
+@pytest.mark.slow
+@pytest.mark.skipif(not (SHARED / "share.jsonl").is_file(), reason="the shared dialogues are not beside the repository")
 def test_the_scorer_finds_the_same_of_the_shared_dialogues(tmp_path: Path) -> None:
     out = tmp_path / "run"
     holdtrue("run", "reading", "--data", SHARED, "--out", out, "-q")
