@@ -65,7 +65,7 @@ async def test_every_constraint_is_scored_by_the_same_sentence_and_every_call_is
 
 async def test_what_is_likeliest_by_far_is_accepted_without_a_further_view() -> None:
     model = Channel(prefers("cannot sit next to", 15.0))
-    read = await LlmExtractor(model).read(TABLE, "Keep Nora well clear of Omar", MessageContext())
+    read = await LlmExtractor(model).read(TABLE, "Nora must steer clear of Omar", MessageContext())
     assert [(one.status, one.constraint) for one in read.readings] == [("accepted", APART)]
     assert all(request.likelihood for request in model.asked) and len(read.calls) == len(model.asked)
 

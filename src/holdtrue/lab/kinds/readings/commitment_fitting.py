@@ -23,6 +23,9 @@ from holdtrue.language.reading_weights import BIAS, agreement
 from holdtrue.world.instance import Constraint
 
 RIDGE = 0.3
+FEWEST = 20
+"""Whether sentences commit is not fitted on fewer of them."""
+
 MOST_GROUPS = 20
 """Families are left out one by one, or in so many groups where there are more."""
 
@@ -59,8 +62,8 @@ def commitment_of(choice: SentenceChoice, made: Constraint) -> Commitment:
 
 
 def fit_commitments(examples: Sequence[Commitment]) -> CommitmentFit | None:
-    """Return the fit of all examples; None where they do not differ in whether they commit."""
-    if len({own.agreed for own in examples}) < 2:
+    """Return the fit of all examples; None where they are few or do not differ in whether they commit."""
+    if len(examples) < FEWEST or len({own.agreed for own in examples}) < 2:
         return None
     words = [Phrased(own.family, (own.said, frozenset()), 0 if own.agreed else 1) for own in examples]
     scores = [first for first, _ in crossed_scores(words)]

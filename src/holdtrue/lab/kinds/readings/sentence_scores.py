@@ -53,6 +53,10 @@ class Scored:
     viewed: tuple[bool, ...]
 
 
+_NOTHING, _SEVERAL = -1, -2
+"""In place of the right constraint: the sentence can state nothing of gold, or several of it."""
+
+
 class _Listener(SentenceReader):
     """A reader that reads nothing, and keeps the sentences that it is asked to read."""
 
@@ -77,20 +81,20 @@ def choices_of(commitments: Sequence[SentenceChoice]) -> list[SentenceChoice]:
 async def commitments_in(items: Sequence[MessageItem]) -> list[SentenceChoice]:
     """Return the sentences that a model is asked about and of which it is known what they commit to.
 
-    Of a message with one sentence, that is what the message commits to; `right` is -1 if it commits to nothing. Of a
-    message with several, it is the one constraint in gold that only this sentence can state.
+    Of a message with one sentence, that is what the message commits to, and of a message with several, it is the one
+    constraint in gold that only this sentence can state. `right` is -1 where a sentence can state nothing that its
+    message commits to: it commits to nothing, or it was taken apart wrongly, or what it says is not listed for it.
     """
     found = []
     for item in items:
         listener = _Listener()
         active = [ActiveCommitment(f"c{number}", made, 1) for number, made in enumerate(item.before, 1)]
         await listener.read(item.instance, item.message, MessageContext(2, active))
-        choices = [_choice_of(item, sentence) for sentence in listener.heard]
-        if len(choices) == 1 and len(item.gold) <= 1:
-            found += [own for own in choices if own is not None and (own.right >= 0 or not item.gold)]
-        elif len(item.gold) > 1:
-            named = [own for own in choices if own is not None]
-            found += [own for own in named if own.right >= 0 and _is_alone(item, own, named)]
+        named = [own for sentence in listener.heard if (own := _choice_of(item, sentence)) is not None]
+        if len(listener.heard) == 1 and len(item.gold) <= 1:
+            found += named
+        else:
+            found += [own for own in named if own.right == _NOTHING or (own.right >= 0 and _is_alone(item, own, named))]
     return found
 
 
@@ -104,7 +108,7 @@ def _choice_of(item: MessageItem, sentence: str) -> SentenceChoice | None:
         return None
     canonical = [item.instance.canonical(made) for made in among]
     stated = [made for made in item.gold if made in canonical]
-    right = canonical.index(stated[0]) if len(stated) == 1 else -1
+    right = canonical.index(stated[0]) if len(stated) == 1 else _NOTHING if not stated else _SEVERAL
     return SentenceChoice(item.id, item.family or item.id, item.instance, sentence, among, right)
 
 
