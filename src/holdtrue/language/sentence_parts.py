@@ -11,12 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from holdtrue.errors import ConstraintError
 from holdtrue.language.candidate_constraints import candidates
-from holdtrue.language.coordination import ENTITY, NAME, denies, names_in
+from holdtrue.language.coordination import NAME, denies, names_in
 from holdtrue.language.grounding import CARDINALS, COUNTING_WORDS, mentions
 from holdtrue.language.instance_cache import cached_per_instance
+from holdtrue.language.list_topics import speaks_of_some, topic_of, without_asides
 from holdtrue.language.matching import match_sentence, match_wording
 from holdtrue.language.names import Hidden, names_of
 from holdtrue.language.part_search import Part, PartSearch
@@ -80,41 +82,6 @@ _ONLY_TOPIC = re.compile(
     r"|\bto (?:fit|place|plan|seat|schedule|sort)\b",
     re.IGNORECASE,
 )
-_COUNT = re.compile(
-    rf"\b(?:all |both |of )?(?:the |my |our |those |these )?(?P<number>[2-9]|{'|'.join(CARDINALS[2:10])})(?: of)?"
-    rf"(?: [a-z]+)?(?: the)?[,:]?\s+(?P<list>(?:the )?{ENTITY}(?:(?:, and | and |, |/)(?:the )?{ENTITY})+)",
-    re.IGNORECASE,
-)
-# 'At least one of Ann, Bob and Cy' says nothing of any of them.
-_SOME_OF = re.compile(
-    r"\b(?P<count>one|some|any|either|most|many|few|half|several|which(?:ever)?|only|just|exactly|\d+"
-    rf"|{'|'.join(CARDINALS)}) (?:(?:more|less|fewer|person|people|event|others?) )?(?:out )?of"
-    rf" (?:the |these |those |our )?(?:\w+ )?:?\s*(?:the )?{ENTITY}"
-    rf"(?:(?:, and |, or | and | or |, |/)(?:the )?{ENTITY})+",
-    re.IGNORECASE,
-)
-_TOPIC = re.compile(
-    rf"^\W*(?:(?:so|ok|okay|well|now|and|right)\W+)*(?P<who>(?:out of|of"
-    rf"|among)(?: (?!{ENTITY})[a-z]+){{0,3}},? (?:the )?{ENTITY}"
-    rf"(?:, (?:the )?{ENTITY})*,? and (?:the )?{ENTITY}"
-    rf"|(?:the )?{ENTITY}(?:, (?:the )?{ENTITY})*,? and (?:the )?{ENTITY}"
-    r"(?=\s*[,:;] [^.]*\bthe (?:first|former|second|last|latter|other (?:two|three|ones?))\b))\s*[,:;]\s+(?=\S)",
-    re.IGNORECASE,
-)
-# That the order is open says nothing beyond what is said without an order.
-_ANY_ORDER = re.compile(
-    r",? ?\b(?:whichever|whatever)(?: (?:one|way|of (?:them|the two|those|these)))*(?: (?:round|around))?(?: \w+){0,4}?"
-    r" (?:first|last|second|earlier|later)\b"
-    r"|,? ?\b(?:it )?(?:does not|doesn['\u2019]t|don['\u2019]t|do not) matter (?:which|who)(?: \w+){0,5}? (?:first"
-    r"|last)\b"
-    r"|,? ?\b(?:irrespective|regardless) of (?:which|who|the order)(?: \w+){0,6}? (?:first|last)\b"
-    r"|,? ?\b(?:irrespective|regardless) of (?:the )?order\b|,? ?\bin (?:either|any|whichever|whatever) order\b"
-    r"|,? ?\b(?:i|we) (?:don['\u2019]t|do not|couldn['\u2019]t) (?:really )?(?:mind|care) (?:which|what)[^,.;:]*",
-    re.IGNORECASE,
-)
-# 'Ann, our peacemaker, gets seat 4' says what it says of Ann.
-_APPOSITION = re.compile(rf"(?P<name>{ENTITY}), (?:our|my|the|an?) (?:[a-z'-]+ ?){{1,4}}, ", re.IGNORECASE)
-_EVEN_ONE = frozenset({"any", "either"})
 _JOINER = re.compile(r"^\W*(?:so|and|but|then|because|since|as|while|whereas)\b[\s,]*", re.IGNORECASE)
 _LETTERS = "\ua000\ua001"
 
@@ -184,15 +151,12 @@ def split_statements(instance: Instance, sentence: str, context: Context) -> Spl
     if _is_own_wording(instance, sentence):
         return Split((Statement(sentence),), (), context.heard(hidden.text, (hidden.text,)))
     said_first = hidden.text
-    bare = _APPOSITION.sub(r"\g<name> ", _ANY_ORDER.sub("", _without_count(hidden.text)))
-    hidden = Hidden(bare, hidden.names)
-    if topic := _TOPIC.match(hidden.text):
-        behind = split_statements(
-            instance, hidden.restore(hidden.text[topic.end() :]), context.heard(topic.group(), ())
-        )
-        return replace(behind, dropped=(hidden.restore(topic["who"]), *behind.dropped))
-    some = _SOME_OF.search(hidden.text)
-    if some and not (some["count"].casefold() in _EVEN_ONE and denies(hidden.text)):
+    hidden = Hidden(without_asides(hidden.text), hidden.names)
+    if (topic := topic_of(hidden.text)) is not None:
+        who, rest = topic
+        behind = split_statements(instance, hidden.restore(rest), context.heard(who, ()))
+        return replace(behind, dropped=(hidden.restore(who), *behind.dropped))
+    if speaks_of_some(hidden.text):
         return Split((Statement(sentence),), (), context.heard(hidden.text, ()))
     pieces = _pieces(hidden.text)
     search = PartSearch(instance, hidden, pieces)
@@ -207,15 +171,20 @@ def split_statements(instance: Instance, sentence: str, context: Context) -> Spl
         whole = sentence if hidden.text == said_first else hidden.restore(hidden.text)
         return Split((Statement(whole),), (), context.heard(hidden.text, last))
     statements = tuple(Statement(hidden.restore(text), tuple(map(hidden.restore, names))) for text, names in said)
+    dropped, reasons = _left_over(hidden, found[1], parts)
+    return Split(statements, dropped, found[2], reasons)
+
+
+def _left_over(hidden: Hidden, parts: Sequence[Part], kept: Sequence[Part]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the parts of a sentence that are not kept, and apart from them those that give a plain reason."""
     dropped: list[str] = []
     reasons: list[str] = []
-    for place, part in enumerate(found[1]):
-        if part not in parts:
-            following = found[1][place + 1].text if place + 1 < len(found[1]) else ""
-            said_why = _REASONED.match(following) or _BECAUSE.match(part.text)
-            plain = said_why is not None and is_plain_reason(hidden.restore(part.text).casefold())
+    for part, behind in zip_longest(parts, parts[1:]):
+        if part not in kept:
+            said_why = _BECAUSE.match(part.text) or (behind is not None and _REASONED.match(behind.text))
+            plain = said_why and is_plain_reason(hidden.restore(part.text).casefold())
             (reasons if plain else dropped).append(hidden.restore(part.text))
-    return Split(statements, tuple(dropped), found[2], tuple(reasons))
+    return tuple(dropped), tuple(reasons)
 
 
 def _with_heading(sentence: str, text: str) -> str:
@@ -242,17 +211,6 @@ def join_topics(instance: Instance, sentences: Sequence[str]) -> list[str]:
         else:
             joined.append(sentence)
     return joined
-
-
-def _without_count(text: str) -> str:
-    """Return a text without a number that only counts the names behind it: 'all three of Ann, Bob and Cy'."""
-
-    def bare(found: re.Match[str]) -> str:
-        number = found["number"].casefold()
-        count = COUNTING_WORDS[number] if number in COUNTING_WORDS else int(number)
-        return found["list"] if len(re.findall(ENTITY, found["list"])) == count else found.group()
-
-    return _COUNT.sub(bare, text)
 
 
 def _is_own_wording(instance: Instance, sentence: str) -> bool:
