@@ -12,7 +12,7 @@ from pkgutil import resolve_name
 import pytest
 
 import holdtrue
-from tests.test_house import trees
+from tests.test_house import nodes, trees
 from tests.test_surface import declared_names
 
 SOURCE = Path(holdtrue.__file__).parent
@@ -43,7 +43,7 @@ def test_no_docstring_begins_with_a_question_word() -> None:
     docstrings = [
         (place, ast.get_docstring(node) or "")
         for place, tree in trees()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, documented)
     ]
     assert len(docstrings) > 1000, "the docstrings are found"

@@ -91,6 +91,12 @@ def trees() -> tuple[tuple[str, ast.AST], ...]:
     )
 
 
+@cache
+def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """All nodes of a tree, which several tests look at."""
+    return tuple(ast.walk(tree))
+
+
 def named(module: str) -> Iterator[str]:
     """The kinds and suites in whose folders the module lies."""
     place = module.removeprefix("holdtrue.").replace(".", "/") + "/"
@@ -101,7 +107,7 @@ def test_nobody_else_imports_a_kind_or_a_suite() -> None:
     found = {
         (place, name)
         for place, tree in trees()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.ImportFrom) and node.module
         for name in named(node.module)
         if not place.startswith(OWN[name])
@@ -114,7 +120,7 @@ def test_nobody_else_spells_the_name_of_a_kind_or_a_suite() -> None:
     found = {
         (place, node.value)
         for place, tree in trees()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in OWN
         if not place.startswith(OWN[node.value])
     }
@@ -181,7 +187,7 @@ def test_no_suite_imports_a_kind_that_is_not_its_own() -> None:
         if place.startswith("lab/suites/") and place.count("/") > 2:
             suite = place.split("/")[2]
             others = set(KINDS) - {find_suite(suite).kind.name}
-            modules = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+            modules = [node.module for node in nodes(tree) if isinstance(node, ast.ImportFrom) and node.module]
             assert not [module for module in modules if others & set(named(module))], place
 
 
@@ -226,7 +232,7 @@ def test_every_function_class_and_method_is_named_somewhere() -> None:
         word
         for place, tree in parsed.items()
         if place.endswith("/flat.py")
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
         for word in node.value.split(".")
     }
@@ -235,7 +241,7 @@ def test_every_function_class_and_method_is_named_somewhere() -> None:
     left = set()
     for place, tree in parsed.items():
         module = "holdtrue." + place.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-        here = Counter(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+        here = Counter(node.id for node in nodes(tree) if isinstance(node, ast.Name))
         for definition, in_class in _definitions(tree):
             name = definition.name
             inside = [node.id for node in ast.walk(definition) if isinstance(node, ast.Name)].count(name)
@@ -265,7 +271,7 @@ def _registers(decorator: ast.expr) -> bool:
 
 
 def _attributes(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Attribute):
             yield node.attr
 
@@ -273,18 +279,18 @@ def _attributes(tree: ast.AST) -> Iterator[str]:
 def _imported_names(tree: ast.AST) -> Iterator[tuple[str, str]]:
     """Modules with the names that are imported from them, or looked up in them."""
     modules: dict[str, str] = {}
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             yield from ((node.module, name.name) for name in node.names)
             modules |= {name.asname or name.name: f"{node.module}.{name.name}" for name in node.names}
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules:
             yield modules[node.value.id], node.attr
 
 
 def _imported(tree: ast.AST) -> Iterator[str]:
     """The files that a module imports, at its head or where something is first used."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("holdtrue"):
             base = node.module.removeprefix("holdtrue").removeprefix(".").replace(".", "/")
             yield from (f"{base}.py", f"{base}/__init__.py" if base else "__init__.py")
