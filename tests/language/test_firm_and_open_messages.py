@@ -153,3 +153,25 @@ async def test_other_words_name_an_attribute() -> None:
     assert await accepted(GRID, "Ann and Bob do not do the same job.") == {made}
     made = GRID.canonical(Constraint("different", ("Ann", "Bob", "pet")))
     assert await accepted(GRID, "The animals of Ann and Bob must differ from one another.") == {made}
+
+
+@pytest.mark.parametrize(
+    ("message", "made"),
+    [
+        ("The Demo must not be put off beyond slot 3.", ("within", "Demo", 1, 3)),
+        ("Demo starting any time up to and including slot 4", ("within", "Demo", 1, 4)),
+        ("the Demo doesn't start until slot 5 or later", ("within", "Demo", 5, 8)),
+    ],
+)
+async def test_ends_of_a_range_are_the_right_ones(message: str, made: tuple[str | int, ...]) -> None:
+    read = await READER.read(PLAN, message, MessageContext(2, ()))
+    kind, *args = made
+    assert [one.constraint for one in read.readings] == [Constraint(str(kind), tuple(args))]
+
+
+async def test_the_others_are_those_who_were_not_spoken_of() -> None:
+    table = Instance(find_domain("seating"), ["Ann", "Bob", "Cy", "Dee"], {"num_entities": 6, "table_shape": "round"})
+    made = {table.canonical(Constraint("adjacent", pair)) for pair in (("Ann", "Bob"), ("Cy", "Dee"))}
+    assert (
+        await accepted(table, "Ann and Bob sit next to each other, and the other two sit next to each other.") == made
+    )

@@ -39,6 +39,7 @@ _ARTICLE = re.compile(
 )
 _PLAIN_WORD = re.compile(r"[a-z][a-z']*")
 _NOUN = re.compile(r" ([a-z]+)\b(?: ([a-z]+)\b)?")
+_MANY_HAVE = frozenset("hand hands thing things way ways".split())
 _UNITS = frozenset("slot seat chair place hour day week minute unit block period spot".split())
 _FUNCTION_WORDS = frozenset(
     "and the for but not nor you she her him his are was has had can may any all out off own how who why our its that "
@@ -49,6 +50,7 @@ _NOBODY = re.compile(r"\bno[- ]one\b|\bone of\b", re.IGNORECASE)
 _LAST = re.compile(r"\b(?:the|very|its) (?:very )?(?:last|final)\b", re.IGNORECASE)
 _RANGE = re.compile(
     r"\b(?:earl\w*|lat(?:e|er|est)|by|until|till|before|after|within|onwards?|least|most|first|last|up to|between"
+    r"|beyond|past|exceed\w*|subsequent"
     r"|window|range|from|through|to|or|any\w*|some\w*)\b",
     re.IGNORECASE,
 )
@@ -78,8 +80,10 @@ class Mentions:
 _VERBS = frozenset({"may", "will", "can", "might", "must"})
 # Behind these words stands a name and no verb.
 _BEFORE_A_NAME = re.compile(
-    r"(?:^|[,;:.!?&/(]|\b(?:in|for|of|by|on|at|to|is|has|gets|gives?|during|until|till|after|before|from|not|with|and|or"
-    r"|beside|near|opposite|than|put|seat|place|let|move|keep|want|swap|between|both|neither|either|make|have|need|so|that"
+    r"(?:^|[,;:.!?&/(]|\b(?:in|for|of|by|on|at|to|is|has|gets|gives?|during|until|till|after|before|from|not|with"
+    r"|and|or"
+    r"|beside|near|opposite|than|put|seat|place|let|move|keep|want|swap|between|both|neither|either|make|have|need"
+    r"|so|that"
     r"|but|does|behind|if))\s*$",
     re.IGNORECASE,
 )
@@ -225,7 +229,7 @@ def _counts_other_things(text: str, match: re.Match[str], own: frozenset[str]) -
     first, second = found[1], found[2] or ""
     # 'Two empty slots' count slots.
     counted = {first, second, second.removesuffix("s")} & _UNITS or stem(first) in own
-    return not counted and stem(first) not in _everyday()
+    return not counted and (first in _MANY_HAVE or stem(first) not in _everyday())
 
 
 def _numbers(text: str, own: frozenset[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:

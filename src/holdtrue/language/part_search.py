@@ -86,6 +86,12 @@ class PartSearch:
     found: dict[tuple[int, Context], tuple[float, list[Part], Context] | None] = field(default_factory=dict)
 
     @cached_property
+    def everybody(self) -> tuple[str, ...]:
+        """The placeholders of all entities, in the order of the instance."""
+        known = {name: placeholder for placeholder, name in self.hidden.names.items()}
+        return tuple(known[name] for name in self.instance.entities if name in known)
+
+    @cached_property
     def owned(self) -> re.Pattern[str] | None:
         """The pattern of 'her' or 'its' before the label of an attribute; None where there are no labels."""
         labels = "|".join(re.escape(one.label) for one in self.instance.attributes.values() if one.label)
@@ -154,7 +160,7 @@ class PartSearch:
             return
         part = self.whole(text)
         if part is None or (_NEEDS_NAME.search(text) and len(names_in(text)) < _TWO):
-            for resolved in resolve(text, context, self.owned) if self.tells(text) else ():
+            for resolved in resolve(text, context, self.owned, self.everybody) if self.tells(text) else ():
                 if found := self.whole(resolved.text):
                     part = Part(found.worth - _REFERRED, found.said, resolved.guessed)
                     break

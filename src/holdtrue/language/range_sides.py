@@ -12,7 +12,8 @@ from holdtrue.world.instance import Instance
 Side = Literal["earliest", "latest"]
 
 _DENIED = r"\b(?:not|no|never|nothing|cannot|nor|neither|none|without)\b[^,;:.]{0,40}?\b"
-_DENIED_LATER = re.compile(rf"{_DENIED}(?:later|after|past|beyond|exceed\w*)\b")
+_DENIED_LATER = re.compile(rf"{_DENIED}(?:(?<!\bor )later|after|past|beyond|exceed\w*)\b")
+_UP_TO = re.compile(r"\bup (?:to|until|till)\b(?: and including)?(?= (?:\w+ ){0,3}[NM]\b)")
 _DENIED_EARLIER = re.compile(rf"{_DENIED}(?:earlier|sooner|before|prior|until|ahead)\b")
 
 
@@ -22,7 +23,7 @@ def given_end(instance: Instance, sentence: str) -> Side | None:
     later, earlier = _DENIED_LATER.search(text), _DENIED_EARLIER.search(text)
     if later or earlier:
         return None if later and earlier else "latest" if later else "earliest"
-    from_on, until = EARLIEST.search(text), LATEST.search(text)
+    from_on, until = EARLIEST.search(text), LATEST.search(text) or _UP_TO.search(text)
     if bool(from_on) == bool(until):
         return None
     return "earliest" if from_on else "latest"

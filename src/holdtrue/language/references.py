@@ -45,6 +45,7 @@ _PLACES = {"former": 0, "first": 0, "latter": 1, "second": 1, "third": 2, "last"
 _REST = re.compile(
     r"\b(?:the other (?:two|three|ones|one)|the others|(?<!on )the other(?! (?:way|side|end|hand|half)))\b", re.I
 )
+_OTHERS = {"two": 2, "three": 3}
 _THEM = rf"{ENTITY}(?:(?:,? and |,? or |, ){ENTITY})*"
 _DOES = r"(?:does|do|is|are|should|must|will|shall|has|have|can|may)"
 _ALIKE = re.compile(
@@ -159,17 +160,20 @@ def left_out(text: str, context: Context) -> tuple[list[str], tuple[str, ...]] |
     return None if said is None else ([f"{before}{found['who']}{said}"], ())
 
 
-def resolve(text: str, context: Context, owned: re.Pattern[str] | None = None) -> Iterator[Resolved]:
+def resolve(
+    text: str, context: Context, owned: re.Pattern[str] | None = None, everybody: Sequence[str] = ()
+) -> Iterator[Resolved]:
     """Yield the text with names for the words that refer back, the likeliest way first.
 
-    `owned` finds 'her' and 'its' before what a world says of everybody, such as 'her pet'.
+    `owned` finds 'her' and 'its' before what a world says of everybody, such as 'her pet'. `everybody` are all names of
+    the world, of whom 'the other two' can be those that were not spoken of.
     """
     own = names_in(text)
     if owned is not None and context.units and owned.search(text) and not own:
         newest = context.units[-1]
         guessed = () if len(newest) == 1 or context.subject_first else newest[:1]
         yield Resolved(owned.sub(f"{newest[0]}'s", text, count=1), guessed)
-    if (fixed := _fixed(text, own, context)) is not None:
+    if (fixed := _fixed(text, own, context, everybody)) is not None:
         yield fixed
         text, own = fixed.text, names_in(fixed.text)
     if _PLURAL.search(text) and (pair := context.pair) and not set(pair) & set(own):
@@ -177,7 +181,7 @@ def resolve(text: str, context: Context, owned: re.Pattern[str] | None = None) -
     yield from _singles(text, own, context)
 
 
-def _fixed(text: str, own: Sequence[str], context: Context) -> Resolved | None:
+def _fixed(text: str, own: Sequence[str], context: Context, everybody: Sequence[str]) -> Resolved | None:
     """Return the text with 'the former', 'the other two' and their like replaced; None where there are none."""
     pair = context.pair
 
@@ -186,7 +190,10 @@ def _fixed(text: str, own: Sequence[str], context: Context) -> Resolved | None:
         return pair[place] if len(pair) > place else found.group()
 
     changed = _ORDERED.sub(ordered, text) if len(pair) > 1 else text
-    if left := _others(own, context):
+    left = _others(own, context)
+    if set(left) <= set(names_in(" ".join(context.last))):  # of whom something was said just now
+        left = _unspoken(text, own, context, everybody) or left
+    if left:
         changed = _REST.sub(" and ".join(left), changed)
     return Resolved(changed) if changed != text else None
 
@@ -199,6 +206,14 @@ def _others(own: Sequence[str], context: Context) -> list[str]:
             return left
         since.update(unit)
     return []
+
+
+def _unspoken(text: str, own: Sequence[str], context: Context, everybody: Sequence[str]) -> list[str]:
+    """Return those of all names that were not spoken of, where 'the other two' says that they are so many."""
+    found = _REST.search(text)
+    named = {*own, *(name for unit in context.units for name in unit)}
+    left = [name for name in everybody if name not in named]
+    return left if found and named and len(left) == _OTHERS.get(found.group().split()[-1].casefold()) else []
 
 
 def _together(found: re.Match[str], pair: Sequence[str], own: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ _EVERYDAY = frozenset(
         "the is are be been an of to and or must has have in on at with for as it that this they them he she "
         "him his her their by not no do does will shall should can cannot may who which need want come put "
         "keep make get let start please value one two three so if but now very there what each than from up "
-        "fine only when then don other another over like way "
+        "fine only when then don other another over like way re ll ve s t d "
     ).split()
 ) | frozenset(NUMBER_WORDS)
 

@@ -29,6 +29,9 @@ _MOST_TOKENS = 400  # whoever writes more at once gets no respelling, so that lo
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d"})
 
 
+_WITHOUT = re.compile(r"(?<!\w)w/o(?!\w)")
+
+
 @dataclass(frozen=True, slots=True)
 class Respelled:
     """A message with its names as the instance spells them; `guessed` tells for a name the words that may mean it."""
@@ -40,8 +43,10 @@ class Respelled:
 def respell(instance: Instance, message: str, *, guess: bool = True) -> Respelled:
     """Return the message with names in the spelling of the instance; words that are names already stay as they are.
 
-    Without `guess` only accents are added. Values are spelled as the instance spells them, and limits are counted on.
+    Without `guess` only accents are added. Values are spelled as the instance spells them, limits are counted on, and
+    'w/o' is 'without'.
     """
+    message = _WITHOUT.sub("without", message)
     message = count_on(instance, respell_values(instance, message))
     names = names_of(instance)
     known = [(one.start, one.end) for one in names.find(message)]
