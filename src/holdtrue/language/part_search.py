@@ -32,6 +32,7 @@ _NAME = re.compile(NAME)
 _NAME_LAST = re.compile(rf"{ENTITY}(?:'s)?\W*$")
 _NAME_FIRST = re.compile(rf"\W*(?:the |our |my |nor |not )?{ENTITY}", re.IGNORECASE)
 _SO = re.compile(r"^\W*(?:so|then|thus|hence|therefore)\b", re.IGNORECASE)
+_BETWEEN_ONE = re.compile(rf"\bbetween (?:the |our |my )?{ENTITY}", re.IGNORECASE)
 _LONG = re.compile(r"^\W*\d+ (?:time )?slots? long\b", re.IGNORECASE)
 _GIVES_A_CAUSE = re.compile(r"^\W*(?:because|cos|'cause)\b", re.IGNORECASE)
 _AT_A_NUMBER = re.compile(
@@ -104,7 +105,10 @@ class PartSearch:
         """Return whether a text names all that one constraint needs, and nothing that it has no place for."""
         if text not in self.known:
             bare = _ONLY_NAMES.fullmatch(text) or _ORDERED.search(text)
-            self.known[text] = not bare and bool(candidates(self.instance, self.hidden.restore(text)).whole)
+            half = _BETWEEN_ONE.search(text) and len(names_in(text)) < _TWO
+            self.known[text] = (
+                not bare and not half and bool(candidates(self.instance, self.hidden.restore(text)).whole)
+            )
         return self.known[text]
 
     def best(self, start: int, context: Context) -> tuple[float, list[Part], Context] | None:
@@ -170,7 +174,7 @@ class PartSearch:
             yield part
         else:
             yield from self.inherited(text, context)
-            yield from self.of_pair(text, context, first=start == 0)
+            yield from self.of_pair(text, context, first=start == 0 and end == len(self.pieces))
         if not self.names_anything(text):
             yield Part(-_REMARK, ())
         elif self.is_reason(start, end):

@@ -113,6 +113,7 @@ IDLE = any_of(
     r"(?: that)?\b|\bit would be (?:\w+ )?appreciated if\b|\bbe advised(?: that)?\b|\bplease be (?:informed"
     r"|aware)(?: that)?\b"
     r"|\bone (?:of them )?(?:on|at) (?:each|either) side\b"
+    r"|\bno (?:surprises?|wonder|kidding|offen[cs]e|joke)\b(?: there| here)?"
     r"|\blike it or not\b|\bif (?:it's|it is) all the same to you\b|\bsorry if (?:that|this|it)(?! \w* ?(?:wrong"
     r"|mistaken))\b[^,;:EXVWNM]*[,:]"
     r"|\b(?:i |we )?(?:don't|do not|couldn't|can't) (?:really )?(?:care|tell you why|say why)(?: (?:less|much))?"

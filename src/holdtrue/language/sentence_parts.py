@@ -82,6 +82,7 @@ _ONLY_TOPIC = re.compile(
     r"|\bto (?:fit|place|plan|seat|schedule|sort)\b",
     re.IGNORECASE,
 )
+_BETWEEN_ONE = re.compile(r"\bbetween (?:the |our |my )?\S+$", re.IGNORECASE)
 _JOINER = re.compile(r"^\W*(?:so|and|but|then|because|since|as|while|whereas)\b[\s,]*", re.IGNORECASE)
 _LETTERS = "\ua000\ua001"
 
@@ -165,7 +166,11 @@ def split_statements(instance: Instance, sentence: str, context: Context) -> Spl
         found = search.best(0, context)
     parts = _without_remarks(instance, hidden, found[1]) if found else []
     said = [(_JOINER.sub("", text), part.guessed) for part in parts for text in part.said]
-    said = [(_with_heading(hidden.text, text), guessed) for text, guessed in said]
+    heading = _attribute_heading(instance, hidden, pieces)
+    said = [
+        (_with_attribute(instance, hidden, heading, _with_heading(hidden.text, text)), guessed)
+        for text, guessed in said
+    ]
     if found is None or not said or [text for text, _ in said] == [hidden.text] or _denied_together(hidden.text, said):
         last = (hidden.text,) if search.complete(hidden.text) else ()
         whole = sentence if hidden.text == said_first else hidden.restore(hidden.text)
@@ -185,6 +190,21 @@ def _left_over(hidden: Hidden, parts: Sequence[Part], kept: Sequence[Part]) -> t
             plain = said_why and is_plain_reason(hidden.restore(part.text).casefold())
             (reasons if plain else dropped).append(hidden.restore(part.text))
     return tuple(dropped), tuple(reasons)
+
+
+def _attribute_heading(instance: Instance, hidden: Hidden, pieces: Sequence[tuple[int, int]]) -> str:
+    """Return the first piece of a sentence if it only names an attribute: 'As to pets' and 'In the order of colors'."""
+    first = hidden.text[slice(*pieces[0])] if len(pieces) > 1 else ""
+    found = mentions(instance, hidden.restore(first))
+    return first if found.attributes and not (found.entities or found.values or found.numbers) else ""
+
+
+def _with_attribute(instance: Instance, hidden: Hidden, heading: str, text: str) -> str:
+    """Return a statement behind the heading of its sentence, where it names no attribute and no value itself."""
+    if not heading:
+        return text
+    found = mentions(instance, hidden.restore(text))
+    return text if found.attributes or found.values else f"{heading}: {text}"
 
 
 def _with_heading(sentence: str, text: str) -> str:
@@ -254,7 +274,8 @@ def _pieces(text: str) -> list[tuple[int, int]]:
     start = 0
     for cut in _CUT.finditer(text):
         between_numbers = _ENDS_IN_NUMBER.search(text[start : cut.start()]) and _NUMBER_ALONE.match(text[cut.end() :])
-        if cut.start() > start and not between_numbers and not _OPEN.match(text[cut.end() :]):
+        between_two = _BETWEEN_ONE.search(text[start : cut.start()]) and cut.group().strip() == "and"
+        if cut.start() > start and not between_numbers and not between_two and not _OPEN.match(text[cut.end() :]):
             pieces.append((start, cut.start()))
             start = cut.end()
     return [*pieces, (start, len(text))]
