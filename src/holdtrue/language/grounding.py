@@ -39,6 +39,7 @@ _ARTICLE = re.compile(
 )
 _PLAIN_WORD = re.compile(r"[a-z][a-z']*")
 _NOUN = re.compile(r" ([a-z]+)\b(?: ([a-z]+)\b)?")
+_GROUPS = frozenset({"pair", "couple"})
 _MANY_HAVE = frozenset("hand hands thing things way ways".split())
 _UNITS = frozenset("slot seat chair place hour day week minute unit block period spot".split())
 _FUNCTION_WORDS = frozenset(
@@ -241,6 +242,8 @@ def _numbers(text: str, own: frozenset[str]) -> tuple[tuple[int, ...], tuple[int
             sure[int(digits)] = None
         elif _counts_other_things(text, match, own) or _COUNTS_NAMES.match(text, match.end()):
             continue
+        elif word.casefold() in _GROUPS and not re.match(r" of\b", text[match.end() :]):
+            continue  # 'they come as a pair'
         elif word.casefold() in _LOOSE:
             loose[NUMBER_WORDS[word.casefold()]] = None
         else:

@@ -82,7 +82,7 @@ _ONLY_TOPIC = re.compile(
     r"|\bto (?:fit|place|plan|seat|schedule|sort)\b",
     re.IGNORECASE,
 )
-_BETWEEN_ONE = re.compile(r"\bbetween (?:the |our |my )?\S+$", re.IGNORECASE)
+_BETWEEN_ONE = re.compile(r"\bbetween (?:the |our |my )?(?:\S+ )?\S+$", re.IGNORECASE)
 _JOINER = re.compile(r"^\W*(?:so|and|but|then|because|since|as|while|whereas)\b[\s,]*", re.IGNORECASE)
 _LETTERS = "\ua000\ua001"
 
