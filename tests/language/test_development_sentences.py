@@ -39,7 +39,8 @@ def test_the_later_files_fit_their_instances_too() -> None:
         ("fourth_sentences.jsonl", 378),
         ("fifth_sentences.jsonl", 1080),
         ("sixth_sentences.jsonl", 474),
-        ("turn_sentences.jsonl", 90),
+        ("seventh_sentences.jsonl", 576),
+        ("turn_sentences.jsonl", 135),
         ("remark_sentences.jsonl", 210),
     ):
         items = [json.loads(line) for line in (FILE.parent / name).read_text(encoding="utf-8").splitlines()]
