@@ -20,8 +20,8 @@ async def play_with_answers(session: Session, gold: Gold, turn: int, message: st
     """Return the record of one turn of a problem, in which the user answers what the session asks back.
 
     The user says yes to what the turns so far state, and no to all else. To a no, and to what was not understood,
-    belongs what the turn states of those whom the quoted words name, or of those whom the question is about, in the
-    domain's own words, if the ledger does not hold it yet. All messages of the exchange make one record: `questions`
+    belongs what the turn states of those whom the quoted words name, or of those whom the question is about, and all
+    that it states where the quoted words name nobody, in the domain's own words, if the ledger does not hold it yet. All messages of the exchange make one record: `questions`
     are all that were asked in it.
     """
     record = await session.turn(message)
@@ -65,9 +65,9 @@ def _meant(gold: Gold, turn: int, question: QuestionRecord) -> list[Constraint]:
     stated = [instance.canonical(one) for one in gold.by_turn[turn]]
     named = set(mentions(instance, question.sentence).entities)
     found = [one for one in stated if named and set(instance.entities_in(one)) <= named]
-    if asked is None:
-        return found if named else stated
-    if found:
+    if not named:
+        return stated  # 'its start is in slot 4': only the user knows whose
+    if found or asked is None:
         return found
     return [one for one in stated if set(instance.entities_in(one)) == set(instance.entities_in(asked))]
 
