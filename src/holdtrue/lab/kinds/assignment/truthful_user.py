@@ -21,8 +21,8 @@ async def play_with_answers(session: Session, gold: Gold, turn: int, message: st
 
     The user says yes to what the turns so far state, and no to all else. To a no, and to what was not understood,
     belongs what the turn states of those whom the quoted words name, or of those whom the question is about, and all
-    that it states where the quoted words name nobody, in the domain's own words, if the ledger does not hold it yet. All messages of the exchange make one record: `questions`
-    are all that were asked in it.
+    that it states where the quoted words name nobody, in the domain's own words, if the ledger does not hold it yet.
+    All messages of the exchange make one record: `questions` are all that were asked in it.
     """
     record = await session.turn(message)
     exchange = [record]
