@@ -29,6 +29,7 @@ WORDS = "words"
 
 _MOST_STRANGE = 4
 _UNRELATED = 0.9
+"""A sentence without a word that relates two things must commit at least so surely to be accepted."""
 
 View = Callable[[], Awaitable[tuple[Constraint, ...]]]
 """What the model says that the sentence states, once it is asked that."""

@@ -14,7 +14,7 @@ from holdtrue.language.grounding import mentions
 from holdtrue.language.message_reader import SentenceReader
 from holdtrue.language.own_wording import read_own_wording
 from holdtrue.language.prompts import View, choice_request, reading_request
-from holdtrue.language.reading import Extraction, MessageContext, Reading, ReadingStatus
+from holdtrue.language.reading import Reading, ReadingStatus
 from holdtrue.language.reading_weights import ReadingWeights, shipped_reading_weights
 from holdtrue.language.replies import ReplyReading, read_reply, reply_object
 from holdtrue.language.reply_schema import (
@@ -32,7 +32,6 @@ from holdtrue.world.instance import Constraint, Instance
 
 if TYPE_CHECKING:
     from holdtrue.language.slots.slot_weights import SlotWeights
-    from holdtrue.language.slots.slot_world import SlotWorld
 
 _LONGEST_MEANING = 200
 # Shares of right readings by how the views came together, measured on the project's own paraphrases with a 1.5B
@@ -88,7 +87,7 @@ class LlmExtractor(SentenceReader):
         weights: ReadingWeights | None = None,
         slot_weights: SlotWeights | None = None,
     ) -> None:
-        self.model = model
+        self.model = self.slot_model = model
         self.slot_weights = slot_weights
         self.weights = weights or shipped_reading_weights()
         self.settings = settings or ReadingSettings()
@@ -97,12 +96,6 @@ class LlmExtractor(SentenceReader):
     @property
     def name(self) -> str:
         return "llm"
-
-    async def read_slots(self, world: SlotWorld, message: str, context: MessageContext) -> Extraction:
-        """Return what a message settles of slots, by one call and by fitted weights."""
-        from holdtrue.language.slots.slot_reader import ScoredSlotReader  # as in `SentenceReader.read_slots`
-
-        return await ScoredSlotReader(self.model, self.slot_weights).read(world, message, context)
 
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()

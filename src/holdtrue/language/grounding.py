@@ -218,7 +218,8 @@ def own_stems(instance: Instance) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def _everyday() -> frozenset[str]:
+def everyday_stems() -> frozenset[str]:
+    """Return the stems of words that say nothing of any domain by themselves."""
     return frozenset(stem(word) for word in (GRAMMAR + ARRANGING).split())
 
 
@@ -230,7 +231,7 @@ def _counts_other_things(text: str, match: re.Match[str], own: frozenset[str]) -
     first, second = found[1], found[2] or ""
     # 'Two empty slots' count slots.
     counted = {first, second, second.removesuffix("s")} & _UNITS or stem(first) in own
-    return not counted and (first in _MANY_HAVE or stem(first) not in _everyday())
+    return not counted and (first in _MANY_HAVE or stem(first) not in everyday_stems())
 
 
 def _numbers(text: str, own: frozenset[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:

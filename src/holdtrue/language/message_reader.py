@@ -26,6 +26,7 @@ from holdtrue.world.instance import Constraint, Instance
 if TYPE_CHECKING:
     from holdtrue.language.slots.slot_weights import SlotWeights
     from holdtrue.language.slots.slot_world import SlotWorld
+    from holdtrue.models.chat import ChatModel
 
 ANSWERS_NOTHING = "it answers, and nothing was asked"
 
@@ -33,9 +34,11 @@ ANSWERS_NOTHING = "it answers, and nothing was asked"
 class SentenceReader(ABC):
     """A `SentenceReader` is an extractor that takes one sentence at a time, where a world has constraints.
 
-    `slot_weights` are the fitted weights by which it reads slots, the package's own by default.
+    `slot_weights` are the fitted weights by which it reads slots, the package's own by default, and `slot_model` is the
+    model that it asks about them, if it asks one.
     """
 
+    slot_model: ChatModel | None = None
     slot_weights: SlotWeights | None = None
 
     async def read(self, world: Instance | SlotWorld, message: str, context: MessageContext) -> Extraction:
@@ -65,11 +68,11 @@ class SentenceReader(ABC):
         return Extraction(tuple(quoted), tuple(hearing.calls))
 
     async def read_slots(self, world: SlotWorld, message: str, context: MessageContext) -> Extraction:
-        """Return what a message settles of slots; here by code alone."""
+        """Return what a message settles of slots, by fitted weights and with one call of the model, if there is one."""
         # Who reads constraints only loads none of the code for dates and amounts.
         from holdtrue.language.slots.slot_reader import ScoredSlotReader
 
-        return await ScoredSlotReader(None, self.slot_weights).read(world, message, context)
+        return await ScoredSlotReader(self.slot_model, self.slot_weights).read(world, message, context)
 
     @abstractmethod
     async def read_sentence(

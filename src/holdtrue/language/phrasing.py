@@ -31,7 +31,8 @@ _SAID = re.compile(r"[A-Z]|[a-z]+(?:'[a-z]+)?|[?,:;]")
 _MASKED = re.compile("[EXVWNMC]")
 _ALIKE = {"E": "E", "X": "E", "V": "V", "W": "V", "N": "N", "M": "N", "C": "C"}
 _DENIAL = re.compile(
-    r".*n't|non(?:adjacent|adjoining|consecutive|overlapping|simultaneous)|non|not|never|no|cannot|neither|nor|without|nobody|nowhere|apart|away|avoid\w*|separat\w*|anything|anywhere"
+    r".*n't|non(?:adjacent|adjoining|consecutive|overlapping|simultaneous)?|not|never|no|cannot|neither|nor|without"
+    r"|nobody|nowhere|apart|away|avoid\w*|separat\w*|anything|anywhere"
 )
 _LESS = re.compile(
     r"lower|below|under|beneath|less|fewer|smaller|younger|cheaper|shorter|lighter|earlier|sooner|before|preced\w*"

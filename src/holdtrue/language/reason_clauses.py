@@ -7,7 +7,7 @@ are masked: a capital letter stands for each name, value and number that the dom
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 _BREAK = re.compile(
     "[,.;:!?()\u2013\u2014]+| - "
@@ -72,9 +72,14 @@ def without_remarks(text: str) -> str:
 
 def without_reasons(text: str) -> str:
     """Return the text with the words of its reasons blanked, letters for names and all other words in their place."""
+    return blanked(text, find_reasons(text))
+
+
+def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Return masked text with the words of these spans blanked, and letters for names in their place."""
     parts = list(text)
-    for start, end in find_reasons(text):
-        _blank(parts, start, end)
+    for start, end in spans:
+        parts[start:end] = [" " if letter.islower() or letter == "'" else letter for letter in parts[start:end]]
     return "".join(parts)
 
 
@@ -96,7 +101,3 @@ def find_reasons(text: str) -> Iterator[tuple[int, int]]:
 def is_plain_reason(text: str) -> bool:
     """Return whether a masked text supposes nothing, and demands nothing of two or of one with a value or number."""
     return not _SUPPOSES.search(text) and not (_DEMAND.search(text) and len(_KNOWN.findall(text)) > 1)
-
-
-def _blank(parts: list[str], start: int, end: int) -> None:
-    parts[start:end] = [" " if letter.islower() or letter == "'" else letter for letter in parts[start:end]]

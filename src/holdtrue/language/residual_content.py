@@ -35,7 +35,7 @@ from holdtrue.language.qualifying_words import (
     Kind,
 )
 from holdtrue.language.reading import Reading
-from holdtrue.language.reason_clauses import find_reasons, without_reasons, without_remarks
+from holdtrue.language.reason_clauses import blanked, find_reasons, without_remarks
 from holdtrue.language.report_words import REPORT, SPEECH
 from holdtrue.language.unexplained_words import MOST_UNEXPLAINED, find_unexplained
 from holdtrue.language.withdrawals import OPENING
@@ -151,8 +151,9 @@ def words_not_carried(instance: Instance, sentence: str, *stated: Constraint) ->
     if permits and not LIMITED.search(text) and not any(permits.group() in kind.sentence.casefold() for kind in kinds):
         found.append(Leftover("hedge", permits.group(), False))
     # A reason holds nothing back, and denies nothing: 'he cannot hear a thing, so Ann sits by him'.
-    if _names_outside_reasons(masked, text, instance, stated):
-        text = without_reasons(text)
+    reasons = tuple(find_reasons(text))
+    if reasons and _are_named_outside(reasons, masked, text, instance, stated):
+        text = blanked(text, reasons)
     read = ReadWords(instance, stated, without_limits(text))
     found += _find_classes(read, masked)
     # What is denied of a limit is the other limit: 'cannot start before slot 3'.
@@ -167,19 +168,20 @@ def words_not_carried(instance: Instance, sentence: str, *stated: Constraint) ->
     return tuple(dict.fromkeys(found))
 
 
-def _names_outside_reasons(masked: MaskedText, text: str, instance: Instance, stated: Sequence[Constraint]) -> bool:
+def _are_named_outside(
+    reasons: Sequence[tuple[int, int]], masked: MaskedText, text: str, instance: Instance, stated: Sequence[Constraint]
+) -> bool:
     """Return whether all entities of the constraints are named outside of the reasons, so that these can be left out.
 
     'Cy is not sure yet, so Ann takes seat 2' says nothing of Cy.
     """
-    reasons = list(find_reasons(text))
     places = [found.start() for found in re.finditer("[A-Z]", text)]
     written = " ".join(
         word.casefold()
         for place, word in zip(places, masked.masked, strict=False)
         if not any(start <= place < end for start, end in reasons)
     )
-    return not reasons or all(
+    return all(
         name.casefold() in written or stem(name) in map(stem, written.split())
         for made in stated
         for name in instance.entities_in(made)

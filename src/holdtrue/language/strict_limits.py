@@ -13,21 +13,20 @@ from holdtrue.language.instance_cache import cached_per_instance
 from holdtrue.world.domain import Integer
 from holdtrue.world.instance import Instance
 
+_UNIT = r"(?P<unit>(?:the )?(?:time )?slots? (?:number )?|number )?"
 _NUMBER = rf"(?P<number>\d{{1,9}}|{'|'.join(COUNTING_WORDS)})"
 _AFTER = re.compile(
     rf"(?<!at or )(?<!on or )(?<!in or )\b(?:any ?time |strictly |sometime |only )?(?:after|later than|past"
-    rf"|beyond) (?P<unit>(?:the )?(?:time )?slots? "
-    rf"(?:number )?|number )?{_NUMBER}\b(?! (?:slots?|seats?|hours?|days?|minutes?|weeks?|is|ends?|has)\b)",
+    rf"|beyond) {_UNIT}{_NUMBER}\b(?! (?:slots?|seats?|hours?|days?|minutes?|weeks?|is|ends?|has)\b)",
     re.IGNORECASE,
 )
 _BEFORE = re.compile(
     rf"(?<!at or )(?<!on or )(?<!in or )\b(?:any ?time |strictly |sometime )?(?:before|earlier than|sooner than"
     rf"|prior to|ahead of) "
-    rf"(?P<unit>(?:the )?(?:time )?slots? (?:number )?|number )?{_NUMBER}\b"
+    rf"{_UNIT}{_NUMBER}\b"
     r"(?! (?:slots?|seats?|hours?|days?|minutes?|weeks?|is|starts?|begins?)\b)",
     re.IGNORECASE,
 )
-_UNIT = r"(?P<unit>(?:the )?(?:time )?slots? (?:number )?|number )?"
 _IN_OR_AFTER = re.compile(rf"\b(?:at|on|in) or (?:after|later than) {_UNIT}{_NUMBER}\b", re.IGNORECASE)
 _IN_OR_BEFORE = re.compile(rf"\b(?:at|on|in) or (?:before|earlier than) {_UNIT}{_NUMBER}\b", re.IGNORECASE)
 _MORE = re.compile(

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from holdtrue.language.everyday_words import ARRANGING, GRAMMAR
-from holdtrue.language.grounding import own_stems, stem
+from holdtrue.language.grounding import everyday_stems, own_stems, stem
 from holdtrue.language.masked_text import mask
 from holdtrue.language.reason_clauses import clauses
 from holdtrue.world.instance import Constraint, Instance
@@ -24,7 +24,7 @@ _WORD = re.compile(r"[a-z][a-z']*")
 _VERB_OF_A_VALUE = re.compile(r" (?:the |an? |his |her |their )?[VW]\b")
 _NAMED = re.compile("[EV]")
 _WHOLE = frozenset((GRAMMAR + ARRANGING).split())
-_FAMILIAR = frozenset(GRAMMAR.split()) | frozenset(stem(word) for word in (GRAMMAR + ARRANGING).split())
+_FAMILIAR = frozenset(GRAMMAR.split()) | everyday_stems()
 
 
 def is_familiar(word: str) -> bool:
