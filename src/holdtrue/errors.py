@@ -12,12 +12,14 @@ HoldtrueError
 │   ├── SettingsError          a command's settings clash, or differ from the ones resumed
 │   └── SessionError           a session cannot do this now, and nothing was changed
 │       ├── SessionBusy        something else is running on the same session
+│       ├── StoreConflict      another process has written to the same conversation
 │       └── SessionClosed      the session was closed
 ├── RequestRefused             one request cannot be answered (too long, no such grammar, nothing said); others can
 └── InfrastructureError        the world around holdtrue failed (exit code 4)
     ├── ModelError             a model cannot be reached, answered nothing usable, or is not there
     │   ├── ModelUnreachable   no connection, no answer in time, or the server keeps failing after all retries
     │   └── ModelRefused       the server answered, and said no (bad key, unknown model, not a chat server)
+    ├── StoreError             events of guarded conversations cannot be kept or read (disk full, file gone)
     ├── DownloadError          a model file could not be fetched, or its hash is wrong
     └── JournalError           the journal cannot be written (disk full, folder gone, held by another run)
 """
@@ -27,7 +29,7 @@ from __future__ import annotations
 __all__ = (
     "HoldtrueError InputError DomainError ConstraintError FormulaError SmtLibError FormulaMistake NoSuchAttribute "
     "RecordError SettingsError SessionError SessionBusy SessionClosed RequestRefused InfrastructureError ModelError "
-    "ModelUnreachable ModelRefused DownloadError JournalError"
+    "ModelUnreachable ModelRefused StoreError StoreConflict DownloadError JournalError"
 ).split()
 
 
@@ -99,6 +101,10 @@ class SessionClosed(SessionError):
     """The session was closed."""
 
 
+class StoreConflict(SessionError):
+    """Somebody else has written to the same conversation; nothing was written, and it may be done again."""
+
+
 class RequestRefused(HoldtrueError):
     """A model cannot answer this one request, and would refuse it again; it can answer others.
 
@@ -122,6 +128,10 @@ class ModelUnreachable(ModelError):
 
 class ModelRefused(ModelError):
     """The server answered, and said no to whatever it is asked."""
+
+
+class StoreError(InfrastructureError):
+    """The events of guarded conversations cannot be kept, or cannot be read."""
 
 
 class DownloadError(InfrastructureError):

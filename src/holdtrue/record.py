@@ -9,14 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 __all__ = (
     "TurnRecord TurnDetail AttemptRecord VerdictRecord CallRecord ReadingRecord QuestionRecord EventRecord Usage total "
-    "Satisfiability AnswerStatus TurnOutcome turn_outcome Channel channel Label ReplyKind Trigger SCHEMA_VERSION"
+    "Satisfiability AnswerStatus TurnOutcome turn_outcome Channel channel Label ReplyKind Trigger SlotRelation "
+    "SCHEMA_VERSION"
 ).split()
 
 SCHEMA_VERSION = 7
+
+
+SlotRelation = Literal["is", "not", "at_least", "at_most"]
+"""What is said of the value of a slot, or of an argument: that it is a value, is not, or is at least or at most one."""
 
 
 class Satisfiability(StrEnum):

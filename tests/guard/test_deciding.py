@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from holdtrue.guard.checking import Listening
+from holdtrue.guard.listening import Listening
 from holdtrue.guard.deciding import unmet
 from holdtrue.guard.decision import CONSENT, SCHEMA, UNKNOWN_TOOL, Decision
 from holdtrue.guard.facts import Facts

@@ -28,7 +28,15 @@ def take_slot(ledger: SlotLedger, reading: Reading, turn: int) -> Taken | None:
     if value is None:
         return None
     source = Source(reading.source)
-    done = ledger.set(slot, value, turn, quote=reading.sentence, source=source, confidence=reading.confidence)
+    done = ledger.set(
+        slot,
+        value,
+        turn,
+        quote=reading.sentence,
+        source=source,
+        confidence=reading.confidence,
+        relation=reading.slot.relation,
+    )
     if done.kind is not EventKind.ADDED:
         return None
     return "amend" if done.because else "add"

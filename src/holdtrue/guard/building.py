@@ -13,7 +13,7 @@ from holdtrue.guard.policy_wire import PolicyWire
 from holdtrue.guard.rule_building import RuleBuilder
 from holdtrue.guard.tool_building import ToolBuilder
 from holdtrue.guard.yaml_text import YamlText
-from holdtrue.rules.syntax import Place
+from holdtrue.rules.syntax import Place, RuleError
 from holdtrue.rules.values import read_moment
 
 
@@ -56,9 +56,23 @@ def build(
         tuple(wire.tools.errors),
         wire.unknown_tools,
         wire.unsaid,
+        wire.unfounded,
+        _groups(ground, wire),
         tuple(dict.fromkeys(ground.notes)),
     )
     return ground, policy
+
+
+def _groups(ground: Ground, wire: PolicyWire) -> dict[str, str]:
+    """Return the group of each tool that the file puts into one; a tool is in one group at most."""
+    found: dict[str, str] = {}
+    for group, names in wire.tools.groups.items():
+        for place, name in enumerate(names):
+            with ground.at(("tools", "groups", group, place)):
+                ground.tool(name)
+                if found.setdefault(name, group) != group:
+                    raise RuleError(f"{name!r} is in the group {found[name]!r} already")
+    return found
 
 
 def _check_ids(ground: Ground, rules: tuple[Rule, ...]) -> None:

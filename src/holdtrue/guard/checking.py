@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from holdtrue.budget import Budget
-from holdtrue.guard.decision import CONSENT, Finding, Kind, Status
-from holdtrue.guard.policy_parts import Rule, RuleOnTool, Tool, Unsaid
+from holdtrue.guard.decision import CONSENT, UNFOUNDED, UNHEARD, Finding, Kind, Origin, Status
+from holdtrue.guard.listening import Listening
+from holdtrue.guard.policy_parts import Rule, RuleOnTool, Severity, Tool
 from holdtrue.guard.proving import Proof, prove
 from holdtrue.guard.surroundings import ANSWER, CALL, WRITTEN, Surroundings
 from holdtrue.guard.wording import cut, values_in_words
@@ -17,23 +18,6 @@ from holdtrue.rules.closure import Closure, Env
 from holdtrue.rules.values import FactKey, Undecided, Unseen, is_within, show
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Listening:
-    """`Listening` is what is known of the words of a conversation.
-
-    Attributes:
-        said: What users were heard to say.
-        unsaid: What of the rest counts as not said, or may have been said.
-        consent: Whether the user said yes to just these arguments.
-        listens: Whether anybody listens: if not, rules that only words decide are not looked at, nor is consent.
-    """
-
-    said: Mapping[str, Any] | None = None
-    unsaid: Unsaid = "false"
-    consent: bool = False
-    listens: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +49,11 @@ def judge(
         findings.append(finding)
         if finding.status == "undecided" and finding.severity != "warn":
             records.update(dict.fromkeys(own))
+    findings = [_agreed(own, heard) for own in (*findings, *_unfounded(heard, tool, surroundings))]
+    if heard.unheard:
+        findings.append(
+            Finding(UNHEARD, "undecided", "ask", "Not all that the user said could be read.", heard.unheard)
+        )
     broken = {own.severity for own in findings if own.status == "broken"}
     open_ones = any(own.status == "undecided" and own.severity != "warn" for own in findings)
     kind: Kind = "allow"
@@ -78,6 +67,32 @@ def judge(
         say = f"The user has to hear all arguments of {tool.name} and say yes to just these."
         findings.append(Finding(CONSENT, "undecided", "ask", say, "no yes was heard"))
     return Judged(kind, tuple(findings), tuple(records), listing)
+
+
+def _unfounded(heard: Listening, tool: Tool, surroundings: Surroundings) -> list[Finding]:
+    """Return the findings on arguments that nobody agreed to and nothing shows: they are told, or asked about."""
+    severity: Severity = "ask" if surroundings.policy.unfounded == "ask" else "warn"
+    call = surroundings.known.get(ANSWER if tool.is_answer else CALL, {})
+    found = []
+    for name in heard.unfounded:
+        say = f"Nobody agreed to the {name.replace('_', ' ')}, and nothing shows it."
+        why = f"it is {cut(show(call[name], tool.arguments.fields[name].type))}" if name in call else ""
+        found.append(Finding(UNFOUNDED, "undecided", severity, say, why, origin=Origin("nobody", 0, "", name)))
+    return found
+
+
+def _agreed(own: Finding, heard: Listening) -> Finding:
+    """Return a finding, kept if it is of those that a person is asked about, was asked, and said yes."""
+    open_now = own.severity == "ask" and own.status in ("broken", "undecided")
+    by_word = own.origin is not None or own.status == "broken"
+    if not open_now or not by_word or finding_key(own) not in heard.agreed:
+        return own
+    return replace(own, status="holds", why="a person was asked and said yes")
+
+
+def finding_key(own: Finding) -> str:
+    """Return the name by which an answer to a question is kept: the rule, with the argument where it is about one."""
+    return f"{own.rule}:{own.origin.argument}" if own.origin is not None and own.origin.argument else own.rule
 
 
 def listed(tool: Tool, surroundings: Surroundings) -> tuple[str, ...]:

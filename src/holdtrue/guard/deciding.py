@@ -9,13 +9,28 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
-from holdtrue.guard.checking import Judged, Listening, failed, judge
-from holdtrue.guard.decision import FAULT, SCHEMA, UNKNOWN_TOOL, Coverage, Decision, Finding, Given, Kind, Mend, Mode
+from holdtrue.guard.call_commitments import commitment_rules, with_agreed_values
+from holdtrue.guard.checking import Judged, failed, judge
+from holdtrue.guard.decision import (
+    FAULT,
+    OVERRIDE,
+    SCHEMA,
+    UNKNOWN_TOOL,
+    Coverage,
+    Decision,
+    Finding,
+    Given,
+    Kind,
+    Mend,
+    Mode,
+)
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.fetching import fetches, questions
 from holdtrue.guard.given import given_facts, given_json
 from holdtrue.guard.json_values import arguments_of, json_text, parsed, plain, recorded
+from holdtrue.guard.listening import Listening
 from holdtrue.guard.mending import Trial, mended
+from holdtrue.guard.pending import NewCall, look_at_pending, other_orders, with_pending
 from holdtrue.guard.policy_parts import Tool
 from holdtrue.guard.surroundings import ANSWER, CALL, Surroundings, surround
 from holdtrue.guard.wording import LONGEST, cut
@@ -62,18 +77,26 @@ def check(
         listening = replace(listening, said=arguments_of(said))
     own = policy.tools.get(tool)
     surroundings = surround(policy, _NO_TOOL if own is None else own, {}, facts, now, listening.said)
-    settings = Settings(mode, budget, mend, partial, explain)
+    shown = surroundings
+    settings = Settings(mode, budget, mend, partial, explain, now)
     try:
         if own is None:
             decision = _unknown_tool(policy, tool, call, mode)
         else:
-            decision = _decided(surroundings, listening, own, call, settings)
+            if listening.pending:
+                # Those before have their effects, as far as the policy declares them.
+                after = with_pending(policy, facts, listening.pending)
+                surroundings = surround(policy, own, {}, after, now, listening.said)
+            decision = _decided(surroundings, shown, listening, own, call, settings)
     except Exception as error:  # noqa: BLE001  whatever it was, the call must not be allowed
         _log.warning("a call of %s could not be checked", tool, exc_info=True)
         decision = _failed(tool, call, mode, failed(error))
+    if listening.override and decision.kind != "allow":
+        let = Finding(OVERRIDE, "holds", "warn", f"Let through by {listening.override}")
+        decision = replace(decision, kind="allow", findings=(*decision.findings, let), mend=None, no_mend="")
     given = {"said": said, "mode": mode, "partial": partial, "mend": mend, "explain": explain}
     given["timeout_s"] = budget.timeout_s
-    return replace(decision, given=Given(lambda: {**given_json(surroundings, listening, now), **given}))
+    return replace(decision, given=Given(lambda: {**given_json(shown, listening, now), **given}))
 
 
 def _check_settings(mode: object, heard: Listening, **flags: object) -> None:
@@ -96,10 +119,16 @@ class Settings:
     mend: bool
     partial: bool
     explain: bool
+    now: str | None
 
 
-def _decided(surroundings: Surroundings, heard: Listening, tool: Tool, arguments: Any, settings: Settings) -> Decision:
-    """Return the decision on a call of a tool that the policy names; `arguments` are as they will be recorded."""
+def _decided(
+    surroundings: Surroundings, settled: Surroundings, heard: Listening, tool: Tool, arguments: Any, settings: Settings
+) -> Decision:
+    """Return the decision on a call of a tool that the policy names; `arguments` are as they will be recorded.
+
+    `settled` are the surroundings without the effects of pending calls.
+    """
     limit = settings.budget.shared()
     try:
         call, unread = read_call(tool, arguments, partial=settings.partial)
@@ -109,7 +138,11 @@ def _decided(surroundings: Surroundings, heard: Listening, tool: Tool, arguments
         return Decision("block", tool.name, arguments, (finding,), Coverage(0), settings.mode, no_mend=why)
     surroundings.call(tool, call)
     policy = surroundings.policy
-    judged = judge(surroundings, heard, tool, policy.rules_on[tool.name], limit, explain=settings.explain)
+    rules = (*policy.rules_on[tool.name], *commitment_rules(policy, heard, tool, call))
+    judged = judge(surroundings, heard, tool, rules, limit, explain=settings.explain)
+    if heard.pending:
+        look_at_pending(settled, heard.pending, surroundings.used)
+        judged = other_orders(settled, settings.now, heard, NewCall(tool, call, arguments), judged, limit)
     coverage = _coverage(surroundings, tool, judged, heard, unread)
     decision = _decision(surroundings, tool, arguments, judged, coverage, settings.mode)
     if judged.kind == "confirm" and unread:
@@ -121,13 +154,26 @@ def _decided(surroundings: Surroundings, heard: Listening, tool: Tool, arguments
         return decision
     if not settings.mend:
         return replace(decision, no_mend="nobody asked for a mended call")
-    found = _mended(Trial(surroundings, heard, tool, call, arguments_of(arguments)), settings.budget.shared())
+    trial = Trial(surroundings, heard, tool, call, arguments_of(arguments), rules)
+    found = _mended(trial, judged, settings.budget.shared())
     return replace(decision, mend=found) if not isinstance(found, str) else replace(decision, no_mend=found)
 
 
-def _mended(trial: Trial, budget: Budget) -> Mend | str:
+def _mended(trial: Trial, judged: Judged, budget: Budget) -> Mend | str:
+    """Return the nearest call that keeps everything: what was agreed is put in its place, and then the rest mended."""
     try:
-        return mended(trial, budget)
+        broken = frozenset(own.rule for own in judged.findings if own.status == "broken")
+        call, arguments, forced = with_agreed_values(trial.heard, trial.tool, trial.call, trial.arguments, broken)
+        if not forced:
+            return mended(trial, budget)
+        around = trial.surroundings
+        around.call(trial.tool, call)
+        policy, heard = around.policy, replace(trial.heard, consent=True, unfounded=())
+        rules = (*policy.rules_on[trial.tool.name], *commitment_rules(policy, heard, trial.tool, call))
+        if judge(around, heard, trial.tool, rules, budget).kind == "allow":
+            return Mend(arguments, forced, True)
+        found = mended(replace(trial, call=call, arguments=arguments, rules=rules, heard=heard), budget)
+        return found if isinstance(found, str) else replace(found, changes=(*forced, *found.changes))
     except Exception as error:  # noqa: BLE001  the call is blocked all the same
         _log.warning("a call of %s could not be mended", trial.tool.name, exc_info=True)
         return failed(error)
@@ -153,7 +199,7 @@ def replay(policy: Policy, record: Mapping[str, Any]) -> Decision:
         record["arguments"],
         given_facts(policy, given),
         now=given["now"],
-        heard=Listening(given["said"], given["unsaid"], given["consent"], given["listens"]),
+        heard=Listening.of(given),
         mode=given["mode"],
         budget=Budget(given["timeout_s"]),
         mend=given["mend"],

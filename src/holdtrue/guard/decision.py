@@ -12,8 +12,27 @@ Status = Literal["holds", "broken", "undecided", "does not apply"]
 Mode = Literal["enforce", "observe"]
 STATUSES: tuple[Status, ...] = ("holds", "broken", "undecided", "does not apply")
 SCHEMA, UNKNOWN_TOOL, CONSENT, FAULT = "schema", "unknown-tool", "consent", "error"
-"""The ids of what no rule of a policy says: arguments do not fit the tool, the tool is not known, nobody said yes, or
-checking ended in an error of the program."""
+UNFOUNDED, PENDING, UNHEARD, OVERRIDE = "unfounded", "pending", "unheard", "override"
+"""The ids of what no rule of a policy says: arguments do not fit the tool, the tool is not known, nobody said yes,
+checking ended in an error of the program, an argument stands there that nobody agreed to and nothing shows, it is open
+what calls did whose results have not come, a message could not be read, or a person let a stopped call through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """An `Origin` says whose words a finding rests on.
+
+    Attributes:
+        source: Who said them: `nobody` of an argument that is in the call and that nobody agreed to.
+        turn: The turn in which they were said, from 1; 0 where nobody did.
+        quote: The words.
+        argument: The argument of the call that they speak of, "" for an expression over several.
+    """
+
+    source: Literal["user", "assistant", "nobody"]
+    turn: int
+    quote: str
+    argument: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +54,7 @@ class Finding:
         missing: The values that were not seen and would decide it, as paths.
         assumptions: What was taken to be so, and the finding rests on.
         by: `evaluation` of what is seen, or a `solver`'s proof for everything that may turn out.
+        origin: Whose words it rests on; None for a rule of the policy.
     """
 
     rule: str
@@ -45,6 +65,7 @@ class Finding:
     missing: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     by: Literal["evaluation", "solver"] = "evaluation"
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +108,7 @@ class Decision:
         no_mend: Why no mended call is proposed, for a `block` without one.
         assumptions: All that was taken to be so.
         given: All that the decision was made from, as JSON: it replays from this alone.
+        id: Its name in its conversation; "" outside of one.
     """
 
     kind: Kind
@@ -102,17 +124,30 @@ class Decision:
     no_mend: str = ""
     assumptions: tuple[str, ...] = ()
     given: Mapping[str, Any] = field(default_factory=dict)
+    id: str = ""
 
     @property
     def rules(self) -> tuple[str, ...]:
         """Return the ids that the decision rests on: of what is broken, for `ask` of what is undecided."""
-        status = {"block": "broken", "ask": "undecided", "confirm": "undecided"}.get(self.kind)
-        found = [own.rule for own in self.findings if own.status == status and own.severity != "warn"]
-        if self.kind == "ask":
-            found += [own.rule for own in self.findings if own.status == "broken" and own.severity == "ask"]
+        return tuple(dict.fromkeys(own.rule for own in self.resting_on))
+
+    @property
+    def resting_on(self) -> tuple[Finding, ...]:
+        """Return the findings that the decision rests on; see `rules`."""
         if self.kind == "block":
-            found = [own.rule for own in self.findings if own.status == "broken" and own.severity == "block"]
+            return tuple(own for own in self.findings if own.status == "broken" and own.severity == "block")
+        if self.kind not in ("ask", "confirm"):
+            return ()
+        found = [own for own in self.findings if own.status == "undecided" and own.severity != "warn"]
+        if self.kind == "ask":
+            found += [own for own in self.findings if own.status == "broken" and own.severity == "ask"]
         return tuple(found)
+
+    @property
+    def disputed(self) -> tuple[str, ...]:
+        """Return the arguments that the decision rests on, where words about them are broken or in doubt."""
+        named = (own.origin.argument for own in self.resting_on if own.origin is not None)
+        return tuple(dict.fromkeys(name for name in named if name))
 
     @property
     def for_model(self) -> str:

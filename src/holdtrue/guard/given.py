@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
-from holdtrue.guard.checking import Listening
 from holdtrue.guard.facts import Facts, Keys, Seen
+from holdtrue.guard.listening import Listening
 from holdtrue.guard.surroundings import Surroundings
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import ListOf, MapOf, Nullable, Number, Record, Type
@@ -32,10 +32,7 @@ def given_json(surroundings: Surroundings, heard: Listening, now: str | None) ->
     return {
         "policy": policy.digest,
         "now": now if now is not None else policy.now,
-        "said": heard.said,
-        "unsaid": heard.unsaid,
-        "consent": heard.consent,
-        "listens": heard.listens,
+        **heard.to_json(),
         "facts": [_record(policy, facts, *own) for own in surroundings.used.items()],
         "done": done,
         "written": list(facts.written),

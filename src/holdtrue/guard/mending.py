@@ -13,9 +13,10 @@ from typing import Any
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
-from holdtrue.guard.checking import Listening, judge
+from holdtrue.guard.checking import judge
 from holdtrue.guard.decision import Change, Mend
-from holdtrue.guard.policy_parts import Tool
+from holdtrue.guard.listening import Listening
+from holdtrue.guard.policy_parts import Rule, Tool
 from holdtrue.guard.surroundings import ANSWER, CALL, Surroundings
 from holdtrue.logic.formula import Compare, Constant, Count, Formula
 from holdtrue.logic.value_sorts import Amount, Calendar
@@ -37,13 +38,14 @@ FEW = "=few"
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A call that breaks a rule: as it was read, and as JSON."""
+    """A call that breaks one of these rules: as it was read, and as JSON."""
 
     surroundings: Surroundings
     heard: Listening
     tool: Tool
     call: Mapping[str, Any]
     arguments: Any
+    rules: tuple[Rule, ...]
 
     @property
     def root(self) -> str:
@@ -67,11 +69,7 @@ def mended(trial: Trial, budget: Budget) -> Mend | str:
     loose = _Loosening(tool, targets).value(trial.call, tool.arguments, trial.root, "")
     if not targets:
         return "no argument may be changed"
-    rules = [
-        rule
-        for rule in trial.surroundings.policy.rules_on[tool.name]
-        if rule.severity != "warn" and (rule.needs != "words" or trial.heard.listens)
-    ]
+    rules = [rule for rule in trial.rules if rule.severity != "warn" and (rule.needs != "words" or trial.heard.listens)]
     own = trial.surroundings
     own.limit(budget.start())
     env = {**(own.assumed if trial.heard.unsaid == "false" else own.known), trial.root: loose}
@@ -196,7 +194,7 @@ def _proved(
     """Return the mended call, once it was judged like any other and every rule is proved to hold."""
     own, tool, root = trial.surroundings, trial.tool, trial.root
     around = replace(own, known={**own.known, root: call}, assumed={**own.assumed, root: call})
-    judged = judge(around, replace(trial.heard, consent=True), tool, own.policy.rules_on[tool.name], budget)
+    judged = judge(around, replace(trial.heard, consent=True), tool, trial.rules, budget)
     if judged.kind != "allow":
         open_ones = [
             each.rule for each in judged.findings if each.status in ("undecided", "broken") and each.severity != "warn"

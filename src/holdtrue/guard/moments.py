@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from contextlib import suppress
+from datetime import UTC, datetime
 from fractions import Fraction
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -35,3 +36,19 @@ def _local(text: str, zone: str) -> str | None:
         return moment.astimezone(ZoneInfo(zone)).replace(tzinfo=None).isoformat()
     except (ValueError, OverflowError, ZoneInfoNotFoundError):
         return None
+
+
+def utc_now() -> str:
+    """Return this moment in UTC (ISO 8601, to the microsecond)."""
+    return datetime.now(UTC).isoformat().replace("+00:00", "Z")
+
+
+def moment_text_of(moment: datetime, type: Calendar) -> str:
+    """Return a moment as the moments of a policy are written; one without a zone is taken for a local one."""
+    whole = moment.replace(microsecond=0)
+    if type.zone == "Z":
+        return whole.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    if whole.tzinfo is not None and type.zone:
+        with suppress(ValueError, ZoneInfoNotFoundError):
+            whole = whole.astimezone(ZoneInfo(type.zone))
+    return whole.replace(tzinfo=None).isoformat()

@@ -6,7 +6,7 @@ It is made by `policy_file.load_policy` or `policy_file.make_policy`; all expres
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
@@ -28,6 +28,8 @@ class Policy:
         now: The moment that the policy's text states, for tests and replays; a running app gives its own.
         errors: Results of tools that begin so are errors: the call had no effect.
         given: Tables, with their types.
+        groups: The group of each tool whose arguments are shared with others, where its name does not tell it.
+        unfounded: What becomes of an argument that nobody agreed to and nothing shows: it is told, or asked about.
     """
 
     name: str
@@ -46,6 +48,8 @@ class Policy:
     errors: tuple[str, ...]
     unknown_tools: Literal["ask", "block", "allow"]
     unsaid: Unsaid
+    unfounded: Literal["tell", "ask"] = "tell"
+    groups: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     def writes(self, tool: str) -> bool:
@@ -132,8 +136,8 @@ class Policy:
 
         Raises `InputError` where `now` or `said` is malformed.
         """
-        from holdtrue.guard.checking import Listening
         from holdtrue.guard.deciding import LIMIT, check
+        from holdtrue.guard.listening import Listening
 
         heard = Listening(said, self.unsaid if unsaid is None else unsaid, consent, listen)
         own = LIMIT if budget is None else budget

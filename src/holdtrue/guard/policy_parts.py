@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from holdtrue.guard.decision import STATUSES, Finding, Status
+from holdtrue.guard.decision import STATUSES, Finding, Origin, Status
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.closure import Closure, compile_rule
 from holdtrue.rules.symbolic import Compiled
@@ -135,6 +135,10 @@ class Rule:
     needs: Literal["words", "facts"] | None = None
     """`words`: only words decide it, so that it says nothing where nobody listens. `facts`: it counts on what was seen
     alone, and is undecided before, also where it could be proved for all that may turn out."""
+    origin: Origin | None = None
+    """Whose words it is, where it is no rule of the policy."""
+    assumptions: tuple[str, ...] = ()
+    """What is taken to be so where it is kept."""
 
     @property
     def on(self) -> tuple[str, ...]:
@@ -143,7 +147,10 @@ class Rule:
     @cached_property
     def found(self) -> Mapping[Status, Finding]:
         """Return the findings on this rule of which nothing more is to be said."""
-        return {own: Finding(self.id, own, self.severity, self.say) for own in STATUSES}
+        found = {own: Finding(self.id, own, self.severity, self.say, origin=self.origin) for own in STATUSES}
+        if self.assumptions:
+            found["holds"] = replace(found["holds"], assumptions=self.assumptions)
+        return found
 
 
 @dataclass(frozen=True, eq=False)

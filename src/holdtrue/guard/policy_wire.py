@@ -40,6 +40,7 @@ class ToolsWire(Wire):
     errors: Texts = Field(default_factory=list)
     types: dict[str, dict[str, Any]] = Field(default_factory=dict)
     change: dict[str, list[str]] = Field(default_factory=dict)
+    groups: dict[str, Texts] = Field(default_factory=dict)
 
 
 class SourceWire(Wire):
@@ -113,6 +114,7 @@ class PolicyWire(Wire):
     zone: str = ""
     unknown_tools: Literal["ask", "block", "allow"] = "ask"
     unsaid: Annotated[Literal["false", "unknown"], BeforeValidator(_false)] = "false"
+    unfounded: Literal["tell", "ask"] = "tell"
     types: dict[str, Any] = Field(default_factory=dict)
     tools: ToolsWire = Field(default_factory=ToolsWire)
     answers: dict[str, Any] = Field(default_factory=dict)

@@ -6,7 +6,7 @@ Where it cannot be told what a call has changed, nothing is known any more of wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -59,7 +59,44 @@ def saw(
     value, looks_failed = _result(policy, result)
     if looks_failed if failed is None else failed:
         return facts
-    before = facts
+
+    def shown(facts: Facts, kind: FactKind, source: Source, call: Any, at: At) -> Facts:
+        return _shown(policy, facts, kind, source, call, value, at)
+
+    return _done(policy, facts, tool, arguments, at, shown)
+
+
+def begun(policy: Policy, facts: Facts, tool: str, arguments: Any, *, at: str | None = None) -> Facts:
+    """Return the facts as if a call had taken effect of which no result has come.
+
+    Nothing is known of the records that its result would show.
+    """
+    if tool not in policy.tools:
+        return facts
+
+    def hidden(facts: Facts, kind: FactKind, source: Source, call: Any, at: At) -> Facts:
+        if not policy.writes(tool):
+            return facts
+        unseen = {"result": NotSeen("result", source.result), "item": NotSeen("item", source.result)}
+        try:
+            keys = _keys(source.keys, {"call": call, **unseen})
+        except Undecided:
+            return _without_kind(facts, kind.name)
+        return facts.without_record(kind.name, keys)
+
+    return _done(policy, facts, tool, arguments, at, hidden)
+
+
+def _done(
+    policy: Policy,
+    facts: Facts,
+    tool: str,
+    arguments: Any,
+    at: str | None,
+    shown: Callable[[Facts, FactKind, Source, Any, At], Facts],
+) -> Facts:
+    """Return the facts after a call that took effect; `shown` is what becomes of the records that its result shows."""
+    own, before = policy.tools[tool], facts
     moment: At = None
     try:
         moment = None if at is None else moment_of(at, policy.moment, "at")
@@ -74,7 +111,7 @@ def saw(
     for kind in policy.facts.values():
         for source in kind.sources:
             if source.tool == tool:
-                facts = _shown(policy, facts, kind, source, call, value, moment)
+                facts = shown(facts, kind, source, call, moment)
     # What the policy says of a call goes before what its result shows: results are known to show old values.
     for effect in policy.effects:
         if effect.tool == tool:

@@ -13,7 +13,7 @@ from inspect import isawaitable
 from typing import Any, Literal, Protocol
 
 from holdtrue.errors import SettingsError
-from holdtrue.record import CallRecord, ReadingRecord
+from holdtrue.record import CallRecord, ReadingRecord, SlotRelation
 from holdtrue.world.world import Constraint
 
 ReadingStatus = Literal["accepted", "doubtful", "rejected"]
@@ -37,10 +37,14 @@ class ActiveCommitment:
 
 @dataclass(frozen=True, slots=True)
 class SettledSlot:
-    """A slot, by its id, with the value that it gets; None where any will do, or none holds any more."""
+    """A slot, by its id, with the value that it gets; None where any will do, or none holds any more.
+
+    `relation` says whether it `is` the value, is `not`, or is `at_least` or `at_most` it.
+    """
 
     slot: str
     value: SlotContent | None = None
+    relation: SlotRelation = "is"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,22 +2,34 @@
 
 A reader says that a slot is set, freed or dropped; what that does is decided here. Another value for a slot that has
 one amends it, whether or not the user says "instead"; the same value again restates it; a freed slot may have any
-value; a dropped one is as if nothing had been said.
+value; a dropped one is as if nothing had been said. A slot may also have limits: a least or greatest value, or values
+that it must not have. Of a value and a limit that exclude each other, the newer one stays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from holdtrue.ledger.entries import Entries, Event, EventKind, Source
+from holdtrue.record import SlotRelation
 
 SlotContent = str | int | float | bool
+_IN_WORDS: Mapping[SlotRelation, str] = {
+    "is": "is",
+    "not": "is not",
+    "at_least": "is at least",
+    "at_most": "is at most",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class SlotEntry:
-    """A `SlotEntry` is the value of a slot, None where any will do; `quote` is what was said, and `source` by whom."""
+    """A `SlotEntry` is what was said of a slot; `quote` is how, and `source` by whom.
+
+    Its `value` is None where any will do. `relation` says whether the slot `is` the value, is `not`, or is `at_least`
+    or `at_most` it.
+    """
 
     id: str
     slot: str
@@ -26,18 +38,34 @@ class SlotEntry:
     turn: int
     source: Source = Source.USER
     confidence: float = 1.0
+    relation: SlotRelation = "is"
 
     @property
     def sentence(self) -> str:
         """Return the entry in words."""
-        return f"{self.slot} may be anything" if self.value is None else f"{self.slot} is {self.value}"
+        if self.value is None:
+            return f"{self.slot} may be anything"
+        return f"{self.slot} {_IN_WORDS[self.relation]} {self.value}"
 
     @property
     def content(self) -> tuple[str, tuple[str | int, ...]]:
-        """Return the slot and its value."""
-        return self.slot, () if self.value is None else (
-            self.value if isinstance(self.value, int) else str(self.value),
-        )
+        """Return the slot and its value; a limit has its relation before it."""
+        if self.value is None:
+            return self.slot, ()
+        value = self.value if isinstance(self.value, int) else str(self.value)
+        return self.slot, (value,) if self.relation == "is" else (self.relation, value)
+
+    def allows(self, value: SlotContent) -> bool:
+        """Return whether a slot of which this was said can be a value; values of two types are not compared."""
+        if self.value is None:
+            return True
+        if self.relation in ("is", "not"):
+            return _same(self.value, value) is (self.relation == "is")
+        if not _are_ordered(self.value, value):
+            return True
+        low, high = (self.value, value) if self.relation == "at_least" else (value, self.value)
+        ordered: bool = low <= high  # type: ignore[operator]
+        return ordered
 
 
 class SlotLedger(Entries[SlotEntry]):
@@ -46,12 +74,12 @@ class SlotLedger(Entries[SlotEntry]):
     @property
     def values(self) -> dict[str, SlotContent]:
         """Return the values that hold, by slot, in the order in which they were set; freed slots have none."""
-        return {entry.slot: entry.value for entry in self.active.values() if entry.value is not None}
+        return {own.slot: own.value for own in self.active.values() if own.value is not None and own.relation == "is"}
 
     @property
     def by_slot(self) -> Mapping[str, SlotEntry]:
-        """Return the active entries by slot, freed ones too."""
-        return {entry.slot: entry for entry in self.active.values()}
+        """Return the active entries that are no limits, by slot, freed ones too."""
+        return {entry.slot: entry for entry in self.active.values() if entry.relation == "is"}
 
     def set(
         self,
@@ -62,39 +90,67 @@ class SlotLedger(Entries[SlotEntry]):
         quote: str = "",
         source: Source = Source.USER,
         confidence: float = 1.0,
+        relation: SlotRelation = "is",
     ) -> Event[SlotEntry]:
-        """Set a slot, and return what that did: it was `added`, or `restated`, or it took the place of another value.
+        """Set a slot or a limit of it, and return what that did: `added`, `restated`, or in the place of another.
 
-        Where another value gives way, its entry is `amended` first, and the event that adds the new one names it in
+        Where others give way, their entries are `amended` first, and the event that adds the new one names them in
         `because`.
         """
-        old = self.by_slot.get(slot)
-        if old is not None and _same(old.value, value):
-            return self.append(Event(EventKind.RESTATED, turn, old))
-        new = SlotEntry(self._next_id, slot, value, quote, turn, source, confidence)
-        if old is None:
-            return self.append(Event(EventKind.ADDED, turn, new))
-        self.append(Event(EventKind.AMENDED, turn, old, None, (new.id,)))
-        return self.append(Event(EventKind.ADDED, turn, new, None, (old.id,)))
+        new = SlotEntry(self._next_id, slot, value, quote, turn, source, confidence, relation)
+        same = next((own for own in self._of(slot) if _says_the_same(own, new)), None)
+        if same is not None:
+            return self.append(Event(EventKind.RESTATED, turn, same))
+        old = [own for own in self._of(slot) if _gives_way(own, new)]
+        for own in old:
+            self.append(Event(EventKind.AMENDED, turn, own, None, (new.id,)))
+        return self.append(Event(EventKind.ADDED, turn, new, None, tuple(own.id for own in old)))
 
     def free(self, slot: str, turn: int, *, quote: str = "", confidence: float = 1.0) -> Event[SlotEntry]:
-        """Free a slot: its value, if it has one, is withdrawn, and any will do."""
+        """Free a slot: its value and its limits, if it has any, are withdrawn, and any will do."""
         old = self.by_slot.get(slot)
         if old is not None and old.value is None:
             return self.append(Event(EventKind.RESTATED, turn, old))
-        if old is not None:
-            self.append(Event(EventKind.WITHDRAWN, turn, old, "any value will do"))
+        for own in tuple(self._of(slot)):
+            self.append(Event(EventKind.WITHDRAWN, turn, own, "any value will do"))
         new = SlotEntry(self._next_id, slot, None, quote, turn, Source.USER, confidence)
         return self.append(Event(EventKind.ADDED, turn, new))
 
     def drop(self, slot: str, turn: int) -> Event[SlotEntry] | None:
-        """Withdraw what a slot has; None where it has nothing."""
-        old = self.by_slot.get(slot)
-        return None if old is None else self.append(Event(EventKind.WITHDRAWN, turn, old))
+        """Withdraw what was said of a slot, and return the last event of it; None where nothing was."""
+        done = None
+        for own in tuple(self._of(slot)):
+            done = self.append(Event(EventKind.WITHDRAWN, turn, own))
+        return done
+
+    def _of(self, slot: str) -> Iterator[SlotEntry]:
+        return (own for own in self.active.values() if own.slot == slot)
 
     @property
     def _next_id(self) -> str:
         return f"S{len(self.known) + 1:03d}"
+
+
+def _says_the_same(old: SlotEntry, new: SlotEntry) -> bool:
+    return old.relation == new.relation and new.value is not None and _same(old.value, new.value)
+
+
+def _gives_way(old: SlotEntry, new: SlotEntry) -> bool:
+    """Return whether an entry cannot stay beside a newer one of its slot."""
+    if old.value is None or new.value is None:
+        return True
+    if old.relation == new.relation:
+        return old.relation != "not"
+    if new.relation == "is":
+        return not old.allows(new.value)
+    return not new.allows(old.value) if old.relation == "is" else False
+
+
+def _are_ordered(one: SlotContent, other: SlotContent) -> bool:
+    numbers = (int, float)
+    if isinstance(one, str) and isinstance(other, str):
+        return len(one) == len(other)  # Dates and times of day, as JSON writes them.
+    return isinstance(one, numbers) and isinstance(other, numbers)
 
 
 def _same(one: SlotContent | None, other: SlotContent) -> bool:

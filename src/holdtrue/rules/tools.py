@@ -46,6 +46,7 @@ class ToolSchema:
         closed: Whether a call can have no other arguments than these.
         notes: What the types do not say of the schema, each with its path.
         about: What the app says of each argument, by its name.
+        defaults: The value that an argument has in a call that leaves it out, by its name, as JSON.
     """
 
     name: str
@@ -56,6 +57,7 @@ class ToolSchema:
     closed: bool
     notes: tuple[str, ...]
     about: Mapping[str, str] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
 
 
 def read_tools(definitions: Sequence[object]) -> tuple[ToolSchema, ...]:
@@ -98,15 +100,16 @@ def read_tool(definition: object, where: str) -> ToolSchema:
         _read_only(given, where),
         arguments.closed,
         (*notes, *more),
-        _descriptions(parameters),
+        {name: own for name, own in _annotated(parameters, "description").items() if isinstance(own, str)},
+        _annotated(parameters, "default"),
     )
 
 
-def _descriptions(parameters: object) -> dict[str, str]:
-    """Return what a schema of arguments says of each of them."""
+def _annotated(parameters: object, key: str) -> dict[str, Any]:
+    """Return what a schema of arguments says under a key of each of them that has it."""
     properties = parameters.get("properties") if isinstance(parameters, Mapping) else None
-    found = ((name, own.get("description")) for name, own in (properties or {}).items() if isinstance(own, Mapping))
-    return {name: text for name, text in found if isinstance(text, str)}
+    listed = properties.items() if isinstance(properties, Mapping) else ()
+    return {name: own[key] for name, own in listed if isinstance(own, Mapping) and key in own}
 
 
 def _as_mapping(definition: object, where: str) -> Mapping[str, Any]:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from holdtrue.budget import Budget
-from holdtrue.guard.checking import Listening, judge
+from holdtrue.guard.checking import judge
 from holdtrue.guard.deciding import LIMIT, check
 from holdtrue.guard.decision import Decision, Finding
 from holdtrue.guard.facts import Facts, Seen, fact_path
+from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import FactKind, Tool, Unsaid
 from holdtrue.guard.surroundings import DONE, NOW, SAID, surround

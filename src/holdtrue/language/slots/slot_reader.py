@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from holdtrue.language.reading import Act, Extraction, MessageContext, Reading, SettledSlot
 from holdtrue.language.slots.candidates import Candidate, candidates_in, with_view
 from holdtrue.language.slots.features import Features
+from holdtrue.language.slots.limit_words import relation_of
 from holdtrue.language.slots.model_view import ask_view
 from holdtrue.language.slots.slot_reading import SlotAct, SlotContext, Unread
 from holdtrue.language.slots.slot_weights import SlotWeights, shipped_weights
 from holdtrue.language.slots.slot_words import words_of
 from holdtrue.language.slots.slot_world import SlotWorld
 from holdtrue.models.chat import ChatModel
+from holdtrue.record import SlotRelation
 from holdtrue.rules.types import Flag, without_null
 
 
@@ -34,7 +37,8 @@ class ScoredSlotReader:
         found = with_view(world, message, candidates_in(world, message, context), context, view)
         features = Features(world, words_of(world), message, context, found, view)
         scored = [(self.weights.sureness(self.weights.probability(features.of(own))), own) for own in found]
-        read = [_reading(own, probability) for probability, own in choose(scored, self.weights.accepted)]
+        chosen = choose(scored, self.weights.accepted)
+        read = [_reading(own, probability, message, _rival(own, scored, message)) for probability, own in chosen]
         if view is None:
             return Extraction(tuple(read))
         unread = [Reading(own.quote, "rejected", None, 0.0, _why(own)) for own in view.unread]
@@ -62,11 +66,40 @@ def _share_words(one: Candidate, other: Candidate) -> bool:
 _ACTS: Mapping[SlotAct, Act] = {"set": "states", "free": "frees", "drop": "withdraws"}
 
 
-def _reading(own: Candidate, probability: float) -> Reading:
+_CORRECTING = re.compile(
+    r"\b(?:no|nope|wait|actually|instead|rather|sorry|mean|meant|make (?:it|that)|change|better|scratch|correction"
+    r"|or|oops|"
+    r"nein|doch|lieber|mejor|perd[o\u00f3]n)\b",
+    re.IGNORECASE,
+)
+_CLASHING = 0.5
+"""A reading is at most so sure, if the same message says something else of its slot, and takes neither back."""
+
+
+def _rival(own: Candidate, scored: Sequence[tuple[float, Candidate]], message: str) -> Candidate | None:
+    """Return what else a message says of the same slot, where neither takes the other back."""
+    if own.act != "set" or own.said != "user" or own.span is None or _CORRECTING.search(message):
+        return None
+    for probability, other in scored:
+        beside = other.slot is own.slot and other.act == "set" and other.said == "user" and other.value != own.value
+        if beside and probability >= _CLASHING and other.span is not None and not other.span.overlaps(own.span):
+            return other
+    return None
+
+
+def _reading(own: Candidate, probability: float, message: str, rival: Candidate | None) -> Reading:
     quote = own.span.text if own.span is not None else ""
     grounding = "offer" if own.said == "assistant" else own.grounding
-    slot, act = SettledSlot(own.slot.id, own.value), _ACTS[own.act]
-    return Reading(quote, "accepted", None, probability, act=act, slot=slot, source=own.said, grounding=grounding)
+    relation: SlotRelation = "is"
+    if own.act == "set" and own.said == "user" and own.span is not None:
+        relation = relation_of(message, own.span, own.slot.type)
+    slot, act = SettledSlot(own.slot.id, own.value, relation), _ACTS[own.act]
+    reason = None
+    if rival is not None and rival.span is not None and relation == "is":
+        probability, reason = min(probability, _CLASHING), f"{rival.span.text!r} was said of it, too"
+    return Reading(
+        quote, "accepted", None, probability, reason, act=act, slot=slot, source=own.said, grounding=grounding
+    )
 
 
 def _why(own: Unread) -> str:

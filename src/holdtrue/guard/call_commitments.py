@@ -1,0 +1,175 @@
+"""What somebody's words demand of a call, as rules: they are decided, mended and told like the rules of a policy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from holdtrue.errors import InputError
+from holdtrue.guard.decision import Change, Origin
+from holdtrue.guard.listening import CallCommitment, Listening
+from holdtrue.guard.policy_parts import Rule, RuleOnTool, Severity, Tool
+from holdtrue.guard.surroundings import ANSWER, CALL, DONE, NOW, SAID, WRITTEN
+from holdtrue.language.names import without_accents
+from holdtrue.rules.cel import read_cel
+from holdtrue.rules.checker import FactKind as FactType
+from holdtrue.rules.checker import Scope, check_condition
+from holdtrue.rules.typed import Apply, Get, Given, Node, Not, Root
+from holdtrue.rules.types import FLAG, TEXT, ListOf, Name, Type, without_null
+from holdtrue.rules.values import NotSeen, Reader, ValueFault, to_json
+
+if TYPE_CHECKING:
+    from holdtrue.guard.policy import Policy
+
+_WORD = re.compile(r"\w+")
+_ARTICLES = ("the ", "a ", "an ")
+
+
+def comparable(text: str) -> str:
+    """Return a text in small letters, without accents, marks and an article before it."""
+    words = " ".join(_WORD.findall(without_accents(text.casefold()).replace("'", "")))
+    return next((words[len(own) :] for own in _ARTICLES if words.startswith(own)), words)
+
+
+def commitment_rules(policy: Policy, heard: Listening, tool: Tool, call: Mapping[str, Any]) -> tuple[Rule, ...]:
+    """Return what was agreed about calls of a tool, as rules on this call of it."""
+    found = (
+        _expression(policy, own, tool) if own.rule else _argument(own, heard, tool, call)
+        for own in heard.commitments
+        if tool.name in own.on
+    )
+    return tuple(rule for rule in found if rule is not None)
+
+
+def check_expression(policy: Policy, text: str, tool: str) -> RuleOnTool:
+    """Return an expression over calls of a tool, with its types. Raises `InputError` for one that is none."""
+    own = policy.tools.get(tool)
+    if own is None:
+        raise InputError(f"the policy names no tool {tool!r}; it names {', '.join(policy.tools) or 'none'}")
+    kinds = {name: FactType(tuple(each.keys.values()), each.record) for name, each in policy.facts.items()}
+    roots: dict[str, Type] = {
+        ANSWER if own.is_answer else CALL: own.arguments,
+        NOW: policy.moment,
+        SAID: policy.said_type,
+        DONE: policy.done_type,
+        WRITTEN: ListOf(TEXT),
+    }
+    return RuleOnTool(None, check_condition(read_cel(text), Scope.of(roots, kinds, policy.given)))
+
+
+def _expression(policy: Policy, own: CallCommitment, tool: Tool) -> Rule:
+    severity: Severity = "ask" if own.doubtful else "block"
+    on_tool = {tool.name: check_expression(policy, own.rule, tool.name)}
+    return Rule(own.id, own.say, severity, on_tool, "", own.rule, origin=_origin(own))
+
+
+def _origin(own: CallCommitment) -> Origin:
+    return Origin(own.source, own.turn, own.quote, own.argument)
+
+
+def _argument(own: CallCommitment, heard: Listening, tool: Tool, call: Mapping[str, Any]) -> Rule | None:
+    """Return a commitment about an argument, as a rule; None where the tool has no such argument."""
+    field = tool.arguments.fields.get(own.argument)
+    if field is None:
+        return None
+    called = call.get(own.argument)
+    severity: Severity = "ask" if own.doubtful else "block"
+    assumptions: tuple[str, ...] = ()
+    value = _value(own, field.type)
+    if called is None:
+        # That a schema has the same value by default binds no tool: JSON Schema calls it an annotation.
+        hold: Node = Given(own.relation != "is", FLAG)
+    elif value is None:
+        hold, severity = (
+            Given(False, FLAG),
+            "ask",
+        )  # What was said is no value of this tool's: a person says what it is.
+    else:
+        same = _same(own, heard, field.type, called)
+        if same is True and isinstance(called, str):
+            if comparable(str(value)) != comparable(called):
+                assumptions = (f"{own.value!r} and {called!r} were taken for the same, which a model said",)
+            value = called
+        elif same is None and own.relation == "is":
+            severity = "ask"
+        hold = _node(own, Get(Root(_root(tool), tool.arguments), own.argument, field.type), value, field.type)
+    on_tool = {tool.name: RuleOnTool(None, hold)}
+    return Rule(own.id, own.say, severity, on_tool, "", "", origin=_origin(own), assumptions=assumptions)
+
+
+def _root(tool: Tool) -> str:
+    return ANSWER if tool.is_answer else CALL
+
+
+def _value(own: CallCommitment, type: Type) -> Any:
+    """Return what was said as a value of an argument's type; None where it is none."""
+    try:
+        return Reader().read(own.value, without_null(type), own.argument)
+    except ValueFault:
+        return None
+
+
+def _same(own: CallCommitment, heard: Listening, type: Type, called: Any) -> bool | None:
+    """Return whether what is called is what was said, by other letters or by another name; None if it is not known.
+
+    Only texts that are neither ids nor of a list can be the same in other words.
+    """
+    plain = without_null(type)
+    if not isinstance(plain, Name) or not isinstance(called, str) or not isinstance(own.value, str):
+        return False
+    if comparable(own.value) == comparable(called):
+        return True
+    if plain.values is not None or plain.kind:
+        return False
+    return next((same for said, other, same in heard.alike if said == own.value and other == called), None)
+
+
+def differing_texts(heard: Listening, tool: Tool, call: Mapping[str, Any]) -> Iterator[tuple[CallCommitment, str]]:
+    """Yield the commitments that a call has another text for, of which nobody has said whether they mean the same."""
+    known = {(said, called) for said, called, _ in heard.alike}
+    for own in heard.commitments:
+        field, called = tool.arguments.fields.get(own.argument), call.get(own.argument)
+        if field is None or tool.name not in own.on or own.relation != "is" or not isinstance(called, str):
+            continue
+        if (own.value, called) not in known and _same(own, heard, field.type, called) is None:
+            yield own, called
+
+
+def _node(own: CallCommitment, called: Node, value: Any, type: Type) -> Node:
+    said = Given(value, without_null(type))
+    match own.relation:
+        case "is":
+            return Apply("equal", (called, said), FLAG)
+        case "not":
+            return Not(Apply("equal", (called, said), FLAG))
+        case "at_least":
+            return Apply("at_most", (said, called), FLAG)
+        case _:
+            return Apply("at_most", (called, said), FLAG)
+
+
+def with_agreed_values(
+    heard: Listening, tool: Tool, call: Mapping[str, Any], arguments: Any, broken: frozenset[str]
+) -> tuple[dict[str, Any], Any, tuple[Change, ...]]:
+    """Return a call, and its arguments as JSON, with the values of the `broken` commitments in place, and the changes.
+
+    Every call that keeps a commitment to one value has just that value, so these changes have to be made.
+    """
+    changed, given, changes = dict(call), dict(arguments), []
+    for own in heard.commitments:
+        field = tool.arguments.fields.get(own.argument)
+        if own.id not in broken or own.relation != "is" or field is None or tool.name not in own.on:
+            continue
+        value = _value(own, field.type)
+        if value is None or isinstance(call.get(own.argument), NotSeen):
+            continue
+        changes.append(Change(own.argument, given.get(own.argument), to_json(value, without_null(field.type))))
+        changed[own.argument], given[own.argument] = value, changes[-1].after
+    return changed, given, tuple(changes)
+
+
+def without_commitments(heard: Listening) -> Listening:
+    """Return what was heard, without what was agreed about arguments."""
+    return replace(heard, commitments=(), unfounded=())

@@ -1,0 +1,63 @@
+"""What in a conversation supports a call: a yes to just its arguments, or words and results for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from holdtrue.guard.conversation.mentions import Said, leaves, left_out
+from holdtrue.guard.conversation.state import ConversationState, same_call
+from holdtrue.guard.policy_parts import Tool
+from holdtrue.rules.types import Type
+from holdtrue.rules.values import show, to_json
+
+
+def said_yes_to(state: ConversationState, tool: Tool, call: Mapping[str, Any], now: datetime) -> bool:
+    """Return whether the user said yes after the assistant had listed just these arguments, and nothing changed since.
+
+    What listed them is the assistant's words between the user's message before and the yes.
+    """
+    yes = state.yes
+    if yes is None or not yes.to or state.last_change(tool.name) > state.yes_seq:
+        return False
+    known = frozenset(state.facts.written)
+    return not left_out(Said(yes.to, now, state.locale), tool, call, known)
+
+
+def answers_for(state: ConversationState, tool: str, arguments: Any, kind: str) -> tuple[str, ...]:
+    """Return the decisions of a kind on just this call that a person answered with yes, and that still count."""
+    return tuple(
+        id
+        for id, seq in state.answered.items()
+        if id not in state.spent
+        and (own := state.decisions.get(id)) is not None
+        and own.kind == kind
+        and same_call(own, tool, arguments)
+        and state.last_change(tool) <= seq
+    )
+
+
+def unfounded(state: ConversationState, tool: Tool, call: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the arguments of a call that nobody agreed to and nothing shows, by their names.
+
+    What the user spoke of, what the assistant listed before a yes, what a result has shown, and what a call has by
+    default anyway is founded.
+    """
+    found = []
+    for name, value in call.items():
+        type = tool.arguments.fields[name].type
+        default = name in tool.schema.defaults and tool.schema.defaults[name] == to_json(value, type)
+        if not default and not state.is_agreed(tool.name, name) and not _is_founded(state, name, value, type):
+            found.append(name)
+    return tuple(found)
+
+
+def _is_founded(state: ConversationState, name: str, value: Any, type: Type) -> bool:
+    for _, own, each, kind in leaves(value, type, name, name):
+        shown = {str(to_json(each, kind)), show(each, kind)} & state.shown
+        if not shown and not any(
+            said.mentions(own, each, kind) for said in (*state.user_texts(), *state.accepted_texts())
+        ):
+            return False
+    return True

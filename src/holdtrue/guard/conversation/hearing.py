@@ -1,0 +1,109 @@
+"""Read what is said in a guarded conversation: what the user settles, whether they say yes, and what is promised."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from holdtrue.errors import HoldtrueError
+from holdtrue.guard.conversation.promises import promises_in
+from holdtrue.guard.conversation.state import SAID, ConversationState
+from holdtrue.language.reading import Extractor, MessageContext, Reading, read_message
+from holdtrue.language.slots.slot_world import SlotWorld, slot_world
+from holdtrue.language.slots.talk import talk_of
+from holdtrue.record import total
+from holdtrue.rules.tools import ToolSchema
+
+if TYPE_CHECKING:
+    from holdtrue.guard.policy import Policy
+
+_TAKEN_BACK = re.compile(
+    r"\b(?:wait|hold (?:on|off)|not yet|don['\u2019]?t (?:do|book|buy|send|pay|make|place|order|cancel|go|proceed"
+    r"|confirm)|"
+    r"stop|never ?mind|forget it|cancel that|on second thought|scratch that|changed my mind|hang on)\b",
+    re.IGNORECASE,
+)
+_MILD_NO = re.compile(
+    r"\bno (?:problem|worries|issue|rush|need to (?:worry|ask))\b|\bwhy not\b|\bdon['\u2019]?t worry\b", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HeardWords:
+    """What a message of the user says, as an event has it; `unheard` is why it could not be read."""
+
+    taken: tuple[Mapping[str, Any], ...]
+    yes: bool
+    void: bool
+    calls: int = 0
+    tokens: int = 0
+    unheard: str = ""
+    unread: tuple[str, ...] = ()
+
+
+def guard_world(policy: Policy) -> SlotWorld:
+    """Return the slots of a policy: the arguments of its tools, and what it says that people may say.
+
+    Tools whose names begin alike, up to a dot, share arguments, and so do all tools whose names have none.
+    """
+    tools = [replace(own.schema, arguments=own.arguments) for own in policy.tools.values()]
+    groups = {own.name: own.name.rpartition(".")[0] or policy.groups.get(own.name, "app") for own in tools}
+    groups |= {name: group for name, group in policy.groups.items() if name in groups}
+    if policy.said:
+        about = {name: own.question for name, own in policy.said.items()}
+        tools.append(ToolSchema(SAID, "", policy.said_type, None, True, True, (), about))
+        groups[SAID] = SAID
+    writes = {name for name in policy.tools if policy.writes(name)}
+    return slot_world(tools, writes=writes, groups=groups)
+
+
+async def hear_user(
+    reader: Extractor | None, state: ConversationState, context: MessageContext, message: str, timeout_s: float
+) -> HeardWords:
+    """Return what a message of the user says. A reader that fails, or takes too long, leaves it unheard."""
+    talk = talk_of(_MILD_NO.sub("", message), context.assistant)
+    void = _TAKEN_BACK.search(message) is not None
+    yes = talk.accepts and not void and not (talk.asks and not talk.short)
+    if reader is None:
+        return HeardWords((), yes, void)
+    try:
+        async with asyncio.timeout(timeout_s):
+            found = await read_message(reader, state.world, message, context)
+    except TimeoutError:
+        return HeardWords((), False, void, unheard=f"the reader did not answer within {timeout_s:g} s")
+    except HoldtrueError as error:
+        return HeardWords((), False, void, unheard=f"the reader failed: {error}")
+    except Exception as error:  # noqa: BLE001  a reader is whatever its author's code does; nothing may be allowed
+        return HeardWords((), False, void, unheard=f"the reader failed: {type(error).__name__}: {error}")
+    usage = total(own.usage for own in found.calls)
+    taken = tuple(_taken(own) for own in found.readings if own.slot is not None and own.status == "accepted")
+    unread = tuple(f"{own.sentence!r}: {own.reason}" for own in found.readings if own.status == "rejected")
+    tokens = usage.prompt_tokens + usage.completion_tokens
+    return HeardWords(taken, yes, void, len(found.calls), tokens, unread=unread)
+
+
+def _taken(own: Reading) -> dict[str, Any]:
+    assert own.slot is not None
+    return {
+        "act": own.act,
+        "slot": own.slot.slot,
+        "relation": own.slot.relation,
+        "value": own.slot.value,
+        "quote": own.sentence,
+        "source": own.source,
+        "confidence": round(own.confidence, 4),
+    }
+
+
+def promised(policy: Policy, message: str) -> list[dict[str, str]]:
+    """Return what an assistant's message promises, as an event has it."""
+    return [{"sentence": own.sentence, "tool": own.tool} for own in promises_in(message, policy.tools.values())]
+
+
+def local_time(now: str) -> datetime:
+    """Return a moment of a policy as people near it read it on a clock."""
+    return datetime.fromisoformat(now.replace("Z", "+00:00")).replace(tzinfo=None)

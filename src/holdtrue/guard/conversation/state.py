@@ -1,0 +1,361 @@
+"""What is known in a guarded conversation: a fold of its events, so that it can be made again from them alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+from holdtrue.guard.conversation.mentions import Said
+from holdtrue.guard.facts import Facts, Keys
+from holdtrue.guard.listening import CallCommitment, PendingCall
+from holdtrue.language.reading import MessageContext
+from holdtrue.language.slots.slot_world import SlotWorld
+from holdtrue.ledger.entries import Event, EventKind, Source
+from holdtrue.ledger.slot_ledger import SlotEntry, SlotLedger
+
+if TYPE_CHECKING:
+    from holdtrue.guard.policy import Policy
+
+SAID = "said"
+"""The group of slots that are what a policy says people may say."""
+_MOST_EARLIER = 3
+_LOCAL = "%Y-%m-%dT%H:%M:%S"
+
+
+@dataclass(frozen=True, slots=True)
+class Yes:
+    """A message of the user that says yes, to what the assistant said just before it."""
+
+    turn: int
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """A sentence in which the assistant promised something; `done` says whether the tool that does it was called."""
+
+    id: str
+    sentence: str
+    tool: str
+    turn: int
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedCall:
+    """A decision as the conversation remembers it: `keys` are its findings that a person may let pass."""
+
+    id: str
+    kind: str
+    tool: str
+    arguments: Any
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A call that was let through, with the number of the event that let it through."""
+
+    call: PendingCall
+    decision: str
+    seq: int
+    spends: tuple[str, ...] = ()
+    yes: Yes | None = None
+    yes_seq: int = 0
+
+
+@dataclass
+class ConversationState:
+    """What holds after the events so far. Only `apply` changes it.
+
+    Attributes:
+        turn: The number of the user's messages.
+        assistant: What the assistant said since the user's last message, or None.
+        before: What it had said before that message, the one that a yes answers.
+        unheard: The messages of the user that could not be read, by their turns, with the reason.
+        facts: What tools showed, without the effects of pending calls.
+        pending: The calls whose results have not come, by their ids.
+        expressions: What was agreed as an expression, by id.
+        answered: The decisions that a person answered with yes, and the turn.
+        overridden: Who let which decision through, and why.
+        spent: The decisions whose call was let through by a yes or a person: that counts once.
+    """
+
+    policy: Policy
+    world: SlotWorld
+    locale: str
+    turn: int = 0
+    seq: int = 0
+    assistant: str | None = None
+    earlier: tuple[str, ...] = ()
+    user: str = ""
+    unheard: dict[int, str] = field(default_factory=dict)
+    facts: Facts = field(default_factory=Facts.none)
+    ledger: SlotLedger = field(default_factory=SlotLedger)
+    expressions: dict[str, CallCommitment] = field(default_factory=dict)
+    pending: dict[str, Begun] = field(default_factory=dict)
+    promises: dict[str, Promise] = field(default_factory=dict)
+    decisions: dict[str, DecidedCall] = field(default_factory=dict)
+    yes: Yes | None = None
+    answered: dict[str, int] = field(default_factory=dict)
+    overridden: dict[str, str] = field(default_factory=dict)
+    spent: set[str] = field(default_factory=set)
+    alike: dict[tuple[str, str], bool | None] = field(default_factory=dict)
+    shown: set[str] = field(default_factory=set)
+    heard: list[tuple[str, str, str]] = field(default_factory=list)
+    """What was said, as who said it, the words, and the moment."""
+    accepted: list[tuple[str, str]] = field(default_factory=list)
+    """What the assistant said and the user then said yes to, with the moment."""
+    changed: dict[str, int] = field(default_factory=dict)
+    """The number of the last event that changed what is agreed of a group of slots."""
+    yes_seq: int = 0
+    record_seq: dict[tuple[str, Keys], int] = field(default_factory=dict)
+    calls: int = 0
+    tokens: int = 0
+    _taken_back: int = 0
+    _said: list[Said] = field(default_factory=list)
+    _accepted: list[Said] = field(default_factory=list)
+
+    # Looking at it
+
+    def context(self, assistant: str | None, now: datetime) -> MessageContext:
+        """Return what a reader of the next message knows."""
+        return MessageContext(
+            self.turn + 1,
+            held=self.ledger.values,
+            assistant=assistant,
+            earlier=self.earlier,
+            now=now,
+            locale=self.locale,
+        )
+
+    def said(self) -> dict[str, Any]:
+        """Return what users were heard to say of what the policy asks for."""
+        prefix = f"{SAID}."
+        return {id.removeprefix(prefix): value for id, value in self.ledger.values.items() if id.startswith(prefix)}
+
+    def commitments(self, tool: str, doubtful_below: float) -> Iterator[CallCommitment]:
+        """Yield what was agreed about calls of a tool; readings less sure than `doubtful_below` are doubtful."""
+        for own in self.ledger.active.values():
+            slot = self.world.slots.get(own.slot)
+            if slot is not None and slot.group != SAID and own.value is not None and tool in slot.tools:
+                yield _commitment(own, slot.name, slot.tools, own.confidence < doubtful_below)
+        yield from (own for own in self.expressions.values() if tool in own.on)
+
+    def is_agreed(self, tool: str, argument: str) -> bool:
+        """Return whether something is agreed about an argument of a tool: a value, a limit, or that any will do."""
+        slots = self.world.slots
+        return any(
+            slots[own.slot].name == argument and tool in slots[own.slot].tools
+            for own in self.ledger.active.values()
+            if own.slot in slots
+        )
+
+    def user_texts(self) -> list[Said]:
+        """Return what the user said, each with the moment at which it was said."""
+        texts = [(text, at) for who, text, at in self.heard if who == "user"]
+        for text, at in texts[len(self._said) :]:
+            self._said.append(Said(text, datetime.fromisoformat(at), self.locale))
+        return self._said
+
+    def accepted_texts(self) -> list[Said]:
+        """Return what the assistant said and the user said yes to."""
+        for text, at in self.accepted[len(self._accepted) :]:
+            self._accepted.append(Said(text, datetime.fromisoformat(at), self.locale))
+        return self._accepted
+
+    def last_change(self, tool: str) -> int:
+        """Return the number of the last event that changed what is agreed about calls of a tool, 0 if none did."""
+        groups = {own.group for own in self.world.slots.values() if tool in own.tools}
+        return max((self.changed.get(group, 0) for group in (*groups, tool)), default=0)
+
+    # Changing it
+
+    def apply(self, seq: int, kind: str, body: Mapping[str, Any], *, at: str = "") -> None:
+        """Take in an event. Kinds that are not known here are left alone, such as those of a later version."""
+        self.seq = seq
+        change = getattr(self, f"_on_{kind}", None)
+        if change is not None:
+            change(body)
+
+    def _on_heard(self, body: Mapping[str, Any]) -> None:
+        at = body["at"]
+        for promise in body.get("promises", ()):
+            id = f"P{len(self.promises) + 1:03d}"
+            self.promises[id] = Promise(id, promise["sentence"], promise["tool"], self.turn)
+        if body.get("assistant") is not None:
+            text = body["assistant"]
+            self.heard.append(("assistant", text, at))
+            self.assistant = text if self.assistant is None else f"{self.assistant}\n{text}"
+        if body.get("user") is None:
+            return
+        self.turn += 1
+        self.heard.append(("user", body["user"], at))
+        self.user = body["user"]
+        self.facts = self.facts.with_words(body["user"])
+        if body.get("unheard"):
+            self.unheard[self.turn] = body["unheard"]
+        self._take(body.get("taken", ()), self.turn)
+        if body.get("void"):
+            self.yes, self._taken_back = None, self.seq
+            self.answered.clear()
+        if body.get("yes"):
+            self.yes, self.yes_seq = Yes(self.turn, self.assistant or ""), self.seq
+            if self.assistant is not None:
+                self.accepted.append((self.assistant, at))
+            if body.get("answers"):
+                self.answered[body["answers"]] = self.seq
+        if self.assistant is not None:
+            self.earlier = (self.assistant, *self.earlier)[:_MOST_EARLIER]
+            self.assistant = None
+        self._count(body)
+
+    def _on_reheard(self, body: Mapping[str, Any]) -> None:
+        self.unheard.pop(body["turn"], None)
+        self._take(body.get("taken", ()), body["turn"])
+        self._count(body)
+
+    def _count(self, body: Mapping[str, Any]) -> None:
+        self.calls += body.get("calls", 0)
+        self.tokens += body.get("tokens", 0)
+
+    def _take(self, taken: Any, turn: int) -> None:
+        """Let the ledger take readings, as they were written down."""
+        ledger = self.ledger
+        for own in taken:
+            slot, quote, sure = own["slot"], own.get("quote", ""), own.get("confidence", 1.0)
+            before = len(ledger.events)
+            match own["act"]:
+                case "frees":
+                    ledger.free(slot, turn, quote=quote, confidence=sure)
+                case "withdraws":
+                    ledger.drop(slot, turn)
+                case _:
+                    source, relation = Source(own.get("source", "user")), own.get("relation", "is")
+                    ledger.set(slot, own["value"], turn, quote=quote, source=source, confidence=sure, relation=relation)
+            if any(each.kind is not EventKind.RESTATED for each in ledger.events[before:]):
+                self.changed[self._group(slot)] = self.seq
+
+    def _group(self, slot: str) -> str:
+        own = self.world.slots.get(slot)
+        return slot.rpartition(".")[0] if own is None else own.group
+
+    def _on_saw(self, body: Mapping[str, Any]) -> None:
+        tool, begun = body["tool"], self.pending.get(body.get("pending") or "")
+        if body.get("outcome") == "unknown":
+            return  # It stays pending: it may have had its effects.
+        if begun is not None:
+            del self.pending[body["pending"]]
+        before = self.facts
+        failed = None if body.get("outcome") is None else body["outcome"] == "failed"
+        self.facts = self.policy.saw(before, tool, body["arguments"], body["result"], at=body.get("at"), failed=failed)
+        if self.facts is before:
+            if begun is not None:
+                self._give_back(begun)
+            return
+        self._note_records(before, tool, begun)
+        self.shown.update(_texts(body["result"]))
+        for id, promise in self.promises.items():
+            if promise.tool == tool and not promise.done:
+                self.promises[id] = Promise(id, promise.sentence, tool, promise.turn, done=True)
+
+    def _give_back(self, begun: Begun) -> None:
+        """Let a yes count again that a call used up which then failed, unless the user has said something since."""
+        self.spent.difference_update(begun.spends)
+        if begun.yes is not None and self.yes is None and not self._taken_back > begun.seq:
+            self.yes, self.yes_seq = begun.yes, begun.yes_seq
+
+    def _note_records(self, before: Facts, tool: str, begun: Begun | None) -> None:
+        """Note when records were seen; one that a call has changed, and that was seen meanwhile, is not known now."""
+        for kind, own in self.facts.records.items():
+            old = before.records.get(kind, {})
+            if own is old:
+                continue
+            for keys, seen in own.items():
+                if old.get(keys) is seen:
+                    continue
+                if begun is not None and self.record_seq.get((kind, keys), 0) > begun.seq:
+                    why = f"it was shown while {tool} was under way, which changes it"
+                    self.facts = self.facts.with_unread(kind, keys, why)
+                self.record_seq[kind, keys] = self.seq
+
+    def _on_decided(self, body: Mapping[str, Any]) -> None:
+        own = DecidedCall(body["decision"], body["kind"], body["tool"], body["arguments"], tuple(body["keys"]))
+        self.decisions[own.id] = own
+        if body.get("begins"):
+            call = PendingCall(own.tool, own.arguments, body.get("at"))
+            spends, uses_yes = tuple(body.get("spends", ())), bool(body.get("spends_yes"))
+            yes = self.yes if uses_yes else None
+            self.pending[body["begins"]] = Begun(call, own.id, self.seq, spends, yes, self.yes_seq)
+            self.spent.update(spends)
+            if uses_yes:
+                self.yes = None
+
+    def _on_overridden(self, body: Mapping[str, Any]) -> None:
+        self.overridden[body["decision"]] = f"{body['by']}: {body['reason']}"
+
+    def _on_committed(self, body: Mapping[str, Any]) -> None:
+        if body.get("rule"):
+            own = CallCommitment(**{**body["commitment"], "on": tuple(body["commitment"]["on"])})
+            self.expressions[own.id] = own
+            self.changed.update(dict.fromkeys(own.on, self.seq))
+        else:
+            self._take((body["reading"],), self.turn)
+
+    def _on_withdrawn(self, body: Mapping[str, Any]) -> None:
+        id = body["id"]
+        if id in self.expressions:
+            self.changed.update(dict.fromkeys(self.expressions.pop(id).on, self.seq))
+        elif id in self.ledger.active:
+            entry = self.ledger.active[id]
+            self.ledger.append(Event(EventKind.WITHDRAWN, self.turn, entry, body.get("reason")))
+            self.changed[self._group(entry.slot)] = self.seq
+
+    def _on_compared(self, body: Mapping[str, Any]) -> None:
+        self.alike[body["said"], body["called"]] = body["same"]
+        self._count(body)
+
+
+def _commitment(own: SlotEntry, argument: str, on: tuple[str, ...], doubtful: bool) -> CallCommitment:
+    words = f", in turn {own.turn}: {own.quote!r}" if own.quote else ""
+    who = "The user said" if own.source is Source.USER else "It was agreed"
+    sentence = own.sentence.removeprefix(own.slot).strip()
+    say = f"{who} that {argument.replace('_', ' ')} {sentence}{words}."
+    source: Literal["user", "assistant"] = "assistant" if own.source is Source.ASSISTANT else "user"
+    return CallCommitment(
+        own.id, on, say, source, own.turn, own.quote, argument, own.relation, own.value, doubtful=doubtful
+    )
+
+
+def _texts(result: Any) -> Iterator[str]:
+    """Yield the plain values in a result, as texts."""
+    if isinstance(result, str):
+        try:
+            parsed = json.loads(result)
+        except (ValueError, RecursionError):
+            parsed = None
+        if isinstance(parsed, dict | list):
+            result = parsed
+    stack = [result]
+    while stack:
+        own = stack.pop()
+        match own:
+            case Mapping():
+                stack += own.values()
+                yield from map(str, own)
+            case list() | tuple():
+                stack += own
+            case bool() | None:
+                continue
+            case _:
+                yield str(own)
+
+
+def same_call(own: DecidedCall, tool: str, arguments: Any) -> bool:
+    """Return whether a call is just the one that was decided on."""
+    return own.tool == tool and json.dumps(own.arguments, sort_keys=True, default=str) == json.dumps(
+        arguments, sort_keys=True, default=str
+    )

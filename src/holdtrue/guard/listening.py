@@ -1,0 +1,109 @@
+"""What is known of the words of a conversation when a call is decided on: a value from which a decision replays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from holdtrue.guard.policy_parts import Unsaid
+from holdtrue.record import SlotRelation
+
+
+@dataclass(frozen=True, slots=True)
+class CallCommitment:
+    """A `CallCommitment` is what somebody's words demand of calls: a value of one argument, or an expression.
+
+    Attributes:
+        id: The id of its entry in the ledger.
+        on: The tools whose calls it speaks of.
+        say: It in words.
+        argument: The argument of which it demands that it `is` the value, is `not`, or is `at_least` or `at_most` it.
+        rule: An expression in the language of policies, in place of an argument.
+        doubtful: Whether it is not sure that this was said: a call that breaks it is then asked about.
+    """
+
+    id: str
+    on: tuple[str, ...]
+    say: str
+    source: Literal["user", "assistant"] = "user"
+    turn: int = 0
+    quote: str = ""
+    argument: str = ""
+    relation: SlotRelation = "is"
+    value: Any = None
+    rule: str = ""
+    doubtful: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PendingCall:
+    """A `PendingCall` was let through, and its result has not come: it may have had its effects, or may have failed."""
+
+    tool: str
+    arguments: Any
+    at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """`Listening` is what is known of the words of a conversation.
+
+    Attributes:
+        said: What users were heard to say.
+        unsaid: What of the rest counts as not said, or may have been said.
+        consent: Whether the user said yes to just these arguments.
+        listens: Whether anybody listens: if not, rules that only words decide are not looked at, nor is consent.
+        commitments: What was agreed about arguments of calls.
+        alike: Texts that differ, what was said and what is called, and whether they mean the same; None is not known.
+        unfounded: The arguments of the call that nobody agreed to and nothing shows.
+        agreed: The ids of findings, `rule` or `rule:argument`, that a person was asked about and let pass.
+        pending: The calls whose results have not come.
+        unheard: Why not all that the user said could be read; "" where it could.
+        override: Who let the call through, whatever is found, and why; "" where nobody did.
+    """
+
+    said: Mapping[str, Any] | None = None
+    unsaid: Unsaid = "false"
+    consent: bool = False
+    listens: bool = True
+    commitments: tuple[CallCommitment, ...] = ()
+    alike: tuple[tuple[str, str, bool | None], ...] = ()
+    unfounded: tuple[str, ...] = ()
+    agreed: tuple[str, ...] = ()
+    pending: tuple[PendingCall, ...] = ()
+    unheard: str = ""
+    override: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON values; what was said is as it was given."""
+        return {
+            "said": self.said,
+            "unsaid": self.unsaid,
+            "consent": self.consent,
+            "listens": self.listens,
+            "commitments": [asdict(own) for own in self.commitments],
+            "alike": [list(own) for own in self.alike],
+            "unfounded": list(self.unfounded),
+            "agreed": list(self.agreed),
+            "pending": [asdict(own) for own in self.pending],
+            "unheard": self.unheard,
+            "override": self.override,
+        }
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Listening:
+        """Return what `to_json` was made of."""
+        return cls(
+            given["said"],
+            given["unsaid"],
+            given["consent"],
+            given["listens"],
+            tuple(CallCommitment(**{**own, "on": tuple(own["on"])}) for own in given["commitments"]),
+            tuple((said, called, same) for said, called, same in given["alike"]),
+            tuple(given["unfounded"]),
+            tuple(given["agreed"]),
+            tuple(PendingCall(**own) for own in given["pending"]),
+            given["unheard"],
+            given["override"],
+        )

@@ -1,0 +1,217 @@
+"""Calls whose results have not come: a new call has to keep every rule whenever they happen, and let them keep theirs.
+
+Whether a pending call comes before the new one, after it, or fails, nobody knows. So every order of the calls that can
+touch each other is looked at; in each, a call is judged after the effects of those before it. An order of which a call
+has failed is the beginning of another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import permutations
+from typing import TYPE_CHECKING, Any
+
+from holdtrue.budget import Budget
+from holdtrue.errors import InputError
+from holdtrue.guard.checking import Judged, judge
+from holdtrue.guard.decision import PENDING, Finding
+from holdtrue.guard.facts import Facts, Keys
+from holdtrue.guard.json_values import arguments_of
+from holdtrue.guard.listening import Listening, PendingCall
+from holdtrue.guard.policy_parts import Tool
+from holdtrue.guard.results import begun
+from holdtrue.guard.surroundings import DONE, Surroundings, surround
+from holdtrue.rules.typed import At, Fact, Get, Given, Node, Root, walk
+from holdtrue.rules.values import Reader
+
+if TYPE_CHECKING:
+    from holdtrue.guard.policy import Policy
+
+NEW = -1
+"""The place of the new call among the pending ones, which are counted from 0."""
+MOST_TOGETHER = 4
+"""So many calls that touch each other, the new one among them, are looked at in all orders; more have to wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """What calls of a tool change, and what deciding on them looks at: kinds of facts, and calls that are done."""
+
+    changes: frozenset[tuple[str, str]]
+    looks: frozenset[tuple[str, str]]
+
+    def touches(self, other: Footprint) -> bool:
+        """Return whether it can matter which of two calls comes first."""
+        return not self.changes.isdisjoint(other.looks) or not other.changes.isdisjoint(self.looks)
+
+
+@lru_cache(maxsize=1024)
+def footprint(policy: Policy, tool: str) -> Footprint:
+    """Return what calls of a tool that the policy names change and look at."""
+    changes = {("done", tool)} | {("fact", own.kind) for own in policy.effects if own.tool == tool}
+    looks: set[tuple[str, str]] = set()
+    nodes = [own.tools[tool].whole for own in policy.rules_on[tool]]
+    for kind in policy.facts.values():
+        if any(own.tool == tool for own in kind.sources):
+            changes.add(("fact", kind.name))
+    for effect in policy.effects:
+        if effect.tool == tool:
+            nodes += [*effect.keys, *effect.sets.values(), *([] if effect.when is None else [effect.when])]
+            # An effect leaves the other fields of its record as they were.
+            looks.add(("fact", effect.kind))
+    for node in nodes:
+        looks |= set(_looks(policy, node))
+    return Footprint(frozenset(changes), frozenset(looks))
+
+
+def _looks(policy: Policy, node: Node) -> Iterator[tuple[str, str]]:
+    for part in walk(node):
+        match part:
+            case Fact(kind):
+                yield "fact", kind
+            case Get(Root(name), tool) | At(Root(name), Given(str(tool))) if name == DONE:
+                yield "done", tool
+            case At(Root(name)) if name == DONE:
+                yield from (("done", tool) for tool in policy.tools)
+
+
+def with_pending(policy: Policy, facts: Facts, calls: Sequence[PendingCall]) -> Facts:
+    """Return the facts as if these calls had happened, in this order."""
+    for own in calls:
+        facts = begun(policy, facts, own.tool, own.arguments, at=own.at)
+    return facts
+
+
+def look_at_pending(settled: Surroundings, pending: Sequence[PendingCall], used: Iterable[tuple[str, Keys]]) -> None:
+    """Note the records that were looked at after effects, as they were before them, and those that effects rest on."""
+    kinds = {
+        name
+        for own in pending
+        if own.tool in settled.policy.tools
+        for what, name in footprint(settled.policy, own.tool).looks | footprint(settled.policy, own.tool).changes
+        if what == "fact"
+    }
+    records = ((kind, keys) for kind in kinds for keys in settled.facts.records.get(kind, {}))
+    for kind, keys in (*used, *records):
+        settled.used.setdefault((kind, keys), settled.facts.record(kind, keys))
+
+
+@dataclass(frozen=True, slots=True)
+class NewCall:
+    """A call that is decided on: as it was read, and as JSON."""
+
+    tool: Tool
+    call: Any
+    arguments: Any
+
+
+def other_orders(
+    settled: Surroundings, now: str | None, heard: Listening, new: NewCall, judged: Judged, budget: Budget
+) -> Judged:
+    """Return what was judged of a call after all pending ones, made stricter by every other order of them.
+
+    `settled` are the surroundings without the effects of the pending calls, at the moment `now`.
+    """
+    if judged.kind == "block":
+        return judged
+    together = _together(settled.policy, heard.pending, new.tool.name)
+    if not together:
+        return judged
+    names = ", ".join(dict.fromkeys(own.tool for own in together))
+    if len(together) >= MOST_TOGETHER:
+        say = f"The results of earlier calls ({names}) have not come, and too many are open to know what follows."
+        return _stopped(judged, say, f"{len(together)} calls are pending")
+    orders = _Orders(settled, now, heard, new, together, budget)
+    faults = (orders.fault(order) for order in permutations((*range(len(together)), NEW)))
+    fault = next((own for own in faults if own is not None), None)
+    if fault is None:
+        return judged
+    return _stopped(judged, f"The result of an earlier call ({names}) has to come first.", fault)
+
+
+def _together(policy: Policy, pending: Sequence[PendingCall], tool: str) -> tuple[PendingCall, ...]:
+    """Return the pending calls with which it can matter when a call of a tool is made, by way of others too."""
+    open_ones = [own for own in pending if own.tool in policy.tools]
+    reached, found = {tool}, set[int]()
+    while True:
+        more = {
+            place
+            for place, own in enumerate(open_ones)
+            if place not in found
+            and any(footprint(policy, own.tool).touches(footprint(policy, name)) for name in reached)
+        }
+        if not more:
+            return tuple(own for place, own in enumerate(open_ones) if place in found)
+        found |= more
+        reached |= {open_ones[place].tool for place in more}
+
+
+def _stopped(judged: Judged, say: str, why: str) -> Judged:
+    return Judged("ask", (*judged.findings, Finding(PENDING, "undecided", "ask", say, why)), judged.records)
+
+
+class _Orders:
+    """Judges calls after others, by their places among the pending ones; what was judged once is not judged again."""
+
+    def __init__(
+        self,
+        settled: Surroundings,
+        now: str | None,
+        heard: Listening,
+        new: NewCall,
+        together: Sequence[PendingCall],
+        budget: Budget,
+    ) -> None:
+        self._settled, self._now, self._budget = settled, now, budget
+        # What was agreed of arguments is so in every order.
+        self._heard = replace(heard, consent=True, unfounded=(), commitments=(), pending=())
+        self._calls = {place: _read(settled.policy, own) for place, own in enumerate(together)}
+        self._calls[NEW] = new
+        self._open: dict[tuple[int, ...], frozenset[str]] = {}
+
+    def fault(self, order: tuple[int, ...]) -> str | None:
+        """Return what is wrong with an order, or None.
+
+        The new call breaks a rule in it or leaves one undecided, or makes a pending one break a rule that it would keep
+        without.
+        """
+        for place, own in enumerate(order):
+            before = order[:place]
+            found = self._found(before, own)
+            if own == NEW and found:
+                after = ", ".join(self._calls[each].tool.name for each in before)
+                return f"{', '.join(sorted(found))}: it is not kept {f'just after {after}' if after else 'before it'}"
+            if own != NEW and NEW in before:
+                more = found - self._found(tuple(each for each in before if each != NEW), own)
+                if more:
+                    return f"{', '.join(sorted(more))}: {self._calls[own].tool.name} would not keep it afterwards"
+        return None
+
+    def _found(self, before: tuple[int, ...], own: int) -> frozenset[str]:
+        """Return the rules that a call breaks after others; of the new one also those that are not decided."""
+        if (*before, own) not in self._open:
+            self._open[*before, own] = self._judged(before, self._calls[own], own == NEW)
+        return self._open[*before, own]
+
+    def _judged(self, before: tuple[int, ...], own: NewCall, is_new: bool) -> frozenset[str]:
+        if own.call is None:
+            return frozenset()
+        policy = self._settled.policy
+        calls = (PendingCall(self._calls[each].tool.name, self._calls[each].arguments, self._now) for each in before)
+        facts = with_pending(policy, self._settled.facts, tuple(calls))
+        found = surround(policy, own.tool, own.call, facts, self._now, self._heard.said)
+        judged = judge(found, self._heard, own.tool, policy.rules_on[own.tool.name], self._budget)
+        look_at_pending(self._settled, (), found.used)
+        statuses = ("broken", "undecided") if is_new else ("broken",)
+        return frozenset(each.rule for each in judged.findings if each.status in statuses and each.severity != "warn")
+
+
+def _read(policy: Policy, own: PendingCall) -> NewCall:
+    """Return a pending call as it was read; what cannot be read has no rules to keep."""
+    tool = policy.tools[own.tool]
+    try:
+        return NewCall(tool, Reader().read(arguments_of(own.arguments), tool.arguments, "call"), own.arguments)
+    except InputError:
+        return NewCall(tool, None, own.arguments)

@@ -1,0 +1,72 @@
+"""A store in memory: for tests, and for conversations that need not outlive their process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from holdtrue.errors import InputError, StoreConflict
+from holdtrue.guard.moments import utc_now
+from holdtrue.guard.store.event import ERASED, FIRST, Kept, NewEvent, StoredEvent, chained, check_names, tombstone
+
+
+class MemoryStore:
+    """A `MemoryStore` keeps events as long as it is there."""
+
+    def __init__(self) -> None:
+        self._events: dict[tuple[str, str], list[StoredEvent]] = {}
+        self._lock = threading.Lock()
+
+    async def append(
+        self, tenant: str, conversation: str, after: int, events: Sequence[NewEvent]
+    ) -> tuple[StoredEvent, ...]:
+        """Keep events behind the one with number `after`; see `Store`."""
+        check_names(tenant, conversation)
+        with self._lock:
+            own = self._events.setdefault((tenant, conversation), [])
+            last = own[-1].seq if own else 0
+            if last != after or (own and own[-1].kind == ERASED):
+                raise conflict(tenant, conversation, after, last, erased=bool(own) and own[-1].kind == ERASED)
+            found = chained(tenant, conversation, after, own[-1].hash if own else FIRST, events)
+            own.extend(found)
+            return found
+
+    async def read(self, tenant: str, conversation: str, after: int = 0) -> tuple[StoredEvent, ...]:
+        """Return the events of a conversation behind number `after`; see `Store`."""
+        with self._lock:
+            return tuple(own for own in self._events.get((tenant, conversation), ()) if own.seq > after)
+
+    async def conversations(self, tenant: str | None = None) -> tuple[Kept, ...]:
+        """Return what is kept; see `Store`."""
+        with self._lock:
+            kept = sorted(own for own in self._events if self._events[own] and tenant in (None, own[0]))
+            return tuple(_kept(self._events[own]) for own in kept)
+
+    async def erase(self, tenant: str, conversation: str, reason: str) -> StoredEvent:
+        """Erase a conversation but for a tombstone; see `Store`."""
+        with self._lock:
+            own = self._events.get((tenant, conversation))
+            if not own:
+                raise InputError(f"there is no conversation {conversation!r} of tenant {tenant!r} to erase")
+            if own[-1].kind != ERASED:
+                own[:] = [tombstone(tenant, conversation, own[-1], reason, utc_now())]
+            return own[-1]
+
+    async def aclose(self) -> None:
+        """Release nothing: what is kept stays as long as the store."""
+
+
+def _kept(events: Sequence[StoredEvent]) -> Kept:
+    last = events[-1]
+    return Kept(last.tenant, last.conversation, len(events), last.at, last.kind == ERASED)
+
+
+def conflict(tenant: str, conversation: str, after: int, last: int, *, erased: bool) -> StoreConflict:
+    """Return the error of an append behind an event that is not the last one."""
+    name = f"conversation {conversation!r}" + (f" of tenant {tenant!r}" if tenant else "")
+    if erased:
+        return StoreConflict(f"{name} was erased, and nothing can be written to it")
+    return StoreConflict(
+        f"{name} has {last} events, and not {after}: somebody else has written to it meanwhile. "
+        "Nothing was written; what they wrote is read now, so do it again"
+    )

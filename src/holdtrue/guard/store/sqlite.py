@@ -1,0 +1,264 @@
+"""A store in one SQLite file: one thread writes, and what many conversations give meanwhile is kept together.
+
+A write-ahead log makes a commit either survive the death of the process (`process`), or the loss of power as well
+(`power`), by a sync of the disk before anything is acknowledged. One sync takes milliseconds, so all that waits shares
+it (group commit).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from holdtrue.errors import HoldtrueError, InputError, SettingsError
+from holdtrue.guard.moments import utc_now
+from holdtrue.guard.store.event import (
+    ERASED,
+    FIRST,
+    Kept,
+    NewEvent,
+    StoredEvent,
+    chained,
+    check_names,
+    store_error,
+    tombstone,
+)
+from holdtrue.guard.store.memory import conflict
+
+Durability = Literal["process", "power"]
+MOST_TOGETHER = 2_000
+"""So many appends at most are kept by one commit."""
+_BUSY_S = 10.0
+"""So long a process waits for another one that writes to the same file."""
+_TABLE = """
+CREATE TABLE IF NOT EXISTS event (
+    tenant TEXT NOT NULL, conversation TEXT NOT NULL, seq INTEGER NOT NULL, at TEXT NOT NULL, kind TEXT NOT NULL,
+    body TEXT NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL,
+    PRIMARY KEY (tenant, conversation, seq)
+) WITHOUT ROWID
+"""
+_COLUMNS = "tenant, conversation, seq, at, kind, body, prev, hash"
+_INSERT = f"INSERT INTO event ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_SELECT = f"SELECT {_COLUMNS} FROM event"
+_LAST = "SELECT seq, hash, kind FROM event WHERE tenant = ? AND conversation = ? ORDER BY seq DESC LIMIT 1"
+
+
+@dataclass(frozen=True)
+class _Job:
+    """Something for the writing thread to do within a transaction, and where its result goes."""
+
+    work: Callable[[sqlite3.Connection], Any]
+    done: Future[Any]
+
+
+class SqliteStore:
+    """A `SqliteStore` keeps events in a file; several processes may use one file at a time.
+
+    `durability` is `process` (what is acknowledged survives the end of the process, however it ends) or `power` (it
+    survives the loss of power, too). Raises `StoreError` where the file cannot be opened, or is of something else.
+    """
+
+    def __init__(self, path: str | Path, *, durability: Durability = "process") -> None:
+        if durability not in ("process", "power"):
+            raise SettingsError(f"durability is 'process' or 'power', not {durability!r:.60}")
+        self.path = Path(path)
+        self._synchronous = "NORMAL" if durability == "process" else "FULL"
+        self._connect().close()
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._closed = False
+        self._readers = threading.local()
+        self._thread = threading.Thread(target=self._write, name=f"store {self.path.name}", daemon=True)
+        self._thread.start()
+
+    def _connect(self) -> sqlite3.Connection:
+        try:
+            found = sqlite3.connect(self.path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
+            found.execute("PRAGMA journal_mode = WAL")
+            found.execute(f"PRAGMA synchronous = {self._synchronous}")
+            found.execute("PRAGMA secure_delete = ON")
+            found.execute(_TABLE)
+        except (sqlite3.Error, OSError) as error:
+            raise store_error(f"the store {self.path} cannot be opened", error) from error
+        return found
+
+    # What a store does
+
+    async def append(
+        self, tenant: str, conversation: str, after: int, events: Sequence[NewEvent]
+    ) -> tuple[StoredEvent, ...]:
+        """Keep events behind the one with number `after`; see `Store`."""
+        check_names(tenant, conversation)
+
+        def work(own: sqlite3.Connection) -> tuple[StoredEvent, ...]:
+            row = own.execute(_LAST, (tenant, conversation)).fetchone()
+            seq, prev, kind = (0, FIRST, "") if row is None else row
+            if seq != after or kind == ERASED:
+                raise conflict(tenant, conversation, after, seq, erased=kind == ERASED)
+            found = chained(tenant, conversation, after, prev, events)
+            own.executemany(_INSERT, [astuple(each) for each in found])
+            return found
+
+        result: tuple[StoredEvent, ...] = await self._do(work)
+        return result
+
+    async def read(self, tenant: str, conversation: str, after: int = 0) -> tuple[StoredEvent, ...]:
+        """Return the events of a conversation behind number `after`; see `Store`."""
+        where = "WHERE tenant = ? AND conversation = ? AND seq > ? ORDER BY seq"
+        return self._selected(where, (tenant, conversation, after))
+
+    async def conversations(self, tenant: str | None = None) -> tuple[Kept, ...]:
+        """Return what is kept; see `Store`."""
+        where, given = ("", ()) if tenant is None else ("WHERE tenant = ?", (tenant,))
+        last = (
+            f"(SELECT max(seq) AS top, count(*) AS n, tenant AS t, conversation AS c FROM event {where} GROUP BY t, c)"
+        )
+        joined = "event.tenant = t AND event.conversation = c AND event.seq = top"
+        rows = self._rows(f"SELECT t, c, n, at, kind FROM event JOIN {last} ON {joined} ORDER BY t, c", given)
+        return tuple(Kept(own, name, number, at, kind == ERASED) for own, name, number, at, kind in rows)
+
+    async def erase(self, tenant: str, conversation: str, reason: str) -> StoredEvent:
+        """Erase a conversation but for a tombstone; what it said is overwritten in the file, too; see `Store`."""
+
+        def work(own: sqlite3.Connection) -> StoredEvent:
+            where = "WHERE tenant = ? AND conversation = ? ORDER BY seq DESC LIMIT 1"
+            row = own.execute(f"{_SELECT} {where}", (tenant, conversation)).fetchone()
+            if row is None:
+                raise InputError(f"there is no conversation {conversation!r} of tenant {tenant!r} to erase")
+            last = StoredEvent(*row)
+            if last.kind == ERASED:
+                return last
+            left = tombstone(tenant, conversation, last, reason, utc_now())
+            own.execute("DELETE FROM event WHERE tenant = ? AND conversation = ?", (tenant, conversation))
+            own.execute(_INSERT, astuple(left))
+            return left
+
+        found: StoredEvent = await self._do(work)
+        # The log of writes still has the old pages, until they are in the file.
+        await self._do(None)
+        return found
+
+    async def aclose(self) -> None:
+        """Wait until all is kept that was given, and release the file."""
+        with self._lock:
+            first = not self._closed
+            self._closed = True
+            if first:
+                self._jobs.put(None)
+        await asyncio.to_thread(self._thread.join)
+
+    # How it is done
+
+    async def _do(self, work: Callable[[sqlite3.Connection], Any] | None) -> Any:
+        done: Future[Any] = Future()
+        done.set_running_or_notify_cancel()  # Who stops waiting does not undo what is being written.
+        with self._lock:
+            if self._closed:
+                raise store_error(f"the store {self.path} cannot be used", RuntimeError("it was closed"))
+            self._jobs.put(_Job(work or _checkpoint, done))
+        return await asyncio.wrap_future(done)
+
+    def _selected(self, where: str, given: tuple[Any, ...]) -> tuple[StoredEvent, ...]:
+        return tuple(StoredEvent(*row) for row in self._rows(f"{_SELECT} {where}", given))
+
+    def _rows(self, text: str, given: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        """Return rows, read by this thread's own connection."""
+        try:
+            if not hasattr(self._readers, "own"):
+                self._readers.own = self._connect()
+            rows: list[tuple[Any, ...]] = self._readers.own.execute(text, given).fetchall()
+        except sqlite3.Error as error:
+            raise store_error(f"the store {self.path} cannot be read", error) from error
+        return rows
+
+    def _write(self) -> None:
+        """Write what is given until the store is closed: the work of its thread."""
+        connection: sqlite3.Connection | None = None
+        while True:
+            jobs = self._waiting()
+            if not jobs:
+                break
+            try:
+                connection = connection or self._connect()
+            except HoldtrueError as error:
+                for job in jobs:
+                    job.done.set_exception(error)
+                continue
+            if jobs[0].work is _checkpoint:
+                _finish(jobs[0].done, _alone(connection))
+                continue
+            if not self._commit(connection, jobs):
+                # Whatever has happened to the file, the next one begins anew.
+                connection.close()
+                connection = None
+        if connection is not None:
+            connection.close()
+
+    def _waiting(self) -> list[_Job]:
+        """Return the work that waits, at least one piece; nothing once the store is closed and all is done."""
+        first = self._jobs.get()
+        if first is None:
+            return []
+        jobs = [first]
+        while first.work is not _checkpoint and len(jobs) < MOST_TOGETHER:
+            try:
+                job = self._jobs.get_nowait()
+            except queue.Empty:
+                break
+            if job is None or job.work is _checkpoint:
+                self._jobs.put(job)
+                break
+            jobs.append(job)
+        return jobs
+
+    def _commit(self, connection: sqlite3.Connection, jobs: Sequence[_Job]) -> bool:
+        """Do jobs in one transaction, and acknowledge them after it is kept; return whether it could be."""
+        results: list[tuple[Future[Any], Any]] = []
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            for job in jobs:
+                connection.execute("SAVEPOINT one")
+                try:
+                    results.append((job.done, job.work(connection)))
+                    connection.execute("RELEASE one")
+                except sqlite3.Error:
+                    raise
+                except Exception as error:  # noqa: BLE001  it is the caller's, and the others go on
+                    connection.execute("ROLLBACK TO one")
+                    connection.execute("RELEASE one")
+                    results.append((job.done, error))
+            connection.execute("COMMIT")
+        except Exception as error:  # noqa: BLE001  the thread must go on, and all who wait have to be told
+            fault = store_error(f"the store {self.path} cannot be written", error)
+            for job in jobs:
+                job.done.set_exception(fault)
+            return False
+        for done, result in results:
+            _finish(done, result)
+        return True
+
+
+def _finish(done: Future[Any], result: Any) -> None:
+    if isinstance(result, BaseException):
+        done.set_exception(result)
+    else:
+        done.set_result(result)
+
+
+def _checkpoint(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _alone(connection: sqlite3.Connection) -> BaseException | None:
+    try:
+        _checkpoint(connection)
+    except sqlite3.Error as error:
+        return store_error("what was erased may still be in the log of the store", error)
+    return None
