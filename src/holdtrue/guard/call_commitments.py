@@ -33,6 +33,35 @@ def comparable(text: str) -> str:
     return next((words[len(own) :] for own in _ARTICLES if words.startswith(own)), words)
 
 
+def is_short_for(one: str, other: str) -> bool:
+    """Return whether of two texts one is a short form of the other, by its letters.
+
+    It is a part of it (`The Weight`, `The Weight of the Badge`), its first letters (`SD`, `San Diego`), or has words
+    cut short (`San Fran`).
+
+    >>> is_short_for("NYC", "New York"), is_short_for("San Fran", "San Francisco"), is_short_for("Leeds", "London")
+    (True, True, False)
+    """
+    short, long = sorted((comparable(one), comparable(other)), key=len)
+    few, many = short.split(), long.split()
+    if not few or short == long:
+        return bool(few)
+    if any(many[at : at + len(few)] == few for at in range(len(many) - len(few) + 1)):
+        return True
+    written = one if comparable(one) == short else other
+    first = "".join(word[0] for word in many)
+    if len(few) == 1 and len(many) > 1 and written.isupper() and short in (first, f"{first}c"):
+        return True
+    return len(few) == len(many) > 1 and all(
+        whole.startswith(cut) and len(cut) >= min(3, len(whole)) for cut, whole in zip(few, many, strict=True)
+    )
+
+
+def _milder(severity: Severity) -> Severity:
+    """Return what becomes of a commitment that is not known to be broken."""
+    return "ask" if severity == "block" else severity
+
+
 def commitment_rules(policy: Policy, heard: Listening, tool: Tool, call: Mapping[str, Any]) -> tuple[Rule, ...]:
     """Return what was agreed about calls of a tool, as rules on this call of it."""
     found = (
@@ -60,9 +89,8 @@ def check_expression(policy: Policy, text: str, tool: str) -> RuleOnTool:
 
 
 def _expression(policy: Policy, own: CallCommitment, tool: Tool) -> Rule:
-    severity: Severity = "ask" if own.doubtful else "block"
     on_tool = {tool.name: check_expression(policy, own.rule, tool.name)}
-    return Rule(own.id, own.say, severity, on_tool, "", own.rule, origin=_origin(own))
+    return Rule(own.id, own.say, own.severity, on_tool, "", own.rule, origin=_origin(own))
 
 
 def _origin(own: CallCommitment) -> Origin:
@@ -75,25 +103,24 @@ def _argument(own: CallCommitment, heard: Listening, tool: Tool, call: Mapping[s
     if field is None:
         return None
     called = call.get(own.argument)
-    severity: Severity = "ask" if own.doubtful else "block"
+    severity = own.severity
     assumptions: tuple[str, ...] = ()
     value = _value(own, field.type)
     if called is None:
         # That a schema has the same value by default binds no tool: JSON Schema calls it an annotation.
         hold: Node = Given(own.relation != "is", FLAG)
     elif value is None:
-        hold, severity = (
-            Given(False, FLAG),
-            "ask",
-        )  # What was said is no value of this tool's: a person says what it is.
+        # What was said is no value of this tool's: a person says what it is.
+        hold, severity = Given(False, FLAG), _milder(severity)
     else:
         same = _same(own, heard, field.type, called)
         if same is True and isinstance(called, str):
             if comparable(str(value)) != comparable(called):
-                assumptions = (f"{own.value!r} and {called!r} were taken for the same, which a model said",)
+                how = "because of their letters" if is_short_for(str(value), called) else "which a model said"
+                assumptions = (f"{own.value!r} and {called!r} were taken for the same, {how}",)
             value = called
         elif same is None and own.relation == "is":
-            severity = "ask"
+            severity = _milder(severity)
         hold = _node(own, Get(Root(_root(tool), tool.arguments), own.argument, field.type), value, field.type)
     on_tool = {tool.name: RuleOnTool(None, hold)}
     return Rule(own.id, own.say, severity, on_tool, "", "", origin=_origin(own), assumptions=assumptions)
@@ -123,6 +150,8 @@ def _same(own: CallCommitment, heard: Listening, type: Type, called: Any) -> boo
         return True
     if plain.values is not None or plain.kind:
         return False
+    if is_short_for(own.value, called):
+        return True
     return next((same for said, other, same in heard.alike if said == own.value and other == called), None)
 
 

@@ -26,7 +26,7 @@ from holdtrue.models.model_registry import open_model
 if TYPE_CHECKING:
     from holdtrue.guard.conversation.guarded_conversation import GuardedConversation as Conversation
 
-SURE = 0.7
+SURE = 0.8
 """A reading that is less probable is doubtful: a call that goes against it is asked about and not blocked."""
 
 

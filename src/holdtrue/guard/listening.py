@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from holdtrue.guard.policy_parts import Unsaid
+from holdtrue.guard.policy_parts import Severity, Unsaid
 from holdtrue.record import SlotRelation
 
 
@@ -20,7 +20,7 @@ class CallCommitment:
         say: It in words.
         argument: The argument of which it demands that it `is` the value, is `not`, or is `at_least` or `at_most` it.
         rule: An expression in the language of policies, in place of an argument.
-        doubtful: Whether it is not sure that this was said: a call that breaks it is then asked about.
+        severity: What breaking it does. What may have been misread is asked about, or only told.
     """
 
     id: str
@@ -33,7 +33,7 @@ class CallCommitment:
     relation: SlotRelation = "is"
     value: Any = None
     rule: str = ""
-    doubtful: bool = False
+    severity: Severity = "block"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from holdtrue.guard.conversation.mentions import Said, leaves, left_out
 from holdtrue.guard.conversation.state import ConversationState, same_call
+from holdtrue.guard.listening import CallCommitment
 from holdtrue.guard.policy_parts import Tool
 from holdtrue.rules.types import Type
-from holdtrue.rules.values import show, to_json
+from holdtrue.rules.values import NotSeen, show, to_json
 
 
 def said_yes_to(state: ConversationState, tool: Tool, call: Mapping[str, Any], now: datetime) -> bool:
@@ -38,6 +40,20 @@ def answers_for(state: ConversationState, tool: str, arguments: Any, kind: str) 
     )
 
 
+def with_doubt(
+    state: ConversationState, commitments: Iterable[CallCommitment], tool: Tool, call: Mapping[str, Any]
+) -> Iterator[CallCommitment]:
+    """Yield commitments, those only told of that may have been misread, where what is called was spoken of as well."""
+    for own in commitments:
+        value = call.get(own.argument)
+        if own.severity == "ask" and own.relation == "is" and value is not None and not isinstance(value, NotSeen):
+            type = tool.arguments.fields[own.argument].type
+            if any(said.mentions(own.argument, value, type) for said in state.texts(since=own.turn)):
+                yield replace(own, severity="warn")
+                continue
+        yield own
+
+
 def unfounded(state: ConversationState, tool: Tool, call: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the arguments of a call that nobody agreed to and nothing shows, by their names.
 
@@ -56,8 +72,6 @@ def unfounded(state: ConversationState, tool: Tool, call: Mapping[str, Any]) -> 
 def _is_founded(state: ConversationState, name: str, value: Any, type: Type) -> bool:
     for _, own, each, kind in leaves(value, type, name, name):
         shown = {str(to_json(each, kind)), show(each, kind)} & state.shown
-        if not shown and not any(
-            said.mentions(own, each, kind) for said in (*state.user_texts(), *state.accepted_texts())
-        ):
+        if not shown and not any(said.mentions(own, each, kind) for said in state.texts()):
             return False
     return True

@@ -12,8 +12,8 @@ from holdtrue.errors import InputError, ModelError, StoreConflict, StoreError
 from holdtrue.guard.call_commitments import check_expression, differing_texts
 from holdtrue.guard.checking import finding_key
 from holdtrue.guard.conversation.calls import GivenCall, read_given_call
-from holdtrue.guard.conversation.consent import answers_for, said_yes_to, unfounded
-from holdtrue.guard.conversation.hearing import hear_user, local_time, promised
+from holdtrue.guard.conversation.consent import answers_for, said_yes_to, unfounded, with_doubt
+from holdtrue.guard.conversation.hearing import hear_promises, hear_user, local_time
 from holdtrue.guard.conversation.state import ConversationState, same_call
 from holdtrue.guard.deciding import LIMIT, check, read_call, unmet
 from holdtrue.guard.decision import FAULT, Coverage, Decision, Finding
@@ -107,7 +107,8 @@ class GuardedConversation:
             now = at or self.guard.now()
             body: dict[str, Any] = {"at": now}
             if assistant is not None:
-                body |= {"assistant": assistant, "promises": promised(self.guard.policy, assistant)}
+                promises = await hear_promises(self.guard.policy, state, assistant, local_time(now))
+                body |= {"assistant": assistant, "promises": promises}
             unread: tuple[str, ...] = ()
             if user is not None:
                 before = assistant if state.assistant is None else "\n".join(filter(None, (state.assistant, assistant)))
@@ -359,6 +360,7 @@ class GuardedConversation:
             call, _ = read_call(own, arguments_of(arguments), partial=partial)
         except InputError:
             return heard  # It is blocked for that.
+        heard = replace(heard, commitments=tuple(with_doubt(state, heard.commitments, own, call)))
         alike = [(said, called, same) for (said, called), same in state.alike.items()]
         for commitment, called in differing_texts(replace(heard, alike=tuple(alike)), own, call):
             same = await self._compared(commitment, called)
@@ -367,7 +369,8 @@ class GuardedConversation:
         consent = bool(answers_for(state, tool, arguments, "confirm")) or (
             own.consent and said_yes_to(self._known, own, call, local_time(now))
         )
-        loose = unfounded(self._known, own, call) if own.writes and not partial else ()
+        looks = not partial and (own.writes or policy.unfounded == "ask")
+        loose = unfounded(self._known, own, call) if looks else ()
         return replace(heard, alike=tuple(alike), consent=consent, unfounded=loose)
 
     def _overriding(self, tool: str, arguments: Any) -> tuple[str, ...]:
@@ -396,10 +399,9 @@ class GuardedConversation:
         """Read the messages again that could not be read when they were said."""
         state = self._known
         for turn in tuple(state.unheard):
-            texts = [(text, at) for who, text, at in state.heard if who == "user"]
-            text, at = texts[turn - 1]
-            context = replace(state.context(None, local_time(at)), turn=turn)
-            words = await hear_user(self.guard.reader, state, context, text, self.guard.timeout_s)
+            said = next(own for own in state.heard if own.who == "user" and own.turn == turn)
+            context = replace(state.context(None, local_time(said.at)), turn=turn)
+            words = await hear_user(self.guard.reader, state, context, said.text, self.guard.timeout_s)
             if not words.unheard:
                 body = {"turn": turn, "taken": list(words.taken), "calls": words.calls, "tokens": words.tokens}
                 await self._happened("reheard", body)

@@ -13,6 +13,7 @@ from holdtrue.errors import HoldtrueError
 from holdtrue.guard.conversation.promises import promises_in
 from holdtrue.guard.conversation.state import SAID, ConversationState
 from holdtrue.language.reading import Extractor, MessageContext, Reading, read_message
+from holdtrue.language.slots.slot_reader import ScoredSlotReader
 from holdtrue.language.slots.slot_world import SlotWorld, slot_world
 from holdtrue.language.slots.talk import talk_of
 from holdtrue.record import total
@@ -99,9 +100,15 @@ def _taken(own: Reading) -> dict[str, Any]:
     }
 
 
-def promised(policy: Policy, message: str) -> list[dict[str, str]]:
-    """Return what an assistant's message promises, as an event has it."""
-    return [{"sentence": own.sentence, "tool": own.tool} for own in promises_in(message, policy.tools.values())]
+async def hear_promises(policy: Policy, state: ConversationState, message: str, now: datetime) -> list[dict[str, Any]]:
+    """Return what an assistant's message promises, as an event has it: the tool, and values of its arguments."""
+    found = []
+    for own in promises_in(message, policy.tools.values()):
+        context = MessageContext(state.turn, now=now, locale=state.locale)
+        read = await ScoredSlotReader().read(state.world, own.sentence, context)
+        taken = (_taken(each) for each in read.readings if each.slot is not None and each.source == "user")
+        found.append({"sentence": own.sentence, "tool": own.tool, "values": list(taken)})
+    return found
 
 
 def local_time(now: str) -> datetime:

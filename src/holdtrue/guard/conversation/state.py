@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from holdtrue.guard.conversation.mentions import Said
 from holdtrue.guard.facts import Facts, Keys
 from holdtrue.guard.listening import CallCommitment, PendingCall
+from holdtrue.guard.policy_parts import Severity
 from holdtrue.language.reading import MessageContext
 from holdtrue.language.slots.slot_world import SlotWorld
 from holdtrue.ledger.entries import Event, EventKind, Source
@@ -21,8 +22,20 @@ if TYPE_CHECKING:
 
 SAID = "said"
 """The group of slots that are what a policy says people may say."""
+SURELY = 0.85
+"""An offer of the assistant takes the place of what the user said only if it was accepted at least so surely."""
 _MOST_EARLIER = 3
 _LOCAL = "%Y-%m-%dT%H:%M:%S"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What somebody said, the moment, and the turn: of the assistant's words, that of the message that answers them."""
+
+    who: Literal["user", "assistant"]
+    text: str
+    at: str
+    turn: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +48,16 @@ class Yes:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """A sentence in which the assistant promised something; `done` says whether the tool that does it was called."""
+    """A sentence in which the assistant promised something.
+
+    `done` says whether the tool that does it was called, and `values` what it said of the call's arguments.
+    """
 
     id: str
     sentence: str
     tool: str
     turn: int
+    values: tuple[SlotEntry, ...] = ()
     done: bool = False
 
 
@@ -105,10 +122,7 @@ class ConversationState:
     spent: set[str] = field(default_factory=set)
     alike: dict[tuple[str, str], bool | None] = field(default_factory=dict)
     shown: set[str] = field(default_factory=set)
-    heard: list[tuple[str, str, str]] = field(default_factory=list)
-    """What was said, as who said it, the words, and the moment."""
-    accepted: list[tuple[str, str]] = field(default_factory=list)
-    """What the assistant said and the user then said yes to, with the moment."""
+    heard: list[Words] = field(default_factory=list)
     changed: dict[str, int] = field(default_factory=dict)
     """The number of the last event that changed what is agreed of a group of slots."""
     yes_seq: int = 0
@@ -117,7 +131,6 @@ class ConversationState:
     tokens: int = 0
     _taken_back: int = 0
     _said: list[Said] = field(default_factory=list)
-    _accepted: list[Said] = field(default_factory=list)
 
     # Looking at it
 
@@ -142,8 +155,20 @@ class ConversationState:
         for own in self.ledger.active.values():
             slot = self.world.slots.get(own.slot)
             if slot is not None and slot.group != SAID and own.value is not None and tool in slot.tools:
-                yield _commitment(own, slot.name, slot.tools, own.confidence < doubtful_below)
+                yield _commitment(own, slot.name, slot.tools, "ask" if own.confidence < doubtful_below else "block")
+        yield from self._promised(tool, doubtful_below)
         yield from (own for own in self.expressions.values() if tool in own.on)
+
+    def _promised(self, tool: str, doubtful_below: float) -> Iterator[CallCommitment]:
+        """Yield what the assistant promised about a call, where the user has said nothing of it."""
+        said = {own.slot for own in self.ledger.active.values()}
+        for promise in self.promises.values():
+            if promise.tool == tool and not promise.done:
+                for own in promise.values:
+                    slot = self.world.slots.get(own.slot)
+                    if slot is not None and own.slot not in said and tool in slot.tools:
+                        severity: Severity = "ask" if own.confidence < doubtful_below else "block"
+                        yield _commitment(own, slot.name, slot.tools, severity)
 
     def is_agreed(self, tool: str, argument: str) -> bool:
         """Return whether something is agreed about an argument of a tool: a value, a limit, or that any will do."""
@@ -154,18 +179,14 @@ class ConversationState:
             if own.slot in slots
         )
 
-    def user_texts(self) -> list[Said]:
-        """Return what the user said, each with the moment at which it was said."""
-        texts = [(text, at) for who, text, at in self.heard if who == "user"]
-        for text, at in texts[len(self._said) :]:
-            self._said.append(Said(text, datetime.fromisoformat(at), self.locale))
-        return self._said
-
-    def accepted_texts(self) -> list[Said]:
-        """Return what the assistant said and the user said yes to."""
-        for text, at in self.accepted[len(self._accepted) :]:
-            self._accepted.append(Said(text, datetime.fromisoformat(at), self.locale))
-        return self._accepted
+    def texts(self, who: Literal["user", "assistant"] | None = None, since: int = 0) -> Iterator[Said]:
+        """Yield what was said, by one of the two or by both, in a turn or later; an assistant's offer is of the turn
+        of the user's message that answers it."""
+        for own in self.heard[len(self._said) :]:
+            self._said.append(Said(own.text, datetime.fromisoformat(own.at), self.locale))
+        for own, said in zip(self.heard, self._said, strict=True):
+            if own.turn >= since and who in (None, own.who):
+                yield said
 
     def last_change(self, tool: str) -> int:
         """Return the number of the last event that changed what is agreed about calls of a tool, 0 if none did."""
@@ -185,15 +206,16 @@ class ConversationState:
         at = body["at"]
         for promise in body.get("promises", ()):
             id = f"P{len(self.promises) + 1:03d}"
-            self.promises[id] = Promise(id, promise["sentence"], promise["tool"], self.turn)
+            values = tuple(_promised(id, own, self.turn) for own in promise.get("values", ()))
+            self.promises[id] = Promise(id, promise["sentence"], promise["tool"], self.turn, values)
         if body.get("assistant") is not None:
             text = body["assistant"]
-            self.heard.append(("assistant", text, at))
+            self.heard.append(Words("assistant", text, at, self.turn + 1))
             self.assistant = text if self.assistant is None else f"{self.assistant}\n{text}"
         if body.get("user") is None:
             return
         self.turn += 1
-        self.heard.append(("user", body["user"], at))
+        self.heard.append(Words("user", body["user"], at, self.turn))
         self.user = body["user"]
         self.facts = self.facts.with_words(body["user"])
         if body.get("unheard"):
@@ -204,8 +226,6 @@ class ConversationState:
             self.answered.clear()
         if body.get("yes"):
             self.yes, self.yes_seq = Yes(self.turn, self.assistant or ""), self.seq
-            if self.assistant is not None:
-                self.accepted.append((self.assistant, at))
             if body.get("answers"):
                 self.answered[body["answers"]] = self.seq
         if self.assistant is not None:
@@ -228,6 +248,8 @@ class ConversationState:
         for own in taken:
             slot, quote, sure = own["slot"], own.get("quote", ""), own.get("confidence", 1.0)
             before = len(ledger.events)
+            if self._gives_way(own):
+                continue
             match own["act"]:
                 case "frees":
                     ledger.free(slot, turn, quote=quote, confidence=sure)
@@ -238,6 +260,13 @@ class ConversationState:
                     ledger.set(slot, own["value"], turn, quote=quote, source=source, confidence=sure, relation=relation)
             if any(each.kind is not EventKind.RESTATED for each in ledger.events[before:]):
                 self.changed[self._group(slot)] = self.seq
+
+    def _gives_way(self, own: Mapping[str, Any]) -> bool:
+        """Return whether an offer of the assistant, not surely accepted, gives way to what the user said themselves."""
+        if own["act"] != "states" or own.get("source") != "assistant" or own.get("confidence", 1.0) >= SURELY:
+            return False
+        held = self.ledger.by_slot.get(own["slot"])
+        return held is not None and held.source is Source.USER and held.value not in (None, own["value"])
 
     def _group(self, slot: str) -> str:
         own = self.world.slots.get(slot)
@@ -260,7 +289,7 @@ class ConversationState:
         self.shown.update(_texts(body["result"]))
         for id, promise in self.promises.items():
             if promise.tool == tool and not promise.done:
-                self.promises[id] = Promise(id, promise.sentence, tool, promise.turn, done=True)
+                self.promises[id] = replace(promise, done=True)
 
     def _give_back(self, begun: Begun) -> None:
         """Let a yes count again that a call used up which then failed, unless the user has said something since."""
@@ -319,14 +348,21 @@ class ConversationState:
         self._count(body)
 
 
-def _commitment(own: SlotEntry, argument: str, on: tuple[str, ...], doubtful: bool) -> CallCommitment:
+def _promised(id: str, own: Mapping[str, Any], turn: int) -> SlotEntry:
+    quote, sure = own.get("quote", ""), own.get("confidence", 1.0)
+    return SlotEntry(
+        f"{id}:{own['slot']}", own["slot"], own["value"], quote, turn, Source.ASSISTANT, sure, own.get("relation", "is")
+    )
+
+
+def _commitment(own: SlotEntry, argument: str, on: tuple[str, ...], severity: Severity) -> CallCommitment:
     words = f", in turn {own.turn}: {own.quote!r}" if own.quote else ""
-    who = "The user said" if own.source is Source.USER else "It was agreed"
+    who = "The user said" if own.source is Source.USER else "It was offered and agreed"
     sentence = own.sentence.removeprefix(own.slot).strip()
     say = f"{who} that {argument.replace('_', ' ')} {sentence}{words}."
     source: Literal["user", "assistant"] = "assistant" if own.source is Source.ASSISTANT else "user"
     return CallCommitment(
-        own.id, on, say, source, own.turn, own.quote, argument, own.relation, own.value, doubtful=doubtful
+        own.id, on, say, source, own.turn, own.quote, argument, own.relation, own.value, severity=severity
     )
 
 
