@@ -175,8 +175,12 @@ def _node(own: CallCommitment, called: Node, value: Any, type: Type) -> Node:
             return Not(Apply("equal", (called, said), FLAG))
         case "at_least":
             return Apply("at_most", (said, called), FLAG)
-        case _:
+        case "at_most":
             return Apply("at_most", (called, said), FLAG)
+        case "more_than":
+            return Apply("less", (said, called), FLAG)
+        case _:
+            return Apply("less", (called, said), FLAG)
 
 
 def with_agreed_values(

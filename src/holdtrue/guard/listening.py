@@ -18,7 +18,7 @@ class CallCommitment:
         id: The id of its entry in the ledger.
         on: The tools whose calls it speaks of.
         say: It in words.
-        argument: The argument of which it demands that it `is` the value, is `not`, or is `at_least` or `at_most` it.
+        argument: The argument of which it demands that it `is` the value, is `not`, or on which side of it.
         rule: An expression in the language of policies, in place of an argument.
         severity: What breaking it does. What may have been misread is asked about, or only told.
     """

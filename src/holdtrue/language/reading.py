@@ -39,7 +39,7 @@ class ActiveCommitment:
 class SettledSlot:
     """A slot, by its id, with the value that it gets; None where any will do, or none holds any more.
 
-    `relation` says whether it `is` the value, is `not`, or is `at_least` or `at_most` it.
+    `relation` says whether it `is` the value, is `not`, or on which side of it.
     """
 
     slot: str

@@ -20,6 +20,8 @@ _IN_WORDS: Mapping[SlotRelation, str] = {
     "not": "is not",
     "at_least": "is at least",
     "at_most": "is at most",
+    "more_than": "is more than",
+    "less_than": "is less than",
 }
 
 
@@ -27,8 +29,8 @@ _IN_WORDS: Mapping[SlotRelation, str] = {
 class SlotEntry:
     """A `SlotEntry` is what was said of a slot; `quote` is how, and `source` by whom.
 
-    Its `value` is None where any will do. `relation` says whether the slot `is` the value, is `not`, or is `at_least`
-    or `at_most` it.
+    Its `value` is None where any will do. `relation` says whether the slot `is` the value, is `not`, or on which side
+    of it.
     """
 
     id: str
@@ -63,8 +65,9 @@ class SlotEntry:
             return _same(self.value, value) is (self.relation == "is")
         if not _are_ordered(self.value, value):
             return True
-        low, high = (self.value, value) if self.relation == "at_least" else (value, self.value)
-        ordered: bool = low <= high  # type: ignore[operator]
+        low, high = (self.value, value) if self.relation in ("at_least", "more_than") else (value, self.value)
+        strict = self.relation in ("more_than", "less_than")
+        ordered: bool = low < high if strict else low <= high  # type: ignore[operator]
         return ordered
 
 
@@ -141,6 +144,8 @@ def _gives_way(old: SlotEntry, new: SlotEntry) -> bool:
         return True
     if old.relation == new.relation:
         return old.relation != "not"
+    if {old.relation, new.relation} in ({"at_least", "more_than"}, {"at_most", "less_than"}):
+        return True
     if new.relation == "is":
         return not old.allows(new.value)
     return not new.allows(old.value) if old.relation == "is" else False

@@ -18,13 +18,18 @@ from holdtrue.rules.values import NotSeen, show, to_json
 def said_yes_to(state: ConversationState, tool: Tool, call: Mapping[str, Any], now: datetime) -> bool:
     """Return whether the user said yes after the assistant had listed just these arguments, and nothing changed since.
 
-    What listed them is the assistant's words between the user's message before and the yes.
+    One message of the assistant has to list them all; what the yes itself takes up is no change.
     """
     yes = state.yes
-    if yes is None or not yes.to or state.last_change(tool.name) > state.yes_seq:
+    if yes is None or state.last_change(tool.name) > yes.seq:
         return False
     known = frozenset(state.facts.written)
-    return not left_out(Said(yes.to, now, state.locale), tool, call, known)
+    changes = [seq for seq in state.changes(tool.name) if seq != yes.seq]
+    return any(
+        not left_out(said, tool, call, known)
+        for said, seq in state.listings(yes)
+        if not any(change > seq for change in changes)
+    )
 
 
 def answers_for(state: ConversationState, tool: str, arguments: Any, kind: str) -> tuple[str, ...]:
@@ -48,10 +53,16 @@ def with_doubt(
         value = call.get(own.argument)
         if own.severity == "ask" and own.relation == "is" and value is not None and not isinstance(value, NotSeen):
             type = tool.arguments.fields[own.argument].type
-            if any(said.mentions(own.argument, value, type) for said in state.texts(since=own.turn)):
+            if any(said.mentions(own.argument, value, type) for said in _beside(state, own)):
                 yield replace(own, severity="warn")
                 continue
         yield own
+
+
+def _beside(state: ConversationState, own: CallCommitment) -> Iterator[Said]:
+    """Yield what was said when something was agreed, or later; offers before the user's own words do not count."""
+    yield from state.texts("user", own.turn)
+    yield from state.texts("assistant", own.turn + (own.source == "user"))
 
 
 def unfounded(state: ConversationState, tool: Tool, call: Mapping[str, Any]) -> tuple[str, ...]:

@@ -107,7 +107,7 @@ class GuardedConversation:
             now = at or self.guard.now()
             body: dict[str, Any] = {"at": now}
             if assistant is not None:
-                promises = await hear_promises(self.guard.policy, state, assistant, local_time(now))
+                promises = hear_promises(self.guard.policy, state, assistant, local_time(now))
                 body |= {"assistant": assistant, "promises": promises}
             unread: tuple[str, ...] = ()
             if user is not None:

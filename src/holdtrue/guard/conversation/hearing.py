@@ -10,14 +10,19 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import HoldtrueError
-from holdtrue.guard.conversation.promises import promises_in
+from holdtrue.guard.conversation.promises import Promised, promises_in
 from holdtrue.guard.conversation.state import SAID, ConversationState
 from holdtrue.language.reading import Extractor, MessageContext, Reading, read_message
-from holdtrue.language.slots.slot_reader import ScoredSlotReader
+from holdtrue.language.slots.candidates import Candidate, candidates_in
+from holdtrue.language.slots.slot_reader import CLASH
+from holdtrue.language.slots.slot_reading import SlotContext
 from holdtrue.language.slots.slot_world import SlotWorld, slot_world
+from holdtrue.language.slots.spans import spans_in
 from holdtrue.language.slots.talk import talk_of
+from holdtrue.logic.value_sorts import Calendar
 from holdtrue.record import total
 from holdtrue.rules.tools import ToolSchema
+from holdtrue.rules.types import Flag, Name, Number, without_null
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -81,10 +86,25 @@ async def hear_user(
     except Exception as error:  # noqa: BLE001  a reader is whatever its author's code does; nothing may be allowed
         return HeardWords((), False, void, unheard=f"the reader failed: {type(error).__name__}: {error}")
     usage = total(own.usage for own in found.calls)
-    taken = tuple(_taken(own) for own in found.readings if own.slot is not None and own.status == "accepted")
+    taken = tuple(
+        _taken(own) | _clarity(own, state.world, context, yes)
+        for own in found.readings
+        if own.slot is not None and own.status == "accepted"
+    )
     unread = tuple(f"{own.sentence!r}: {own.reason}" for own in found.readings if own.status == "rejected")
     tokens = usage.prompt_tokens + usage.completion_tokens
     return HeardWords(taken, yes, void, len(found.calls), tokens, unread=unread)
+
+
+def _clarity(own: Reading, world: SlotWorld, context: MessageContext, yes: bool) -> dict[str, bool]:
+    """Return, of an offer that a plain yes takes up, that it is the only one of its kind, where it is."""
+    if own.source != "assistant" or not yes or own.slot is None or context.assistant is None or context.now is None:
+        return {}
+    type = without_null(world.slots[own.slot.slot].type)
+    if not isinstance(type, Calendar):
+        return {}
+    spans = spans_in(context.assistant, context.now, context.locale)
+    return {"clear": True} if sum(span.kind == type.kind for span in spans) == 1 else {}
 
 
 def _taken(own: Reading) -> dict[str, Any]:
@@ -97,18 +117,36 @@ def _taken(own: Reading) -> dict[str, Any]:
         "quote": own.sentence,
         "source": own.source,
         "confidence": round(own.confidence, 4),
+        **({"clash": own.reason} if own.reason is not None and own.reason.startswith(CLASH) else {}),
     }
 
 
-async def hear_promises(policy: Policy, state: ConversationState, message: str, now: datetime) -> list[dict[str, Any]]:
+def hear_promises(policy: Policy, state: ConversationState, message: str, now: datetime) -> list[dict[str, Any]]:
     """Return what an assistant's message promises, as an event has it: the tool, and values of its arguments."""
     found = []
     for own in promises_in(message, policy.tools.values()):
-        context = MessageContext(state.turn, now=now, locale=state.locale)
-        read = await ScoredSlotReader().read(state.world, own.sentence, context)
-        taken = (_taken(each) for each in read.readings if each.slot is not None and each.source == "user")
-        found.append({"sentence": own.sentence, "tool": own.tool, "values": list(taken)})
+        context = SlotContext(now, locale=state.locale)
+        found.append({"sentence": own.sentence, "tool": own.tool, "values": _values_in(own, state.world, context)})
     return found
+
+
+def _values_in(own: Promised, world: SlotWorld, context: SlotContext) -> list[dict[str, Any]]:
+    """Return the values of arguments that a promise names: those of a type of which only one argument is left."""
+    slots = {id: slot for id, slot in world.slots.items() if own.tool in slot.tools}
+    named: dict[str, list[Candidate]] = {}
+    for each in candidates_in(SlotWorld(slots, world.about), own.sentence, context):
+        if each.act == "set" and not isinstance(without_null(each.slot.type), Number | Calendar) and _is_closed(each):
+            named.setdefault(each.slot.id, []).append(each)
+    single = [each[0] for each in named.values() if len({str(one.value) for one in each}) == 1]
+    return [
+        {"slot": each.slot.id, "value": each.value, "quote": "" if each.span is None else each.span.text.strip()}
+        for each in single
+    ]
+
+
+def _is_closed(own: Candidate) -> bool:
+    type = without_null(own.slot.type)
+    return isinstance(type, Flag) or (isinstance(type, Name) and type.values is not None)
 
 
 def local_time(now: str) -> datetime:

@@ -20,6 +20,10 @@ _DIGITS = 4
 """So many digits at the end of an id tell it: 'the card ending in 7711'."""
 
 
+_SMALL = "one two three four five six seven eight nine ten eleven twelve".split()
+_NUMBERS = {str(number): word for number, word in enumerate(_SMALL, 1)}
+
+
 class Said:
     """A text that somebody said, in which values are looked for; dates are relative to `now`."""
 
@@ -39,7 +43,10 @@ class Said:
                 return any(word in self._stems for word in words)
             case Number() | Calendar():
                 shown = show(value, own)
-                return self._has_value(shown, own) or f" {plain(shown)} " in self._plain
+                written = _NUMBERS.get(shown, shown)
+                return self._has_value(shown, own) or any(
+                    f" {plain(each)} " in self._plain for each in (shown, written)
+                )
             case Name(_, values) if values is not None:
                 return bool(matches(self.text, [value])) or plain(value.replace("_", " ")) in self._plain
             case Name():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
@@ -36,14 +36,15 @@ class Words:
     text: str
     at: str
     turn: int
+    seq: int
 
 
 @dataclass(frozen=True, slots=True)
 class Yes:
-    """A message of the user that says yes, to what the assistant said just before it."""
+    """A message of the user that says yes, and the number of its event."""
 
     turn: int
-    to: str
+    seq: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,6 @@ class Begun:
     seq: int
     spends: tuple[str, ...] = ()
     yes: Yes | None = None
-    yes_seq: int = 0
 
 
 @dataclass
@@ -123,9 +123,10 @@ class ConversationState:
     alike: dict[tuple[str, str], bool | None] = field(default_factory=dict)
     shown: set[str] = field(default_factory=set)
     heard: list[Words] = field(default_factory=list)
-    changed: dict[str, int] = field(default_factory=dict)
-    """The number of the last event that changed what is agreed of a group of slots."""
-    yes_seq: int = 0
+    clashes: dict[str, tuple[int, str, str]] = field(default_factory=dict)
+    """The slots of which one message said two things: the turn, the words, and what else it said."""
+    changed: dict[str, list[int]] = field(default_factory=dict)
+    """The numbers of the events that changed what is agreed of a group of slots."""
     record_seq: dict[tuple[str, Keys], int] = field(default_factory=dict)
     calls: int = 0
     tokens: int = 0
@@ -154,7 +155,13 @@ class ConversationState:
         """Yield what was agreed about calls of a tool; readings less sure than `doubtful_below` are doubtful."""
         for own in self.ledger.active.values():
             slot = self.world.slots.get(own.slot)
-            if slot is not None and slot.group != SAID and own.value is not None and tool in slot.tools:
+            if slot is None or slot.group == SAID or own.value is None or tool not in slot.tools:
+                continue
+            if own.slot in self.clashes:
+                turn, quote, other = self.clashes[own.slot]
+                say = f"It is not clear what {slot.name.replace('_', ' ')} is to be: {quote!r}, and {other}."
+                yield CallCommitment(own.id, slot.tools, say, "user", turn, quote, slot.name, severity="ask")
+            else:
                 yield _commitment(own, slot.name, slot.tools, "ask" if own.confidence < doubtful_below else "block")
         yield from self._promised(tool, doubtful_below)
         yield from (own for own in self.expressions.values() if tool in own.on)
@@ -188,10 +195,20 @@ class ConversationState:
             if own.turn >= since and who in (None, own.who):
                 yield said
 
+    def changes(self, tool: str) -> list[int]:
+        """Return the numbers of the events that changed what is agreed about calls of a tool."""
+        groups = {own.group for own in self.world.slots.values() if tool in own.tools}
+        return [seq for group in (*groups, tool) for seq in self.changed.get(group, ())]
+
     def last_change(self, tool: str) -> int:
         """Return the number of the last event that changed what is agreed about calls of a tool, 0 if none did."""
-        groups = {own.group for own in self.world.slots.values() if tool in own.tools}
-        return max((self.changed.get(group, 0) for group in (*groups, tool)), default=0)
+        return max(self.changes(tool), default=0)
+
+    def listings(self, yes: Yes) -> Iterator[tuple[Said, int]]:
+        """Yield what the assistant said before a yes, the latest first, with the numbers of the events."""
+        for own, said in zip(reversed(self.heard), reversed([*self.texts()]), strict=True):
+            if own.who == "assistant" and own.seq <= yes.seq:
+                yield said, own.seq
 
     # Changing it
 
@@ -210,12 +227,12 @@ class ConversationState:
             self.promises[id] = Promise(id, promise["sentence"], promise["tool"], self.turn, values)
         if body.get("assistant") is not None:
             text = body["assistant"]
-            self.heard.append(Words("assistant", text, at, self.turn + 1))
+            self.heard.append(Words("assistant", text, at, self.turn + 1, self.seq))
             self.assistant = text if self.assistant is None else f"{self.assistant}\n{text}"
         if body.get("user") is None:
             return
         self.turn += 1
-        self.heard.append(Words("user", body["user"], at, self.turn))
+        self.heard.append(Words("user", body["user"], at, self.turn, self.seq))
         self.user = body["user"]
         self.facts = self.facts.with_words(body["user"])
         if body.get("unheard"):
@@ -225,7 +242,7 @@ class ConversationState:
             self.yes, self._taken_back = None, self.seq
             self.answered.clear()
         if body.get("yes"):
-            self.yes, self.yes_seq = Yes(self.turn, self.assistant or ""), self.seq
+            self.yes = Yes(self.turn, self.seq)
             if body.get("answers"):
                 self.answered[body["answers"]] = self.seq
         if self.assistant is not None:
@@ -250,6 +267,10 @@ class ConversationState:
             before = len(ledger.events)
             if self._gives_way(own):
                 continue
+            if own.get("clash"):
+                self.clashes[slot] = (turn, quote, own["clash"])
+            else:
+                self.clashes.pop(slot, None)
             match own["act"]:
                 case "frees":
                     ledger.free(slot, turn, quote=quote, confidence=sure)
@@ -259,11 +280,13 @@ class ConversationState:
                     source, relation = Source(own.get("source", "user")), own.get("relation", "is")
                     ledger.set(slot, own["value"], turn, quote=quote, source=source, confidence=sure, relation=relation)
             if any(each.kind is not EventKind.RESTATED for each in ledger.events[before:]):
-                self.changed[self._group(slot)] = self.seq
+                self.changed.setdefault(self._group(slot), []).append(self.seq)
 
     def _gives_way(self, own: Mapping[str, Any]) -> bool:
         """Return whether an offer of the assistant, not surely accepted, gives way to what the user said themselves."""
         if own["act"] != "states" or own.get("source") != "assistant" or own.get("confidence", 1.0) >= SURELY:
+            return False
+        if own.get("clear"):
             return False
         held = self.ledger.by_slot.get(own["slot"])
         return held is not None and held.source is Source.USER and held.value not in (None, own["value"])
@@ -295,7 +318,7 @@ class ConversationState:
         """Let a yes count again that a call used up which then failed, unless the user has said something since."""
         self.spent.difference_update(begun.spends)
         if begun.yes is not None and self.yes is None and not self._taken_back > begun.seq:
-            self.yes, self.yes_seq = begun.yes, begun.yes_seq
+            self.yes = begun.yes
 
     def _note_records(self, before: Facts, tool: str, begun: Begun | None) -> None:
         """Note when records were seen; one that a call has changed, and that was seen meanwhile, is not known now."""
@@ -318,7 +341,7 @@ class ConversationState:
             call = PendingCall(own.tool, own.arguments, body.get("at"))
             spends, uses_yes = tuple(body.get("spends", ())), bool(body.get("spends_yes"))
             yes = self.yes if uses_yes else None
-            self.pending[body["begins"]] = Begun(call, own.id, self.seq, spends, yes, self.yes_seq)
+            self.pending[body["begins"]] = Begun(call, own.id, self.seq, spends, yes)
             self.spent.update(spends)
             if uses_yes:
                 self.yes = None
@@ -330,18 +353,22 @@ class ConversationState:
         if body.get("rule"):
             own = CallCommitment(**{**body["commitment"], "on": tuple(body["commitment"]["on"])})
             self.expressions[own.id] = own
-            self.changed.update(dict.fromkeys(own.on, self.seq))
+            self._changed_on(own.on)
         else:
             self._take((body["reading"],), self.turn)
 
     def _on_withdrawn(self, body: Mapping[str, Any]) -> None:
         id = body["id"]
         if id in self.expressions:
-            self.changed.update(dict.fromkeys(self.expressions.pop(id).on, self.seq))
+            self._changed_on(self.expressions.pop(id).on)
         elif id in self.ledger.active:
             entry = self.ledger.active[id]
             self.ledger.append(Event(EventKind.WITHDRAWN, self.turn, entry, body.get("reason")))
-            self.changed[self._group(entry.slot)] = self.seq
+            self.changed.setdefault(self._group(entry.slot), []).append(self.seq)
+
+    def _changed_on(self, tools: Iterable[str]) -> None:
+        for tool in tools:
+            self.changed.setdefault(tool, []).append(self.seq)
 
     def _on_compared(self, body: Mapping[str, Any]) -> None:
         self.alike[body["said"], body["called"]] = body["same"]

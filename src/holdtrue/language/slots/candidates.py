@@ -93,7 +93,7 @@ def _of_slot(slot: Slot, text: str, spans: Sequence[Span], said: Said, context: 
         case Name(_, None):
             for span in spans:
                 value = trimmed(span.text)
-                if span.kind in ("name", "words") and value:
+                if span.kind in ("name", "words") and value and _can_be(slot, value):
                     yield Candidate(slot, "set", value, said, "literal", span)
         case Name(_, values):
             for value, grounding, span in _chosen(text, values or ()):
@@ -102,11 +102,49 @@ def _of_slot(slot: Slot, text: str, spans: Sequence[Span], said: Said, context: 
             wanted = own.kind if isinstance(own, Calendar) else "number"
             # '11' can be a day or an hour, where no other words are.
             wanted = wanted if any(span.kind == wanted for span in spans) else "number"
+            if own == _TIME and said == "user":
+                for span in spans:
+                    hour = _offered_hour(text, span, context) if span.kind == "number" else None
+                    if hour is not None:
+                        yield Candidate(slot, "set", hour, said, "code", span)
             for span in spans:
-                if span.kind == wanted:
+                if span.kind == wanted and not (wanted == "number" and _is_of_something(text, span, said, context)):
                     values = read_slot_value(span.text, own, context.now, context.locale).shown
                     for value in _by_day(values) if own == _TIME else values:
                         yield Candidate(slot, "set", as_json(value, own), said, "code", span, len(values) - 1)
+
+
+_NAME_BEFORE = re.compile(r"(?<![.!?] )(?<!^)\b(?:[A-Z][a-z]+|[a-z]+[A-Z]\w*) $")
+_CALLED = frozenset("at on for in by from to the under over about around platform room table gate of and or".split())
+
+
+def _is_of_something(text: str, span: Span, said: Said, context: SlotContext) -> bool:
+    """Return whether a number is a part of a name, or is the hour of the one time that the assistant has offered."""
+    return _is_of_a_name(text, span) or (said == "user" and _offered_hour(text, span, context) is not None)
+
+
+def _offered_hour(text: str, span: Span, context: SlotContext) -> str | None:
+    """Return the time that a bare number takes up: '8 is fine' after '8 pm would be possible'."""
+    number = re.fullmatch(r"\d{1,2}", span.text)
+    if number is None or context.assistant is None or re.match(r" [a-z]+s\b(?!\w)", text[span.end :]) is not None:
+        return None
+    offered = [own for own in spans_in(context.assistant, context.now, context.locale) if own.kind == "time"]
+    found = [value for own in offered for value in own.values if int(value[:2]) % 12 == int(number[0]) % 12]
+    return found[0] if len(found) == 1 and found[0].endswith(":00") else None
+
+
+def _is_of_a_name(text: str, span: Span) -> bool:
+    """Return whether a number is a part of a name, as in 'my Pixel 8'."""
+    before = _NAME_BEFORE.search(text[: span.start])
+    return before is not None and span.text.isdigit() and before[0].strip().casefold() not in _CALLED
+
+
+def _can_be(slot: Slot, value: str) -> bool:
+    """Return whether a text can be what an open slot is called: addresses of mail and numbers of phones have a form."""
+    words = set(stems(slot.name))
+    if "email" in words or "mail" in words:
+        return "@" in value
+    return not words & {"phone", "mobil", "telephon"} or sum(own.isdigit() for own in value) >= 5
 
 
 _TIME = Calendar("time")

@@ -3,41 +3,45 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from holdtrue.language.slots.spans import Span
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.record import SlotRelation
 from holdtrue.rules.types import Flag, Number, Type, without_null
 
-_ABOUT = r"(?: (?:about|around|like|the|a|an|on|in|at|is|of|for|to|us|me))*[ $\u20ac\u00a3]*$"
-_MOST_BEFORE = re.compile(
-    r"(?:\bat (?:the )?most|\bno (?:more|higher|later|longer|further) than|\bnot? (?:more|higher|later|longer) than|"
-    r"\bmax(?:imum|imal)?|\bup to|\bunder|\bbelow|\b(?:less|cheaper|fewer|lower|earlier|sooner) than|\bwithin|"
-    r"\bnot? (?:over|above|exceed(?:ing)?|after|past|beyond)|n't (?:want to |wanna )?(?:spend|pay|go|be|cost|exceed)"
-    r"(?: any)?(?: more than| over| above| beyond)?|\bbudget(?: of|'s)?|\blimit(?: of)?|\bby|\bbefore|\buntil|\btill|"
-    r"\bno later than|\bmaximal|\bh\u00f6chstens|\bbis|\bcomo m\u00e1ximo|\bhasta)" + _ABOUT,
-    re.IGNORECASE,
+_ABOUT = r"(?: (?:about|around|like|the|a|an|on|in|at|is|of|for|to|us|me|than|that|any))*[ $\u20ac\u00a3]*$"
+_NOT = r"(?:\bno|\bnot|n't [a-z ]{0,24}?|\bnever [a-z ]{0,12}?)"
+_BEFORE: tuple[tuple[SlotRelation, str], ...] = (
+    # What is denied comes first: 'no earlier than' is no 'earlier than'.
+    ("at_most", _NOT + r" ?(?:more|higher|later|longer|further|over|above|exceed(?:ing)?|after|past|beyond)"),
+    ("at_least", _NOT + r" ?(?:less|fewer|earlier|sooner|lower|cheaper|shorter|before|under|below)"),
+    (
+        "at_most",
+        r"(?:at (?:the )?most|max(?:imum|imal)?|up to|within|budget(?:'s| of)?|limit(?: of)?|by|before|h\u00f6chstens|"
+        r"como m\u00e1ximo|hasta|no later|(?:spend|pay|go|cost) up)",
+    ),
+    (
+        "at_least",
+        r"(?:at (?:the )?least|min(?:imum|imal)?|after|mindestens|como m\u00ednimo|despu\u00e9s de|starting at)",
+    ),
+    ("less_than", r"(?:under|below|less|cheaper|fewer|lower|earlier|sooner|shorter)"),
+    ("more_than", r"(?:over|above|more|later|higher|longer|past)"),
 )
-_LEAST_BEFORE = re.compile(
-    r"(?:\bat (?:the )?least|\bno (?:less|fewer|earlier|sooner|lower) than|\bnot? (?:less|fewer|earlier|sooner"
-    r"|before|under|"
-    r"below) ?(?:than)?|\bmin(?:imum|imal)?|\bover|\babove|\b(?:more|later|higher|longer) than|\bafter|\bpast|"
-    r"n't [a-z ]{0,20}(?:before|earlier than|sooner than)|\bmindestens|\bnach|\bcomo m\u00ednimo|\bdespu\u00e9s de)"
-    + _ABOUT,
-    re.IGNORECASE,
+_AFTER: tuple[tuple[SlotRelation, str], ...] = (
+    (
+        "at_most",
+        r"or (?:less|fewer|under|below|earlier|before|sooner|cheaper)|at (?:the )?(?:very )?(?:most|latest)|"
+        r"max(?:imum)?|tops",
+    ),
+    (
+        "at_least",
+        r"or (?:more|over|above|later|after|higher|longer)|at (?:the )?(?:very )?(?:least|earliest)|min(?:imum)?|"
+        r"onwards?|and up",
+    ),
 )
-_MOST_AFTER = re.compile(
-    r"\W*(?:or (?:less|fewer|under|below|earlier|before|sooner|cheaper)|at (?:the )?(?:very )?(?:most|latest)"
-    r"|max(?:imum)?|"
-    r"tops)\b",
-    re.IGNORECASE,
-)
-_LEAST_AFTER = re.compile(
-    r"\W*(?:or (?:more|over|above|later|after|higher|longer)|at (?:the )?(?:very )?(?:least|earliest)|min(?:imum)?"
-    r"|onwards?|"
-    r"and up)\b",
-    re.IGNORECASE,
-)
+_BEFORE_WORDS = tuple((own, re.compile(rf"(?<!\w){words}{_ABOUT}", re.IGNORECASE)) for own, words in _BEFORE)
+_AFTER_WORDS = tuple((own, re.compile(rf"\W*(?:{words})\b", re.IGNORECASE)) for own, words in _AFTER)
 _NOT_BEFORE = re.compile(
     r"(?:\bnot|\bexcept(?: for)?|\banything but|\banyone but|\bany day but|\bother than|\bno|\bavoid|\bnever|"
     r"\banything except|n't (?:want|like|do|take|make|be|have|go|come|come in|work|book)(?: it| that| this)?)"
@@ -60,16 +64,18 @@ def relation_of(text: str, span: Span, type: Type) -> SlotRelation:
     if isinstance(own, Number | Calendar):
         # "before noon" may be the span as a whole.
         before = f"{before}{_leading(span.text)}"
-        # "no earlier than" is a least, and has "earlier than" in it, which is a most.
-        if _LEAST_BEFORE.search(before) or _LEAST_AFTER.match(after):
-            return "at_least"
-        if _MOST_BEFORE.search(before) or _MOST_AFTER.match(after):
-            return "at_most"
+        found = [name for name, words in _BEFORE_WORDS if words.search(before)]
+        found += [name for name, words in _AFTER_WORDS if words.match(after)]
+        if found:
+            is_calendar = isinstance(own, Calendar)
+            return _INCLUSIVE.get(found[0], found[0]) if is_calendar else found[0]
     return "not" if _NOT_BEFORE.search(before) else "is"
 
 
+_INCLUSIVE: Mapping[SlotRelation, SlotRelation] = {"less_than": "at_most", "more_than": "at_least"}
+"""'Later than nine' is mostly said of what begins at nine, too: of days and times a limit is taken to be allowed."""
 _START = re.compile(r"[.!?;,](?=\s)|\b(?:but|and|or|so)\b(?! (?:for|to)\b)")
-_LEADING = re.compile(r"(?:before|after|by|until|till|under|over|up to|at least|at most|bis|nach)\b", re.IGNORECASE)
+_LEADING = re.compile(r"(?:before|after|by|under|over|up to|at least|at most|bis|nach)\b", re.IGNORECASE)
 
 
 def _clause_before(text: str, end: int) -> str:

@@ -14,6 +14,7 @@ from holdtrue.language.slots.slot_reading import SlotAct, SlotContext, Unread
 from holdtrue.language.slots.slot_weights import SlotWeights, shipped_weights
 from holdtrue.language.slots.slot_words import words_of
 from holdtrue.language.slots.slot_world import SlotWorld
+from holdtrue.language.slots.talk import is_asked_about
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import SlotRelation
 from holdtrue.rules.types import Flag, without_null
@@ -37,6 +38,7 @@ class ScoredSlotReader:
         found = with_view(world, message, candidates_in(world, message, context), context, view)
         features = Features(world, words_of(world), message, context, found, view)
         scored = [(self.weights.sureness(self.weights.probability(features.of(own))), own) for own in found]
+        scored = [(probability, own) for probability, own in scored if not _only_asks(own, message, context)]
         chosen = choose(scored, self.weights.accepted)
         read = [_reading(own, probability, message, _rival(own, scored, message)) for probability, own in chosen]
         if view is None:
@@ -66,6 +68,24 @@ def _share_words(one: Candidate, other: Candidate) -> bool:
 _ACTS: Mapping[SlotAct, Act] = {"set": "states", "free": "frees", "drop": "withdraws"}
 
 
+_FACT = re.compile(
+    r"\b(?:(?:do|does|did) (?:you|they|it|he|she|the)|(?:is|are) there|how (?:much|many|long|far|big|often)|"
+    r"what(?:'s| is| are) the (?:difference|price|cost)|(?:is|was) (?:it|that|the)|gibt es|hay)\b"
+    r"(?![^.!?]*\bI (?:need|want))[^.!?]*$",
+    re.IGNORECASE,
+)
+"""The beginning of a question about what is so; 'how about' and 'can you' ask for something to be done."""
+
+
+def _only_asks(own: Candidate, message: str, context: SlotContext) -> bool:
+    """Return whether a message only asks about another value of a slot that has one: that changes nothing."""
+    if own.said != "user" or own.span is None or own.slot.id not in context.held:
+        return False
+    return is_asked_about(message, own.span.end) and _FACT.search(message[: own.span.end]) is not None
+
+
+CLASH = "the same message also says"
+"""The beginning of the reason of a reading beside which its message says something else of the same slot."""
 _CORRECTING = re.compile(
     r"\b(?:no|nope|wait|actually|instead|rather|sorry|mean|meant|make (?:it|that)|change|better|scratch|correction"
     r"|or|oops|"
@@ -96,7 +116,7 @@ def _reading(own: Candidate, probability: float, message: str, rival: Candidate 
     slot, act = SettledSlot(own.slot.id, own.value, relation), _ACTS[own.act]
     reason = None
     if rival is not None and rival.span is not None and relation == "is":
-        probability, reason = min(probability, _CLASHING), f"{rival.span.text!r} was said of it, too"
+        probability, reason = min(probability, _CLASHING), f"{CLASH} {rival.span.text!r}"
     return Reading(
         quote, "accepted", None, probability, reason, act=act, slot=slot, source=own.said, grounding=grounding
     )

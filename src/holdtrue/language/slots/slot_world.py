@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from holdtrue.logic.value_sorts import Calendar
+from holdtrue.logic.value_sorts import Amount, Calendar
 from holdtrue.rules.tools import ToolSchema
 from holdtrue.rules.types import Flag, ListOf, Name, Number, Type, in_words, without_null
 
@@ -96,7 +96,7 @@ def slot_world(
                 tool.name not in writes,
             )
             old = slots.get(new.id)
-            if old is not None and old.type != new.type:
+            if old is not None and _shared_type(old.type, new.type) is None:
                 new = Slot(tool.name, name, own.type, new.about, new.tools, new.needed_by, new.writes, new.searched)
                 old = None
             slots[new.id] = new if old is None else _merged(old, new)
@@ -107,13 +107,30 @@ def _merged(old: Slot, new: Slot) -> Slot:
     return Slot(
         old.group,
         old.name,
-        old.type,
+        _shared_type(old.type, new.type) or old.type,
         old.about if len(old.about) >= len(new.about) else new.about,
         (*old.tools, *new.tools),
         (*old.needed_by, *new.needed_by),
         old.writes or new.writes,
         old.searched or new.searched,
     )
+
+
+def _shared_type(one: Type, other: Type) -> Type | None:
+    """Return the type of what two tools call alike, as wide as both; None where one value cannot be of both."""
+    if one == other:
+        return one
+    match without_null(one), without_null(other):
+        case Number(sort), Number(same) if sort.unit == same.unit:
+            step = None if None in (sort.step, same.step) else min(sort.step, same.step)  # type: ignore[type-var]
+            return Number(Amount(sort.unit, step))
+        case Name(kind, values), Name(same_kind, more) if kind == same_kind:
+            if values is None or more is None:
+                return Name(kind, values if more is None else more)
+            return Name(kind, tuple(dict.fromkeys((*values, *more))))
+        case a, b if a == b:
+            return a
+    return None
 
 
 def _joined(old: str, new: str) -> str:

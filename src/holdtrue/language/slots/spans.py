@@ -23,10 +23,12 @@ MOST_SPANS, MOST_NAMES = 200, 60
 
 _TOKEN = re.compile(r"[^\s,;!?()\"\u201c\u201d]+(?<![.:])")
 _DIGIT = re.compile(r"\d")
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _QUOTED = re.compile(r"[\"\u201c\u201e\u00ab]([^\"\u201c\u201d\u00bb]{2,80})[\"\u201d\u201c\u00bb]")
 _NAME_WORD = r"[A-Z\u00c0-\u00de0-9][\w'&\u2019/-]*"
 _SMALL = r"(?:of|the|and|in|at|on|by|for|de|la|del|von|der|du|le|&|to|a)"
-_NAME = re.compile(rf"{_NAME_WORD}(?: [A-Z]\.(?= [A-Z])|(?: {_SMALL}){{0,2}}[ ]{_NAME_WORD})*")
+_TITLE = r"(?:(?:Dr|Mr|Mrs|Ms|Prof|St|Mt|Ft)\. )?"
+_NAME = re.compile(rf"{_TITLE}{_NAME_WORD}(?: [A-Z]\.(?= [A-Z])|(?: {_SMALL}){{0,2}}[ ]{_NAME_WORD})*")
 _JOINING = re.compile(r" (?:and|or|in|at|on|by|for|to) ")
 _CLAUSE = re.compile(r"[^.,;!?]+")
 
@@ -94,6 +96,8 @@ def _names(text: str) -> Iterator[Span]:
     """Yield what is quoted or written with capital letters, whole and in its parts."""
     for own in _QUOTED.finditer(text):
         yield Span(own.start(1), own.end(1), own[1], "name")
+    for own in _ADDRESS.finditer(text):
+        yield Span(own.start(), own.end(), own[0], "name")
     for own in _NAME.finditer(text):
         begins = not text[: own.start()].rstrip() or text[: own.start()].rstrip()[-1] in ".!?"
         yield from _with_parts(own[0], own.start(), begins)

@@ -127,7 +127,7 @@ def matches(text: str, values: Iterable[str]) -> list[tuple[str, Grounding]]:
     with a typing error.
     """
     said = plain(text)
-    names = {value: plain(value) for value in values}
+    names = {value: plain(value) for value in values if not _is_small_word(value, text)}
     whole = [value for value, name in names.items() if _stands_in(name, said)]
     if whole:
         inner = {own for own in whole for value in whole if own != value and _stands_in(names[own], names[value])}
@@ -140,6 +140,18 @@ def matches(text: str, values: Iterable[str]) -> list[tuple[str, Grounding]]:
         if len(name.split()) > 1 and (set(name.split()) <= words or _telling(name.split()[0], often) in words)
     ]
     return [(value, "spelling") for value in found or [own for own, name in names.items() if _nearly_in(name, said)]]
+
+
+_SMALL_WORDS = frozenset(
+    "a am an as at be by do el en es he hi i if in is it la me my no of ok on or so to us we".split()
+)
+
+
+def _is_small_word(value: str, text: str) -> bool:
+    """Return whether a value is written like a word that holds sentences together, and stands in none as a name."""
+    if value.casefold() not in _SMALL_WORDS or text.casefold().strip(" .!?") == value.casefold():
+        return False
+    return re.search(rf"(?<!\w){re.escape(value.upper())}(?!\w)", text) is None
 
 
 def _telling(word: str, often: Mapping[str, int]) -> str | None:
