@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from holdtrue.guard.listening import Listening
 from holdtrue.guard.deciding import unmet
 from holdtrue.guard.decision import CONSENT, SCHEMA, UNKNOWN_TOOL, Decision
 from holdtrue.guard.facts import Facts
+from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy
 from tests.guard.shop import AMPLE, PLAN, REFUND, check, finding, known, shop

@@ -20,7 +20,7 @@ from holdtrue.guard.decision import PENDING, Finding
 from holdtrue.guard.facts import Facts, Keys
 from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.listening import Listening, PendingCall
-from holdtrue.guard.policy_parts import Tool
+from holdtrue.guard.policy_parts import Effect, Tool
 from holdtrue.guard.results import begun
 from holdtrue.guard.surroundings import DONE, Surroundings, surround
 from holdtrue.rules.typed import At, Fact, Get, Given, Node, Root, walk
@@ -50,20 +50,39 @@ class Footprint:
 @lru_cache(maxsize=1024)
 def footprint(policy: Policy, tool: str) -> Footprint:
     """Return what calls of a tool that the policy names change and look at."""
-    changes = {("done", tool)} | {("fact", own.kind) for own in policy.effects if own.tool == tool}
-    looks: set[tuple[str, str]] = set()
-    nodes = [own.tools[tool].whole for own in policy.rules_on[tool]]
+    effects = [own for own in policy.effects if own.tool == tool]
+    changes = {("done", tool), *(("fact", own.kind) for own in effects)}
     for kind in policy.facts.values():
         if any(own.tool == tool for own in kind.sources):
             changes.add(("fact", kind.name))
-    for effect in policy.effects:
-        if effect.tool == tool:
-            nodes += [*effect.keys, *effect.sets.values(), *([] if effect.when is None else [effect.when])]
-            # An effect leaves the other fields of its record as they were.
-            looks.add(("fact", effect.kind))
-    for node in nodes:
-        looks |= set(_looks(policy, node))
-    return Footprint(frozenset(changes), frozenset(looks))
+    looks = {what for own in policy.rules_on[tool] for what in _looks(policy, own.tools[tool].whole)}
+    looks |= {what for own in effects for what in _effect_looks(policy, own)}
+    matters = _what_matters(policy)
+    return Footprint(frozenset(changes & matters), frozenset(looks & matters))
+
+
+@lru_cache(maxsize=64)
+def _what_matters(policy: Policy) -> frozenset[tuple[str, str]]:
+    """Return what some rule looks at, by itself or by way of effects: whatever else changes, no rule sees it."""
+    found = {
+        what
+        for rule in (*policy.rules, *policy.obligations)
+        for own in rule.tools.values()
+        for what in _looks(policy, own.whole)
+    }
+    while True:
+        effects = [own for own in policy.effects if ("fact", own.kind) in found]
+        more = {what for own in effects for what in _effect_looks(policy, own)} - found
+        if not more:
+            return frozenset(found)
+        found |= more
+
+
+def _effect_looks(policy: Policy, effect: Effect) -> Iterator[tuple[str, str]]:
+    """Yield what an effect looks at: its expressions, and its record, whose other fields stay as they were."""
+    yield "fact", effect.kind
+    for node in (*effect.keys, *effect.sets.values(), *([] if effect.when is None else [effect.when])):
+        yield from _looks(policy, node)
 
 
 def _looks(policy: Policy, node: Node) -> Iterator[tuple[str, str]]:
