@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
@@ -23,6 +24,7 @@ from holdtrue.rules.values import NotSeen, Reader, ValueFault, to_json
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
 
+_ALIKE = 0.6
 _WORD = re.compile(r"\w+")
 _ARTICLES = ("the ", "a ", "an ")
 
@@ -55,6 +57,20 @@ def is_short_for(one: str, other: str) -> bool:
     return len(few) == len(many) > 1 and all(
         whole.startswith(cut) and len(cut) >= min(3, len(whole)) for cut, whole in zip(few, many, strict=True)
     )
+
+
+def _may_be_short_for(own: CallCommitment, type: Type, called: Any) -> bool:
+    """Return whether a text may be another name of what was said, whatever a model says: they are alike.
+
+    A model's word alone proves nothing, so that only texts without likeness are told apart by it.
+    """
+    plain = without_null(type)
+    if not isinstance(plain, Name) or plain.values is not None or plain.kind or not isinstance(called, str):
+        return False
+    one, other = comparable(str(own.value)), comparable(called)
+    first = "".join(word[0] for word in max(one, other, key=len).split())
+    is_alike = SequenceMatcher(None, one, other, autojunk=False).ratio() >= _ALIKE or one[:3] == other[:3]
+    return is_alike or min(one, other, key=len).startswith(first[:2])
 
 
 def _milder(severity: Severity) -> Severity:
@@ -119,7 +135,7 @@ def _argument(own: CallCommitment, heard: Listening, tool: Tool, call: Mapping[s
                 how = "because of their letters" if is_short_for(str(value), called) else "which a model said"
                 assumptions = (f"{own.value!r} and {called!r} were taken for the same, {how}",)
             value = called
-        elif same is None and own.relation == "is":
+        elif own.relation == "is" and (same is None or _may_be_short_for(own, field.type, called)):
             severity = _milder(severity)
         hold = _node(own, Get(Root(_root(tool), tool.arguments), own.argument, field.type), value, field.type)
     on_tool = {tool.name: RuleOnTool(None, hold)}

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 SAID = "said"
 """The group of slots that are what a policy says people may say."""
-SURELY = 0.85
-"""An offer of the assistant takes the place of what the user said only if it was accepted at least so surely."""
+SURELY = 0.9
+"""An offer of the assistant blocks calls, and takes the place of the user's own words, only if it was accepted at least
+so surely."""
 _MOST_EARLIER = 3
 _LOCAL = "%Y-%m-%dT%H:%M:%S"
 
@@ -162,7 +163,9 @@ class ConversationState:
                 say = f"It is not clear what {slot.name.replace('_', ' ')} is to be: {quote!r}, and {other}."
                 yield CallCommitment(own.id, slot.tools, say, "user", turn, quote, slot.name, severity="ask")
             else:
-                yield _commitment(own, slot.name, slot.tools, "ask" if own.confidence < doubtful_below else "block")
+                # What the assistant offered counts less than what the user said themselves.
+                least = doubtful_below if own.source is Source.USER else max(doubtful_below, SURELY)
+                yield _commitment(own, slot.name, slot.tools, "ask" if own.confidence < least else "block")
         yield from self._promised(tool, doubtful_below)
         yield from (own for own in self.expressions.values() if tool in own.on)
 

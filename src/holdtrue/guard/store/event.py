@@ -103,11 +103,21 @@ def chained(
     """Return events with their numbers and hashes, behind one with a number and a hash."""
     found = []
     for seq, own in enumerate(events, after + 1):
-        body = json.dumps(own.body, ensure_ascii=False, separators=(",", ":"), default=str)
+        body = _written(own.body)
         hash = event_hash(tenant, conversation, seq, own.at, own.kind, body, prev)
         found.append(StoredEvent(tenant, conversation, seq, own.at, own.kind, body, prev, hash))
         prev = hash
     return tuple(found)
+
+
+def _written(body: Mapping[str, Any]) -> str:
+    """Return a body as JSON; half a character, which no file can hold, is written as its number."""
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), default=str)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(body, separators=(",", ":"), default=str)
+    return text
 
 
 def event_hash(tenant: str, conversation: str, seq: int, at: str, kind: str, body: str, prev: str) -> str:

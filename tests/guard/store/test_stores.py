@@ -1,0 +1,163 @@
+"""Both stores keep what they are given in order, all or nothing, and show what was changed behind their backs."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from holdtrue.errors import InputError, SettingsError, StoreConflict, StoreError
+from holdtrue.guard.store.event import ERASED, NewEvent, Store, chain_fault
+from holdtrue.guard.store.memory import MemoryStore
+from holdtrue.guard.store.sqlite import SqliteStore
+
+AT = "2026-03-02T09:00:00Z"
+
+
+def said(text: str) -> NewEvent:
+    return NewEvent("heard", {"user": text}, AT)
+
+
+@pytest.fixture(params=["memory", "process", "power"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+    own: Store = (
+        MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "s.db", durability=request.param)
+    )
+    yield own
+    await own.aclose()
+
+
+async def test_events_are_kept_in_order_with_a_chain_of_hashes(store: Store) -> None:
+    await store.append("t", "c", 0, [said("one"), said("two")])
+    await store.append("t", "c", 2, [said("three")])
+    events = await store.read("t", "c")
+    assert [(own.seq, own.content["user"]) for own in events] == [(1, "one"), (2, "two"), (3, "three")]
+    assert chain_fault(events) is None
+    assert [own.seq for own in await store.read("t", "c", after=2)] == [3]
+    assert await store.read("t", "another") == ()
+
+
+async def test_who_writes_behind_an_event_that_is_not_the_last_is_told_and_nothing_is_kept(store: Store) -> None:
+    await store.append("t", "c", 0, [said("one")])
+    with pytest.raises(StoreConflict, match="has 1 events, and not 0"):
+        await store.append("t", "c", 0, [said("two"), said("three")])
+    assert len(await store.read("t", "c")) == 1
+
+
+async def test_of_many_who_write_at_once_each_event_has_one_place(store: Store) -> None:
+    async def write(name: str) -> int:
+        for attempt in range(400):
+            last = len(await store.read("t", "c"))
+            try:
+                await store.append("t", "c", last, [said(name)])
+            except StoreConflict:
+                await asyncio.sleep(0)
+                continue
+            return attempt
+        raise AssertionError("it was never let in")
+
+    await asyncio.gather(*(write(f"w{place}") for place in range(12)))
+    events = await store.read("t", "c")
+    assert sorted(own.content["user"] for own in events) == sorted(f"w{place}" for place in range(12))
+    assert chain_fault(events) is None
+
+
+async def test_names_and_words_of_all_kinds_are_kept_apart(store: Store) -> None:
+    names = [("", "c"), ("t", "c"), ("t", "c "), ("t'; DROP TABLE event;--", "ä\u0000b"), ("c", "t"), ("\u202e", "\n")]
+    for place, (tenant, name) in enumerate(names):
+        await store.append(tenant, name, 0, [said(f"{place} \u0000 \U0001f600 \ud800")])
+    for place, (tenant, name) in enumerate(names):
+        (own,) = await store.read(tenant, name)
+        assert own.content["user"] == f"{place} \u0000 \U0001f600 \ud800"
+    assert len(await store.conversations()) == len(names)
+    assert len(await store.conversations("t")) == 2
+    for tenant, name in (("t", ""), ("t", "x" * 501), ("t", "\ud800")):
+        with pytest.raises(InputError):
+            await store.append(tenant, name, 0, [said("x")])
+
+
+async def test_an_erased_conversation_leaves_a_tombstone_and_takes_nothing_more(store: Store) -> None:
+    await store.append("t", "c", 0, [said("a secret that goes"), said("two")])
+    await store.append("t", "stays", 0, [said("stays")])
+    left = await store.erase("t", "c", "the user asked for it")
+    assert await store.erase("t", "c", "twice") == left
+    (own,) = await store.read("t", "c")
+    assert (own.kind, own.seq, own.content) == (ERASED, 3, {"events": 2, "reason": "the user asked for it"})
+    assert chain_fault([own]) is None
+    assert [(each.conversation, each.erased) for each in await store.conversations("t")] == [
+        ("c", True),
+        ("stays", False),
+    ]
+    with pytest.raises(StoreConflict, match="was erased"):
+        await store.append("t", "c", 3, [said("x")])
+    with pytest.raises(InputError, match="no conversation 'none'"):
+        await store.erase("t", "none", "")
+
+
+def test_what_was_erased_is_no_longer_in_the_files(tmp_path: Path) -> None:
+    asyncio.run(_written_and_erased(tmp_path))
+    for path in tmp_path.iterdir():
+        assert b"a secret that goes" not in path.read_bytes(), path
+
+
+async def _written_and_erased(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "s.db")
+    for number in range(50):
+        await store.append("t", "c", number, [said(f"a secret that goes {number}")])
+    await store.erase("t", "c", "asked")
+    await store.aclose()
+
+
+async def test_changes_behind_the_stores_back_are_found(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "s.db")
+    await store.append("t", "c", 0, [said("one"), said("two"), said("three")])
+    await store.aclose()
+    events = await SqliteStore(tmp_path / "s.db").read("t", "c")
+    assert chain_fault(events) is None
+    changed = (events[0], replace(events[1], body='{"user":"2"}'), events[2])
+    assert chain_fault(changed) == "event 2 was changed: it has not the hash that it is kept with"
+    assert chain_fault((events[0], events[2])) == "event 2 is missing: event 3 follows event 1"
+    assert chain_fault((replace(events[0], prev="1" * 64), *events[1:])) is not None
+    assert chain_fault(events[1:]) == "event 1 is missing: event 2 follows event 0"
+
+
+async def test_a_file_that_is_none_and_a_folder_that_is_gone_are_told(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("no database at all, but a text of some length" * 50, encoding="utf-8")
+    with pytest.raises(StoreError, match="cannot be opened"):
+        SqliteStore(tmp_path / "text")
+    with pytest.raises(StoreError, match="cannot be opened"):
+        SqliteStore(tmp_path / "none" / "s.db")
+    with pytest.raises(SettingsError, match="'process' or 'power'"):
+        SqliteStore(tmp_path / "s.db", durability="always")  # type: ignore[arg-type]
+
+
+async def test_a_closed_store_takes_nothing_more(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "s.db")
+    waiting = [asyncio.ensure_future(store.append("t", f"c{place}", 0, [said("x")])) for place in range(50)]
+    await asyncio.sleep(0)
+    await store.aclose()
+    await store.aclose()
+    assert all(len(own) == 1 for own in await asyncio.gather(*waiting))
+    with pytest.raises(StoreError, match="it was closed"):
+        await store.append("t", "late", 0, [said("x")])
+
+
+async def test_a_file_that_another_process_holds_is_told_after_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("holdtrue.guard.store.sqlite._BUSY_S", 0.1)
+    store = SqliteStore(tmp_path / "s.db")
+    await store.append("t", "c", 0, [said("one")])
+    other = sqlite3.connect(tmp_path / "s.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreError, match="cannot be written"):
+        await store.append("t", "c", 1, [said("two")])
+    other.execute("ROLLBACK")
+    other.close()
+    await store.append("t", "c", 1, [said("two")])
+    assert len(await store.read("t", "c")) == 2
+    await store.aclose()
