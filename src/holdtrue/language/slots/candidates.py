@@ -110,7 +110,7 @@ def _of_slot(slot: Slot, text: str, spans: Sequence[Span], said: Said, context: 
             for span in spans:
                 if span.kind == wanted and not (wanted == "number" and _is_of_something(text, span, said, context)):
                     values = read_slot_value(span.text, own, context.now, context.locale).shown
-                    for value in _by_day(values) if own == _TIME else values:
+                    for value in _by_day(values) if own == _TIME else [each for each in values if "/" not in each]:
                         yield Candidate(slot, "set", as_json(value, own), said, "code", span, len(values) - 1)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import SequenceMatcher
+from fractions import Fraction
 
 from holdtrue.language.names import without_accents
 from holdtrue.language.slot_values.slot_value import read_slot_value
@@ -87,7 +88,7 @@ def as_json(shown: str, type: Type) -> str | int | float | bool:
     """Return a value that is shown as people write it as JSON has it."""
     if not isinstance(type, Number):
         return shown
-    number = float(shown.split()[0])
+    number = float(Fraction(shown.split()[0]))
     return int(number) if number.is_integer() else number
 
 
