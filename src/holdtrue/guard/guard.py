@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from holdtrue.errors import SettingsError
+from holdtrue.guard.clients.background import Background
+from holdtrue.guard.clients.blocking import OnBlock
+from holdtrue.guard.clients.current import in_conversation
+from holdtrue.guard.clients.functions import guarded_function
+from holdtrue.guard.clients.guarded_client import guarded_client
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.conversation.hearing import guard_world
 from holdtrue.guard.conversation.state import ConversationState
@@ -26,6 +32,9 @@ from holdtrue.models.model_registry import open_model
 if TYPE_CHECKING:
     from holdtrue.guard.conversation.guarded_conversation import GuardedConversation as Conversation
 
+Client = TypeVar("Client")
+Result = TypeVar("Result")
+Function = TypeVar("Function", bound=Callable[..., Any])
 SURE = 0.8
 """A reading that is less probable is doubtful: a call that goes against it is asked about and not blocked."""
 
@@ -74,6 +83,7 @@ class Guard:
         self.mode, self.locale, self.sure, self.timeout_s = mode, locale, sure, timeout_s
         self.world = guard_world(policy)
         self._clock = clock
+        self._background = Background()
         self._conversations: weakref.WeakValueDictionary[tuple[str, str], GuardedConversation] = (
             weakref.WeakValueDictionary()
         )
@@ -89,6 +99,61 @@ class Guard:
         if found is None:
             found = self._conversations[tenant, id] = GuardedConversation(self, id, tenant)
         return found
+
+    @contextmanager
+    def inside(self, id: str, tenant: str = "") -> Iterator[Conversation]:
+        """Let clients and functions that this guard wraps be of a conversation, inside of a `with` block."""
+        with in_conversation(self.conversation(id, tenant)) as talk:
+            yield talk
+
+    def wrap(
+        self,
+        client: Client,
+        *,
+        conversation: str | None = None,
+        tenant: str = "",
+        on_block: OnBlock = "tell_model",
+        attempts: int = 3,
+    ) -> Client:
+        """Return an OpenAI or AsyncOpenAI client that lets no call of a tool out that is not allowed.
+
+        Which conversation a request is of says its metadata (`metadata={"conversation": id, "tenant": ...}`), or
+        `conversation`, or the `with guard.inside(id)` block that it is made in. What the request shows is heard, each
+        message once. Streams are buffered, for a call is whole only at their end.
+
+        Args:
+            on_block: What becomes of a stopped call; see `OnBlock`.
+            attempts: How often the model is asked at most, until it calls nothing that is stopped; then it is refused.
+        """
+        found: Client = guarded_client(self, client, conversation, tenant, on_block, attempts)
+        return found
+
+    @overload
+    def tool(self, function: Function, *, name: str | None = None, on_block: OnBlock = "raise") -> Function: ...
+
+    @overload
+    def tool(
+        self, function: None = None, *, name: str | None = None, on_block: OnBlock = "raise"
+    ) -> Callable[[Function], Function]: ...
+
+    def tool(self, function: Any = None, *, name: str | None = None, on_block: OnBlock = "raise") -> Any:
+        """Return a function, or a decorator of functions, whose calls are decided on before they run.
+
+        Its name, or `name`, is that of a tool of the policy. Its result, or the error that it raises, is seen. It runs
+        inside of `with guard.inside(id)`.
+        """
+        if function is None:
+            return lambda own: guarded_function(self, own, name, on_block)
+        return guarded_function(self, function, name, on_block)
+
+    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """Return the result of something asynchronous, for code that is not: `guard.run(talk.check(...))`."""
+        return self._background.run(work)
+
+    def close(self) -> None:
+        """`aclose` for code that is not asynchronous."""
+        self._background.run(self.aclose())
+        self._background.close()
 
     def new_state(self) -> ConversationState:
         """Return the state of a conversation in which nothing has happened."""

@@ -89,6 +89,7 @@ class GuardedConversation:
         assistant: str | None = None,
         at: str | None = None,
         answers: Decision | str | None = None,
+        ref: str | None = None,
     ) -> Heard:
         """Take in what was said; where both spoke, the assistant's message came first.
 
@@ -97,6 +98,7 @@ class GuardedConversation:
             assistant: What the assistant said: it settles nothing by itself; its offers and promises are kept.
             at: When it was said (ISO 8601, as moments of the policy); now, if that is not given.
             answers: The decision whose question or listing the user was shown and now answers.
+            ref: A name of the message of the app's own; see `known_refs`.
 
         Raises `StoreError` where it could not be written down, which is tried again with whatever comes next, and
         `StoreConflict` where another process has written to the conversation: then nothing was taken in.
@@ -105,7 +107,7 @@ class GuardedConversation:
         async with self._lock:
             state = await self._opened()
             now = at or self.guard.now()
-            body: dict[str, Any] = {"at": now}
+            body: dict[str, Any] = {"at": now} if ref is None else {"at": now, "ref": ref}
             if assistant is not None:
                 promises = hear_promises(self.guard.policy, state, assistant, local_time(now))
                 body |= {"assistant": assistant, "promises": promises}
@@ -136,6 +138,7 @@ class GuardedConversation:
         call: str | None = None,
         outcome: Outcome | None = None,
         at: str | None = None,
+        ref: str | None = None,
     ) -> None:
         """Take in what a tool gave for a call: facts as the policy declares them, and the effects of the call.
 
@@ -150,6 +153,7 @@ class GuardedConversation:
             given, shown = recorded(arguments), recorded(result)
             pending = call if call in state.pending else _pending_like(state, tool, given)
             body = {"tool": tool, "arguments": given, "result": shown, "at": at or self.guard.now()}
+            body |= {} if ref is None else {"ref": ref}
             await self._happened("saw", {**body, "outcome": outcome, "pending": pending})
 
     async def check(
@@ -276,6 +280,19 @@ class GuardedConversation:
             open_ones = unmet(self.guard.policy, state.facts, now=now or self.guard.now(), heard=heard)
             obliged = (Unmet("obligation", own.rule, own.say, is_open=own.status == "undecided") for own in open_ones)
             return (*found, *obliged)
+
+    async def known_refs(self) -> frozenset[str]:
+        """Return the names of the messages and results that were taken in, as far as they were given names."""
+        async with self._lock:
+            return frozenset((await self._opened()).refs)
+
+    async def known_call(self, call: GivenCall) -> GivenCall | None:
+        """Return a call with its tool and arguments: as it is given, or, if only its id is, as it was let through."""
+        if call.tool:
+            return call
+        async with self._lock:
+            begun = (await self._opened()).pending.get(call.id or "")
+            return None if begun is None else GivenCall(begun.call.tool, begun.call.arguments, call.id)
 
     async def entries(self) -> tuple[SlotEntry, ...]:
         """Return what holds in the ledger."""

@@ -129,6 +129,7 @@ class ConversationState:
     changed: dict[str, list[int]] = field(default_factory=dict)
     """The numbers of the events that changed what is agreed of a group of slots."""
     record_seq: dict[tuple[str, Keys], int] = field(default_factory=dict)
+    refs: set[str] = field(default_factory=set)
     calls: int = 0
     tokens: int = 0
     _taken_back: int = 0
@@ -218,6 +219,8 @@ class ConversationState:
     def apply(self, seq: int, kind: str, body: Mapping[str, Any], *, at: str = "") -> None:
         """Take in an event. Kinds that are not known here are left alone, such as those of a later version."""
         self.seq = seq
+        if "ref" in body:
+            self.refs.add(body["ref"])
         change = getattr(self, f"_on_{kind}", None)
         if change is not None:
             change(body)

@@ -1,0 +1,35 @@
+"""What becomes of a call that a guard stops, and the error that tells of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from holdtrue.errors import HoldtrueError, SettingsError
+from holdtrue.guard.decision import Decision
+
+OnBlock = Literal["tell_model", "refuse", "mend", "raise"]
+"""`tell_model`: the model hears why and answers anew. `refuse`: the user hears why. `mend`: the nearest call that keeps
+all is made in its place, and where there is none the model hears why. `raise`: `CallStopped` is raised."""
+WAYS: tuple[OnBlock, ...] = ("tell_model", "refuse", "mend", "raise")
+
+
+class CallStopped(HoldtrueError):
+    """A guard stopped calls; `decisions` say which and why."""
+
+    def __init__(self, decisions: Sequence[Decision]) -> None:
+        self.decisions = tuple(decisions)
+        super().__init__("\n".join(own.for_model for own in self.decisions))
+
+
+def check_on_block(on_block: Any, attempts: Any = 1) -> None:
+    """Raise `SettingsError` for a way that is none, and for a number of attempts that is none."""
+    if on_block not in WAYS:
+        raise SettingsError(f"on_block is one of {', '.join(WAYS)}, not {on_block!r:.40}")
+    if not isinstance(attempts, int) or isinstance(attempts, bool) or attempts < 1:
+        raise SettingsError(f"attempts is a whole number from 1, not {attempts!r:.40}")
+
+
+def for_user(decisions: Sequence[Decision]) -> str:
+    """Return what a user is told where calls were stopped."""
+    return "\n".join(dict.fromkeys(own.for_user or own.for_model for own in decisions))

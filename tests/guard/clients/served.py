@@ -1,0 +1,118 @@
+"""A server on this machine that answers as it was told to, one answer after the other, by OpenAI's two protocols."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Say = str | list[tuple[str, dict[str, Any]]]
+"""What a model says: a text, or calls of tools with their arguments."""
+
+
+@dataclass
+class Served:
+    """The running server: its address, and the bodies of all requests so far."""
+
+    url: str
+    bodies: list[dict[str, Any]] = field(default_factory=list)
+
+
+@contextmanager
+def serving(answers: Sequence[Say]) -> Iterator[Served]:
+    """Serve these answers on a free port of the loopback address."""
+    left = list(answers)
+    lock = threading.Lock()
+    served = Served("")
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            with lock:
+                served.bodies.append(body)
+                number = len(served.bodies)
+                said = left.pop(0)
+            made = chat(said, number) if self.path.endswith("/chat/completions") else response(said, number)
+            data = json.dumps(made).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *args: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    served.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    try:
+        yield served
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def chat(said: Say, number: int) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": said if isinstance(said, str) else None}
+    if not isinstance(said, str):
+        message["tool_calls"] = [
+            {
+                "id": f"call_{number}_{place}",
+                "type": "function",
+                "function": {"name": name, "arguments": json.dumps(arguments)},
+            }
+            for place, (name, arguments) in enumerate(said)
+        ]
+    reason = "stop" if isinstance(said, str) else "tool_calls"
+    return {
+        "id": f"chat-{number}",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "scripted",
+        "choices": [{"index": 0, "message": message, "finish_reason": reason}],
+        "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15},
+    }
+
+
+def response(said: Say, number: int) -> dict[str, Any]:
+    output: list[dict[str, Any]]
+    if isinstance(said, str):
+        content = [{"type": "output_text", "text": said, "annotations": []}]
+        own = {"type": "message", "id": f"msg_{number}", "role": "assistant", "status": "completed", "content": content}
+        output = [own]
+    else:
+        output = [
+            {
+                "type": "function_call",
+                "id": f"fc_{number}_{place}",
+                "call_id": f"call_{number}_{place}",
+                "name": name,
+                "arguments": json.dumps(arguments),
+            }
+            for place, (name, arguments) in enumerate(said)
+        ]
+    return {
+        "id": f"resp_{number}",
+        "object": "response",
+        "created_at": 1,
+        "model": "scripted",
+        "status": "completed",
+        "output": output,
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+        "usage": {
+            "input_tokens": 10,
+            "output_tokens": 5,
+            "total_tokens": 15,
+            "input_tokens_details": {"cached_tokens": 1, "cache_write_tokens": 0},
+            "output_tokens_details": {"reasoning_tokens": 2},
+        },
+    }

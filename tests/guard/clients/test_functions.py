@@ -1,0 +1,119 @@
+"""Plain functions behind a guard: what is stopped does not run, and what ran is seen, whatever became of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from holdtrue.errors import InputError, SessionError
+from holdtrue.guard.clients.blocking import CallStopped
+from tests.guard.conversation.shop import guard, policy
+
+FRIDAY, SATURDAY = "2026-03-06", "2026-03-07"
+ASKED: Mapping[str, Mapping[str, Any]] = {"for 4 on friday": {"day": FRIDAY, "guests": 4}}
+ONCE = [{"id": "once", "on": "Table.Reserve", "most": 1}]
+
+
+def test_a_function_runs_only_if_its_call_is_allowed_and_its_result_is_seen() -> None:
+    own = guard(ASKED, policy=policy(limits=ONCE))
+    made = []
+
+    @own.tool(name="Table.Reserve")
+    def reserve(day: str, guests: int, connection: Any = None) -> dict[str, str]:
+        """Reserve a table."""
+        made.append((day, guests, connection))
+        return {"booking": "B1"}
+
+    assert reserve.__name__ == "reserve" and reserve.__doc__ == "Reserve a table."
+    with own.inside("c") as talk:
+        own.run(talk.heard(user="for 4 on friday"))
+        with pytest.raises(CallStopped, match="in turn 1"):
+            reserve(SATURDAY, 4)
+        assert reserve(FRIDAY, guests=4, connection="db") == {"booking": "B1"}
+        with pytest.raises(CallStopped, match="once"):
+            reserve(FRIDAY, guests=4)
+    assert made == [(FRIDAY, 4, "db")]
+    own.close()
+
+
+def test_a_function_that_raises_has_failed_and_may_be_called_again() -> None:
+    own = guard(ASKED, policy=policy(limits=ONCE))
+    tries = []
+
+    @own.tool(name="Table.Reserve")
+    def reserve(day: str, guests: int) -> str:
+        tries.append(day)
+        if len(tries) == 1:
+            raise ConnectionError("gone")
+        return "ok"
+
+    with own.inside("c"):
+        with pytest.raises(ConnectionError):
+            reserve(FRIDAY, 4)
+        assert reserve(FRIDAY, 4) == "ok"
+    own.close()
+
+
+def test_the_other_ways_return_what_the_model_or_the_user_is_told_or_mend_the_call() -> None:
+    own = guard(ASKED)
+
+    def reserve(day: str, guests: int) -> str:
+        return f"{day} {guests}"
+
+    with own.inside("c") as talk:
+        own.run(talk.heard(user="for 4 on friday"))
+        told = own.tool(reserve, name="Table.Reserve", on_block="tell_model")(SATURDAY, 4)
+        assert told.startswith("Table.Reserve was not called")
+        assert own.tool(reserve, name="Table.Reserve", on_block="refuse")(SATURDAY, 4).startswith("This cannot be done")
+        mended = own.tool(reserve, name="Table.Reserve", on_block="mend")
+        assert mended(day=SATURDAY, guests=4) == f"{FRIDAY} 4"
+        with pytest.raises(InputError, match="day was mended, and has to be passed by name"):
+            mended(SATURDAY, 4)
+    own.close()
+
+
+async def test_an_asynchronous_function_and_one_that_is_cancelled() -> None:
+    own = guard(ASKED, policy=policy(limits=ONCE))
+    begun = asyncio.Event()
+
+    @own.tool(name="Table.Reserve")
+    async def reserve(day: str, guests: int) -> str:
+        begun.set()
+        await asyncio.sleep(30)
+        return "ok"
+
+    with own.inside("c"):
+        task = asyncio.ensure_future(reserve(FRIDAY, 4))
+        await begun.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        # Nobody knows whether it was reserved, so it counts.
+        with pytest.raises(CallStopped, match="once"):
+            await reserve(FRIDAY, 4)
+    await own.aclose()
+
+
+def test_what_cannot_be_guarded_is_told() -> None:
+    own = guard()
+    with pytest.raises(InputError, match="the policy names no tool 'cook'"):
+        own.tool(lambda: None, name="cook")
+
+    @own.tool(name="Table.Find")
+    def find(day: str) -> list[str]:
+        return []
+
+    with pytest.raises(InputError, match="which conversation this is"):
+        find(FRIDAY)
+    with own.inside("c"):
+        assert find(FRIDAY) == []
+
+    async def inside() -> None:
+        own.run(asyncio.sleep(0))
+
+    with pytest.raises(SessionError, match="inside of the guard"):
+        own.run(inside())
+    own.close()
