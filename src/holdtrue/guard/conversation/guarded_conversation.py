@@ -113,6 +113,7 @@ class GuardedConversation:
                 body |= {"assistant": assistant, "promises": promises}
             unread: tuple[str, ...] = ()
             if user is not None:
+                await self._hear_again()
                 before = assistant if state.assistant is None else "\n".join(filter(None, (state.assistant, assistant)))
                 context = state.context(before, local_time(now))
                 words = await hear_user(self.guard.reader, state, context, user, self.guard.timeout_s)
@@ -431,13 +432,11 @@ class GuardedConversation:
         return self._state
 
     async def _opened(self) -> ConversationState:
-        """Return what is known, once everything that is not yet written down was tried again."""
+        """Return what is known, with what was being written when somebody stopped waiting for it."""
         if self._flight is not None:
             await self._landed(*self._flight)
         if self._state is None:
             self._state = await self._read()
-        if self._unsaved:
-            await self._save(())
         return self._state
 
     async def _read(self) -> ConversationState:

@@ -257,8 +257,10 @@ class ConversationState:
         self._count(body)
 
     def _on_reheard(self, body: Mapping[str, Any]) -> None:
-        self.unheard.pop(body["turn"], None)
-        self._take(body.get("taken", ()), body["turn"])
+        turn = body["turn"]
+        self.unheard.pop(turn, None)
+        later = {own.slot for own in self.ledger.known.values() if own.turn > turn}
+        self._take([own for own in body.get("taken", ()) if own["slot"] not in later], turn)
         self._count(body)
 
     def _count(self, body: Mapping[str, Any]) -> None:
