@@ -15,6 +15,7 @@ from holdtrue.cli.check import check
 from holdtrue.cli.exits import ExitCode, fail
 from holdtrue.cli.explain import explain
 from holdtrue.cli.generate import generate_app
+from holdtrue.cli.ledger import ledger_app
 from holdtrue.cli.models import models_app
 from holdtrue.cli.policy import policy_app
 from holdtrue.cli.report import report
@@ -64,6 +65,7 @@ app.command(short_help="Explain ledgers: why not, what instead, what is left.")(
 app.command(short_help="Show what runs came to.")(report)
 app.command(short_help="Prove the labels of a benchmark again.")(validate)
 app.add_typer(policy_app, name="policy")
+app.add_typer(ledger_app, name="ledger")
 app.add_typer(run_app, name="run")
 app.add_typer(generate_app, name="generate")
 app.add_typer(study_app, name="study")

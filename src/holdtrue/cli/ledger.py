@@ -1,0 +1,186 @@
+"""`holdtrue ledger`: what a store keeps of guarded conversations, and whether it is whole."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from holdtrue.cli.exits import ExitCode
+from holdtrue.cli.logged_input import input_name, open_input, print_any_text
+
+if TYPE_CHECKING:
+    from holdtrue.guard.store.event import StoredEvent
+    from holdtrue.guard.store.sqlite import SqliteStore
+
+ledger_app = typer.Typer(help="Look at the conversations that a guard has kept.", no_args_is_help=True)
+
+StoreFile = Annotated[Path, typer.Argument(metavar="STORE", help="A store of conversations, an SQLite file.")]
+Name = Annotated[str, typer.Argument(metavar="CONVERSATION", help="The id of a conversation.")]
+Tenant = Annotated[str, typer.Option("--tenant", help="Whose conversation it is.")]
+AllTenants = Annotated[str | None, typer.Option("--tenant", help="Only conversations of this tenant.")]
+AsJson = Annotated[bool, typer.Option("--json", help="JSON lines instead of sentences.")]
+
+
+def _with_store(path: Path, work: Callable[[SqliteStore], Awaitable[Any]]) -> Any:
+    """Return what is done with an existing store; a file that is not there is not made."""
+    from holdtrue.errors import InputError
+    from holdtrue.guard.store.sqlite import SqliteStore
+
+    print_any_text()
+    if not path.is_file():
+        raise InputError(f"there is no store {path}")
+
+    async def run() -> Any:
+        store = SqliteStore(path)
+        try:
+            return await work(store)
+        finally:
+            await store.aclose()
+
+    return asyncio.run(run())
+
+
+@ledger_app.command(name="list")
+def list_conversations(file: StoreFile, tenant: AllTenants = None, as_json: AsJson = False) -> None:
+    """List the conversations in a store: the tenant, the id, the number of events, and when the last one was."""
+    kept = _with_store(file, lambda store: store.conversations(tenant))
+    for own in kept:
+        if as_json:
+            typer.echo(json.dumps(asdict(own)))
+        else:
+            erased = "  erased" if own.erased else ""
+            typer.echo(f"{own.tenant or '-'}  {own.conversation}  {own.events} events  {own.last_at[:19]}{erased}")
+    if not kept and not as_json:
+        typer.echo("There is no conversation.")
+
+
+@ledger_app.command()
+def show(file: StoreFile, conversation: Name, tenant: Tenant = "", as_json: AsJson = False) -> None:
+    """Show what happened in a conversation: what was said and read, what tools gave, and each decision with reasons."""
+    from holdtrue.errors import InputError
+    from holdtrue.guard.store.lines import in_words, line_of
+
+    events = _with_store(file, lambda store: store.read(tenant, conversation))
+    if not events:
+        raise InputError(f"there is no conversation {conversation!r} of tenant {tenant!r} in {file}")
+    for own in events:
+        for line in [line_of(own)] if as_json else in_words(own):
+            typer.echo(line)
+
+
+@ledger_app.command()
+def verify(
+    file: StoreFile,
+    tenant: AllTenants = None,
+    policy: Annotated[
+        Path | None, typer.Option("--policy", help="Replay every decision by this policy, from its own record.")
+    ] = None,
+) -> None:
+    """Check that no event was changed, left out or put in: every event has its hash, and follows the one before it.
+
+    Exit code: 2 a file that cannot be used, 1 something is wrong, 0 all is whole.
+    """
+    from holdtrue.guard.store.event import chain_fault
+
+    async def read(store: SqliteStore) -> list[tuple[StoredEvent, ...]]:
+        return [await store.read(own.tenant, own.conversation) for own in await store.conversations(tenant)]
+
+    conversations = _with_store(file, read)
+    faults = []
+    for events in conversations:
+        name = f"{events[0].tenant or '-'}  {events[0].conversation}"
+        found = chain_fault(events)
+        if found is not None:
+            faults.append(f"{name}: {found}")
+        elif policy is not None:
+            faults += [f"{name}: {own}" for own in _not_replayed(events, policy)]
+    for own in faults:
+        typer.echo(own)
+    total = sum(map(len, conversations))
+    if faults:
+        typer.echo(f"{len(faults)} faults in {len(conversations)} conversations.")
+        raise typer.Exit(ExitCode.WRONG)
+    typer.echo(f"{len(conversations)} conversations with {total:,} events are whole.")
+
+
+def _not_replayed(events: tuple[StoredEvent, ...], path: Path) -> list[str]:
+    """Return the decisions that do not come out the same from their own record."""
+    from holdtrue.errors import InputError
+    from holdtrue.guard.policy_file import load_policy
+
+    policy = load_policy(path)
+    faults = []
+    for own in events:
+        if own.kind != "decided":
+            continue
+        record = own.content["record"]
+        try:
+            same = json.loads(json.dumps(policy.replay(record).to_json(), default=str)) == record
+        except InputError as error:
+            faults.append(f"event {own.seq}: {error}")
+            continue
+        if not same:
+            faults.append(f"event {own.seq}: the decision does not come out the same from its record")
+    return faults
+
+
+@ledger_app.command()
+def erase(
+    file: StoreFile,
+    conversation: Name,
+    reason: Annotated[str, typer.Option("--reason", help="Why it is erased; this stays.")],
+    tenant: Tenant = "",
+) -> None:
+    """Erase a conversation but for a tombstone, which says how many events there were and why they are gone."""
+    left = _with_store(file, lambda store: store.erase(tenant, conversation, reason))
+    typer.echo(f"{conversation} is erased: {left.content['events']} events are gone, and a tombstone stays.")
+
+
+@ledger_app.command()
+def export(file: StoreFile, tenant: AllTenants = None) -> None:
+    """Write all events as JSON lines to standard output."""
+    from holdtrue.guard.store.lines import line_of
+
+    async def lines(store: SqliteStore) -> None:
+        for own in await store.conversations(tenant):
+            for event in await store.read(own.tenant, own.conversation):
+                typer.echo(line_of(event))
+
+    _with_store(file, lines)
+
+
+@ledger_app.command(name="import")
+def import_lines(
+    file: Annotated[Path, typer.Argument(metavar="STORE", help="A store, which is made if it is not there.")],
+    lines: Annotated[str, typer.Argument(metavar="LINES", help="What export wrote; - is standard input.")],
+) -> None:
+    """Write exported conversations into a store, each as a whole, with the hashes that it had.
+
+    Exit code: 2 lines that are no events, 1 a conversation was left out, 0 all are there.
+    """
+    from holdtrue.guard.store.lines import read_events, write_events
+    from holdtrue.guard.store.sqlite import SqliteStore
+
+    print_any_text()
+    with open_input(lines) as given:
+        events = read_events(given, input_name(lines))
+
+    async def run() -> Any:
+        store = SqliteStore(file)
+        try:
+            return await write_events(store, events)
+        finally:
+            await store.aclose()
+
+    done = asyncio.run(run())
+    for own in done.left_out:
+        typer.echo(f"left out: {own}")
+    typer.echo(f"{done.conversations} conversations with {done.events:,} events are written.")
+    if done.left_out:
+        raise typer.Exit(ExitCode.WRONG)
