@@ -119,7 +119,7 @@ def _not_replayed(events: tuple[StoredEvent, ...], path: Path) -> list[str]:
     for own in events:
         if own.kind != "decided":
             continue
-        record = own.content["record"]
+        record = json.loads(own.content["record"])
         try:
             same = json.loads(json.dumps(policy.replay(record).to_json(), default=str)) == record
         except InputError as error:

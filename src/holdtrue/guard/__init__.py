@@ -3,8 +3,14 @@
 A `Policy` is read from a file (`load_policy`), or made in Python (`make_policy`) with rules as texts, or written with
 `root`, `function`, `has` and `choose`. `Policy.saw` turns results of tools into `Facts`, and `Policy.check` gives a
 `Decision` before a call takes effect: its `Finding`s, the `Fetch` that would show what is missing, or the `Mend` that
-keeps every rule. `unmet` tells which obligations are not met at the end. `PolicyError` lists all that is wrong with
-a policy, with lines; `check_policy` finds the faults that a sound file can have, and `compare_policies` a call on which
+keeps every rule.
+
+A `Guard` holds whole conversations to the policy and to what is said in them: `Guard.conversation` gives a
+`GuardedConversation` that hears (`Heard`), sees and decides, and tells what is still `Unmet`; `Guard.wrap` and
+`Guard.tool` put it around clients and functions, where a stopped call may raise `CallStopped`. A `Store` keeps its
+events: `MemoryStore`, or `SqliteStore`. The `Origin` of a finding says whose words it rests on.
+
+`unmet` tells which obligations are not met at the end. `PolicyError` lists all that is wrong with a policy, with lines; `check_policy` finds the faults that a sound file can have, and `compare_policies` a call on which
 two policies differ. `read_slot_value` makes a `SlotValue` of what a user said, for an argument of a call: a date, a
 time of day, a duration or an amount. A reader (`TemplateExtractor` or `LlmExtractor` of holdtrue) reads in a
 `MessageContext` which arguments a message settles, of the `SlotWorld` that `slot_world` makes of an app's tools
@@ -21,6 +27,10 @@ if TYPE_CHECKING:
     from holdtrue.conversation.slot_intake import take_slot as take_slot
     from holdtrue.guard.analysis.checking import check_policy as check_policy
     from holdtrue.guard.analysis.difference import compare_policies as compare_policies
+    from holdtrue.guard.clients.blocking import CallStopped as CallStopped
+    from holdtrue.guard.conversation.guarded_conversation import GuardedConversation as GuardedConversation
+    from holdtrue.guard.conversation.guarded_conversation import Heard as Heard
+    from holdtrue.guard.conversation.guarded_conversation import Unmet as Unmet
     from holdtrue.guard.deciding import unmet as unmet
     from holdtrue.guard.decision import Change as Change
     from holdtrue.guard.decision import Coverage as Coverage
@@ -28,12 +38,17 @@ if TYPE_CHECKING:
     from holdtrue.guard.decision import Fetch as Fetch
     from holdtrue.guard.decision import Finding as Finding
     from holdtrue.guard.decision import Mend as Mend
+    from holdtrue.guard.decision import Origin as Origin
     from holdtrue.guard.facts import Facts as Facts
+    from holdtrue.guard.guard import Guard as Guard
     from holdtrue.guard.policy import Policy as Policy
     from holdtrue.guard.policy_file import PolicyError as PolicyError
     from holdtrue.guard.policy_file import load_policy as load_policy
     from holdtrue.guard.policy_file import make_policy as make_policy
     from holdtrue.guard.policy_file import read_policy as read_policy
+    from holdtrue.guard.store.event import Store as Store
+    from holdtrue.guard.store.memory import MemoryStore as MemoryStore
+    from holdtrue.guard.store.sqlite import SqliteStore as SqliteStore
     from holdtrue.language.reading import MessageContext as MessageContext
     from holdtrue.language.slot_values.slot_value import SlotValue as SlotValue
     from holdtrue.language.slot_values.slot_value import read_slot_value as read_slot_value
@@ -54,7 +69,13 @@ else:
             ".policy_file": "load_policy read_policy make_policy PolicyError",
             ".policy": "Policy",
             ".facts": "Facts",
-            ".decision": "Decision Finding Fetch Mend Change Coverage",
+            ".decision": "Decision Finding Fetch Mend Change Coverage Origin",
+            ".guard": "Guard",
+            ".conversation.guarded_conversation": "GuardedConversation Heard Unmet",
+            ".clients.blocking": "CallStopped",
+            ".store.event": "Store",
+            ".store.memory": "MemoryStore",
+            ".store.sqlite": "SqliteStore",
             ".deciding": "unmet",
             ".analysis.checking": "check_policy",
             ".analysis.difference": "compare_policies",

@@ -96,7 +96,7 @@ def check(
         decision = replace(decision, kind="allow", findings=(*decision.findings, let), mend=None, no_mend="")
     given = {"said": said, "mode": mode, "partial": partial, "mend": mend, "explain": explain}
     given["timeout_s"] = budget.timeout_s
-    return replace(decision, given=Given(lambda: {**given_json(shown, listening, now), **given}))
+    return replace(decision, given=Given(lambda: {**given_json(shown, listening, now, tool), **given}))
 
 
 def _check_settings(mode: object, heard: Listening, **flags: object) -> None:

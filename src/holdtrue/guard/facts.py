@@ -26,6 +26,13 @@ class Seen:
     at: int | Fraction | None = None
 
 
+class DoneCall(dict[str, Any]):
+    """A call that took effect: its arguments. `encoded` is how a record writes it, once one has."""
+
+    __slots__ = ("encoded",)
+    encoded: Any
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """`Facts` are what was seen so far.
@@ -69,6 +76,8 @@ class Facts:
 
     def with_call(self, tool: str, call: Any) -> Facts:
         """Return these facts and a call that took effect; one of which nothing is known but that is `NotSeen`."""
+        if isinstance(call, dict):
+            call = DoneCall(call)
         return replace(self, done={**self.done, tool: (*self.done.get(tool, ()), call)})
 
     def with_note(self, note: str) -> Facts:
@@ -78,7 +87,9 @@ class Facts:
     def with_words(self, text: str) -> Facts:
         """Return these facts and the words of a user's message that may be ids or codes."""
         words = (word.strip("._@+-") for word in _WORD.findall(text))
-        found = (word for word in words if word and (not word.isalpha() or word.isupper()))
+        found = [word for word in words if word and (not word.isalpha() or word.isupper())]
+        if not found and self.listened:
+            return self
         return replace(self, written=tuple(dict.fromkeys((*self.written, *found))), listened=True)
 
     def record(self, kind: str, keys: Keys) -> Seen | None:

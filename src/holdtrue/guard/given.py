@@ -11,9 +11,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
-from holdtrue.guard.facts import Facts, Keys, Seen
+from holdtrue.guard.facts import DoneCall, Facts, Keys, Seen
+from holdtrue.guard.footprints import looked_at
 from holdtrue.guard.listening import Listening
-from holdtrue.guard.surroundings import Surroundings
+from holdtrue.guard.surroundings import WRITTEN, Surroundings
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import ListOf, MapOf, Nullable, Number, Record, Type
 from holdtrue.rules.values import FactKey, NotSeen, Reader, ValueFault, to_json
@@ -25,19 +26,32 @@ NOT_SEEN, PERHAPS, EXACT = "#not seen", "#perhaps", "#exact"
 """The keys of what was not seen, of what may not be there, and of a number or date that is written as a fraction."""
 
 
-def given_json(surroundings: Surroundings, heard: Listening, now: str | None) -> dict[str, Any]:
-    """Return what the decision in these surroundings was made from."""
+def given_json(surroundings: Surroundings, heard: Listening, now: str | None, tool: str) -> dict[str, Any]:
+    """Return what the decision on a call of a tool in these surroundings was made from."""
     policy, facts = surroundings.policy, surroundings.facts
-    done = {name: [encoded(own, _call_type(policy, name)) for own in calls] for name, calls in facts.done.items()}
+    looks = looked_at(policy, heard, tool)
+    done = {
+        name: [_done(own, policy, name) for own in calls]
+        for name, calls in facts.done.items()
+        if ("done", name) in looks
+    }
     return {
         "policy": policy.digest,
         "now": now if now is not None else policy.now,
         **heard.to_json(),
         "facts": [_record(policy, facts, *own) for own in surroundings.used.items()],
         "done": done,
-        "written": list(facts.written),
+        "written": list(facts.written) if (WRITTEN, "") in looks else [],
         "listened": facts.listened,
     }
+
+
+def _done(call: Any, policy: Policy, tool: str) -> Any:
+    if not isinstance(call, DoneCall):
+        return encoded(call, _call_type(policy, tool))
+    if not hasattr(call, "encoded"):
+        call.encoded = encoded(call, _call_type(policy, tool))
+    return call.encoded
 
 
 def _call_type(policy: Policy, tool: str) -> Type:

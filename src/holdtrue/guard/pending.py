@@ -7,9 +7,8 @@ has failed is the beginning of another one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
@@ -18,12 +17,12 @@ from holdtrue.errors import InputError
 from holdtrue.guard.checking import Judged, judge
 from holdtrue.guard.decision import PENDING, Finding
 from holdtrue.guard.facts import Facts, Keys
+from holdtrue.guard.footprints import footprint
 from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.listening import Listening, PendingCall
-from holdtrue.guard.policy_parts import Effect, Tool
+from holdtrue.guard.policy_parts import Tool
 from holdtrue.guard.results import begun
-from holdtrue.guard.surroundings import DONE, Surroundings, surround
-from holdtrue.rules.typed import At, Fact, Get, Given, Node, Root, walk
+from holdtrue.guard.surroundings import Surroundings, surround
 from holdtrue.rules.values import Reader
 
 if TYPE_CHECKING:
@@ -33,67 +32,6 @@ NEW = -1
 """The place of the new call among the pending ones, which are counted from 0."""
 MOST_TOGETHER = 4
 """So many calls that touch each other, the new one among them, are looked at in all orders; more have to wait."""
-
-
-@dataclass(frozen=True, slots=True)
-class Footprint:
-    """What calls of a tool change, and what deciding on them looks at: kinds of facts, and calls that are done."""
-
-    changes: frozenset[tuple[str, str]]
-    looks: frozenset[tuple[str, str]]
-
-    def touches(self, other: Footprint) -> bool:
-        """Return whether it can matter which of two calls comes first."""
-        return not self.changes.isdisjoint(other.looks) or not other.changes.isdisjoint(self.looks)
-
-
-@lru_cache(maxsize=1024)
-def footprint(policy: Policy, tool: str) -> Footprint:
-    """Return what calls of a tool that the policy names change and look at."""
-    effects = [own for own in policy.effects if own.tool == tool]
-    changes = {("done", tool), *(("fact", own.kind) for own in effects)}
-    for kind in policy.facts.values():
-        if any(own.tool == tool for own in kind.sources):
-            changes.add(("fact", kind.name))
-    looks = {what for own in policy.rules_on[tool] for what in _looks(policy, own.tools[tool].whole)}
-    looks |= {what for own in effects for what in _effect_looks(policy, own)}
-    matters = _what_matters(policy)
-    return Footprint(frozenset(changes & matters), frozenset(looks & matters))
-
-
-@lru_cache(maxsize=64)
-def _what_matters(policy: Policy) -> frozenset[tuple[str, str]]:
-    """Return what some rule looks at, by itself or by way of effects: whatever else changes, no rule sees it."""
-    found = {
-        what
-        for rule in (*policy.rules, *policy.obligations)
-        for own in rule.tools.values()
-        for what in _looks(policy, own.whole)
-    }
-    while True:
-        effects = [own for own in policy.effects if ("fact", own.kind) in found]
-        more = {what for own in effects for what in _effect_looks(policy, own)} - found
-        if not more:
-            return frozenset(found)
-        found |= more
-
-
-def _effect_looks(policy: Policy, effect: Effect) -> Iterator[tuple[str, str]]:
-    """Yield what an effect looks at: its expressions, and its record, whose other fields stay as they were."""
-    yield "fact", effect.kind
-    for node in (*effect.keys, *effect.sets.values(), *([] if effect.when is None else [effect.when])):
-        yield from _looks(policy, node)
-
-
-def _looks(policy: Policy, node: Node) -> Iterator[tuple[str, str]]:
-    for part in walk(node):
-        match part:
-            case Fact(kind):
-                yield "fact", kind
-            case Get(Root(name), tool) | At(Root(name), Given(str(tool))) if name == DONE:
-                yield "done", tool
-            case At(Root(name)) if name == DONE:
-                yield from (("done", tool) for tool in policy.tools)
 
 
 def with_pending(policy: Policy, facts: Facts, calls: Sequence[PendingCall]) -> Facts:

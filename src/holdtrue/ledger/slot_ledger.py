@@ -8,7 +8,7 @@ that it must not have. Of a value and a limit that exclude each other, the newer
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from holdtrue.ledger.entries import Entries, Event, EventKind, Source
@@ -74,6 +74,22 @@ class SlotEntry:
 class SlotLedger(Entries[SlotEntry]):
     """The slots of one conversation. It only records: whether a reading is sure enough is decided before."""
 
+    def __init__(self, events: Iterable[Event[SlotEntry]] = ()) -> None:
+        self._by_slot: dict[str, tuple[SlotEntry, ...]] = {}
+        """What holds of each slot: what is amended again and again leaves holes in a mapping of all that holds."""
+        super().__init__(events)
+
+    def _enter(self, entry: SlotEntry) -> None:
+        self._by_slot[entry.slot] = (*self._by_slot.get(entry.slot, ()), entry)
+
+    def _restate(self, event: Event[SlotEntry]) -> None:
+        super()._restate(event)
+        own = self._by_slot[event.entry.slot]
+        self._by_slot[event.entry.slot] = tuple(event.entry if each.id == event.entry.id else each for each in own)
+
+    def _leave(self, entry: SlotEntry) -> None:
+        self._by_slot[entry.slot] = tuple(own for own in self._by_slot[entry.slot] if own.id != entry.id)
+
     @property
     def values(self) -> dict[str, SlotContent]:
         """Return the values that hold, by slot, in the order in which they were set; freed slots have none."""
@@ -101,10 +117,11 @@ class SlotLedger(Entries[SlotEntry]):
         `because`.
         """
         new = SlotEntry(self._next_id, slot, value, quote, turn, source, confidence, relation)
-        same = next((own for own in self._of(slot) if _says_the_same(own, new)), None)
+        before = self._of(slot)
+        same = next((own for own in before if _says_the_same(own, new)), None)
         if same is not None:
             return self.append(Event(EventKind.RESTATED, turn, same))
-        old = [own for own in self._of(slot) if _gives_way(own, new)]
+        old = [own for own in before if _gives_way(own, new)]
         for own in old:
             self.append(Event(EventKind.AMENDED, turn, own, None, (new.id,)))
         return self.append(Event(EventKind.ADDED, turn, new, None, tuple(own.id for own in old)))
@@ -114,7 +131,7 @@ class SlotLedger(Entries[SlotEntry]):
         old = self.by_slot.get(slot)
         if old is not None and old.value is None:
             return self.append(Event(EventKind.RESTATED, turn, old))
-        for own in tuple(self._of(slot)):
+        for own in self._of(slot):
             self.append(Event(EventKind.WITHDRAWN, turn, own, "any value will do"))
         new = SlotEntry(self._next_id, slot, None, quote, turn, Source.USER, confidence)
         return self.append(Event(EventKind.ADDED, turn, new))
@@ -122,12 +139,12 @@ class SlotLedger(Entries[SlotEntry]):
     def drop(self, slot: str, turn: int) -> Event[SlotEntry] | None:
         """Withdraw what was said of a slot, and return the last event of it; None where nothing was."""
         done = None
-        for own in tuple(self._of(slot)):
+        for own in self._of(slot):
             done = self.append(Event(EventKind.WITHDRAWN, turn, own))
         return done
 
-    def _of(self, slot: str) -> Iterator[SlotEntry]:
-        return (own for own in self.active.values() if own.slot == slot)
+    def _of(self, slot: str) -> tuple[SlotEntry, ...]:
+        return self._by_slot.get(slot, ())
 
     @property
     def _next_id(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -341,7 +342,8 @@ class GuardedConversation:
             "at": now,
             "begins": begins,
             "keys": [finding_key(each) for each in decision.resting_on],
-            "record": decision.to_json(),
+            # A text within the body, which is not read again when the conversation is.
+            "record": json.dumps(decision.to_json(), ensure_ascii=False, default=str),
         }
         if begins is not None:
             spent = [*answers_for(state, own.tool, given, "confirm"), *answers_for(state, own.tool, given, "ask")]

@@ -94,7 +94,6 @@ class ConversationState:
         assistant: What the assistant said since the user's last message, or None.
         before: What it had said before that message, the one that a yes answers.
         unheard: The messages of the user that could not be read, by their turns, with the reason.
-        facts: What tools showed, without the effects of pending calls.
         pending: The calls whose results have not come, by their ids.
         expressions: What was agreed as an expression, by id.
         answered: The decisions that a person answered with yes, and the turn.
@@ -111,7 +110,6 @@ class ConversationState:
     earlier: tuple[str, ...] = ()
     user: str = ""
     unheard: dict[int, str] = field(default_factory=dict)
-    facts: Facts = field(default_factory=Facts.none)
     ledger: SlotLedger = field(default_factory=SlotLedger)
     expressions: dict[str, CallCommitment] = field(default_factory=dict)
     pending: dict[str, Begun] = field(default_factory=dict)
@@ -132,10 +130,21 @@ class ConversationState:
     refs: set[str] = field(default_factory=set)
     calls: int = 0
     tokens: int = 0
+    _facts: Facts = field(default_factory=Facts.none)
+    _unlisted: list[str] = field(default_factory=list)
+    """Messages whose words are not yet among the facts: looking for ids in each by itself would take longer."""
     _taken_back: int = 0
     _said: list[Said] = field(default_factory=list)
 
     # Looking at it
+
+    @property
+    def facts(self) -> Facts:
+        """Return what tools showed and users wrote, without the effects of pending calls."""
+        if self._unlisted:
+            self._facts = self._facts.with_words("\n".join(self._unlisted))
+            self._unlisted.clear()
+        return self._facts
 
     def context(self, assistant: str | None, now: datetime) -> MessageContext:
         """Return what a reader of the next message knows."""
@@ -240,7 +249,7 @@ class ConversationState:
         self.turn += 1
         self.heard.append(Words("user", body["user"], at, self.turn, self.seq))
         self.user = body["user"]
-        self.facts = self.facts.with_words(body["user"])
+        self._unlisted.append(body["user"])
         if body.get("unheard"):
             self.unheard[self.turn] = body["unheard"]
         self._take(body.get("taken", ()), self.turn)
@@ -311,8 +320,8 @@ class ConversationState:
             del self.pending[body["pending"]]
         before = self.facts
         failed = None if body.get("outcome") is None else body["outcome"] == "failed"
-        self.facts = self.policy.saw(before, tool, body["arguments"], body["result"], at=body.get("at"), failed=failed)
-        if self.facts is before:
+        self._facts = self.policy.saw(before, tool, body["arguments"], body["result"], at=body.get("at"), failed=failed)
+        if self._facts is before:
             if begun is not None:
                 self._give_back(begun)
             return
@@ -339,7 +348,7 @@ class ConversationState:
                     continue
                 if begun is not None and self.record_seq.get((kind, keys), 0) > begun.seq:
                     why = f"it was shown while {tool} was under way, which changes it"
-                    self.facts = self.facts.with_unread(kind, keys, why)
+                    self._facts = self.facts.with_unread(kind, keys, why)
                 self.record_seq[kind, keys] = self.seq
 
     def _on_decided(self, body: Mapping[str, Any]) -> None:

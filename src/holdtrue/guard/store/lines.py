@@ -104,7 +104,7 @@ def in_words(event: StoredEvent) -> Iterator[str]:
             outcome = f" ({body['outcome']})" if body.get("outcome") else ""
             yield f"{head}  {body['tool']} gave{outcome}: {json.dumps(body['result'], ensure_ascii=False)[:200]}"
         case "decided":
-            first, *rest = str(body["record"]["for_log"]).split("\n")
+            first, *rest = str(json.loads(body["record"])["for_log"]).split("\n")
             yield f"{head}  {body['decision']} {first}"
             yield from (f"       {line}" for line in rest)
         case "overridden":

@@ -1,0 +1,90 @@
+"""Find out what calls of a tool change, and what deciding on them looks at: by the policy alone, without any call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from holdtrue.guard.listening import Listening
+from holdtrue.guard.policy_parts import Effect
+from holdtrue.guard.surroundings import DONE, WRITTEN
+from holdtrue.rules.typed import At, Fact, Get, Given, Node, Root, walk
+
+if TYPE_CHECKING:
+    from holdtrue.guard.policy import Policy
+
+What = tuple[str, str]
+"""Something that can be looked at: ("fact", a kind), ("done", a tool), or (WRITTEN, "")."""
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """What calls of a tool change, and what deciding on them looks at: kinds of facts, and calls that are done."""
+
+    changes: frozenset[What]
+    looks: frozenset[What]
+
+    def touches(self, other: Footprint) -> bool:
+        """Return whether it can matter which of two calls comes first."""
+        return not self.changes.isdisjoint(other.looks) or not other.changes.isdisjoint(self.looks)
+
+
+@lru_cache(maxsize=1024)
+def footprint(policy: Policy, tool: str) -> Footprint:
+    """Return what calls of a tool that the policy names change and look at."""
+    effects = [own for own in policy.effects if own.tool == tool]
+    changes = {("done", tool), *(("fact", own.kind) for own in effects)}
+    for kind in policy.facts.values():
+        if any(own.tool == tool for own in kind.sources):
+            changes.add(("fact", kind.name))
+    looks = {what for own in policy.rules_on[tool] for what in _looks(policy, own.tools[tool].whole)}
+    looks |= {what for own in effects for what in _effect_looks(policy, own)}
+    matters = _what_matters(policy)
+    return Footprint(frozenset(changes & matters), frozenset(looks & matters))
+
+
+def looked_at(policy: Policy, heard: Listening, tool: str) -> frozenset[What]:
+    """Return what deciding on a call of a tool can look at, by the words that were heard, too."""
+    names = {tool, *(own.tool for own in heard.pending)} & policy.tools.keys()
+    if any(own.rule for own in heard.commitments):
+        return frozenset({(WRITTEN, ""), *(("done", name) for name in policy.tools)})
+    return frozenset().union(*(footprint(policy, name).looks for name in names))
+
+
+@lru_cache(maxsize=64)
+def _what_matters(policy: Policy) -> frozenset[What]:
+    """Return what some rule looks at, by itself or by way of effects: whatever else changes, no rule sees it."""
+    found = {
+        what
+        for rule in (*policy.rules, *policy.obligations)
+        for own in rule.tools.values()
+        for what in _looks(policy, own.whole)
+    }
+    while True:
+        effects = [own for own in policy.effects if ("fact", own.kind) in found]
+        more = {what for own in effects for what in _effect_looks(policy, own)} - found
+        if not more:
+            return frozenset(found)
+        found |= more
+
+
+def _effect_looks(policy: Policy, effect: Effect) -> Iterator[What]:
+    """Yield what an effect looks at: its expressions, and its record, whose other fields stay as they were."""
+    yield "fact", effect.kind
+    for node in (*effect.keys, *effect.sets.values(), *([] if effect.when is None else [effect.when])):
+        yield from _looks(policy, node)
+
+
+def _looks(policy: Policy, node: Node) -> Iterator[What]:
+    for part in walk(node):
+        match part:
+            case Fact(kind):
+                yield "fact", kind
+            case Get(Root(name), tool) | At(Root(name), Given(str(tool))) if name == DONE:
+                yield "done", tool
+            case At(Root(name)) if name == DONE:
+                yield from (("done", tool) for tool in policy.tools)
+            case Root(name) if name == WRITTEN:
+                yield WRITTEN, ""
