@@ -10,11 +10,12 @@ A `Guard` holds whole conversations to the policy and to what is said in them: `
 `Guard.tool` put it around clients and functions, where a stopped call may raise `CallStopped`. A `Store` keeps its
 events: `MemoryStore`, or `SqliteStore`. The `Origin` of a finding says whose words it rests on.
 
-`unmet` tells which obligations are not met at the end. `PolicyError` lists all that is wrong with a policy, with lines; `check_policy` finds the faults that a sound file can have, and `compare_policies` a call on which
-two policies differ. `read_slot_value` makes a `SlotValue` of what a user said, for an argument of a call: a date, a
-time of day, a duration or an amount. A reader (`TemplateExtractor` or `LlmExtractor` of holdtrue) reads in a
-`MessageContext` which arguments a message settles, of the `SlotWorld` that `slot_world` makes of an app's tools
-(`read_tools`), and a `SlotLedger` keeps what holds (`take_slot`).
+`unmet` tells which obligations are not met at the end. `PolicyError` lists all that is wrong with a policy, with lines;
+`check_policy` finds the faults that a sound file can have, and `compare_policies` a call on which two policies differ.
+`read_slot_value` makes a `SlotValue` of what a user said, for an argument of a call: a date, a time of day, a duration
+or an amount. A reader (`TemplateExtractor` or `LlmExtractor` of holdtrue) reads in a `MessageContext` which arguments a
+message settles, of the `SlotWorld` that `slot_world` makes of an app's tools (`read_tools`), and a `SlotLedger` keeps
+what holds (`take_slot`).
 """
 
 from __future__ import annotations
