@@ -43,6 +43,7 @@ class Heard:
         yes: Whether the user says yes to what was said or asked before.
         unheard: Why the message could not be read: until it can, calls that write are asked about. "" where it was.
         unread: What seemed to be said and could not be taken, with the reasons.
+        calls: The calls of a model that reading it took.
     """
 
     turn: int
@@ -50,6 +51,7 @@ class Heard:
     yes: bool = False
     unheard: str = ""
     unread: tuple[str, ...] = ()
+    calls: tuple[CallRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,7 @@ class GuardedConversation:
                 promises = hear_promises(self.guard.policy, state, assistant, local_time(now))
                 body |= {"assistant": assistant, "promises": promises}
             unread: tuple[str, ...] = ()
+            calls: tuple[CallRecord, ...] = ()
             if user is not None:
                 await self._hear_again()
                 before = assistant if state.assistant is None else "\n".join(filter(None, (state.assistant, assistant)))
@@ -120,7 +123,8 @@ class GuardedConversation:
                 words = await hear_user(self.guard.reader, state, context, user, self.guard.timeout_s)
                 unread = words.unread
                 body |= {"user": user, "taken": list(words.taken), "yes": words.yes, "void": words.void}
-                body |= {"calls": words.calls, "tokens": words.tokens}
+                body |= words.cost
+                calls = words.calls
                 if words.unheard:
                     body |= {"unheard": words.unheard, "context": before}
                 if answers is not None:
@@ -129,7 +133,7 @@ class GuardedConversation:
             await self._happened("heard", body)
             state = self._known
             changes = tuple(own.record() for own in state.ledger.events[known:])
-            return Heard(state.turn, changes, bool(body.get("yes")), str(body.get("unheard", "")), unread)
+            return Heard(state.turn, changes, bool(body.get("yes")), str(body.get("unheard", "")), unread, calls)
 
     async def saw(
         self,
@@ -423,7 +427,7 @@ class GuardedConversation:
             context = replace(state.context(None, local_time(said.at)), turn=turn)
             words = await hear_user(self.guard.reader, state, context, said.text, self.guard.timeout_s)
             if not words.unheard:
-                body = {"turn": turn, "taken": list(words.taken), "calls": words.calls, "tokens": words.tokens}
+                body = {"turn": turn, "taken": list(words.taken), **words.cost}
                 await self._happened("reheard", body)
 
     # How events are kept

@@ -20,7 +20,7 @@ from holdtrue.language.slots.slot_world import SlotWorld, slot_world
 from holdtrue.language.slots.spans import spans_in
 from holdtrue.language.slots.talk import talk_of
 from holdtrue.logic.value_sorts import Calendar
-from holdtrue.record import total
+from holdtrue.record import CallRecord, total
 from holdtrue.rules.tools import ToolSchema
 from holdtrue.rules.types import Flag, Name, Number, without_null
 
@@ -45,10 +45,14 @@ class HeardWords:
     taken: tuple[Mapping[str, Any], ...]
     yes: bool
     void: bool
-    calls: int = 0
-    tokens: int = 0
+    calls: tuple[CallRecord, ...] = ()
     unheard: str = ""
     unread: tuple[str, ...] = ()
+
+    @property
+    def cost(self) -> dict[str, int]:
+        """Return the number of calls of a model, and of their tokens, as an event has them."""
+        return {"calls": len(self.calls), "tokens": total(own.usage for own in self.calls).tokens}
 
 
 def guard_world(policy: Policy) -> SlotWorld:
@@ -85,15 +89,13 @@ async def hear_user(
         return HeardWords((), False, void, unheard=f"the reader failed: {error}")
     except Exception as error:  # noqa: BLE001  a reader is whatever its author's code does; nothing may be allowed
         return HeardWords((), False, void, unheard=f"the reader failed: {type(error).__name__}: {error}")
-    usage = total(own.usage for own in found.calls)
     taken = tuple(
         _taken(own) | _clarity(own, state.world, context, yes)
         for own in found.readings
         if own.slot is not None and own.status == "accepted"
     )
     unread = tuple(f"{own.sentence!r}: {own.reason}" for own in found.readings if own.status == "rejected")
-    tokens = usage.prompt_tokens + usage.completion_tokens
-    return HeardWords(taken, yes, void, len(found.calls), tokens, unread=unread)
+    return HeardWords(taken, yes, void, found.calls, unread=unread)
 
 
 def _clarity(own: Reading, world: SlotWorld, context: MessageContext, yes: bool) -> dict[str, bool]:

@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
-from holdtrue.lab.kinds.decisions.method import DECISION_PRESETS
 from holdtrue.lab.kit.report import open_report
+from holdtrue.lab.suites.guard import SUITE
 from holdtrue.lab.suites.guard.labelled import FACTS, TALK
 from tests.data import DATA
 from tests.lab.suites.guard.recomputed import count, lines, short, told
@@ -83,7 +83,7 @@ def test_every_label_has_its_call_and_every_call_its_label(folder: Path) -> None
         )
 
 
-@pytest.mark.parametrize("method", DECISION_PRESETS)
+@pytest.mark.parametrize("method", SUITE.methods.split(","))
 def test_the_report_says_what_plain_reading_says(folder: Path, method: str) -> None:
     labels = AIRLINE / "labels.jsonl"
     tool = {rule for label in lines(labels) for rule in short(label["violated"]) if rule.startswith("T")}
@@ -99,7 +99,7 @@ def test_the_lists_of_rules_are_those_of_the_scorer() -> None:
 
 
 @needs_scorer
-@pytest.mark.parametrize("method", DECISION_PRESETS)
+@pytest.mark.parametrize("method", SUITE.methods.split(","))
 def test_the_scorer_counts_the_same_from_the_predictions(folder: Path, tmp_path: Path, method: str) -> None:
     path = tmp_path / "predictions.jsonl"
     written = CliRunner().invoke(app, ["report", f"{folder}", "--predictions", f"{path}", "--method", method])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from holdtrue.lab.kinds.decisions.method import DecisionMethod
@@ -49,32 +49,59 @@ def decide(
 ) -> DecisionRecord:
     """Decide on one call, after what the `facts` show, and return the record of the turn."""
     clock, cpu = time.perf_counter(), cpu_s()
-    decided = _decided(problem, call, method, facts, settings)
-    spent, elapsed = cpu_s() - cpu, time.perf_counter() - clock
-    text = f"{call.tool}({call.text})"
+    decision = None if method.is_control else _decision(problem, call, method, facts, settings)
+    place = (problem.task, problem.trial, call.message)
+    record = record_of_decision(turn, call.said, (call.tool, call.text), method, settings, decision, place)
+    return replace(record, solver_s=cpu_s() - cpu, elapsed_s=time.perf_counter() - clock)
+
+
+Place = tuple[int | str, int, int]
+"""Which call it is: the task or dialogue, the trial, and the message."""
+
+
+def record_of_decision(
+    turn: int,
+    said: str,
+    call: tuple[str, str],
+    method: DecisionMethod,
+    settings: DecisionSettings,
+    decision: Decision | None,
+    place: Place,
+) -> DecisionRecord:
+    """Return the record of a decision on a call, a tool and its arguments as text; of a control it is None."""
+    tool, arguments = call
+    kind = DecisionKind(method.decider) if decision is None else DecisionKind(decision.kind)
+    detail = DecisionDetail(*place, tool, arguments, kind, why=_CONTROL)
+    decided = _by_control(detail, settings) if decision is None else _by_policy(detail, decision)
+    text = f"{tool}({arguments})"
     return TurnRecord(
         turn=turn,
-        user_message=call.said,
+        user_message=said,
         method=method.name,
         model=NO_MODEL,
         variant=settings.mode,
         reader="none",
-        attempts=(AttemptRecord(1, "answer", text, _shown(call.arguments), decided.verdict),),
+        attempts=(AttemptRecord(1, "answer", text, _shown(_values(arguments)), decided.verdict),),
         delivered=None if decided.stops else text,
         withheld=decided.told if decided.stops else None,
-        elapsed_s=elapsed,
         solver_calls=decided.detail.by_solver,
-        solver_s=spent,
         detail=decided.detail,
     )
 
 
-def _decided(
+def _values(arguments: str) -> Mapping[str, object] | None:
+    """Return arguments as what they are, or None where they are no JSON object."""
+    try:
+        found = json.loads(arguments)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _decision(
     problem: RecordedConversation, call: RecordedCall, method: DecisionMethod, facts: Facts, settings: DecisionSettings
-) -> Decided:
-    if method.is_control:
-        return _by_control(problem, call, DecisionKind(method.decider), settings)
-    decision = problem.policy.check(
+) -> Decision:
+    return problem.policy.check(
         call.tool,
         call.text,  # as it was written: no number in it is rounded, and what is no JSON is the guard's to refuse
         facts,
@@ -85,28 +112,20 @@ def _decided(
         listen=False,
         budget=settings.budget,
     )
-    return _by_policy(problem, call, decision)
 
 
-def _by_control(
-    problem: RecordedConversation, call: RecordedCall, kind: DecisionKind, settings: DecisionSettings
-) -> Decided:
-    detail = DecisionDetail(problem.task, problem.trial, call.message, call.tool, call.text, kind, why=_CONTROL)
+def _by_control(detail: DecisionDetail, settings: DecisionSettings) -> Decided:
     verdict = VerdictRecord(Satisfiability.UNKNOWN, AnswerStatus.UNDECIDED, reason=_CONTROL)
-    return Decided(detail, verdict, _CONTROL, kind is not DecisionKind.ALLOW and settings.mode == "enforce")
+    stops = detail.decision is not DecisionKind.ALLOW and settings.mode == "enforce"
+    return Decided(detail, verdict, _CONTROL, stops)
 
 
-def _by_policy(problem: RecordedConversation, call: RecordedCall, decision: Decision) -> Decided:
-    kind = DecisionKind(decision.kind)
-    detail = DecisionDetail(
-        task=problem.task,
-        trial=problem.trial,
-        message=call.message,
-        tool=call.tool,
-        arguments=call.text,
-        decision=kind,
+def _by_policy(detail: DecisionDetail, decision: Decision) -> Decided:
+    detail = replace(
+        detail,
         rules=tuple(decision.rules),
-        labelled_rules=tuple(dict.fromkeys(map(short_id, decision.rules))),
+        labelled_rules=tuple(dict.fromkeys(map(short_id, (*decision.rules, *decision.disputed)))),
+        named=decision.disputed,
         assumptions=tuple(decision.assumptions),
         undecided=tuple(decision.coverage.undecided),
         unread=tuple(decision.coverage.unread),
@@ -114,7 +133,8 @@ def _by_policy(problem: RecordedConversation, call: RecordedCall, decision: Deci
         record=decision.to_json(),
         by_solver=sum(finding.by == "solver" for finding in decision.findings),
     )
-    unread = call.arguments is None
+    kind = detail.decision
+    unread = _values(detail.arguments) is None
     verdict = VerdictRecord(
         Satisfiability.SAT,
         AnswerStatus.UNPARSED if unread else _STATUS[kind],

@@ -27,6 +27,9 @@ class DecisionScore:
     and blocked. `let_through`: it is sound, and allowed, or blocked although its tool would reject it anyway. `asked`:
     it is undecided, and asked about. `correct` is the one of these that its standing calls for, where a block that
     names a broken rule of talk is right too; None for an open call, of which nobody knows what is right.
+
+    Of a call of a dialogue, `broken` and the like are arguments. `stopped`: it is broken, and blocked or asked about
+    for one of these, `exact` for just these; `sources` say where the agreed values come from: stated, accepted, ...
     """
 
     correct: bool | None
@@ -41,6 +44,9 @@ class DecisionScore:
     unfounded: tuple[str, ...]
     rejected: tuple[str, ...]
     executed: bool | None
+    stopped: bool = False
+    exact: bool = False
+    sources: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,8 @@ class CallFacts:
     decided: bool | None
     by_solver: int
     time_s: float
+    form: int | None = None
+    is_of_dialogue: bool = False
 
     @property
     def blocked(self) -> bool:
@@ -70,6 +72,8 @@ class Decisions:
             decided=None if detail.record is None else not detail.undecided,
             by_solver=detail.by_solver,
             time_s=record.solver_s,
+            form=detail.form,
+            is_of_dialogue=bool(detail.call),
         )
         return self
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import get_args
 
 from holdtrue.figures.quotients import quotients
@@ -11,7 +11,7 @@ from holdtrue.figures.statistics import Rate, clustered
 from holdtrue.lab.kinds.decisions.entry import DecisionScore, Standing
 from holdtrue.lab.kinds.decisions.facts import CallFacts, Decisions
 from holdtrue.lab.kinds.decisions.record import DecisionKind
-from holdtrue.lab.kinds.decisions.row import DecisionRow, Harm, Help, RuleRow, ToolRow
+from holdtrue.lab.kinds.decisions.row import DecisionRow, Harm, Help, RuleRow, SourceRow, ToolRow
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.played import Part
 
@@ -48,6 +48,7 @@ def row_of(arm: Arm, played: Part[Decisions]) -> DecisionRow:
         seconds=seconds,
         rules=tuple(_rules(scores)),
         tools=tuple(_tools(calls)),
+        sources=tuple(_sources(by_task)),
     )
 
 
@@ -98,6 +99,40 @@ def _rates(by_task: Sequence[Sequence[CallFacts]]) -> dict[str, Rate]:
         hits = [sum(hit and counted for hit, counted in each) for each in pairs]
         columns.append((hits, [sum(counted for _, counted in each) for each in pairs]))
     return dict(zip(_RATES, clustered(columns), strict=True))
+
+
+RIGHT, ALL = "right calls", "all broken"
+
+
+def _sources(by_task: Sequence[Sequence[CallFacts]]) -> Iterator[SourceRow]:
+    """Yield a row for each source of values that calls of dialogues break, for all of them, and for the right calls."""
+    every = [call for calls in by_task for call in calls if call.is_of_dialogue and call.score is not None]
+    names = sorted({source for call in every for source in (call.score.sources if call.score else ())})
+    for name in (*names, *((ALL, RIGHT) if every else ())):
+        columns = []
+        for hit in (_is_blocked, _is_stopped, _is_exact):
+            own = [[call for call in calls if call.is_of_dialogue and _is_of(call, name)] for calls in by_task]
+            columns.append(([sum(map(hit, calls)) for calls in own], [len(calls) for calls in own]))
+        blocked, stopped, exact = clustered(columns)
+        yield SourceRow(name, blocked.of, blocked, stopped, exact)
+
+
+def _is_of(call: CallFacts, source: str) -> bool:
+    if source == RIGHT:
+        return call.form is None
+    return call.form is not None and call.score is not None and source in (ALL, *call.score.sources)
+
+
+def _is_blocked(call: CallFacts) -> bool:
+    return call.blocked and (call.form is None or (call.score is not None and call.score.stopped))
+
+
+def _is_stopped(call: CallFacts) -> bool:
+    return call.decision is not DecisionKind.ALLOW if call.form is None else bool(call.score and call.score.stopped)
+
+
+def _is_exact(call: CallFacts) -> bool:
+    return bool(call.score and call.score.exact)
 
 
 def _rules(scores: Sequence[DecisionScore]) -> list[RuleRow]:

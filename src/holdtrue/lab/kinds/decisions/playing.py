@@ -9,11 +9,15 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.decisions.deciding import decide
+from holdtrue.lab.kinds.decisions.dialogue import GuardedDialogue, play_dialogue
 from holdtrue.lab.kinds.decisions.method import DECISION_PRESETS, GUARD, DecisionMethod
 from holdtrue.lab.kinds.decisions.problem import RecordedCall, RecordedConversation, named_rules
-from holdtrue.lab.kinds.decisions.scoring import check_decision
+from holdtrue.lab.kinds.decisions.record import DecisionRecord
+from holdtrue.lab.kinds.decisions.scoring import check_decision, check_form
 from holdtrue.lab.kinds.decisions.settings import DecisionSettings
+from holdtrue.lab.kit.no_model import NO_MODEL
 from holdtrue.lab.kit.plan import Order, Prepared, deal
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
 from holdtrue.models.chat import ChatModel
@@ -23,14 +27,20 @@ if TYPE_CHECKING:
     from holdtrue.guard.facts import Facts
 
 
-class DecisionPlayer(Player[RecordedConversation, DecisionMethod]):
+Item = RecordedConversation | GuardedDialogue
+"""What a run plays: both have an id, a domain, a number of turns, and a form in JSON."""
+
+
+class DecisionPlayer(Player[Item, DecisionMethod]):
     """Decides on the calls of one conversation, one after the other; each call that is decided on is one turn."""
 
-    async def play(
-        self, problem: RecordedConversation, method: DecisionMethod, model: ChatModel
-    ) -> AsyncIterator[PlayedTurn]:
+    async def play(self, problem: Item, method: DecisionMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
         from holdtrue.guard.facts import Facts
 
+        if isinstance(problem, GuardedDialogue):
+            async for form, record in play_dialogue(problem, method, model, self.plan.play):
+                yield PlayedTurn(record, check_form(problem, form, record), _engine(record))
+            return
         settings: DecisionSettings = self.plan.play
         facts, turn, read = Facts.none(), 0, -1
         for call in problem.calls:
@@ -39,9 +49,12 @@ class DecisionPlayer(Player[RecordedConversation, DecisionMethod]):
                 turn += 1
                 record = decide(turn, problem, call, method, facts, settings)
                 lines = named_rules(problem.rules, problem.calls) if turn == 1 else ()
-                engine = "evaluation and a solver" if record.solver_calls else "evaluation"
-                yield PlayedTurn(record, check_decision(problem, call, record), engine, lines)
+                yield PlayedTurn(record, check_decision(problem, call, record), _engine(record), lines)
             facts = _after(problem, call, facts, settings)
+
+
+def _engine(record: DecisionRecord) -> str:
+    return "evaluation and a solver" if record.solver_calls else "evaluation"
 
 
 def _written(problem: RecordedConversation, facts: Facts, after: int, before: int) -> Facts:
@@ -60,7 +73,7 @@ def _after(problem: RecordedConversation, call: RecordedCall, facts: Facts, sett
     return problem.policy.saw(facts, call.tool, call.text, call.result, at=now)
 
 
-class DecisionPlaying(Playing[RecordedConversation, DecisionMethod]):
+class DecisionPlaying(Playing[Item, DecisionMethod]):
     """Settings, methods and order of a run of decisions; see `Playing` for what each part does."""
 
     problem = "conversation"
@@ -71,11 +84,23 @@ class DecisionPlaying(Playing[RecordedConversation, DecisionMethod]):
     samples_help = "For no method here: a call is decided on once."
     player = DecisionPlayer
 
-    def prepare(self, order: Order[RecordedConversation, DecisionMethod]) -> Prepared:
-        """Leave out what has no call to decide on. Raises `InputError` for a moment that is none for the policy."""
+    def prepare(self, order: Order[Item, DecisionMethod]) -> Prepared:
+        """Leave out what has no call to decide on.
+
+        Raises `InputError` for a moment that is none for the policy, and `SettingsError` for a method that hears words
+        where they are not marked, or that asks a model where there is none.
+        """
         settings: DecisionSettings = order.settings
+        hearing = [method.name for method in order.methods if method.reader != "none"]
+        if hearing and not all(isinstance(own, GuardedDialogue) for own in order.problems):
+            raise SettingsError(
+                f"method {hearing[0]} hears words, and these conversations are decided on by facts alone"
+            )
+        asking = [method.name for method in order.methods if method.asks_model]
+        if asking and order.model == NO_MODEL:
+            raise SettingsError(f"method {asking[0]} asks a model: name one with --model")
         played = [problem for problem in order.problems if problem.turns]
-        policies = {problem.policy.digest: problem.policy for problem in played}
+        policies = {own.policy.digest: own.policy for own in played if not isinstance(own, GuardedDialogue)}
         for policy in policies.values():
             if settings.now is not None:
                 read_moment(settings.now, policy.moment, "--now")
@@ -87,11 +112,11 @@ class DecisionPlaying(Playing[RecordedConversation, DecisionMethod]):
             protocol=settings.mode,
         )
 
-    def notes(self, problems: Sequence[RecordedConversation], settings: DecisionSettings) -> Sequence[str]:
+    def notes(self, problems: Sequence[Item], settings: DecisionSettings) -> Sequence[str]:
         """Return a sentence where no moment is known, because rules about time are undecided then."""
         if settings.now is None and any(problem.policy.now is None for problem in problems):
             return ["Neither the policy nor --now says which moment it is: what depends on that is undecided."]
         return []
 
-    def describe_problem(self, problem: RecordedConversation) -> object:
+    def describe_problem(self, problem: Item) -> object:
         return problem.to_json()

@@ -1,4 +1,4 @@
-"""Decisions in the form that the scorer of the recorded airline conversations reads (`score_tau.py`)."""
+"""Decisions in the forms of two scorers: airline conversations (`score_tau.py`) and dialogues (`score_sgd.py`)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,14 @@ from holdtrue.lab.kinds.decisions.entry import DecisionEntry
 
 
 def predict(entries: Iterable[DecisionEntry]) -> Iterator[Mapping[str, Any]]:
-    """Yield the decision of each entry, with its rules by the ids of the labels."""
+    """Yield the decision of each entry, with its rules by the ids of the labels; of dialogues all calls of each."""
+    dialogues: dict[str, list[Mapping[str, Any]]] = {}
     for entry in entries:
         detail = entry.record.detail
+        if detail.call:
+            form = {"call": detail.call, "mutant": detail.form, "decision": detail.decision.value}
+            dialogues.setdefault(entry.problem, []).append({**form, "slots": list(detail.named)})
+            continue
         yield {
             "task": detail.task,
             "trial": detail.trial,
@@ -19,3 +24,5 @@ def predict(entries: Iterable[DecisionEntry]) -> Iterator[Mapping[str, Any]]:
             "decision": detail.decision.value,
             "rules": list(detail.labelled_rules),
         }
+    for problem, calls in dialogues.items():
+        yield {"id": problem, "turns": [], "calls": calls}

@@ -29,7 +29,8 @@ class DecisionDetail:
     it, `undecided` the rules that could not be decided, whatever the decision, and `unread` what was not looked at, in
     words. `why` says the decision in words.
     `record` is the guard's own record, from which the decision can be replayed; None for a control, which has no
-    reasons. `by_solver` counts the rules that a solver decided.
+    reasons. `by_solver` counts the rules that a solver decided. Of a dialogue, `call` is the id of the call,
+    `form` which of its broken forms it is, None for the right one, and `named` the arguments that it rests on.
     """
 
     task: int | str
@@ -46,6 +47,9 @@ class DecisionDetail:
     why: str = ""
     record: Mapping[str, Any] | None = None
     by_solver: int = 0
+    call: str = ""
+    form: int | None = None
+    named: tuple[str, ...] = ()
 
     def outcome_of(self, record: TurnRecord[Any, Any]) -> DecisionKind:
         """Return the decision."""

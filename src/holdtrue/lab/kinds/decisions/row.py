@@ -36,6 +36,21 @@ class ToolRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceRow:
+    """A `SourceRow` counts calls of dialogues that break a value agreed from one source: stated, accepted and so on.
+
+    `blocked` are blocked and `stopped` blocked or asked about, for one of the arguments that are broken; `exact` are
+    stopped for just these. The row of `right` has the right calls, all of which it would be wrong to stop.
+    """
+
+    source: str
+    calls: int
+    blocked: Rate
+    stopped: Rate
+    exact: Rate
+
+
+@dataclass(frozen=True, slots=True)
 class Help:
     """A `Help` tells what a guard is worth.
 
@@ -80,7 +95,7 @@ class DecisionRow:
     decided on an assumption, and `decided` those of which no rule was left undecided, out of those that a policy looked
     at. `replayed` are the decisions that came out identical from their records alone, out of those that
     have one. `by_solver` counts the rules that a solver decided, over all calls, and `seconds` is the mean CPU time of
-    a decision.
+    a decision. `sources` are there for dialogues.
     """
 
     arm: Arm
@@ -103,6 +118,7 @@ class DecisionRow:
     seconds: Estimate
     rules: tuple[RuleRow, ...]
     tools: tuple[ToolRow, ...]
+    sources: tuple[SourceRow, ...] = ()
 
     @property
     def title(self) -> str:

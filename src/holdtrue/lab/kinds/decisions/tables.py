@@ -8,7 +8,7 @@ from holdtrue.figures.cells import coverage, in_interval, p_value
 from holdtrue.figures.table import MODEL, Column
 from holdtrue.lab.kinds.decisions.record import DecisionKind
 from holdtrue.lab.kinds.decisions.report import DecisionReport
-from holdtrue.lab.kinds.decisions.row import DecisionRow, RuleRow, ToolRow
+from holdtrue.lab.kinds.decisions.row import DecisionRow, RuleRow, SourceRow, ToolRow
 from holdtrue.lab.kit.comparison import Comparison
 from holdtrue.lab.kit.pairs import FAMILY
 from holdtrue.lab.kit.tables import BY_METHOD, METHOD, Columns, Contents, Lines, ReportTable, by_pair, by_part
@@ -140,11 +140,28 @@ tools = ReportTable[ToolRow](
     },
 )
 
+_SOURCE = Columns[SourceRow]()
+sources = ReportTable[SourceRow](
+    "sources",
+    "Dialogues: what was agreed, and from whom",
+    "Calls in forms that break a value that was agreed, by where that comes from: the user stated it, or accepted what "
+    "the assistant offered. Blocked, and stopped (blocked, asked about, to be confirmed), for a value that is broken; "
+    "exact: for just these. Of the right calls, those that were blocked, and stopped, for whatever reason.",
+    by_part("source", lambda row: ((each.source, each) for each in row.sources)),
+    {
+        **_SOURCE.count("calls", lambda each: each.calls),
+        **_SOURCE.share("blocked", lambda each: each.blocked),
+        **_SOURCE.share("stopped", lambda each: each.stopped),
+        **_SOURCE.share("exact", lambda each: each.exact),
+    },
+    "Nothing is in it but for dialogues.",
+)
+
 records = ReportTable[DecisionRow](
     "records",
     "Records and time",
     "Replayed: decisions that came out identical from their own record alone, of those that have one. Milliseconds are "
-    "the CPU time of a decision, mean over calls.",
+    "the CPU time of a decision, mean over calls; those of dialogues, which are played side by side, are not measured.",
     BY_METHOD,
     {
         Column("replayed identically"): lambda row: f"{row.replayed.hits} of {row.replayed.of}",
@@ -175,9 +192,9 @@ paired_tests = ReportTable[Comparison](
 CONTENTS = Contents(
     sections=(
         ("Results", (results, questions, standings, paired_tests)),
-        ("Decisions", (decisions, rewarded, tools)),
+        ("Decisions", (decisions, sources, rewarded, tools)),
         ("Rules", (rules,)),
         ("Records", (records,)),
     ),
-    short=(results, decisions, records),
+    short=(results, decisions, sources, records),
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
+from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.decisions import KIND
 from holdtrue.lab.kit.suite import Loaded, Suite
 from holdtrue.options import Option
@@ -17,12 +18,23 @@ NAME = "guard"
 class Source:
     """A `Source` says where conversations come from, and by which policy they are decided on."""
 
-    data: Annotated[Path, Option("A folder with conversations.jsonl, tools.json, and labels where there are any.")]
-    policy: Annotated[Path, Option("The policy that decides, a YAML file.")]
+    data: Annotated[Path, Option("A folder of conversations with tools.json and labels, or dialogues with calls.")]
+    policy: Annotated[Path | None, Option("The policy that decides, a YAML file; dialogues bring their tools.")] = None
+    unfounded: Annotated[
+        Literal["ask", "tell"], Option("In dialogues, what becomes of arguments that nobody agreed to.")
+    ] = "ask"
 
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
-    """The conversations of the folder, each with the policy; what of the two does not fit together is told."""
+    """The conversations of the folder, each with the policy, or the dialogues; what does not fit together is told."""
+    from holdtrue.lab.suites.guard.dialogue_files import has_dialogues, load_dialogues
+
+    if has_dialogues(source.data):
+        if source.policy is not None:
+            raise SettingsError("--policy: dialogues are decided on by their own tools, and take no policy")
+        return Loaded(f"{source.data}", load_dialogues(source.data, source.unfounded))
+    if source.policy is None:
+        raise SettingsError("--policy: conversations are decided on by a policy: name its file")
     from holdtrue.guard.policy_file import load_policy
     from holdtrue.lab.suites.guard.files import load_conversations, misfits
 
@@ -35,8 +47,11 @@ SUITE = Suite(
     NAME,
     KIND,
     "Decide on every writing call of recorded conversations of an agent with tools, and hold the decisions against "
-    "labels.\n\nFacts are what the tools gave back then, whatever is decided. No model is asked.",
+    "labels; or on every call of recorded dialogues, in its right form and in forms that break what was agreed.\n\n"
+    "Facts are what the tools gave back then, whatever is decided. Only method guard_model asks a model, and only in "
+    "dialogues.",
     methods="guard,guard_unsaid_unknown,allow_all,block_writes,ask_always",
     load=_load,
-    model=None,
+    model="For method guard_model, such as openai/NAME or local/NAME; no other method asks one.",
+    needs_model=False,
 )
