@@ -13,8 +13,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 __all__ = (
     "TurnRecord TurnDetail AttemptRecord VerdictRecord CallRecord ReadingRecord QuestionRecord EventRecord Usage total "
-    "Satisfiability AnswerStatus TurnOutcome turn_outcome Channel channel Label ReplyKind Trigger SlotRelation "
-    "SCHEMA_VERSION"
+    "Satisfiability AnswerStatus TurnOutcome turn_outcome Channel channel Label ReplyKind Trigger SCHEMA_VERSION"
 ).split()
 
 SCHEMA_VERSION = 7

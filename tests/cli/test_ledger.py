@@ -50,6 +50,7 @@ def store(tmp_path: Path) -> Path:
         await talk.heard(assistant="How many are you?", user="four of us")
         blocked = await talk.check("Table.Reserve", {**CALL, "guests": 5})
         await talk.override(blocked, by="kim", reason="by phone")
+        await talk.check("Table.Reserve", {**CALL, "guests": 5})
         await talk.saw("Table.Reserve", {**CALL, "guests": 5}, {"booking": "B1"})
         await guard(store=own, policy=policy).conversation("c-2").heard(user="hello")
         await own.aclose()

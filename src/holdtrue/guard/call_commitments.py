@@ -1,10 +1,9 @@
-"""What somebody's words demand of a call, as rules: they are decided, mended and told like the rules of a policy."""
+"""Make rules of what somebody's words demand of a call: they are decided, mended and told like those of a policy."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
@@ -217,8 +216,3 @@ def with_agreed_values(
         changes.append(Change(own.argument, given.get(own.argument), to_json(value, without_null(field.type))))
         changed[own.argument], given[own.argument] = value, changes[-1].after
     return changed, given, tuple(changes)
-
-
-def without_commitments(heard: Listening) -> Listening:
-    """Return what was heard, without what was agreed about arguments."""
-    return replace(heard, commitments=(), unfounded=())

@@ -21,7 +21,7 @@ What = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """What calls of a tool change, and what deciding on them looks at: kinds of facts, and calls that are done."""
+    """A `Footprint` says what calls of a tool change, and what deciding on them looks at: facts, and calls done."""
 
     changes: frozenset[What]
     looks: frozenset[What]

@@ -1,4 +1,4 @@
-"""What is known of the words of a conversation when a call is decided on: a value from which a decision replays."""
+"""A value that says what is known of the words of a conversation when a call is decided on, for it to replay from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of a call that a guard stops, and the error that tells of it."""
+"""The ways to go on after a call that a guard stops, and the error that tells of it."""
 
 from __future__ import annotations
 

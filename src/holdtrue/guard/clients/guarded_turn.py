@@ -20,7 +20,7 @@ Send = Callable[[dict[str, Any]], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class GuardedTurn:
-    """How a turn is played: the form of requests, what becomes of stopped calls, and how often a model may try."""
+    """A `GuardedTurn` plays turns in one form of requests; it knows what follows a stopped call, and how often to try."""
 
     form: Form
     on_block: OnBlock
@@ -95,7 +95,7 @@ class GuardedTurn:
         return await talk.check(shape, self.form.text(answer))
 
     async def _decide(self, talk: GuardedConversation, calls: list[GivenCall]) -> list[Decision]:
-        return [await talk.check(own.tool, own.arguments, call=own.id) for own in calls]
+        return list(await talk.check_all(calls))
 
     async def _finished(self, talk: GuardedConversation, answer: Any, usages: list[Any], refs: _Refs) -> Any:
         text = self.form.text(answer)

@@ -25,6 +25,8 @@ def read_given_call(tool: Any, arguments: Any = None, id: str | None = None) -> 
     `{"name": ..., "arguments": ...}`, each as an object or as what a client's library has in its place. Raises
     `InputError` for anything else.
     """
+    if isinstance(tool, GivenCall):
+        return tool
     if isinstance(tool, str):
         return GivenCall(tool, {} if arguments is None else arguments, id)
     given = tool.model_dump() if hasattr(tool, "model_dump") else tool

@@ -1,4 +1,4 @@
-"""What in a conversation supports a call: a yes to just its arguments, or words and results for each of them."""
+"""Find what supports a call in a conversation: a yes to just its arguments, or words and results for each of them."""
 
 from __future__ import annotations
 

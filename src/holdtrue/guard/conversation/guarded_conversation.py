@@ -35,7 +35,7 @@ Outcome = Literal["succeeded", "failed", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What hearing a message did.
+    """A `Heard` says what hearing a message did.
 
     Attributes:
         turn: The number of the user's messages so far.
@@ -218,8 +218,8 @@ class GuardedConversation:
                 known = ", ".join(state.world.slots)
                 raise InputError(f"there is no slot {slot!r}; there is {known or 'none'}")
             given = recorded(value)
-            reading = {"act": "states", "slot": slot, "relation": relation, "value": given, "quote": quote}
-            await self._happened("committed", {"reading": {**reading, "source": source, "confidence": 1.0}})
+            entry_body = {"act": "states", "slot": slot, "relation": relation, "value": given, "quote": quote}
+            await self._happened("committed", {"entry": {**entry_body, "source": source, "confidence": 1.0}})
             entries = [*self._known.ledger.active.values()]
             return next(own.id for own in reversed(entries) if (own.slot, own.value) == (slot, given))
 
@@ -240,8 +240,8 @@ class GuardedConversation:
         async with self._lock:
             state = await self._opened()
             entry = self._entry(state, id)
-            reading = {"act": "states", "slot": entry.slot, "relation": entry.relation, "value": recorded(value)}
-            await self._happened("committed", {"reading": {**reading, "source": entry.source.value}})
+            entry_body = {"act": "states", "slot": entry.slot, "relation": entry.relation, "value": recorded(value)}
+            await self._happened("committed", {"entry": {**entry_body, "source": entry.source.value}})
 
     async def withdraw(self, id: str, reason: str = "") -> None:
         """Withdraw an entry of the ledger. Raises `InputError` for one that does not hold."""
@@ -258,22 +258,19 @@ class GuardedConversation:
             raise InputError(f"nothing that holds has the id {id!r}; there is {holds or 'none'}")
         return state.ledger.active[id]
 
-    async def override(self, decision: Decision | str, *, by: str, reason: str) -> Decision:
-        """Let just the call of a stopped decision through, once, on somebody's word; return the decision that does.
+    async def override(self, decision: Decision | str, *, by: str, reason: str) -> None:
+        """Let just the call of a stopped decision through, the next time that it is checked, on somebody's word.
 
-        Who did it, and why, is written down.
+        It counts once. Who did it, and why, is written down, and stands in the decision that lets it through.
         """
         if not by or not reason:
             raise InputError("an override says by whom it is, and for what reason")
         async with self._lock:
             state = await self._opened()
             id = decision if isinstance(decision, str) else decision.id
-            own = state.decisions.get(id)
-            if own is None:
+            if id not in state.decisions:
                 raise InputError(f"there is no decision {id!r} in this conversation")
             await self._happened("overridden", {"decision": id, "by": by, "reason": reason})
-            call = GivenCall(own.tool, own.arguments, None)
-            return await self._decided(call, self.guard.now(), LIMIT, mend=False, partial=False, explain=False)
 
     async def unmet(self, *, now: str | None = None) -> tuple[Unmet, ...]:
         """Return what is still to be done: promises of the assistant, and obligations of the policy."""

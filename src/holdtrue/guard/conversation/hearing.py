@@ -40,7 +40,7 @@ _MILD_NO = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class HeardWords:
-    """What a message of the user says, as an event has it; `unheard` is why it could not be read."""
+    """A `HeardWords` is what a message of the user says, as an event has it; `unheard` is why it could not be read."""
 
     taken: tuple[Mapping[str, Any], ...]
     yes: bool

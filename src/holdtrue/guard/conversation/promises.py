@@ -1,4 +1,4 @@
-"""What an assistant promises to do: sentences of its messages, each with the tool that would do it."""
+"""Find what an assistant promises to do: sentences of its messages, each with the tool that would do it."""
 
 from __future__ import annotations
 

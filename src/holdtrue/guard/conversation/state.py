@@ -1,4 +1,4 @@
-"""What is known in a guarded conversation: a fold of its events, so that it can be made again from them alone."""
+"""The state of a guarded conversation: a fold of its events, so that it can be made again from them alone."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LOCAL = "%Y-%m-%dT%H:%M:%S"
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What somebody said, the moment, and the turn: of the assistant's words, that of the message that answers them."""
+    """Somebody's words, the moment, and the turn: of the assistant's words, that of the message that answers them."""
 
     who: Literal["user", "assistant"]
     text: str
@@ -87,7 +87,7 @@ class Begun:
 
 @dataclass
 class ConversationState:
-    """What holds after the events so far. Only `apply` changes it.
+    """A `ConversationState` is what holds after the events so far. Only `apply` changes it.
 
     Attributes:
         turn: The number of the user's messages.
@@ -230,9 +230,24 @@ class ConversationState:
         self.seq = seq
         if "ref" in body:
             self.refs.add(body["ref"])
-        change = getattr(self, f"_on_{kind}", None)
-        if change is not None:
-            change(body)
+        match kind:
+            case "heard":
+                self._on_heard(body)
+            case "reheard":
+                self._on_reheard(body)
+            case "saw":
+                self._on_saw(body)
+            case "decided":
+                self._on_decided(body)
+            case "overridden":
+                self.overridden[body["decision"]] = f"{body['by']}: {body['reason']}"
+            case "committed":
+                self._on_committed(body)
+            case "withdrawn":
+                self._on_withdrawn(body)
+            case "compared":
+                self.alike[body["said"], body["called"]] = body["same"]
+                self._count(body)
 
     def _on_heard(self, body: Mapping[str, Any]) -> None:
         at = body["at"]
@@ -363,16 +378,13 @@ class ConversationState:
             if uses_yes:
                 self.yes = None
 
-    def _on_overridden(self, body: Mapping[str, Any]) -> None:
-        self.overridden[body["decision"]] = f"{body['by']}: {body['reason']}"
-
     def _on_committed(self, body: Mapping[str, Any]) -> None:
         if body.get("rule"):
             own = CallCommitment(**{**body["commitment"], "on": tuple(body["commitment"]["on"])})
             self.expressions[own.id] = own
             self._changed_on(own.on)
         else:
-            self._take((body["reading"],), self.turn)
+            self._take((body["entry"],), self.turn)
 
     def _on_withdrawn(self, body: Mapping[str, Any]) -> None:
         id = body["id"]
@@ -387,10 +399,6 @@ class ConversationState:
         for tool in tools:
             self.changed.setdefault(tool, []).append(self.seq)
 
-    def _on_compared(self, body: Mapping[str, Any]) -> None:
-        self.alike[body["said"], body["called"]] = body["same"]
-        self._count(body)
-
 
 def _promised(id: str, own: Mapping[str, Any], turn: int) -> SlotEntry:
     quote, sure = own.get("quote", ""), own.get("confidence", 1.0)
@@ -400,7 +408,8 @@ def _promised(id: str, own: Mapping[str, Any], turn: int) -> SlotEntry:
 
 
 def _commitment(own: SlotEntry, argument: str, on: tuple[str, ...], severity: Severity) -> CallCommitment:
-    words = f", in turn {own.turn}: {own.quote!r}" if own.quote else ""
+    turn = f", in turn {own.turn}" if own.turn else ""
+    words = f"{turn}: {own.quote!r}" if own.quote else turn
     who = "The user said" if own.source is Source.USER else "It was offered and agreed"
     sentence = own.sentence.removeprefix(own.slot).strip()
     say = f"{who} that {argument.replace('_', ' ')} {sentence}{words}."

@@ -1,1 +1,1 @@
-"""Where conversations are kept: append-only events, each with the hash of the one before it."""
+"""Stores of conversations: append-only events, each with the hash of the one before it."""

@@ -55,7 +55,7 @@ class StoredEvent:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What a store keeps of one conversation; an `erased` one has only its tombstone."""
+    """A `Kept` says what a store has of one conversation; an `erased` one has only its tombstone."""
 
     tenant: str
     conversation: str

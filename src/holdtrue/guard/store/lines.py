@@ -15,7 +15,7 @@ _TEXTS = ("tenant", "conversation", "at", "kind", "body", "prev", "hash")
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What was written into a store: how many conversations and events, and which were left out, with the reasons."""
+    """An `Imported` counts what was written into a store, and says what was left out, with the reasons."""
 
     conversations: int
     events: int

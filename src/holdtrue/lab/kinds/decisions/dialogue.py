@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What a message settles by gold: a slot gets a value, or, where that is None, is freed or withdrawn."""
+    """A `Settled` is what a message settles by gold: a slot gets a value, or, without one, is freed or withdrawn."""
 
     slot: str
     act: Act
