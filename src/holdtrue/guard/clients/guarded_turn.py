@@ -20,7 +20,7 @@ Send = Callable[[dict[str, Any]], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class GuardedTurn:
-    """A `GuardedTurn` plays turns in one form of requests; it knows what follows a stopped call, and how often to try."""
+    """A `GuardedTurn` plays turns in one form of requests; it knows what follows a stop, and how often to try."""
 
     form: Form
     on_block: OnBlock
