@@ -12,7 +12,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 help:
 	@echo 'make env        the environment, in .venv; then: . .venv/bin/activate'
-	@echo 'make demo       a real model, three conversations, three methods (MODEL=openai/... for your own server)'
+	@echo 'make demo       a real model: three conversations by three methods, two behind the guard (MODEL=openai/... for your own server)'
 	@echo 'make test       lint, types, floors, tests (the same examples in every run)'
 	@echo 'make test-all   the same, slow tests, tests that need the downloaded model, and properties on fresh examples'
 	@echo 'make bench      speed, as CPU time against naive twins'
@@ -36,6 +36,7 @@ demo: $(READY)
 	@case '$(MODEL)' in local/*.gguf) ;; local/*) $(BIN)/holdtrue models pull '$(patsubst local/%,%,$(MODEL))' ;; esac
 	$(BIN)/holdtrue run drift --generate 3 --turns 3 --seed 40 --model '$(MODEL)' \
 	  --method direct,mus_repair,drift_repair_project --max-connections 1 --show-turns --out '$(DEMO)'
+	$(BIN)/python examples/guard/real_model.py '$(MODEL)'
 
 test: $(READY)
 	$(BIN)/ruff check .
