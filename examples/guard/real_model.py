@@ -2,8 +2,8 @@
 
     python examples/guard/real_model.py local/qwen2.5-coder-1.5b
 
-The user changes their mind on the way, as people do. The model sees the whole conversation and says its call as JSON. A call
-that is stopped is told to the model, with the words that it breaks, and it calls again, three times at most.
+The user changes their mind on the way, as people do. The model sees the whole conversation and says its call as JSON. A
+call that is stopped is told to the model, with the words that it breaks, and it calls again, three times at most.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ SCHEMA = {
 }
 FRAME = (
     "You are the assistant of a restaurant. Today is Monday, 2026-03-02. At the end of a conversation you call "
-    'Table.Reserve. Reply with its arguments as JSON: {"day": "2026-03-02", "time": "18:30", "guests": 2, "area": "inside"}.'
+    "Table.Reserve. Reply with its arguments as JSON: "
+    '{"day": "2026-03-02", "time": "18:30", "guests": 2, "area": "inside"}.'
 )
 TALKS: dict[str, list[tuple[str | None, str]]] = {
     "a change of mind": [

@@ -74,6 +74,7 @@ def test_conversations_are_listed_and_shown(store: Path) -> None:
     ):
         assert part in shown
     assert "there is no conversation" in run("show", store, "c-9", code=2)
+    assert "there is one of tenant 'acme': add --tenant" in run("show", store, "c-1", code=2)
     assert "there is no store" in run("list", store.with_name("none.db"), code=2)
     assert not store.with_name("none.db").exists()
 
@@ -82,9 +83,12 @@ def test_what_was_changed_is_found_and_decisions_replay(store: Path, tmp_path: P
     policy = tmp_path / "table.yaml"
     policy.write_text(POLICY, encoding="utf-8")
     assert run("verify", store) == "2 conversations with 6 events are whole.\n"
-    assert run("verify", store, "--policy", policy) == "2 conversations with 6 events are whole.\n"
-    policy.write_text(POLICY.replace("integer", "number"), encoding="utf-8")
-    assert "another policy" in run("verify", store, "--policy", policy, code=1)
+    same = "2 decisions come out the same from their own records."
+    assert same in run("verify", store, "--policy", policy)
+    newer = tmp_path / "newer.yaml"
+    newer.write_text(POLICY.replace("integer", "number"), encoding="utf-8")
+    assert "2 were made by policies that are not given." in run("verify", store, "--policy", newer)
+    assert same in run("verify", store, "--policy", newer, "--policy", policy)
     with sqlite3.connect(store) as changed:
         changed.execute("UPDATE event SET body = replace(body, 'four', 'five') WHERE conversation = 'c-1' AND seq = 1")
     assert "acme  c-1: event 1 was changed" in run("verify", store, code=1)

@@ -145,4 +145,4 @@ def test_a_claim_is_asked_of_a_person_and_a_name_has_a_question_of_its_own() -> 
 def test_a_broken_rule_that_only_asks_is_a_question() -> None:
     decision = check("refund", {**REFUND, "amount": 300}, known(order={"sum": 500}), said={"reason": "late"})
     assert (decision.kind, decision.rules) == ("ask", ("BIG",))
-    assert decision.questions == ("Large refunds are for teams. It is to go on all the same?",)
+    assert decision.questions == ("Large refunds are for teams. Is it to go on all the same?",)

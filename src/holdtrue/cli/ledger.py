@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
-from dataclasses import asdict
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +15,7 @@ from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.logged_input import input_name, open_input, print_any_text
 
 if TYPE_CHECKING:
+    from holdtrue.guard.policy import Policy
     from holdtrue.guard.store.event import StoredEvent
     from holdtrue.guard.store.sqlite import SqliteStore
 
@@ -55,7 +56,7 @@ def list_conversations(file: StoreFile, tenant: AllTenants = None, as_json: AsJs
             typer.echo(json.dumps(asdict(own)))
         else:
             erased = "  erased" if own.erased else ""
-            typer.echo(f"{own.tenant or '-'}  {own.conversation}  {own.events} events  {own.last_at[:19]}{erased}")
+            typer.echo(f"{own.tenant or '-'}  {own.conversation}  {own.events} events  {own.last_at[:19]}Z{erased}")
     if not kept and not as_json:
         typer.echo("There is no conversation.")
 
@@ -68,7 +69,10 @@ def show(file: StoreFile, conversation: Name, tenant: Tenant = "", as_json: AsJs
 
     events = _with_store(file, lambda store: store.read(tenant, conversation))
     if not events:
-        raise InputError(f"there is no conversation {conversation!r} of tenant {tenant!r} in {file}")
+        kept = _with_store(file, lambda store: store.conversations())
+        others = [repr(own.tenant) for own in kept if own.conversation == conversation]
+        hint = f"; there is one of tenant {' and '.join(others)}: add --tenant" if others else ""
+        raise InputError(f"there is no conversation {conversation!r} of tenant {tenant!r} in {file}{hint}")
     for own in events:
         for line in [line_of(own)] if as_json else in_words(own):
             typer.echo(line)
@@ -79,27 +83,35 @@ def verify(
     file: StoreFile,
     tenant: AllTenants = None,
     policy: Annotated[
-        Path | None, typer.Option("--policy", help="Replay every decision by this policy, from its own record.")
+        list[Path] | None,
+        typer.Option("--policy", help="Replay every decision by the policy that made it; may be given several times."),
     ] = None,
 ) -> None:
     """Check that no event was changed, left out or put in: every event has its hash, and follows the one before it.
 
+    That events are missing at the very end of a conversation cannot be told from the file alone: keep the last hash of
+    `export` elsewhere. A decision by a policy that is not given is counted, and not replayed.
+
     Exit code: 2 a file that cannot be used, 1 something is wrong, 0 all is whole.
     """
+    from holdtrue.guard.policy_file import load_policy
     from holdtrue.guard.store.event import chain_fault
 
     async def read(store: SqliteStore) -> list[tuple[StoredEvent, ...]]:
         return [await store.read(own.tenant, own.conversation) for own in await store.conversations(tenant)]
 
     conversations = _with_store(file, read)
-    faults = []
+    policies = {own.digest: own for own in map(load_policy, policy or ())}
+    faults, replayed, others = [], 0, 0
     for events in conversations:
         name = f"{events[0].tenant or '-'}  {events[0].conversation}"
         found = chain_fault(events)
         if found is not None:
             faults.append(f"{name}: {found}")
-        elif policy is not None:
-            faults += [f"{name}: {own}" for own in _not_replayed(events, policy)]
+        elif policies:
+            again = _replayed(events, policies)
+            faults += [f"{name}: {own}" for own in again.faults]
+            replayed, others = replayed + again.replayed, others + again.others
     for own in faults:
         typer.echo(own)
     total = sum(map(len, conversations))
@@ -107,27 +119,37 @@ def verify(
         typer.echo(f"{len(faults)} faults in {len(conversations)} conversations.")
         raise typer.Exit(ExitCode.WRONG)
     typer.echo(f"{len(conversations)} conversations with {total:,} events are whole.")
+    if policies:
+        typer.echo(f"{replayed:,} decisions come out the same from their own records.")
+    if others:
+        typer.echo(f"{others:,} were made by policies that are not given.")
 
 
-def _not_replayed(events: tuple[StoredEvent, ...], path: Path) -> list[str]:
-    """Return the decisions that do not come out the same from their own record."""
-    from holdtrue.errors import InputError
-    from holdtrue.guard.policy_file import load_policy
+@dataclass(frozen=True, slots=True)
+class _Replayed:
+    """What came of replaying decisions: how many came out the same, how many others made, and what is wrong."""
 
-    policy = load_policy(path)
+    replayed: int
+    others: int
+    faults: tuple[str, ...]
+
+
+def _replayed(events: tuple[StoredEvent, ...], policies: Mapping[str, Policy]) -> _Replayed:
+    """Replay the decisions of a conversation, each by the policy that made it."""
+    replayed = others = 0
     faults = []
     for own in events:
         if own.kind != "decided":
             continue
         record = json.loads(own.content["record"])
-        try:
-            same = json.loads(json.dumps(policy.replay(record).to_json(), default=str)) == record
-        except InputError as error:
-            faults.append(f"event {own.seq}: {error}")
-            continue
-        if not same:
+        policy = policies.get(record["given"]["policy"])
+        if policy is None:
+            others += 1
+        elif json.loads(json.dumps(policy.replay(record).to_json(), default=str)) == record:
+            replayed += 1
+        else:
             faults.append(f"event {own.seq}: the decision does not come out the same from its record")
-    return faults
+    return _Replayed(replayed, others, tuple(faults))
 
 
 @ledger_app.command()

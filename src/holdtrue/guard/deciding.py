@@ -25,12 +25,12 @@ from holdtrue.guard.decision import (
     Mode,
 )
 from holdtrue.guard.facts import Facts
-from holdtrue.guard.fetching import fetches, questions
+from holdtrue.guard.fetching import fetches, questions, without_failed
 from holdtrue.guard.given import given_facts, given_json
 from holdtrue.guard.json_values import arguments_of, json_text, parsed, plain, recorded
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.mending import Trial, mended
-from holdtrue.guard.pending import NewCall, look_at_pending, other_orders, with_pending
+from holdtrue.guard.pending import NewCall, look_at_pending, not_yet_decided, other_orders, with_pending
 from holdtrue.guard.policy_parts import Tool
 from holdtrue.guard.surroundings import ANSWER, CALL, Surroundings, surround
 from holdtrue.guard.wording import LONGEST, cut
@@ -142,9 +142,11 @@ def _decided(
     judged = judge(surroundings, heard, tool, rules, limit, explain=settings.explain)
     if heard.pending:
         look_at_pending(settled, heard.pending, surroundings.used)
-        judged = other_orders(settled, settings.now, heard, NewCall(tool, call, arguments), judged, limit)
+        new = NewCall(tool, call, arguments)
+        judged = not_yet_decided(settled, settings.now, heard, new, rules, judged, limit)
+        judged = other_orders(settled, settings.now, heard, new, judged, limit)
     coverage = _coverage(surroundings, tool, judged, heard, unread)
-    decision = _decision(surroundings, tool, arguments, judged, coverage, settings.mode)
+    decision = _decision(surroundings, heard, tool, arguments, judged, coverage, settings.mode)
     if judged.kind == "confirm" and unread:
         values = arguments_of(arguments)
         names = {name: cut(name) if name.isidentifier() else shortened(name) for name in unread}
@@ -257,11 +259,19 @@ def _partly(values: Any, type: Any, path: str) -> Any:
 
 
 def _decision(
-    surroundings: Surroundings, tool: Tool, arguments: Any, judged: Judged, coverage: Coverage, mode: Mode
+    surroundings: Surroundings,
+    heard: Listening,
+    tool: Tool,
+    arguments: Any,
+    judged: Judged,
+    coverage: Coverage,
+    mode: Mode,
 ) -> Decision:
     policy = surroundings.policy
     asking = judged.kind == "ask"
     assumptions = dict.fromkeys(own for finding in judged.findings for own in finding.assumptions)
+    fetch = fetches(policy, judged.records, surroundings.facts.unread) if asking else ()
+    fetch, asked = without_failed(fetch, heard.failed)
     return Decision(
         judged.kind,
         tool.name,
@@ -269,8 +279,8 @@ def _decision(
         judged.findings,
         coverage,
         mode,
-        fetch=fetches(policy, judged.records, surroundings.facts.unread) if asking else (),
-        questions=questions(surroundings, judged.findings, judged.records) if asking else (),
+        fetch=fetch,
+        questions=(*asked, *questions(surroundings, judged.findings, judged.records)) if asking else (),
         listing=judged.listing,
         assumptions=tuple(assumptions),
     )

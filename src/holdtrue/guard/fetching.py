@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
-from holdtrue.guard.decision import Fetch, Finding
+from holdtrue.guard.decision import UNFOUNDED, Fetch, Finding
 from holdtrue.guard.facts import fact_path
 from holdtrue.guard.policy_parts import Source
 from holdtrue.guard.surroundings import CALL, SAID, Surroundings
@@ -45,9 +46,35 @@ def _fetch(policy: Policy, source: Source, fact: FactKey) -> Fetch | None:
     return Fetch(source.tool, arguments, tuple(missing))
 
 
+def _value(finding: Finding) -> str:
+    """Return the value in a call that a finding is about, in brackets; "" where it has none."""
+    value = finding.why.partition(" is ")[2]
+    return f" ({value})" if value else ""
+
+
 def _argument(node: Node) -> str | None:
     """Return the argument of the call that an expression is, if it is just that."""
     return node.name if isinstance(node, Get) and isinstance(node.of, Root) and node.of.name == CALL else None
+
+
+def without_failed(
+    found: Sequence[Fetch], failed: Sequence[tuple[str, str, str]]
+) -> tuple[tuple[Fetch, ...], tuple[str, ...]]:
+    """Return the calls that would show what is missing but those that gave errors, and a question for each of these."""
+    errors = {(tool, arguments): error for tool, arguments, error in failed}
+    left, asked = [], []
+    for own in found:
+        arguments = call_text(own.arguments)
+        if (own.tool, arguments) in errors:
+            asked.append(f"{own.tool}({arguments}) gave an error: {cut(errors[own.tool, arguments])} What is right?")
+        else:
+            left.append(own)
+    return tuple(left), tuple(asked)
+
+
+def call_text(arguments: Any) -> str:
+    """Return the arguments of a call as text, alike for all that are the same."""
+    return json.dumps(arguments, sort_keys=True, ensure_ascii=False, default=str)
 
 
 def questions(surroundings: Surroundings, findings: Sequence[Finding], records: Sequence[FactKey]) -> tuple[str, ...]:
@@ -57,8 +84,15 @@ def questions(surroundings: Surroundings, findings: Sequence[Finding], records: 
     for finding in findings:
         if finding.severity == "warn":
             continue
-        if finding.status == "broken" and finding.severity == "ask":
-            found[f"{finding.say} It is to go on all the same?"] = None
+        origin = finding.origin
+        if finding.rule == UNFOUNDED and origin is not None and finding.severity == "ask":
+            found[f"Nobody has mentioned the {origin.argument.replace('_', ' ')}{_value(finding)}. Is it right?"] = None
+        elif (
+            finding.status == "broken" and finding.severity == "ask" and origin is not None and origin.source == "user"
+        ):
+            found[f"{finding.say} Shall it be otherwise{_value(finding)}?"] = None
+        elif finding.status == "broken" and finding.severity == "ask":
+            found[f"{finding.say} Is it to go on all the same?"] = None
         for path in finding.missing if finding.status == "undecided" else ():
             for name, own in policy.said.items():
                 if is_within(path, field_path(SAID, name)):

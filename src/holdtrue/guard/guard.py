@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import weakref
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from holdtrue.errors import SettingsError
+from holdtrue.errors import SessionError, SettingsError
 from holdtrue.guard.clients.background import Background
 from holdtrue.guard.clients.blocking import OnBlock
 from holdtrue.guard.clients.current import in_conversation
@@ -18,7 +19,7 @@ from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.conversation.hearing import guard_world
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import Mode
-from holdtrue.guard.moments import moment_text_of
+from holdtrue.guard.moments import is_known_zone, moment_text_of
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.store.event import Store, check_names
 from holdtrue.guard.store.memory import MemoryStore
@@ -74,6 +75,11 @@ class Guard:
             raise SettingsError(f"mode is 'enforce' or 'observe', not {mode!r:.40}")
         if not timeout_s > 0:
             raise SettingsError(f"timeout_s must be more than 0, got {timeout_s}")
+        if clock is None and policy.now is None and not is_known_zone(policy.moment.zone):
+            raise SettingsError(
+                f"the policy's zone {policy.moment.zone!r} is no place of the time zone database, so the time there is "
+                "not known: correct it (Europe/Berlin), or give clock="
+            )
         self.policy = policy
         self._opened = isinstance(model, str)
         self.model = open_model(model) if isinstance(model, str) else model
@@ -148,6 +154,9 @@ class Guard:
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Return the result of something asynchronous, for code that is not: `guard.run(talk.check(...))`."""
+        if _in_running_loop():
+            work.close()
+            raise SessionError("guard.run waits, and would hold up the running event loop: write await instead")
         return self._background.run(work)
 
     def close(self) -> None:
@@ -171,3 +180,11 @@ class Guard:
         await self.store.aclose()
         if self._opened and self.model is not None:
             await self.model.aclose()
+
+
+def _in_running_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True

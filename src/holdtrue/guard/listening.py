@@ -60,6 +60,7 @@ class Listening:
         agreed: The ids of findings, `rule` or `rule:argument`, that a person was asked about and let pass.
         pending: The calls whose results have not come.
         unheard: Why not all that the user said could be read; "" where it could.
+        failed: Calls that were to show something and gave errors: the tool, its arguments as text, and the error.
         override: Who let the call through, whatever is found, and why; "" where nobody did.
     """
 
@@ -73,6 +74,7 @@ class Listening:
     agreed: tuple[str, ...] = ()
     pending: tuple[PendingCall, ...] = ()
     unheard: str = ""
+    failed: tuple[tuple[str, str, str], ...] = ()
     override: str = ""
 
     def to_json(self) -> dict[str, Any]:
@@ -88,6 +90,7 @@ class Listening:
             "agreed": list(self.agreed),
             "pending": [asdict(own) for own in self.pending],
             "unheard": self.unheard,
+            "failed": [list(own) for own in self.failed],
             "override": self.override,
         }
 
@@ -105,5 +108,6 @@ class Listening:
             tuple(given["agreed"]),
             tuple(PendingCall(**own) for own in given["pending"]),
             given["unheard"],
+            tuple((tool, arguments, error) for tool, arguments, error in given["failed"]),
             given["override"],
         )

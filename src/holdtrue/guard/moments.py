@@ -52,3 +52,14 @@ def moment_text_of(moment: datetime, type: Calendar) -> str:
         with suppress(ValueError, ZoneInfoNotFoundError):
             whole = whole.astimezone(ZoneInfo(type.zone))
     return whole.replace(tzinfo=None).isoformat()
+
+
+def is_known_zone(zone: str) -> bool:
+    """Return whether it is known what time it is in a zone: no zone is that of this machine, and Z is UTC."""
+    if zone in ("", "Z"):
+        return True
+    try:
+        ZoneInfo(zone)
+    except (ValueError, ZoneInfoNotFoundError):
+        return False
+    return True

@@ -20,7 +20,7 @@ from holdtrue.guard.facts import Facts, Keys
 from holdtrue.guard.footprints import footprint
 from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.listening import Listening, PendingCall
-from holdtrue.guard.policy_parts import Tool
+from holdtrue.guard.policy_parts import Rule, Tool
 from holdtrue.guard.results import begun
 from holdtrue.guard.surroundings import Surroundings, surround
 from holdtrue.rules.values import Reader
@@ -62,6 +62,42 @@ class NewCall:
     tool: Tool
     call: Any
     arguments: Any
+
+
+def not_yet_decided(
+    settled: Surroundings,
+    now: str | None,
+    heard: Listening,
+    new: NewCall,
+    rules: Sequence[Rule],
+    judged: Judged,
+    budget: Budget,
+) -> Judged:
+    """Return what was judged of a call after all pending ones; what only their effects break has to wait for results.
+
+    That they were made counts: a limit is reached by calls whose results have not come.
+    """
+    if judged.kind != "block":
+        return judged
+    facts = settled.facts
+    for own in heard.pending:
+        call = _read(settled.policy, own).call if own.tool in settled.policy.tools else None
+        facts = facts if call is None else facts.with_call(own.tool, call)
+    found = surround(settled.policy, new.tool, new.call, facts, now, heard.said)
+    counted = judge(found, heard, new.tool, rules, budget)
+    look_at_pending(settled, (), found.used)
+    still = {own.rule for own in counted.findings if own.status == "broken" and own.severity == "block"}
+    if still:
+        return judged
+    names = ", ".join(dict.fromkeys(own.tool for own in heard.pending))
+    findings = [
+        replace(own, status="undecided", why=f"as if {names} had happened: {own.why}")
+        if own.status == "broken" and own.severity == "block"
+        else own
+        for own in judged.findings
+    ]
+    say = f"The result of an earlier call ({names}) has to come first."
+    return Judged("ask", (*findings, Finding(PENDING, "undecided", "ask", say, "what it does is not known yet")))
 
 
 def other_orders(

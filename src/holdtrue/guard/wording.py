@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from holdtrue.rules.values import Undecided, show
 if TYPE_CHECKING:
     from holdtrue.guard.decision import Change, Decision, Fetch, Finding
 
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 MOST_VALUES, MOST_ITEMS = 8, 6
 LONGEST = 160
 MOST_ARGUMENTS = 40
@@ -188,7 +190,8 @@ def for_user(decision: Decision) -> str:
             if decision.questions:
                 return " ".join(decision.questions)
             return "Something has to be looked up before this can be done."
-    return f"Please say yes to this before it is done: {'; '.join(decision.listing)}."
+    what = _CAMEL.sub(" ", decision.tool.rpartition(".")[2]).replace("_", " ").lower()
+    return f"Please say yes to this before it is done: {what} ({'; '.join(decision.listing)})."
 
 
 def for_log(decision: Decision) -> str:

@@ -114,6 +114,6 @@ def test_what_cannot_be_guarded_is_told() -> None:
     async def inside() -> None:
         own.run(asyncio.sleep(0))
 
-    with pytest.raises(SessionError, match="inside of the guard"):
+    with pytest.raises(SessionError, match="write await instead"):
         own.run(inside())
     own.close()

@@ -100,7 +100,7 @@ class GuardedConversation:
             user: The user's message, of which the reader reads what it settles.
             assistant: What the assistant said: it settles nothing by itself; its offers and promises are kept.
             at: When it was said (ISO 8601, as moments of the policy); now, if that is not given.
-            answers: The decision whose question or listing the user was shown and now answers.
+            answers: The decision whose question or listing the user was shown and now answers, or its id.
             ref: A name of the message of the app's own; see `known_refs`.
 
         Raises `StoreError` where it could not be written down, which is tried again with whatever comes next, and
@@ -120,7 +120,8 @@ class GuardedConversation:
                 await self._hear_again()
                 before = assistant if state.assistant is None else "\n".join(filter(None, (state.assistant, assistant)))
                 context = state.context(before, local_time(now))
-                words = await hear_user(self.guard.reader, state, context, user, self.guard.timeout_s)
+                reader, limit = self.guard.reader, self.guard.timeout_s
+                words = await hear_user(reader, state, context, user, limit, answers=answers is not None)
                 unread = words.unread
                 body |= {"user": user, "taken": list(words.taken), "yes": words.yes, "void": words.void}
                 body |= words.cost
@@ -128,7 +129,7 @@ class GuardedConversation:
                 if words.unheard:
                     body |= {"unheard": words.unheard, "context": before}
                 if answers is not None:
-                    body["answers"] = answers if isinstance(answers, str) else answers.id
+                    body["answers"] = self._decision(state, answers)
             known = len(state.ledger.events)
             await self._happened("heard", body)
             state = self._known
@@ -267,10 +268,26 @@ class GuardedConversation:
             raise InputError("an override says by whom it is, and for what reason")
         async with self._lock:
             state = await self._opened()
-            id = decision if isinstance(decision, str) else decision.id
-            if id not in state.decisions:
-                raise InputError(f"there is no decision {id!r} in this conversation")
+            id = self._decision(state, decision)
             await self._happened("overridden", {"decision": id, "by": by, "reason": reason})
+
+    @staticmethod
+    def _decision(state: ConversationState, decision: Decision | str) -> str:
+        """Return the id of a decision that was made in this conversation. Raises `InputError` for any other."""
+        id = decision if isinstance(decision, str) else decision.id
+        if id not in state.decisions:
+            raise InputError(f"there is no decision {id!r:.60} in this conversation")
+        return id
+
+    async def pending(self) -> tuple[GivenCall, ...]:
+        """Return the calls that were let through and whose results have not come, by the ids that `saw` knows them by.
+
+        After a crash nobody may know what became of them: `saw(..., call=id, outcome="failed")`, or "succeeded", ends
+        the wait.
+        """
+        async with self._lock:
+            begun = (await self._opened()).pending
+            return tuple(GivenCall(own.call.tool, own.call.arguments, id) for id, own in begun.items())
 
     async def unmet(self, *, now: str | None = None) -> tuple[Unmet, ...]:
         """Return what is still to be done: promises of the assistant, and obligations of the policy."""
@@ -372,6 +389,7 @@ class GuardedConversation:
             commitments=tuple(state.commitments(tool, self.guard.sure)),
             agreed=tuple(key for id in answers_for(state, tool, arguments, "ask") for key in state.decisions[id].keys),
             pending=tuple(each.call for each in state.pending.values()),
+            failed=tuple((*key, error) for key, error in state.failed.items()),
             unheard="; ".join(f"turn {turn}: {why}" for turn, why in state.unheard.items()),
             override="; ".join(state.overridden[id] for id in self._overriding(tool, arguments)),
         )

@@ -72,12 +72,21 @@ def guard_world(policy: Policy) -> SlotWorld:
 
 
 async def hear_user(
-    reader: Extractor | None, state: ConversationState, context: MessageContext, message: str, timeout_s: float
+    reader: Extractor | None,
+    state: ConversationState,
+    context: MessageContext,
+    message: str,
+    timeout_s: float,
+    *,
+    answers: bool = False,
 ) -> HeardWords:
-    """Return what a message of the user says. A reader that fails, or takes too long, leaves it unheard."""
+    """Return what a message of the user says. A reader that fails, or takes too long, leaves it unheard.
+
+    A yes is one to something that was said before, or that the message `answers`.
+    """
     talk = talk_of(_MILD_NO.sub("", message), context.assistant)
     void = _TAKEN_BACK.search(message) is not None
-    yes = talk.accepts and not void and not (talk.asks and not talk.short)
+    yes = talk.accepts and not void and not (talk.asks and not talk.short) and bool(context.assistant or answers)
     if reader is None:
         return HeardWords((), yes, void)
     try:

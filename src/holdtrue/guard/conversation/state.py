@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from holdtrue.guard.conversation.mentions import Said
 from holdtrue.guard.facts import Facts, Keys
+from holdtrue.guard.fetching import call_text
 from holdtrue.guard.listening import CallCommitment, PendingCall
 from holdtrue.guard.policy_parts import Severity
 from holdtrue.language.reading import MessageContext
@@ -119,6 +120,8 @@ class ConversationState:
     answered: dict[str, int] = field(default_factory=dict)
     overridden: dict[str, str] = field(default_factory=dict)
     spent: set[str] = field(default_factory=set)
+    failed: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Reading calls that gave an error, with the error."""
     alike: dict[tuple[str, str], bool | None] = field(default_factory=dict)
     shown: set[str] = field(default_factory=set)
     heard: list[Words] = field(default_factory=list)
@@ -336,10 +339,13 @@ class ConversationState:
         before = self.facts
         failed = None if body.get("outcome") is None else body["outcome"] == "failed"
         self._facts = self.policy.saw(before, tool, body["arguments"], body["result"], at=body.get("at"), failed=failed)
+        if self._facts is before and not self.policy.writes(tool):
+            self.failed[tool, call_text(body["arguments"])] = _error_of(body["result"])
         if self._facts is before:
             if begun is not None:
                 self._give_back(begun)
             return
+        self.failed.pop((tool, call_text(body["arguments"])), None)
         self._note_records(before, tool, begun)
         self.shown.update(_texts(body["result"]))
         for id, promise in self.promises.items():
@@ -410,13 +416,19 @@ def _promised(id: str, own: Mapping[str, Any], turn: int) -> SlotEntry:
 def _commitment(own: SlotEntry, argument: str, on: tuple[str, ...], severity: Severity) -> CallCommitment:
     turn = f", in turn {own.turn}" if own.turn else ""
     words = f"{turn}: {own.quote!r}" if own.quote else turn
-    who = "The user said" if own.source is Source.USER else "It was offered and agreed"
+    sure = "" if severity == "block" else f" (read with probability {own.confidence:.2f})"
+    said, agreed = ("said", "was") if severity == "block" else ("may have said", "may have been")
+    who = f"The user {said}" if own.source is Source.USER else f"It {agreed} offered and agreed"
     sentence = own.sentence.removeprefix(own.slot).strip()
-    say = f"{who} that {argument.replace('_', ' ')} {sentence}{words}."
+    say = f"{who} that {argument.replace('_', ' ')} {sentence}{words}{sure}."
     source: Literal["user", "assistant"] = "assistant" if own.source is Source.ASSISTANT else "user"
     return CallCommitment(
         own.id, on, say, source, own.turn, own.quote, argument, own.relation, own.value, severity=severity
     )
+
+
+def _error_of(result: Any) -> str:
+    return result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str)
 
 
 def _texts(result: Any) -> Iterator[str]:

@@ -86,7 +86,7 @@ def _by_conversation(events: Iterable[StoredEvent]) -> dict[tuple[str, str], lis
 def in_words(event: StoredEvent) -> Iterator[str]:
     """Yield an event in lines for people."""
     body = event.content
-    head = f"{event.seq:>5}  {event.at[:19]}"
+    head = f"{event.seq:>5}  {event.at[:19]}Z"
     match event.kind:
         case "heard":
             if body.get("assistant") is not None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from holdtrue.language.reading import Act, Extraction, MessageContext, Reading, SettledSlot
 from holdtrue.language.slots.candidates import Candidate, candidates_in, with_view
 from holdtrue.language.slots.features import Features
+from holdtrue.language.slots.id_words import find_ids
 from holdtrue.language.slots.limit_words import relation_of
 from holdtrue.language.slots.model_view import ask_view
 from holdtrue.language.slots.slot_reading import SlotAct, SlotContext, Unread
@@ -15,9 +16,10 @@ from holdtrue.language.slots.slot_weights import SlotWeights, shipped_weights
 from holdtrue.language.slots.slot_words import words_of
 from holdtrue.language.slots.slot_world import SlotWorld
 from holdtrue.language.slots.talk import is_asked_about
+from holdtrue.logic.value_sorts import Calendar
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import SlotRelation
-from holdtrue.rules.types import Flag, without_null
+from holdtrue.rules.types import Flag, Name, without_null
 
 
 class ScoredSlotReader:
@@ -39,7 +41,7 @@ class ScoredSlotReader:
         features = Features(world, words_of(world), message, context, found, view)
         scored = [(self.weights.sureness(self.weights.probability(features.of(own))), own) for own in found]
         scored = [(probability, own) for probability, own in scored if not _only_asks(own, message, context)]
-        chosen = choose(scored, self.weights.accepted)
+        chosen = find_ids(world, message, choose(scored, self.weights.accepted))
         read = [_reading(own, probability, message, _rival(own, scored, message)) for probability, own in chosen]
         if view is None:
             return Extraction(tuple(read))
@@ -61,8 +63,10 @@ def choose(scored: Sequence[tuple[float, Candidate]], accepted: float) -> list[t
 def _share_words(one: Candidate, other: Candidate) -> bool:
     if one.span is None or other.span is None or (one.said, one.age) != (other.said, other.age):
         return False
-    flags = isinstance(without_null(one.slot.type), Flag) or isinstance(without_null(other.slot.type), Flag)
-    return not flags and one.span.overlaps(other.span)
+    types = {type(without_null(own.slot.type)) for own in (one, other)}
+    # 'Friday evening' can be a day and a choice of morning or evening.
+    both = types == {Calendar, Name} and any(own.slot.choices is not None for own in (one, other))
+    return Flag not in types and not both and one.span.overlaps(other.span)
 
 
 _ACTS: Mapping[SlotAct, Act] = {"set": "states", "free": "frees", "drop": "withdraws"}

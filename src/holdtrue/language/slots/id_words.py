@@ -1,0 +1,58 @@
+"""Find ids in what users say: numbers of orders and parcels, codes and the like, which no sentence has to explain."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from holdtrue.language.slots.candidates import Candidate
+from holdtrue.language.slots.slot_words import stems
+from holdtrue.language.slots.slot_world import Slot, SlotWorld
+from holdtrue.language.slots.spans import Span
+from holdtrue.rules.types import Name, without_null
+
+_TOKEN = re.compile(r"(?<![\w@.-])#?([A-Za-z0-9]+(?:[-_/][A-Za-z0-9]+)*)(?![\w@])")
+_DIGITS = 5
+"""A word of digits alone is an id if it has so many, for numbers of things are shorter."""
+_NAMES = frozenset(stems("id number code reference ref"))
+SURE = 0.9
+"""The probability of an id that stands in a message whose app asks for one id alone."""
+
+
+def find_ids(
+    world: SlotWorld, message: str, chosen: Sequence[tuple[float, Candidate]]
+) -> list[tuple[float, Candidate]]:
+    """Return what was chosen, with the id that a message has, where there is one id and one slot that it can be of.
+
+    An amount that was made of the same digits gives way.
+    """
+    slots = [own for own in world.slots.values() if is_id(own)]
+    tokens = list(_ids(message, [own for _, own in chosen if own.span is not None and own.said == "user"]))
+    if len(slots) != 1 or len({own.text for own in tokens}) != 1:
+        return list(chosen)
+    [slot], span = slots, tokens[0]
+    if any(own.slot is slot for _, own in chosen):
+        return list(chosen)
+    rest = [each for each in chosen if each[1].span is None or not each[1].span.overlaps(span)]
+    return [*rest, (SURE, Candidate(slot, "set", span.text, "user", "literal", span))]
+
+
+def is_id(slot: Slot) -> bool:
+    """Return whether a slot is an id: its type says so, or its name does."""
+    own = without_null(slot.type)
+    return isinstance(own, Name) and own.values is None and (bool(own.kind) or not _NAMES.isdisjoint(stems(slot.name)))
+
+
+def _ids(message: str, chosen: Iterable[Candidate]) -> Iterable[Span]:
+    """Yield the words that are ids: with digits and letters, or of many digits; but for those of dates and times."""
+    taken = [own.span for own in chosen if own.span is not None and own.span.kind in ("date", "time")]
+    for match in _TOKEN.finditer(message):
+        word = match[1]
+        span = Span(match.start(1), match.end(1), word, "name")
+        digits = sum(letter.isdigit() for letter in word)
+        mixed = bool(digits) and any(letter.isalpha() for letter in word) and _ORDINAL.fullmatch(word) is None
+        if (mixed or (word.isdigit() and digits >= _DIGITS)) and not any(span.overlaps(own) for own in taken):
+            yield span
+
+
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|am|pm|h|kg|km|gb|mb|min|hrs?|pax|x|g|cm|m|d)|\d{1,2}h\d{2}", re.IGNORECASE)
