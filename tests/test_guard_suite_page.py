@@ -18,6 +18,8 @@ from holdtrue.lab.kinds.decisions.settings import DecisionSettings
 from holdtrue.lab.suites.guard.files import CONVERSATIONS, TOOLS
 from holdtrue.lab.suites.guard.labelled import LABELS, RULES, load_labels
 from tests.lab.suites.guard.library import POLICY, write
+from tests.lab.suites.guard.test_dialogues import DIALOGUE, MUTANTS
+from tests.lab.suites.guard.test_dialogues import write as write_dialogues
 from tests.test_docs_examples import ROOT, blocks
 from tests.test_query_pages import first_column
 
@@ -34,14 +36,16 @@ def _codes(title: str) -> list[str]:
 def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "conversations")
+    (tmp_path / "dialogues").mkdir()
+    write_dialogues(tmp_path / "dialogues", [DIALOGUE], MUTANTS)
     Path("policy.yaml").write_text(POLICY.replace("tools.json", "conversations/tools.json"), encoding="utf-8")
     shown = "".join(blocks(PAGE, "console")).splitlines()
     for line in shown:
         words = line.partition("  #")[0].removeprefix("$ holdtrue ").split()
         result = CliRunner().invoke(app, words)
         assert result.exit_code == 0, (line, result.output, result.exception)
-    assert len(shown) == 5 and Path("guard.html").exists()
-    prediction, label = (json.loads(block) for block in blocks(PAGE, "json"))
+    assert len(shown) == 8 and Path("guard.html").exists() and Path("rules.jsonl").exists()
+    prediction, label, _ = (json.loads(block) for block in blocks(PAGE, "json"))
     [first, *_] = Path("guard.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(first).keys() == prediction.keys()
     Path(LABELS).write_text(json.dumps(label), encoding="utf-8")

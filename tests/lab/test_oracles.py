@@ -195,7 +195,7 @@ WORLDS = {
         problems_of("guard", 3),
         [relabelled(1.0)],
         relabelled(0.4),
-        list(DECISION_PRESETS.values()),
+        [method for method in DECISION_PRESETS.values() if method.reader == "none"],
         {},
         NO_MODEL,
     ),

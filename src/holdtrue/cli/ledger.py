@@ -127,7 +127,7 @@ def verify(
 
 @dataclass(frozen=True, slots=True)
 class _Replayed:
-    """What came of replaying decisions: how many came out the same, how many others made, and what is wrong."""
+    """A `_Replayed` counts the decisions that came out the same, and those that others made, and says what is wrong."""
 
     replayed: int
     others: int

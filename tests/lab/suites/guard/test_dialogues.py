@@ -112,6 +112,14 @@ def test_rules_hear_what_was_said(data: Path, tmp_path: Path) -> None:
     assert forgotten[1] == ("guests",)
 
 
+def test_what_nobody_spoke_of_is_asked_about_or_only_told(data: Path, tmp_path: Path) -> None:
+    turns = [*DIALOGUE["turns"][:1], {**DIALOGUE["turns"][1], "system": None, "user": "5 guests", "events": []}]
+    write(data, [{**DIALOGUE, "turns": turns}], [])
+    for unfounded, decision in (("ask", "ask"), ("tell", "allow")):
+        run(data, tmp_path / unfounded, "guard_rules", "--unfounded", unfounded)
+        assert decided(tmp_path / unfounded, "guard_rules")[0][0] == decision
+
+
 def test_what_does_not_fit_is_told(data: Path, tmp_path: Path) -> None:
     def fails(message: str, *words: str, error: type[Exception] = SettingsError) -> None:
         result = CliRunner().invoke(app, ["run", "guard", "--data", str(data), "--out", str(tmp_path / "no"), *words])

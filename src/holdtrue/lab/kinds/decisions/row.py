@@ -122,4 +122,4 @@ class DecisionRow:
 
     @property
     def title(self) -> str:
-        return self.arm.method
+        return f"oracle: {self.arm.method}" if self.arm.method == "guard_gold" else self.arm.method
