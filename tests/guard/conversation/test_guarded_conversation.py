@@ -288,3 +288,63 @@ async def test_what_is_no_text_is_told() -> None:
         await talk.heard()
     with pytest.raises(InputError, match="user: what was said is a text"):
         await talk.heard(user=5)  # type: ignore[arg-type]
+
+
+STOCK = {
+    "key": {"day": "date"},
+    "record": {"free": "whole"},
+    "from": [{"tool": "Table.Find", "key": {"day": "call.day"}}],
+}
+
+
+def shelved() -> Any:
+    key = {"day": "call.day"}
+    left = {"free": "facts.tables(call.day).free - 1"}
+    return policy(
+        facts={"tables": STOCK},
+        effects=[{"on": "Table.Reserve", "fact": "tables", "key": key, "set": left}],
+        rules=[{"id": "free", "on": "Table.Reserve", "hold": "facts.tables(call.day).free > 0", "say": "One is free."}],
+    )
+
+
+async def test_what_only_a_pending_call_breaks_waits_for_its_result() -> None:
+    talk = guard(policy=shelved()).conversation("c")
+    await talk.saw("Table.Find", {"day": FRIDAY}, {"free": 1})
+    assert (await talk.check("Table.Reserve", call(), call="x")).kind == "allow"
+    decision = await talk.check("Table.Reserve", call())
+    assert (decision.kind, decision.rules) == ("ask", ("free", "pending"))
+    assert "as if Table.Reserve had happened" in decision.for_model
+    assert [(own.id, own.tool) for own in await talk.pending()] == [("x", "Table.Reserve")]
+    await talk.saw("Table.Reserve", call(), {"error": "full"}, call="x")
+    assert await talk.pending() == ()
+    assert (await talk.check("Table.Reserve", call())).kind == "allow"
+
+
+async def test_what_was_looked_up_in_vain_is_asked_of_a_person() -> None:
+    talk = guard(policy=shelved()).conversation("c")
+    decision = await talk.check("Table.Reserve", call())
+    assert (decision.kind, decision.fetch[0].tool) == ("ask", "Table.Find")
+    await talk.saw("Table.Find", {"day": FRIDAY}, {"error": "no such day"})
+    decision = await talk.check("Table.Reserve", call())
+    assert decision.kind == "ask" and decision.fetch == ()
+    assert "no such day" in decision.questions[0]
+
+
+async def test_an_answer_to_no_decision_is_refused_and_a_yes_to_nothing_is_none(consenting: Any) -> None:
+    talk = guard(policy=consenting).conversation("c")
+    with pytest.raises(InputError, match="there is no decision 'D999'"):
+        await talk.heard(user="yes", answers="D999")
+    assert (await talk.heard(user="Friday evening would be good")).yes is False
+    decision = await talk.check("Table.Reserve", call())
+    assert (await talk.heard(user="yes", answers=decision.id)).yes is True
+    assert (await talk.check("Table.Reserve", call())).kind == "allow"
+
+
+def test_a_zone_that_is_none_needs_a_clock() -> None:
+    from holdtrue.errors import SettingsError
+    from holdtrue.guard import make_policy
+
+    berlin = make_policy("p", zone="Berlin")
+    with pytest.raises(SettingsError, match="no place of the time zone database"):
+        Guard(berlin)
+    assert Guard(make_policy("p", zone="Europe/Berlin")).now()

@@ -11,7 +11,7 @@ from holdtrue.record import SlotRelation
 from holdtrue.rules.types import Flag, Number, Type, without_null
 
 _ABOUT = r"(?: (?:about|around|like|the|a|an|on|in|at|is|of|for|to|us|me|than|that|any))*[ $\u20ac\u00a3]*$"
-_NOT = r"(?:\bno|\bnot|n't [a-z ]{0,24}?|\bnever [a-z ]{0,12}?)"
+_NOT = r"(?:\bno|\bnot|\b\w+n't [a-z ]{0,24}?|\bnever [a-z ]{0,12}?)"
 _BEFORE: tuple[tuple[SlotRelation, str], ...] = (
     # What is denied comes first: 'no earlier than' is no 'earlier than'.
     ("at_most", _NOT + r" ?(?:more|higher|later|longer|further|over|above|exceed(?:ing)?|after|past|beyond)"),
@@ -74,7 +74,7 @@ def relation_of(text: str, span: Span, type: Type) -> SlotRelation:
 
 _INCLUSIVE: Mapping[SlotRelation, SlotRelation] = {"less_than": "at_most", "more_than": "at_least"}
 """'Later than nine' is mostly said of what begins at nine, too: of days and times a limit is taken to be allowed."""
-_START = re.compile(r"[.!?;,](?=\s)|\b(?:but|and|or|so)\b(?! (?:for|to)\b)")
+_START = re.compile(r"[.!?;,](?=\s)|\b(?:(?<!anything )(?<!anyone )(?<!any day )but|and|or|so)\b(?! (?:for|to)\b)")
 _LEADING = re.compile(r"(?:before|after|by|under|over|up to|at least|at most|bis|nach)\b", re.IGNORECASE)
 
 
