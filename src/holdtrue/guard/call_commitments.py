@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 _ALIKE = 0.6
 _WORD = re.compile(r"\w+")
+_NUMBER = re.compile(r"[0-9]+")
+_MAIL = re.compile(r"[^@\s]+@[^@\s]+")
+_CLOCK = re.compile(r"\d{1,2}[:.]\d{2}|\d{1,4}[/.-]\d{1,2}(?:[/.-]\d{1,4})?")
 _ARTICLES = ("the ", "a ", "an ")
 
 
@@ -45,7 +48,7 @@ def is_short_for(one: str, other: str) -> bool:
     """
     short, long = sorted((comparable(one), comparable(other)), key=len)
     few, many = short.split(), long.split()
-    if not few or short == long:
+    if not few or "".join(few) == "".join(many):
         return bool(few)
     if any(many[at : at + len(few)] == few for at in range(len(many) - len(few) + 1)):
         return True
@@ -58,6 +61,30 @@ def is_short_for(one: str, other: str) -> bool:
     )
 
 
+def differ_surely(one: str, other: str) -> bool:
+    """Return whether two texts cannot mean the same, whatever anybody says: two addresses of mail, or other numbers.
+
+    The numbers tell them apart only where all the rest is alike, as of two houses of a street, or two telephones.
+
+    >>> differ_surely("80 Quay Street", "18 Quay Street"), differ_surely("7 pm", "19:00"), differ_surely("a@b.c", "a@d.c")
+    (True, False, True)
+    """
+    first, second = one.casefold().strip(), other.casefold().strip()
+    if _MAIL.fullmatch(first) and _MAIL.fullmatch(second):
+        return first != second
+    if _NUMBER.sub("", comparable(one)).split() != _NUMBER.sub("", comparable(other)).split():
+        return False
+    if not _NUMBER.sub("", comparable(one)).split():
+        # Only digits, as of telephones: a prefix may be left out. Hours and days can be written in two ways.
+        if _CLOCK.fullmatch(first) or _CLOCK.fullmatch(second):
+            return False
+        all_digits = ["".join(_NUMBER.findall(own)).lstrip("0") for own in (one, other)]
+        short, long = sorted(all_digits, key=len)
+        return not long.endswith(short)
+    numbers = [sorted(int(own) for own in _NUMBER.findall(each)) for each in (one, other)]
+    return all(numbers) and numbers[0] != numbers[1]
+
+
 def _may_be_short_for(own: CallCommitment, type: Type, called: Any) -> bool:
     """Return whether a text may be another name of what was said, whatever a model says: they are alike.
 
@@ -65,6 +92,8 @@ def _may_be_short_for(own: CallCommitment, type: Type, called: Any) -> bool:
     """
     plain = without_null(type)
     if not isinstance(plain, Name) or plain.values is not None or plain.kind or not isinstance(called, str):
+        return False
+    if differ_surely(str(own.value), called):
         return False
     one, other = comparable(str(own.value)), comparable(called)
     first = "".join(word[0] for word in max(one, other, key=len).split())
@@ -167,6 +196,8 @@ def _same(own: CallCommitment, heard: Listening, type: Type, called: Any) -> boo
         return False
     if is_short_for(own.value, called):
         return True
+    if differ_surely(own.value, called):
+        return False
     return next((same for said, other, same in heard.alike if said == own.value and other == called), None)
 
 

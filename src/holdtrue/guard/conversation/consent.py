@@ -51,7 +51,8 @@ def with_doubt(
     """Yield commitments, those only told of that may have been misread, where what is called was spoken of as well."""
     for own in commitments:
         value = call.get(own.argument)
-        if own.severity == "ask" and own.relation == "is" and value is not None and not isinstance(value, NotSeen):
+        is_clear = own.value is not None and own.relation == "is"
+        if own.severity == "ask" and is_clear and value is not None and not isinstance(value, NotSeen):
             type = tool.arguments.fields[own.argument].type
             if any(said.mentions(own.argument, value, type) for said in _beside(state, own)):
                 yield replace(own, severity="warn")

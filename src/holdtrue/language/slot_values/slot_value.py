@@ -28,7 +28,7 @@ from holdtrue.language.slot_values.spanish_words import spanish
 from holdtrue.language.slot_values.spoken_amounts import AmountReader, Measured
 from holdtrue.language.slot_values.spoken_dates import DateReader
 from holdtrue.language.slot_values.spoken_times import TimeReader
-from holdtrue.logic.units import ONE, SECOND, Unit
+from holdtrue.logic.units import ONE, SECOND, Unit, unit
 from holdtrue.logic.value_sorts import Calendar, Value
 from holdtrue.rules.types import Number, Type, in_words, without_null
 from holdtrue.rules.values import show
@@ -61,6 +61,10 @@ class SlotValue:
     def shown(self) -> tuple[str, ...]:
         """Return the values as JSON and people write them."""
         return tuple(show(own, self.type) for own in self.values)
+
+
+_MONEY = frozenset(unit(name) for name in ("EUR", "USD", "GBP", "CHF", "JPY"))
+_POUND, _WEIGHT = unit("GBP"), unit("lb")
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +100,7 @@ def _values(readers: _Readers, said: str, type: Type, now: datetime) -> tuple[Va
         case Calendar("time"):
             return tuple(minutes * 60 for minutes in readers.times.read(said))
         case Number():
-            found = (_in_unit(own, type) for own in readers.amounts.read(said))
+            found = (_in_unit(_as_money(own, type, said), type) for own in readers.amounts.read(said))
             return tuple(own for own in found if own is not None)
     raise InputError(f"only dates, times of day, durations, amounts and numbers are read here, not {in_words(type)}")
 
@@ -112,13 +116,20 @@ def _in_unit(measured: Measured, type: Number) -> Value | None:
     return None if outside else value.numerator if value.denominator == 1 else value
 
 
+def _as_money(measured: Measured, type: Number, said: str) -> Measured:
+    """Return an amount in pounds as money, where money is asked for: the word is the name of a weight, too."""
+    number, of = measured
+    return (number, type.sort.unit) if type.sort.unit == _POUND and of == _WEIGHT and "lb" not in said else measured
+
+
 def _converted(number: Fraction, of: Unit, wanted: Unit) -> Fraction | None:
     if of == wanted:
         return number
     if of == ONE:
         return None if wanted == SECOND else number
     if wanted == ONE:
-        return None
+        # A price is mostly declared as a plain number, and people say what money it is.
+        return number if of in _MONEY else None
     return number * of.factor / wanted.factor if of.dimension == wanted.dimension else None
 
 

@@ -15,6 +15,12 @@ from holdtrue.language.slot_values.language_words import Words
 _LONGEST = 80
 _FRACTION = re.compile(r"(?:(?P<whole>\d{1,6}) )?(?P<part>\d{1,3})/(?P<of>\d{1,3})")
 _SHORTENED = re.compile(r"(?P<number>\d{1,6}(?:[.,]\d{1,3})?) ?(?P<scale>k)")
+_SCALES: dict[str, dict[str, int]] = {
+    "en": {"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9, "dozen": 12},
+    "de": {"hundert": 100, "tausend": 1_000, "million": 10**6, "millionen": 10**6, "milliarden": 10**9, "dutzend": 12},
+    "es": {"mil": 1_000, "millon": 10**6, "millones": 10**6, "docenas": 12},
+}
+"""What a number in digits is multiplied by, by language: 2 million, 3 dozen."""
 _ACCENTED = {
     "dieciseis": "dieciséis",
     "veintiun": "veintiuno",
@@ -45,6 +51,10 @@ def _digits(text: str, words: Words) -> Fraction | None:
     if (match := _SHORTENED.fullmatch(text)) is not None:
         number = _digits(match["number"], words)
         return None if number is None else number * 1000
+    digits, _, scale = text.rpartition(" ")
+    if digits and scale in _SCALES[words.language]:
+        number = _digits(digits, words)
+        return None if number is None else number * _SCALES[words.language][scale]
     group, decimal = re.escape(words.group), re.escape(words.decimal)
     plain = rf"(\d{{1,3}}(?:(?:{group}|')\d{{3}})+|\d+)(?:{decimal}(\d+))?"
     match = re.fullmatch(plain, text)
