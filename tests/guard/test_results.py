@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from holdtrue.guard.facts import Facts, Seen
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy, read_policy
+from holdtrue.guard.results import is_error
 from holdtrue.rules.values import FactKey, NotSeen
 from tests.guard.shop import ACCOUNT, LINE, ORDER, PLAN, REFUND, check, finding, known, shop
 
@@ -428,3 +430,31 @@ def test_what_a_tool_calls_a_field_is_no_part_of_another_path() -> None:
     assert str(facts.records["account"][hostile,].record["seats"]) == 'facts.account("x\').plan").seats'
     decision = check("set_plan", {**PLAN, "user": "x"}, facts)
     assert finding(decision, "SEATS").status == "holds"
+
+
+ERRORS = replace(shop(), errors=("error",))
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        "error: full",
+        "  error: full",
+        '"error: full"',
+        '{"error": "full", "retry": NaN}',
+        '{"error": "a", "error": null}',
+        b'{"error": "full"}',
+        {"error": "full", "score": float("nan")},
+        {"error": "full", "cause": ValueError("full")},
+        ValueError("full"),
+    ],
+)
+def test_an_error_counts_as_one_in_any_form(result: Any) -> None:
+    assert is_error(ERRORS, result)
+
+
+@pytest.mark.parametrize(
+    "result", ["done", "no error", '{"error": null}', {"error": ""}, "[]", '{"note": "error"}', None]
+)
+def test_what_is_no_error_counts_as_none(result: Any) -> None:
+    assert not is_error(ERRORS, result)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.ledger.entries import EventKind
+from holdtrue.ledger.entries import EventKind, Source
 from holdtrue.ledger.slot_ledger import SlotLedger
 
 SLOTS = ("Hotel.city", "Hotel.nights", "Hotel.breakfast")
@@ -64,3 +66,37 @@ def test_the_ledger_holds_what_a_plain_dictionary_would(steps: list[tuple[str, s
     assert ledger.values == held
     assert len({entry.slot for entry in ledger.active.values()}) == len(ledger.active)
     assert SlotLedger(ledger.events).values == held
+
+
+@given(
+    st.sampled_from(["at_least", "more_than"]),
+    st.integers(0, 9),
+    st.sampled_from(["at_most", "less_than"]),
+    st.integers(0, 9),
+)
+def test_a_newer_limit_takes_the_place_of_one_that_leaves_nothing_beside_it(
+    low: Any, least: int, high: Any, most: int
+) -> None:
+    ledger = SlotLedger()
+    ledger.set("n", least, 1, relation=low)
+    ledger.set("n", most, 2, relation=high)
+    kept = [*ledger.active.values()]
+    possible = any(all(own.allows(value / 2) for own in kept) for value in range(-4, 24))
+    assert possible
+    both = any(
+        (value > least if low == "more_than" else value >= least)
+        and (value < most if high == "less_than" else value <= most)
+        for value in (half / 2 for half in range(-4, 24))
+    )
+    assert (len(kept) == 2) is both
+
+
+def test_saying_it_again_counts_the_surer_of_both_and_the_users_words_over_an_offer() -> None:
+    ledger = SlotLedger()
+    ledger.set("n", 4, 1, quote="maybe 4", confidence=0.5)
+    ledger.set("n", 4, 2, quote="for 4?", confidence=0.9, source=Source.ASSISTANT)
+    (entry,) = ledger.active.values()
+    assert (entry.turn, entry.quote, entry.confidence, entry.source) == (1, "maybe 4", 0.9, Source.USER)
+    ledger.set("n", 4, 3, quote="yes, 4", confidence=1.0)
+    (entry,) = ledger.active.values()
+    assert (entry.turn, entry.quote, entry.confidence) == (3, "yes, 4", 1.0)

@@ -24,24 +24,31 @@ if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
 
 _ALIKE = 0.6
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[\w+#*@=<>%&$\u20ac\u00a3]+|(?<=\w)-(?!\w)|(?<!\w)-(?=\d)")
+_APOSTROPHE = re.compile(r"(?<=\w)['\u2019](?=\w)")
+_CODE = re.compile(r"@|://|\w\.\w\w|/")
 _NUMBER = re.compile(r"[0-9]+")
 _MAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _CLOCK = re.compile(r"\d{1,2}[:.]\d{2}|\d{1,4}[/.-]\d{1,2}(?:[/.-]\d{1,4})?")
 _ARTICLES = ("the ", "a ", "an ")
+_FOREIGN_ARTICLES = frozenset("el la las los le les l der die das il lo".split())
+"""Articles of names that people leave out, `Vegas`, though they keep them in short forms: `LA`."""
 
 
 def comparable(text: str) -> str:
-    """Return a text in small letters, without accents, marks and an article before it."""
-    words = " ".join(_WORD.findall(without_accents(text.casefold()).replace("'", "")))
-    return next((words[len(own) :] for own in _ARTICLES if words.startswith(own)), words)
+    """Return a text in small letters, without accents, marks that only part words, and an article before it.
+
+    Marks that say something stay: `A+` is no `A-`, and `C++` no `C`.
+    """
+    words = " ".join(_WORD.findall(_APOSTROPHE.sub("", without_accents(text.casefold()))))
+    return next((words[len(own) :] for own in _ARTICLES if words.startswith(own)), words) or text.strip()
 
 
 def is_short_for(one: str, other: str) -> bool:
     """Return whether of two texts one is a short form of the other, by its letters.
 
-    It is a part of it (`The Weight`, `The Weight of the Badge`), its first letters (`SD`, `San Diego`), or has words
-    cut short (`San Fran`).
+    It is how it begins (`The Weight`, `The Weight of the Badge`), its first letters (`SD`, `San Diego`), or has words
+    cut short (`San Fran`). Addresses of mail or of pages, and numbers, have no short forms.
 
     >>> is_short_for("NYC", "New York"), is_short_for("San Fran", "San Francisco"), is_short_for("Leeds", "London")
     (True, True, False)
@@ -50,14 +57,17 @@ def is_short_for(one: str, other: str) -> bool:
     few, many = short.split(), long.split()
     if not few or "".join(few) == "".join(many):
         return bool(few)
-    if any(many[at : at + len(few)] == few for at in range(len(many) - len(few) + 1)):
+    if any(_CODE.search(own) for own in (one, other)):
+        return False
+    if few in (many[: len(few)], many[1 : 1 + len(few)] if many[0] in _FOREIGN_ARTICLES else None):
         return True
     written = one if comparable(one) == short else other
     first = "".join(word[0] for word in many)
     if len(few) == 1 and len(many) > 1 and written.isupper() and short in (first, f"{first}c"):
         return True
     return len(few) == len(many) > 1 and all(
-        whole.startswith(cut) and len(cut) >= min(3, len(whole)) for cut, whole in zip(few, many, strict=True)
+        cut == whole or (whole.startswith(cut) and len(cut) >= min(3, len(whole)) and whole.isalpha())
+        for cut, whole in zip(few, many, strict=True)
     )
 
 
@@ -66,8 +76,8 @@ def differ_surely(one: str, other: str) -> bool:
 
     The numbers tell them apart only where all the rest is alike, as of two houses of a street, or two telephones.
 
-    >>> differ_surely("80 Quay Street", "18 Quay Street"), differ_surely("7 pm", "19:00"), differ_surely("a@b.c", "a@d.c")
-    (True, False, True)
+    >>> differ_surely("80 Quay Street", "18 Quay Street"), differ_surely("7 pm", "19:00")
+    (True, False)
     """
     first, second = one.casefold().strip(), other.casefold().strip()
     if _MAIL.fullmatch(first) and _MAIL.fullmatch(second):
@@ -166,6 +176,9 @@ def _argument(own: CallCommitment, heard: Listening, tool: Tool, call: Mapping[s
         elif own.relation == "is" and (same is None or _may_be_short_for(own, field.type, called)):
             severity = _milder(severity)
         hold = _node(own, Get(Root(_root(tool), tool.arguments), own.argument, field.type), value, field.type)
+        if own.relation == "not" and same is None and _may_be_short_for(own, field.type, called):
+            # It may be what was not wanted, by another name: nobody has said.
+            hold, severity = Given(False, FLAG), _milder(severity)
     on_tool = {tool.name: RuleOnTool(None, hold)}
     return Rule(own.id, own.say, severity, on_tool, "", "", origin=_origin(own), assumptions=assumptions)
 
@@ -190,14 +203,14 @@ def _same(own: CallCommitment, heard: Listening, type: Type, called: Any) -> boo
     plain = without_null(type)
     if not isinstance(plain, Name) or not isinstance(called, str) or not isinstance(own.value, str):
         return False
+    if differ_surely(own.value, called):
+        return False
     if comparable(own.value) == comparable(called):
         return True
     if plain.values is not None or plain.kind:
         return False
     if is_short_for(own.value, called):
         return True
-    if differ_surely(own.value, called):
-        return False
     return next((same for said, other, same in heard.alike if said == own.value and other == called), None)
 
 
@@ -206,7 +219,9 @@ def differing_texts(heard: Listening, tool: Tool, call: Mapping[str, Any]) -> It
     known = {(said, called) for said, called, _ in heard.alike}
     for own in heard.commitments:
         field, called = tool.arguments.fields.get(own.argument), call.get(own.argument)
-        if field is None or tool.name not in own.on or own.relation != "is" or not isinstance(called, str):
+        if field is None or tool.name not in own.on or not isinstance(called, str):
+            continue
+        if own.relation != "is" and not (own.relation == "not" and _may_be_short_for(own, field.type, called)):
             continue
         if (own.value, called) not in known and _same(own, heard, field.type, called) is None:
             yield own, called

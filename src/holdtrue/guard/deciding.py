@@ -141,7 +141,7 @@ def _decided(
     rules = (*policy.rules_on[tool.name], *commitment_rules(policy, heard, tool, call))
     judged = judge(surroundings, heard, tool, rules, limit, explain=settings.explain)
     if heard.pending:
-        look_at_pending(settled, heard.pending, surroundings.used)
+        look_at_pending(settled, heard, surroundings.used)
         new = NewCall(tool, call, arguments)
         judged = not_yet_decided(settled, settings.now, heard, new, rules, judged, limit)
         judged = other_orders(settled, settings.now, heard, new, judged, limit)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from holdtrue.guard.listening import Listening
+from holdtrue.guard.call_commitments import check_expression
+from holdtrue.guard.listening import Agreed, Listening
 from holdtrue.guard.policy_parts import Effect
 from holdtrue.guard.surroundings import DONE, WRITTEN
 from holdtrue.rules.typed import At, Fact, Get, Given, Node, Root, walk
@@ -32,29 +33,32 @@ class Footprint:
 
 
 @lru_cache(maxsize=1024)
-def footprint(policy: Policy, tool: str) -> Footprint:
-    """Return what calls of a tool that the policy names change and look at."""
+def footprint(policy: Policy, tool: str, agreed: Agreed = ()) -> Footprint:
+    """Return what calls of a tool that the policy names change and look at, by its rules and by those `agreed`."""
     effects = [own for own in policy.effects if own.tool == tool]
     changes = {("done", tool), *(("fact", own.kind) for own in effects)}
     for kind in policy.facts.values():
         if any(own.tool == tool for own in kind.sources):
             changes.add(("fact", kind.name))
     looks = {what for own in policy.rules_on[tool] for what in _looks(policy, own.tools[tool].whole)}
+    looks |= {what for text, on in agreed if tool in on for what in _looks(policy, _node(policy, text, tool))}
     looks |= {what for own in effects for what in _effect_looks(policy, own)}
-    matters = _what_matters(policy)
+    matters = _what_matters(policy, agreed)
     return Footprint(frozenset(changes & matters), frozenset(looks & matters))
 
 
 def looked_at(policy: Policy, heard: Listening, tool: str) -> frozenset[What]:
     """Return what deciding on a call of a tool can look at, by the words that were heard, too."""
     names = {tool, *(own.tool for own in heard.pending)} & policy.tools.keys()
-    if any(own.rule for own in heard.commitments):
-        return frozenset({(WRITTEN, ""), *(("done", name) for name in policy.tools)})
-    return frozenset().union(*(footprint(policy, name).looks for name in names))
+    return frozenset().union(*(footprint(policy, name, heard.rules).looks for name in names))
 
 
-@lru_cache(maxsize=64)
-def _what_matters(policy: Policy) -> frozenset[What]:
+def _node(policy: Policy, text: str, tool: str) -> Node:
+    return check_expression(policy, text, tool).whole
+
+
+@lru_cache(maxsize=256)
+def _what_matters(policy: Policy, agreed: Agreed) -> frozenset[What]:
     """Return what some rule looks at, by itself or by way of effects: whatever else changes, no rule sees it."""
     found = {
         what
@@ -62,6 +66,7 @@ def _what_matters(policy: Policy) -> frozenset[What]:
         for own in rule.tools.values()
         for what in _looks(policy, own.whole)
     }
+    found |= {what for text, on in agreed for tool in on for what in _looks(policy, _node(policy, text, tool))}
     while True:
         effects = [own for own in policy.effects if ("fact", own.kind) in found]
         more = {what for own in effects for what in _effect_looks(policy, own)} - found

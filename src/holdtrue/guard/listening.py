@@ -9,6 +9,9 @@ from typing import Any, Literal
 from holdtrue.guard.policy_parts import Severity, Unsaid
 from holdtrue.record import SlotRelation
 
+Agreed = tuple[tuple[str, tuple[str, ...]], ...]
+"""Expressions in the language of policies that people agreed on, each with the tools that it is on."""
+
 
 @dataclass(frozen=True, slots=True)
 class CallCommitment:
@@ -76,6 +79,11 @@ class Listening:
     unheard: str = ""
     failed: tuple[tuple[str, str, str], ...] = ()
     override: str = ""
+
+    @property
+    def rules(self) -> Agreed:
+        """Return what was agreed as expressions, each with the tools whose calls it is about."""
+        return tuple((own.rule, own.on) for own in self.commitments if own.rule)
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON values; what was said is as it was given."""

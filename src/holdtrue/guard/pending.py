@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
+from holdtrue.guard.call_commitments import commitment_rules
 from holdtrue.guard.checking import Judged, judge
 from holdtrue.guard.decision import PENDING, Finding
 from holdtrue.guard.facts import Facts, Keys
@@ -41,15 +42,11 @@ def with_pending(policy: Policy, facts: Facts, calls: Sequence[PendingCall]) -> 
     return facts
 
 
-def look_at_pending(settled: Surroundings, pending: Sequence[PendingCall], used: Iterable[tuple[str, Keys]]) -> None:
+def look_at_pending(settled: Surroundings, heard: Listening, used: Iterable[tuple[str, Keys]]) -> None:
     """Note the records that were looked at after effects, as they were before them, and those that effects rest on."""
-    kinds = {
-        name
-        for own in pending
-        if own.tool in settled.policy.tools
-        for what, name in footprint(settled.policy, own.tool).looks | footprint(settled.policy, own.tool).changes
-        if what == "fact"
-    }
+    tools = {own.tool for own in heard.pending} & settled.policy.tools.keys()
+    prints = [footprint(settled.policy, own, heard.rules) for own in tools]
+    kinds = {name for own in prints for what, name in own.looks | own.changes if what == "fact"}
     records = ((kind, keys) for kind in kinds for keys in settled.facts.records.get(kind, {}))
     for kind, keys in (*used, *records):
         settled.used.setdefault((kind, keys), settled.facts.record(kind, keys))
@@ -85,7 +82,7 @@ def not_yet_decided(
         facts = facts if call is None else facts.with_call(own.tool, call)
     found = surround(settled.policy, new.tool, new.call, facts, now, heard.said)
     counted = judge(found, heard, new.tool, rules, budget)
-    look_at_pending(settled, (), found.used)
+    look_at_pending(settled, replace(heard, pending=()), found.used)
     still = {own.rule for own in counted.findings if own.status == "broken" and own.severity == "block"}
     if still:
         return judged
@@ -109,7 +106,7 @@ def other_orders(
     """
     if judged.kind == "block":
         return judged
-    together = _together(settled.policy, heard.pending, new.tool.name)
+    together = _together(settled.policy, heard, new.tool.name)
     if not together:
         return judged
     names = ", ".join(dict.fromkeys(own.tool for own in together))
@@ -124,16 +121,17 @@ def other_orders(
     return _stopped(judged, f"The result of an earlier call ({names}) has to come first.", fault)
 
 
-def _together(policy: Policy, pending: Sequence[PendingCall], tool: str) -> tuple[PendingCall, ...]:
+def _together(policy: Policy, heard: Listening, tool: str) -> tuple[PendingCall, ...]:
     """Return the pending calls with which it can matter when a call of a tool is made, by way of others too."""
-    open_ones = [own for own in pending if own.tool in policy.tools]
+    open_ones = [own for own in heard.pending if own.tool in policy.tools]
+    agreed = heard.rules
     reached, found = {tool}, set[int]()
     while True:
         more = {
             place
             for place, own in enumerate(open_ones)
             if place not in found
-            and any(footprint(policy, own.tool).touches(footprint(policy, name)) for name in reached)
+            and any(footprint(policy, own.tool, agreed).touches(footprint(policy, name, agreed)) for name in reached)
         }
         if not more:
             return tuple(own for place, own in enumerate(open_ones) if place in found)
@@ -158,8 +156,9 @@ class _Orders:
         budget: Budget,
     ) -> None:
         self._settled, self._now, self._budget = settled, now, budget
-        # What was agreed of arguments is so in every order.
-        self._heard = replace(heard, consent=True, unfounded=(), commitments=(), pending=())
+        # What was agreed of arguments is so in every order; what was agreed as an expression may look at facts.
+        rules = tuple(own for own in heard.commitments if own.rule)
+        self._heard = replace(heard, consent=True, unfounded=(), commitments=rules, pending=())
         self._calls = {place: _read(settled.policy, own) for place, own in enumerate(together)}
         self._calls[NEW] = new
         self._open: dict[tuple[int, ...], frozenset[str]] = {}
@@ -195,8 +194,9 @@ class _Orders:
         calls = (PendingCall(self._calls[each].tool.name, self._calls[each].arguments, self._now) for each in before)
         facts = with_pending(policy, self._settled.facts, tuple(calls))
         found = surround(policy, own.tool, own.call, facts, self._now, self._heard.said)
-        judged = judge(found, self._heard, own.tool, policy.rules_on[own.tool.name], self._budget)
-        look_at_pending(self._settled, (), found.used)
+        rules = (*policy.rules_on[own.tool.name], *commitment_rules(policy, self._heard, own.tool, own.call))
+        judged = judge(found, self._heard, own.tool, rules, self._budget)
+        look_at_pending(self._settled, self._heard, found.used)
         statuses = ("broken", "undecided") if is_new else ("broken",)
         return frozenset(each.rule for each in judged.findings if each.status in statuses and each.severity != "warn")
 

@@ -6,6 +6,7 @@ Where it cannot be told what a call has changed, nothing is known any more of wh
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -56,9 +57,9 @@ def saw(
     own = policy.tools.get(tool)
     if own is None:
         return facts
-    value, looks_failed = _result(policy, result)
-    if looks_failed if failed is None else failed:
+    if is_error(policy, result) if failed is None else failed:
         return facts
+    value = _values(result)
 
     def shown(facts: Facts, kind: FactKind, source: Source, call: Any, at: At) -> Facts:
         return _shown(policy, facts, kind, source, call, value, at)
@@ -119,19 +120,36 @@ def _done(
     return facts
 
 
-def _result(policy: Policy, result: Any) -> tuple[Any, bool]:
-    """Return a result as values, and whether it is an error."""
-    if isinstance(result, str):
-        if any(result.startswith(own) for own in policy.errors):
-            return result, True
+def is_error(policy: Policy, result: Any) -> bool:
+    """Return whether a result says that the call failed: by how its text begins, or by a key that it has.
+
+    What is no good JSON, with a number that is none or a key that stands twice, may say so, too.
+    """
+    if isinstance(result, str | bytes):
+        text = result.decode(errors="replace") if isinstance(result, bytes) else result
+        if any(text.strip().startswith(own) for own in policy.errors):
+            return True
         try:
-            value = parsed(result)
-            return _result(policy, value) if isinstance(value, Mapping) else (value, False)
-        except InputError:
-            return result, False  # A text, such as "done": the call had its effects, and shows no record.
+            value = json.loads(text, object_pairs_hook=_Pairs)
+        except (ValueError, RecursionError):
+            return False  # A text, such as "done".
+        return False if value == text else is_error(policy, value)
+    if isinstance(result, _Pairs):
+        return any(name in policy.errors and value for name, value in result)
     # An object is an error if it has something under a key that errors are called by.
-    is_error = isinstance(result, Mapping) and any(result.get(own) for own in policy.errors)
-    return result, is_error or isinstance(result, BaseException)
+    said = isinstance(result, Mapping) and any(result.get(own) for own in policy.errors)
+    return said or isinstance(result, BaseException)
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """The pairs of an object of JSON, in which a key may stand twice."""
+
+
+def _values(result: Any) -> Any:
+    try:
+        return parsed(result)
+    except InputError:
+        return result  # A text, such as "done": the call had its effects, and shows no record.
 
 
 def _after_unread_call(policy: Policy, facts: Facts, tool: str, error: str) -> Facts:

@@ -9,12 +9,13 @@ that it must not have. Of a value and a limit that exclude each other, the newer
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from holdtrue.ledger.entries import Entries, Event, EventKind, Source
 from holdtrue.record import SlotRelation
 
 SlotContent = str | int | float | bool
+_LOW, _HIGH = frozenset({"at_least", "more_than"}), frozenset({"at_most", "less_than"})
 _IN_WORDS: Mapping[SlotRelation, str] = {
     "is": "is",
     "not": "is not",
@@ -120,7 +121,7 @@ class SlotLedger(Entries[SlotEntry]):
         before = self._of(slot)
         same = next((own for own in before if _says_the_same(own, new)), None)
         if same is not None:
-            return self.append(Event(EventKind.RESTATED, turn, same))
+            return self.append(Event(EventKind.RESTATED, turn, _restated(same, new)))
         old = [own for own in before if _gives_way(own, new)]
         for own in old:
             self.append(Event(EventKind.AMENDED, turn, own, None, (new.id,)))
@@ -151,6 +152,17 @@ class SlotLedger(Entries[SlotEntry]):
         return f"S{len(self.known) + 1:03d}"
 
 
+def _restated(old: SlotEntry, new: SlotEntry) -> SlotEntry:
+    """Return an entry that was said again: it is as sure as the surer of both, and in the words of the later one.
+
+    What an assistant offers again does not take the place of the user's own words.
+    """
+    sure = max(old.confidence, new.confidence)
+    if old.source is Source.USER and new.source is not Source.USER:
+        return replace(old, confidence=sure)
+    return replace(old, turn=new.turn, quote=new.quote or old.quote, source=new.source, confidence=sure)
+
+
 def _says_the_same(old: SlotEntry, new: SlotEntry) -> bool:
     return old.relation == new.relation and new.value is not None and _same(old.value, new.value)
 
@@ -161,11 +173,22 @@ def _gives_way(old: SlotEntry, new: SlotEntry) -> bool:
         return True
     if old.relation == new.relation:
         return old.relation != "not"
-    if {old.relation, new.relation} in ({"at_least", "more_than"}, {"at_most", "less_than"}):
+    if {old.relation, new.relation} in (_LOW, _HIGH):
         return True
     if new.relation == "is":
         return not old.allows(new.value)
-    return not new.allows(old.value) if old.relation == "is" else False
+    if old.relation == "is":
+        return not new.allows(old.value)
+    return _leave_nothing(old, new)
+
+
+def _leave_nothing(one: SlotEntry, other: SlotEntry) -> bool:
+    """Return whether no value keeps two limits on opposite sides."""
+    if not {one.relation, other.relation} <= _LOW | _HIGH or one.value is None or other.value is None:
+        return False
+    low, high = (one, other) if one.relation in _LOW else (other, one)
+    assert low.value is not None and high.value is not None
+    return not low.allows(high.value) or not high.allows(low.value)
 
 
 def _are_ordered(one: SlotContent, other: SlotContent) -> bool:

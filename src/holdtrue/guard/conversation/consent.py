@@ -7,29 +7,31 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from holdtrue.guard.conversation.mentions import Said, leaves, left_out
+from holdtrue.guard.conversation.mentions import Said, leaves, left_out, names_another
 from holdtrue.guard.conversation.state import ConversationState, same_call
 from holdtrue.guard.listening import CallCommitment
 from holdtrue.guard.policy_parts import Tool
-from holdtrue.rules.types import Type
+from holdtrue.rules.types import FLAG, Flag, Type, without_null
 from holdtrue.rules.values import NotSeen, show, to_json
 
 
 def said_yes_to(state: ConversationState, tool: Tool, call: Mapping[str, Any], now: datetime) -> bool:
     """Return whether the user said yes after the assistant had listed just these arguments, and nothing changed since.
 
-    One message of the assistant has to list them all; what the yes itself takes up is no change.
+    One message of the assistant has to list them all, and it and what it said later may name nothing else in their
+    place; what the yes itself takes up is no change.
     """
     yes = state.yes
     if yes is None or state.last_change(tool.name) > yes.seq:
         return False
     known = frozenset(state.facts.written)
     changes = [seq for seq in state.changes(tool.name) if seq != yes.seq]
-    return any(
-        not left_out(said, tool, call, known)
-        for said, seq in state.listings(yes)
-        if not any(change > seq for change in changes)
-    )
+    for said, seq in state.listings(yes):
+        if any(change > seq for change in changes) or names_another(said, tool, call):
+            return False
+        if not left_out(said, tool, call, known):
+            return True
+    return False
 
 
 def answers_for(state: ConversationState, tool: str, arguments: Any, kind: str) -> tuple[str, ...]:
@@ -51,19 +53,25 @@ def with_doubt(
     """Yield commitments, those only told of that may have been misread, where what is called was spoken of as well."""
     for own in commitments:
         value = call.get(own.argument)
-        is_clear = own.value is not None and own.relation == "is"
-        if own.severity == "ask" and is_clear and value is not None and not isinstance(value, NotSeen):
-            type = tool.arguments.fields[own.argument].type
-            if any(said.mentions(own.argument, value, type) for said in _beside(state, own)):
-                yield replace(own, severity="warn")
-                continue
-        yield own
+        type = tool.arguments.fields[own.argument].type if own.argument in tool.arguments.fields else None
+        # Of a flag both values have one name, and of words that clash both are said.
+        is_clear = own.value is not None and own.relation == "is" and not isinstance(without_null(type or FLAG), Flag)
+        is_open = own.severity == "ask" and is_clear and value is not None and not isinstance(value, NotSeen)
+        if is_open and type and any(said.mentions(own.argument, value, type) for said in _beside(state, own)):
+            yield replace(own, severity="warn")
+        else:
+            yield own
 
 
 def _beside(state: ConversationState, own: CallCommitment) -> Iterator[Said]:
-    """Yield what was said when something was agreed, or later; offers before the user's own words do not count."""
+    """Yield what the user said when something was agreed, or later, and what of the assistant they said yes to.
+
+    What an assistant says by itself lifts no doubt of what the user said.
+    """
     yield from state.texts("user", own.turn)
-    yield from state.texts("assistant", own.turn + (own.source == "user"))
+    yield from state.said_or_agreed("assistant", own.turn + (own.source == "user"))
+    if own.source == "assistant":
+        yield from state.texts("assistant", own.turn, own.turn)
 
 
 def unfounded(state: ConversationState, tool: Tool, call: Mapping[str, Any]) -> tuple[str, ...]:
@@ -84,6 +92,6 @@ def unfounded(state: ConversationState, tool: Tool, call: Mapping[str, Any]) -> 
 def _is_founded(state: ConversationState, name: str, value: Any, type: Type) -> bool:
     for _, own, each, kind in leaves(value, type, name, name):
         shown = {str(to_json(each, kind)), show(each, kind)} & state.shown
-        if not shown and not any(said.mentions(own, each, kind) for said in state.texts()):
+        if not shown and not any(said.mentions(own, each, kind) for said in state.said_or_agreed()):
             return False
     return True

@@ -21,6 +21,7 @@ from holdtrue.ledger.slot_ledger import SlotEntry, SlotLedger
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
 
+Speaker = Literal["user", "assistant"]
 SAID = "said"
 """The group of slots that are what a policy says people may say."""
 SURELY = 0.9
@@ -34,7 +35,7 @@ _LOCAL = "%Y-%m-%dT%H:%M:%S"
 class Words:
     """Somebody's words, the moment, and the turn: of the assistant's words, that of the message that answers them."""
 
-    who: Literal["user", "assistant"]
+    who: Speaker
     text: str
     at: str
     turn: int
@@ -94,6 +95,7 @@ class ConversationState:
         turn: The number of the user's messages.
         assistant: What the assistant said since the user's last message, or None.
         before: What it had said before that message, the one that a yes answers.
+        yes_turns: The turns in which the user said yes.
         unheard: The messages of the user that could not be read, by their turns, with the reason.
         pending: The calls whose results have not come, by their ids.
         expressions: What was agreed as an expression, by id.
@@ -117,6 +119,7 @@ class ConversationState:
     promises: dict[str, Promise] = field(default_factory=dict)
     decisions: dict[str, DecidedCall] = field(default_factory=dict)
     yes: Yes | None = None
+    yes_turns: set[int] = field(default_factory=set)
     answered: dict[str, int] = field(default_factory=dict)
     overridden: dict[str, str] = field(default_factory=dict)
     spent: set[str] = field(default_factory=set)
@@ -137,6 +140,8 @@ class ConversationState:
     _unlisted: list[str] = field(default_factory=list)
     """Messages whose words are not yet among the facts: looking for ids in each by itself would take longer."""
     _taken_back: int = 0
+    _reads: dict[tuple[str, str], int] = field(default_factory=dict)
+    """Reading calls that were let through and whose results have not come, with the number of the event."""
     _said: list[Said] = field(default_factory=list)
 
     # Looking at it
@@ -180,18 +185,23 @@ class ConversationState:
                 least = doubtful_below if own.source is Source.USER else max(doubtful_below, SURELY)
                 yield _commitment(own, slot.name, slot.tools, "ask" if own.confidence < least else "block")
         yield from self._promised(tool, doubtful_below)
-        yield from (own for own in self.expressions.values() if tool in own.on)
+        # What was agreed about calls whose results have not come has to be kept as well.
+        tools = {tool, *(own.call.tool for own in self.pending.values())}
+        yield from (own for own in self.expressions.values() if not tools.isdisjoint(own.on))
 
     def _promised(self, tool: str, doubtful_below: float) -> Iterator[CallCommitment]:
         """Yield what the assistant promised about a call, where the user has said nothing of it."""
         said = {own.slot for own in self.ledger.active.values()}
-        for promise in self.promises.values():
+        for promise in reversed(self.promises.values()):
             if promise.tool == tool and not promise.done:
                 for own in promise.values:
                     slot = self.world.slots.get(own.slot)
                     if slot is not None and own.slot not in said and tool in slot.tools:
                         severity: Severity = "ask" if own.confidence < doubtful_below else "block"
-                        yield _commitment(own, slot.name, slot.tools, severity)
+                        promised = _commitment(own, slot.name, slot.tools, severity)
+                        yield replace(promised, say=f"The assistant promised it: {promise.sentence!r}.")
+                # Of two promises about one thing the later one holds.
+                said.update(own.slot for own in promise.values)
 
     def is_agreed(self, tool: str, argument: str) -> bool:
         """Return whether something is agreed about an argument of a tool: a value, a limit, or that any will do."""
@@ -202,13 +212,23 @@ class ConversationState:
             if own.slot in slots
         )
 
-    def texts(self, who: Literal["user", "assistant"] | None = None, since: int = 0) -> Iterator[Said]:
-        """Yield what was said, by one of the two or by both, in a turn or later; an assistant's offer is of the turn
-        of the user's message that answers it."""
+    def texts(self, who: Speaker, since: int, until: int | None = None) -> Iterator[Said]:
+        """Yield what one of the two said in some turns, both included; an assistant's offer is of the turn of the
+        user's message that answers it."""
+        for own, said in zip(self.heard, self._all_said(), strict=True):
+            if own.who == who and since <= own.turn and (until is None or own.turn <= until):
+                yield said
+
+    def _all_said(self) -> list[Said]:
         for own in self.heard[len(self._said) :]:
             self._said.append(Said(own.text, datetime.fromisoformat(own.at), self.locale))
-        for own, said in zip(self.heard, self._said, strict=True):
-            if own.turn >= since and who in (None, own.who):
+        return self._said
+
+    def said_or_agreed(self, who: Speaker | None = None, since: int = 0) -> Iterator[Said]:
+        """Yield what the user said, and what the assistant said before a yes to it, in a turn or later."""
+        for own, said in zip(self.heard, self._all_said(), strict=True):
+            is_agreed = own.who == "user" or own.turn in self.yes_turns
+            if is_agreed and own.turn >= since and who in (None, own.who):
                 yield said
 
     def changes(self, tool: str) -> list[int]:
@@ -222,8 +242,8 @@ class ConversationState:
 
     def listings(self, yes: Yes) -> Iterator[tuple[Said, int]]:
         """Yield what the assistant said before a yes, the latest first, with the numbers of the events."""
-        for own, said in zip(reversed(self.heard), reversed([*self.texts()]), strict=True):
-            if own.who == "assistant" and own.seq <= yes.seq:
+        for own, said in zip(reversed(self.heard), reversed(self._all_said()), strict=True):
+            if own.who == "assistant" and self._taken_back < own.seq <= yes.seq:
                 yield said, own.seq
 
     # Changing it
@@ -256,8 +276,8 @@ class ConversationState:
         at = body["at"]
         for promise in body.get("promises", ()):
             id = f"P{len(self.promises) + 1:03d}"
-            values = tuple(_promised(id, own, self.turn) for own in promise.get("values", ()))
-            self.promises[id] = Promise(id, promise["sentence"], promise["tool"], self.turn, values)
+            values = tuple(_promised(id, own, self.turn + 1) for own in promise.get("values", ()))
+            self.promises[id] = Promise(id, promise["sentence"], promise["tool"], self.turn + 1, values)
         if body.get("assistant") is not None:
             text = body["assistant"]
             self.heard.append(Words("assistant", text, at, self.turn + 1, self.seq))
@@ -275,9 +295,12 @@ class ConversationState:
             self.yes, self._taken_back = None, self.seq
             self.answered.clear()
         if body.get("yes"):
-            self.yes = Yes(self.turn, self.seq)
+            self.yes_turns.add(self.turn)
             if body.get("answers"):
+                # Who answers one decision says nothing of other calls.
                 self.answered[body["answers"]] = self.seq
+            else:
+                self.yes = Yes(self.turn, self.seq)
         if self.assistant is not None:
             self.earlier = (self.assistant, *self.earlier)[:_MOST_EARLIER]
             self.assistant = None
@@ -346,7 +369,8 @@ class ConversationState:
                 self._give_back(begun)
             return
         self.failed.pop((tool, call_text(body["arguments"])), None)
-        self._note_records(before, tool, begun)
+        read = self._reads.pop((tool, call_text(body["arguments"])), None)
+        self._note_records(before, tool, read if begun is None else begun.seq)
         self.shown.update(_texts(body["result"]))
         for id, promise in self.promises.items():
             if promise.tool == tool and not promise.done:
@@ -358,8 +382,11 @@ class ConversationState:
         if begun.yes is not None and self.yes is None and not self._taken_back > begun.seq:
             self.yes = begun.yes
 
-    def _note_records(self, before: Facts, tool: str, begun: Begun | None) -> None:
-        """Note when records were seen; one that a call has changed, and that was seen meanwhile, is not known now."""
+    def _note_records(self, before: Facts, tool: str, began: int | None) -> None:
+        """Note when records were seen; one that was shown or changed while this call was under way is not known now.
+
+        `began` is the number of the event that let the call through, None where nobody said when it was made.
+        """
         for kind, own in self.facts.records.items():
             old = before.records.get(kind, {})
             if own is old:
@@ -367,14 +394,17 @@ class ConversationState:
             for keys, seen in own.items():
                 if old.get(keys) is seen:
                     continue
-                if begun is not None and self.record_seq.get((kind, keys), 0) > begun.seq:
-                    why = f"it was shown while {tool} was under way, which changes it"
+                if began is not None and self.record_seq.get((kind, keys), 0) > began:
+                    did = "changes it" if self.policy.writes(tool) else "shows it"
+                    why = f"it was shown or changed while {tool} was under way, which {did}"
                     self._facts = self.facts.with_unread(kind, keys, why)
                 self.record_seq[kind, keys] = self.seq
 
     def _on_decided(self, body: Mapping[str, Any]) -> None:
         own = DecidedCall(body["decision"], body["kind"], body["tool"], body["arguments"], tuple(body["keys"]))
         self.decisions[own.id] = own
+        if own.kind == "allow" and not self.policy.writes(own.tool):
+            self._reads[own.tool, call_text(own.arguments)] = self.seq
         if body.get("begins"):
             call = PendingCall(own.tool, own.arguments, body.get("at"))
             spends, uses_yes = tuple(body.get("spends", ())), bool(body.get("spends_yes"))

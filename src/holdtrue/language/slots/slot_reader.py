@@ -96,6 +96,8 @@ _CORRECTING = re.compile(
     r"nein|doch|lieber|mejor|perd[o\u00f3]n)\b",
     re.IGNORECASE,
 )
+_CLASHING_NAMES = 0.8
+"""Names are said of many things, so that what else may be one of a slot has to be surer."""
 _CLASHING = 0.5
 """A reading is at most so sure, if the same message says something else of its slot, and takes neither back."""
 
@@ -104,11 +106,30 @@ def _rival(own: Candidate, scored: Sequence[tuple[float, Candidate]], message: s
     """Return what else a message says of the same slot, where neither takes the other back."""
     if own.act != "set" or own.said != "user" or own.span is None or _CORRECTING.search(message):
         return None
+    is_open = own.slot.choices is None and isinstance(without_null(own.slot.type), Name)
+    least = _CLASHING_NAMES if is_open else _CLASHING
     for probability, other in scored:
         beside = other.slot is own.slot and other.act == "set" and other.said == "user" and other.value != own.value
-        if beside and probability >= _CLASHING and other.span is not None and not other.span.overlaps(own.span):
+        if not beside or probability < least or other.span is None or other.span.overlaps(own.span):
+            continue
+        first, second = sorted((own.span, other.span), key=lambda span: span.start)
+        is_one_name = is_open and message[first.end : second.start].strip(" ") == ","
+        if not is_one_name and not _is_rather_another(other, probability, scored):
             return other
     return None
+
+
+def _is_rather_another(own: Candidate, probability: float, scored: Sequence[tuple[float, Candidate]]) -> bool:
+    """Return whether a span is rather a value of another slot: of two dates one can be the first day of a stay."""
+    return any(
+        more >= probability
+        and other.slot is not own.slot
+        and other.act == "set"
+        and other.span is not None
+        and own.span is not None
+        and other.span.overlaps(own.span)
+        for more, other in scored
+    )
 
 
 def _reading(own: Candidate, probability: float, message: str, rival: Candidate | None) -> Reading:

@@ -1,0 +1,145 @@
+"""A yes counts for just the call that was listed, and doubt is lifted only by what the user said or agreed to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdtrue.guard.conversation.mentions import Said
+from holdtrue.guard.guard import Guard
+from holdtrue.language.reading import Extraction, MessageContext, Reading, SettledSlot
+from holdtrue.language.slots.slot_reader import CLASH
+from holdtrue.rules.types import FLAG, TEXT, Number
+from tests.guard.conversation.shop import NOW, ScriptedReader, guard, policy
+
+FRIDAY, SATURDAY = "2026-03-06", "2026-03-07"
+LISTING = "Friday, 6 March, for 4 guests. Shall I reserve it?"
+OTHER = "Saturday, 7 March, for 2 guests. Shall I book that?"
+T = "Table.Reserve"
+
+
+def call(**arguments: Any) -> dict[str, Any]:
+    return {"day": FRIDAY, "guests": 4, **arguments}
+
+
+def asking() -> Guard:
+    return guard(policy=policy(tools={"consent": [T]}))
+
+
+async def test_a_yes_to_a_later_listing_is_none_to_an_earlier_one() -> None:
+    talk = asking().conversation("c")
+    await talk.heard(assistant=LISTING, user="Hmm, what else is there?")
+    await talk.heard(assistant=OTHER, user="yes")
+    assert (await talk.check(T, call())).kind == "confirm"
+    assert (await talk.check(T, call(day=SATURDAY, guests=2))).kind == "allow"
+
+
+@pytest.mark.parametrize(("day", "guests"), [(FRIDAY, 4), (SATURDAY, 4), (FRIDAY, 2), (SATURDAY, 2)])
+async def test_a_message_that_names_two_days_lists_neither(day: str, guests: int) -> None:
+    talk = asking().conversation("c")
+    text = "Friday, 6 March, is free for 4. Saturday, 7 March, only for 2. Shall I take Friday?"
+    await talk.heard(assistant=text, user="yes")
+    assert (await talk.check(T, call(day=day, guests=guests))).kind == "confirm"
+
+
+async def test_an_answer_to_one_decision_is_no_yes_to_another_call() -> None:
+    talk = asking().conversation("c")
+    await talk.heard(assistant=LISTING, user="let me see")
+    decision = await talk.check(T, call())
+    await talk.heard(assistant=OTHER, user="yes", answers=decision)
+    assert (await talk.check(T, call(day=SATURDAY, guests=2))).kind == "confirm"
+    assert (await talk.check(T, call())).kind == "allow"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("It is with insurance.", True),
+        ("Insurance is included.", True),
+        ("There is no insurance.", False),
+        ("Without insurance, at 6 pm.", False),
+        ("Insurance: no.", False),
+        ("You don't want insurance.", False),
+    ],
+)
+def test_a_listing_says_of_a_flag_what_it_says(text: str, wanted: bool) -> None:
+    said = Said(text, datetime.fromisoformat(NOW), "en-US")
+    assert said.mentions("insurance", wanted, FLAG)
+    assert not said.mentions("insurance", not wanted, FLAG)
+
+
+@given(st.sampled_from(["Anne", "Rosi", "Lee Ann"]), st.text("abcdeno ", max_size=6), st.text("abcdeno", min_size=1))
+def test_a_name_is_said_as_whole_words(name: str, before: str, behind: str) -> None:
+    inside = Said(f"The driver is {before}x{name.lower()}{behind}y.", datetime.fromisoformat(NOW), "en-US")
+    assert not inside.mentions("driver", name, TEXT)
+    assert Said(f"It is {before} {name}, ok?", datetime.fromisoformat(NOW), "en-US").mentions("driver", name, TEXT)
+
+
+def test_a_number_within_an_hour_is_no_number() -> None:
+    said = Said("At 6:50 pm.", datetime.fromisoformat(NOW), "en-US")
+    assert not said.mentions("price", 50, Number())
+    assert Said("It costs \u00a350.", datetime.fromisoformat(NOW), "en-US").mentions("price", 50, Number())
+
+
+class ClashingReader:
+    """A reader that reads two numbers of guests in each message, neither taking the other back."""
+
+    name = "clashing"
+
+    async def read(self, world: Any, message: str, context: MessageContext) -> Extraction:
+        slot = SettledSlot("Table.guests", 4)
+        return Extraction((Reading("4", "accepted", None, 0.5, f"{CLASH} '5'", slot=slot),))
+
+
+@pytest.mark.parametrize("guests", [4, 5])
+async def test_words_that_clash_are_asked_about_whichever_is_called(guests: int) -> None:
+    talk = Guard(policy(), reader=ClashingReader()).conversation("c")
+    await talk.heard(user="A table for 4 guests on Friday. There are 5 guests.")
+    decision = await talk.check(T, call(guests=guests))
+    assert (decision.kind, decision.disputed) == ("ask", ("guests",))
+
+
+@pytest.mark.parametrize(("answer", "kind"), [("tell me of the food", "ask"), ("yes please", "allow")])
+async def test_an_assistant_lifts_no_doubt_by_itself(answer: str, kind: str) -> None:
+    readings: Mapping[str, Mapping[str, Any]] = {"4 or so": {"guests": 4}}
+    talk = Guard(policy(), reader=ScriptedReader(readings, confidence=0.5)).conversation("c")
+    await talk.heard(user="4 or so")
+    await talk.heard(assistant="A table for 5 guests then.", user=answer)
+    assert (await talk.check(T, call(guests=5))).kind == kind
+
+
+@pytest.mark.parametrize(("answer", "kind"), [("what is for dinner?", "ask"), ("yes please", "allow")])
+async def test_what_only_the_assistant_said_founds_nothing(answer: str, kind: str) -> None:
+    talk = guard({"friday for 4": {"day": FRIDAY, "guests": 4}}, policy=policy(unfounded="ask")).conversation("c")
+    await talk.heard(user="friday for 4")
+    await talk.heard(assistant="In the name of Rossi then.", user=answer)
+    assert (await talk.check(T, call(name="Rossi"))).kind == kind
+
+
+async def test_the_later_of_two_promises_holds_and_is_told_as_one() -> None:
+    talk = guard().conversation("c")
+    await talk.heard(assistant="I will reserve a table on the terrace.")
+    decision = await talk.check(T, call(area="inside"))
+    assert decision.kind == "block"
+    (finding,) = decision.resting_on
+    assert "promised" in finding.say and "agreed" not in finding.say
+    await talk.heard(assistant="Sorry, that is full. I will reserve a table inside.")
+    assert (await talk.check(T, call(area="inside"))).kind == "allow"
+    assert (await talk.check(T, call(area="terrace"))).kind == "block"
+
+
+async def test_saying_it_again_surely_makes_a_doubtful_word_sure() -> None:
+    reader = ScriptedReader({"maybe four": {"guests": 4}, "yes, definitely 4": {"guests": 4}}, confidence=0.5)
+    talk = Guard(policy(), reader=reader).conversation("c")
+    await talk.heard(user="maybe four")
+    assert (await talk.check(T, call(guests=5))).kind == "ask"
+    reader.confidence = 1.0
+    await talk.heard(user="yes, definitely 4")
+    decision = await talk.check(T, call(guests=5))
+    assert decision.kind == "block"
+    assert decision.resting_on[0].origin is not None and decision.resting_on[0].origin.turn == 2
