@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from holdtrue.language.reading import MessageContext
+from holdtrue.language.slots.id_words import find_ids
 from holdtrue.language.slots.slot_reader import ScoredSlotReader
 from holdtrue.language.slots.slot_world import slot_world
 from holdtrue.rules.tools import read_tools
@@ -44,3 +45,35 @@ async def test_a_word_with_digits_and_letters_or_of_many_digits_is_an_id(message
 async def test_two_ids_are_left_to_what_else_is_known() -> None:
     found = await read("P-100", parcel_number=TEXT, order_id=TEXT)
     assert not {"parcel_number", "order_id"} <= found.keys()
+
+
+FORMS = ("email", "phone", "plate", "name")
+
+
+def settled(message: str) -> dict[str, object]:
+    """Return what is found in a message for an app that asks for a value of each form."""
+    listed = {"type": "object", "properties": {name: {"type": "string"} for name in FORMS}}
+    world = slot_world(read_tools([{"name": "Contact", "parameters": listed}]))
+    return {own.slot.name: own.value for _, own in find_ids(world, message, [])}
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("Great, it's lena@harrow.example", {"email": "lena@harrow.example"}),
+        ("it's a.b+c@x-y.co.uk.", {"email": "a.b+c@x-y.co.uk"}),
+        ("to a@x.org, or to b@x.org", {}),
+        ("It's 0161 555 0142", {"phone": "0161 555 0142"}),
+        ("call +44 7700 900123 please", {"phone": "+44 7700 900123"}),
+        ("(030) 555 0142", {"phone": "(030) 555 0142"}),
+        ("on 2026-05-12 at 10", {}),
+        ("from 10.05.2026 to 12.05.2026", {}),
+        ("12 of us, for 3 nights", {}),
+        ("KT58 LMN needs new tyres", {"plate": "KT58 LMN"}),
+        ("brakes on 7XQR219 are squealing", {"plate": "7XQR219"}),
+        ("I NEED 2 TYRES", {}),
+        ("at 10 AM", {}),
+    ],
+)
+def test_what_a_value_looks_like_says_of_what_it_is(message: str, expected: dict[str, object]) -> None:
+    assert settled(message) == expected

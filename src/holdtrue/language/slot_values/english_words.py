@@ -101,7 +101,7 @@ def english(*, day_first: bool) -> Words:
             "past": ("{m}(?: minutes?| mins?)? (?:past|after) {n}(?: ?o'?clock)?",),
             "to": ("{m}(?: minutes?| mins?)? (?:to|before|till|of) {n}(?: ?o'?clock)?",),
             "half_past": ("half (?:past|after) {n}", "half {n}"),
-            "hour": ("{n}(?: ?o'?clock| hours| hrs)?",),
+            "hour": ("{n}(?: ?o'?clock)?", r"(?P<n>0\d|1[3-9]|2[0-4])(?: hours| hrs)"),
             "hour_minute": (
                 r"(?P<n>\d{1,2})(?::|\.|h)(?P<m>[0-5]\d)(?::00)?(?: ?hrs| ?h| hours)?",
                 r"(?P<n>\d{1,2}) (?P<m>[0-5]\d)",

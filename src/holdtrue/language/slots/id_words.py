@@ -26,7 +26,8 @@ def find_ids(
 
     An amount that was made of the same digits gives way.
     """
-    slots = [own for own in world.slots.values() if is_id(own)]
+    chosen = _with_forms(world, message, chosen)
+    slots = [own for own in world.slots.values() if is_id(own) and _form_of(own) is None]
     tokens = list(_ids(message, [own for _, own in chosen if own.span is not None and own.said == "user"]))
     if len(slots) != 1 or len({own.text for own in tokens}) != 1:
         return list(chosen)
@@ -35,6 +36,60 @@ def find_ids(
         return list(chosen)
     rest = [each for each in chosen if each[1].span is None or not each[1].span.overlaps(span)]
     return [*rest, (SURE, Candidate(slot, "set", span.text, "user", "literal", span))]
+
+
+_FORMS: tuple[tuple[frozenset[str], re.Pattern[str]], ...] = (
+    (frozenset(stems("email mail e-mail")), re.compile(r"(?<![\w@.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
+    (
+        frozenset(stems("phone telephone mobile cell")),
+        re.compile(
+            r"(?<![\w+./(-])(?!\d{4}-\d\d-\d\d)(?=[+(0]|\d+[ -])\+?(?:\(\d{1,5}\) ?)?\d(?:[ -]?\d){6,14}(?![\w/-]|\.\d)"
+        ),
+    ),
+    (
+        frozenset(stems("plate registration")),
+        re.compile(
+            r"(?<![\w-])(?=(?:[ -]?[A-Z0-9]){5})(?:[A-Z]{1,3}[ -]?\d{1,4}(?:[ -]?[A-Z]{1,3})?|\d[A-Z]{3}\d{3}"
+            r"|[A-Z]{1,3}[ -][A-Z]{1,2}[ -]?\d{1,4})(?![\w-])"
+        ),
+    ),
+)
+"""What values of some slots look like, by words of the slots' names: addresses of mail, telephones and plates."""
+
+
+def _with_forms(
+    world: SlotWorld, message: str, chosen: Sequence[tuple[float, Candidate]]
+) -> list[tuple[float, Candidate]]:
+    """Return what was chosen, with values that by their form only one slot can have: nobody has to say of what"
+    " they are.
+
+    Of two values of a form in one message nobody knows which is meant.
+    """
+    found = list(chosen)
+    for _, form in _FORMS:
+        slots = [own for own in world.slots.values() if _form_of(own) is form]
+        values = {match[0]: match for match in form.finditer(message)}
+        taken = {own.slot.id for _, own in found if own.said == "user" and own.act == "set" and own.value in values}
+        if len(slots) != 1 or len(values) != 1 or slots[0].id in taken:
+            continue
+        [(text, match)] = values.items()
+        span = Span(match.start(), match.end(), text, "name")
+        found = [each for each in found if each[1].slot is not slots[0] and not _is_of(each[1], span)]
+        found.append((SURE, Candidate(slots[0], "set", text, "user", "literal", span)))
+    return found
+
+
+def _is_of(own: Candidate, span: Span) -> bool:
+    return own.said == "user" and own.span is not None and own.span.overlaps(span)
+
+
+def _form_of(slot: Slot) -> re.Pattern[str] | None:
+    """Return what the values of a slot look like, where its name says so and it takes any text."""
+    own = without_null(slot.type)
+    if not isinstance(own, Name) or own.values is not None:
+        return None
+    name = set(stems(slot.name.replace("_", " ")))
+    return next((form for words, form in _FORMS if not words.isdisjoint(name)), None)
 
 
 def is_id(slot: Slot) -> bool:
