@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from datetime import date
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.guard.call_commitments import comparable, differ_surely, is_short_for
-from tests.guard.conversation.shop import guard
+from holdtrue.guard.guard import Guard
+from holdtrue.guard.like_texts import comparable, differ_surely, is_short_for
+from holdtrue.logic.value_sorts import WEEKDAYS
+from tests.guard.conversation.shop import guard, policy
 
 T = "Table.SendConfirmation"
 FRIDAY = "2026-03-06"
@@ -75,3 +79,25 @@ def test_telling_apart_takes_no_sides_and_never_parts_what_is_written_alike(one:
     assert not differ_surely(one, one)
     if comparable(one) == comparable(other) and "@" not in one + other:
         assert not differ_surely(one, other)
+
+
+@given(st.dates(), st.sampled_from(WEEKDAYS), st.sampled_from(["is", "not"]))
+def test_a_day_of_the_week_is_kept_by_just_the_dates_that_fall_on_it(day: date, name: str, relation: str) -> None:
+    async def play() -> None:
+        talk = guard().conversation("c")
+        await talk.commit("Table.day", name, relation=relation)  # type: ignore[arg-type]
+        decision = await talk.check("Table.Reserve", {"day": day.isoformat(), "guests": 4}, mend=False)
+        falls = f"{day:%A}" == name
+        assert (decision.kind == "allow") is (falls is (relation == "is"))
+
+    asyncio.run(play())
+
+
+async def test_all_days_of_a_name_are_excluded_and_a_later_date_takes_their_place() -> None:
+    talk = Guard(policy()).conversation("c")
+    await talk.heard(user="A table for 4 guests please, but not on a Wednesday.")
+    decision = await talk.check("Table.Reserve", {"day": "2026-03-18", "guests": 4})
+    assert (decision.kind, decision.disputed) == ("block", ("day",))
+    assert (await talk.check("Table.Reserve", {"day": "2026-03-17", "guests": 4})).kind == "allow"
+    await talk.heard(user="On Wednesday, 18 March, after all.")
+    assert (await talk.check("Table.Reserve", {"day": "2026-03-18", "guests": 4})).kind == "allow"

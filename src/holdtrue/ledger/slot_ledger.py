@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date as calendar
 
 from holdtrue.ledger.entries import Entries, Event, EventKind, Source
+from holdtrue.logic.value_sorts import WEEKDAYS
 from holdtrue.record import SlotRelation
 
 SlotContent = str | int | float | bool
@@ -63,7 +65,7 @@ class SlotEntry:
         if self.value is None:
             return True
         if self.relation in ("is", "not"):
-            return _same(self.value, value) is (self.relation == "is")
+            return (_same(self.value, value) or _falls_on(self.value, value)) is (self.relation == "is")
         if not _are_ordered(self.value, value):
             return True
         low, high = (self.value, value) if self.relation in ("at_least", "more_than") else (value, self.value)
@@ -189,6 +191,16 @@ def _leave_nothing(one: SlotEntry, other: SlotEntry) -> bool:
     low, high = (one, other) if one.relation in _LOW else (other, one)
     assert low.value is not None and high.value is not None
     return not low.allows(high.value) or not high.allows(low.value)
+
+
+def _falls_on(day: SlotContent, date: SlotContent) -> bool:
+    """Return whether a date is on a day of the week."""
+    if day not in WEEKDAYS or not isinstance(date, str):
+        return False
+    try:
+        return calendar.fromisoformat(date).toordinal() % 7 == WEEKDAYS.index(str(day))
+    except ValueError:
+        return False
 
 
 def _are_ordered(one: SlotContent, other: SlotContent) -> bool:

@@ -187,3 +187,7 @@ def _clock(seconds: int) -> str:
     hour, rest = divmod(seconds, 3600)
     minute, second = divmod(rest, 60)
     return f"{hour:02d}:{minute:02d}" + (f":{second:02d}" if second else "")
+
+
+WEEKDAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
+"""The days of the week, by their numbers: the number of a day, counted from 1 January of year 1, modulo 7."""

@@ -15,8 +15,9 @@ from holdtrue.language.slots.slot_reading import SlotAct, SlotContext, Unread
 from holdtrue.language.slots.slot_weights import SlotWeights, shipped_weights
 from holdtrue.language.slots.slot_words import words_of
 from holdtrue.language.slots.slot_world import SlotWorld
+from holdtrue.language.slots.spans import Span
 from holdtrue.language.slots.talk import is_asked_about
-from holdtrue.logic.value_sorts import Calendar
+from holdtrue.logic.value_sorts import WEEKDAYS, Calendar
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import SlotRelation
 from holdtrue.rules.types import Flag, Name, without_null
@@ -138,13 +139,27 @@ def _reading(own: Candidate, probability: float, message: str, rival: Candidate 
     relation: SlotRelation = "is"
     if own.act == "set" and own.said == "user" and own.span is not None:
         relation = relation_of(message, own.span, own.slot.type)
-    slot, act = SettledSlot(own.slot.id, own.value, relation), _ACTS[own.act]
+    value = own.value
+    if relation == "not" and isinstance(without_null(own.slot.type), Calendar) and own.span is not None:
+        value = _any_weekday(message, own.span) or value
+    slot, act = SettledSlot(own.slot.id, value, relation), _ACTS[own.act]
     reason = None
     if rival is not None and rival.span is not None and relation == "is":
         probability, reason = min(probability, _CLASHING), f"{CLASH} {rival.span.text!r}"
     return Reading(
         quote, "accepted", None, probability, reason, act=act, slot=slot, source=own.said, grounding=grounding
     )
+
+
+_WEEKDAY = re.compile(rf"\b(?P<any>an?|any) (?P<one>{'|'.join(WEEKDAYS)})\b|\b(?P<all>{'|'.join(WEEKDAYS)})s\b", re.I)
+
+
+def _any_weekday(message: str, span: Span) -> str | None:
+    """Return the day of the week that a message excludes, where it speaks of all of them: not on a Wednesday."""
+    for match in _WEEKDAY.finditer(message):
+        if match.start() < span.end and span.start < match.end():
+            return (match["one"] or match["all"]).capitalize()
+    return None
 
 
 def _why(own: Unread) -> str:
