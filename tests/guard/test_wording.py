@@ -218,3 +218,12 @@ def test_dates_and_money_are_written_as_people_do() -> None:
     found = made.check("act", {"d": "2026-03-02"}, Facts.none(), budget=AMPLE)
     assert finding(found, "R").why == "facts.day(2026-03-02).n was not seen"
     assert found.questions == ("No tool shows facts.day(2026-03-02); what does it say?",)
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [("unheard", "say again"), ("error", "went wrong"), ("pending", "Please wait"), ("stock", "looked up")],
+)
+def test_users_hear_why_nothing_is_done_yet(rule: str, said: str) -> None:
+    finding = Finding(rule, "undecided", "ask", "It is not known.", "why")
+    assert said in Decision("ask", "book", {}, (finding,), Coverage(0)).for_user

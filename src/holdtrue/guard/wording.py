@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from holdtrue.guard.decision import FAULT, PENDING, UNHEARD
 from holdtrue.guard.json_values import json_text
 from holdtrue.rules.closure import Env, compile_rule
 from holdtrue.rules.paths import shortened
@@ -178,6 +179,13 @@ def for_model(decision: Decision) -> str:
     )
 
 
+_FOR_USER = {
+    UNHEARD: "I could not take in all that you said. Please say again what you want.",
+    FAULT: "Something went wrong on our side, so that this cannot be done now. Please try again later.",
+    PENDING: "Please wait: something that was begun before this has not ended yet.",
+}
+
+
 def for_user(decision: Decision) -> str:
     """Return what to tell the user."""
     broken = [own.say for own in decision.findings if own.status == "broken" and own.severity == "block"]
@@ -189,7 +197,9 @@ def for_user(decision: Decision) -> str:
         case "ask":
             if decision.questions:
                 return " ".join(decision.questions)
-            return "Something has to be looked up before this can be done."
+            reasons = {own.rule for own in decision.findings if own.status == "undecided"}
+            found = [_FOR_USER[own] for own in (UNHEARD, FAULT, PENDING) if own in reasons]
+            return found[0] if found else "Something has to be looked up before this can be done."
     what = _CAMEL.sub(" ", decision.tool.rpartition(".")[2]).replace("_", " ").lower()
     return f"Please say yes to this before it is done: {what} ({'; '.join(decision.listing)})."
 
