@@ -55,6 +55,7 @@ async def test_texts_are_told_apart_as_surely_as_letters_can(said: str, called: 
         ("Dr. Lee", "dr lee", "block"),
         ("Doctor Lee", "Dr. Lee", "ask"),
         ("Doctor Lee", "Priya Moss", "allow"),
+        ("Pedro", "Lucia", "allow"),
     ],
 )
 async def test_what_may_be_the_unwanted_by_another_name_is_asked_about(unwanted: str, called: str, kind: str) -> None:

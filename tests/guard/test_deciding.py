@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from holdtrue.guard.deciding import unmet
-from holdtrue.guard.decision import CONSENT, SCHEMA, UNKNOWN_TOOL, Decision
+from holdtrue.guard.decision import Decision
 from holdtrue.guard.facts import Facts
+from holdtrue.guard.finding_names import CONSENT, SCHEMA, UNKNOWN_TOOL
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from holdtrue.guard.analysis.difference import compare_policies as compare_policies
     from holdtrue.guard.clients.blocking import CallStopped as CallStopped
     from holdtrue.guard.conversation.guarded_conversation import GuardedConversation as GuardedConversation
-    from holdtrue.guard.conversation.guarded_conversation import Heard as Heard
     from holdtrue.guard.conversation.guarded_conversation import Unmet as Unmet
+    from holdtrue.guard.conversation.heard_messages import Heard as Heard
     from holdtrue.guard.deciding import unmet as unmet
     from holdtrue.guard.decision import Change as Change
     from holdtrue.guard.decision import Coverage as Coverage
@@ -72,7 +72,8 @@ else:
             ".facts": "Facts",
             ".decision": "Decision Finding Fetch Mend Change Coverage Origin",
             ".guard": "Guard",
-            ".conversation.guarded_conversation": "GuardedConversation Heard Unmet",
+            ".conversation.guarded_conversation": "GuardedConversation Unmet",
+            ".conversation.heard_messages": "Heard",
             ".clients.blocking": "CallStopped",
             ".store.event": "Store",
             ".store.memory": "MemoryStore",

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from holdtrue.budget import Budget
-from holdtrue.guard.decision import CONSENT, UNFOUNDED, UNHEARD, Finding, Kind, Origin, Status
+from holdtrue.guard.decision import Finding, Kind, Origin, Status
+from holdtrue.guard.finding_names import CONSENT, UNFOUNDED, UNHEARD
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy_parts import Rule, RuleOnTool, Severity, Tool
 from holdtrue.guard.proving import Proof, prove

@@ -11,21 +11,10 @@ from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.guard.call_commitments import commitment_rules, with_agreed_values
 from holdtrue.guard.checking import Judged, failed, judge
-from holdtrue.guard.decision import (
-    FAULT,
-    OVERRIDE,
-    SCHEMA,
-    UNKNOWN_TOOL,
-    Coverage,
-    Decision,
-    Finding,
-    Given,
-    Kind,
-    Mend,
-    Mode,
-)
+from holdtrue.guard.decision import Coverage, Decision, Finding, Given, Kind, Mend, Mode
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.fetching import fetches, questions, without_failed
+from holdtrue.guard.finding_names import FAULT, OVERRIDE, SCHEMA, UNKNOWN_TOOL
 from holdtrue.guard.given import given_facts, given_json
 from holdtrue.guard.json_values import arguments_of, json_text, parsed, plain, recorded
 from holdtrue.guard.listening import Listening

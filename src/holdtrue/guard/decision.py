@@ -11,11 +11,6 @@ Kind = Literal["allow", "block", "ask", "confirm"]
 Status = Literal["holds", "broken", "undecided", "does not apply"]
 Mode = Literal["enforce", "observe"]
 STATUSES: tuple[Status, ...] = ("holds", "broken", "undecided", "does not apply")
-SCHEMA, UNKNOWN_TOOL, CONSENT, FAULT = "schema", "unknown-tool", "consent", "error"
-UNFOUNDED, PENDING, UNHEARD, OVERRIDE = "unfounded", "pending", "unheard", "override"
-"""The ids of what no rule of a policy says: arguments do not fit the tool, the tool is not known, nobody said yes,
-checking ended in an error of the program, an argument stands there that nobody agreed to and nothing shows, it is open
-what calls did whose results have not come, a message could not be read, or a person let a stopped call through."""
 
 
 @dataclass(frozen=True, slots=True)

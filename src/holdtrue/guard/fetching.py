@@ -6,8 +6,9 @@ import json
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
-from holdtrue.guard.decision import UNFOUNDED, Fetch, Finding
+from holdtrue.guard.decision import Fetch, Finding
 from holdtrue.guard.facts import fact_path
+from holdtrue.guard.finding_names import UNFOUNDED
 from holdtrue.guard.policy_parts import Source
 from holdtrue.guard.surroundings import CALL, SAID, Surroundings
 from holdtrue.guard.wording import cut

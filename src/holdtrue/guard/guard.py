@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import weakref
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from holdtrue.errors import SessionError, SettingsError
+from holdtrue.errors import InputError, SessionError, SettingsError, StoreError
 from holdtrue.guard.clients.background import Background
 from holdtrue.guard.clients.blocking import OnBlock
 from holdtrue.guard.clients.current import in_conversation
@@ -93,6 +94,9 @@ class Guard:
         self._conversations: weakref.WeakValueDictionary[tuple[str, str], GuardedConversation] = (
             weakref.WeakValueDictionary()
         )
+        self._held: dict[tuple[str, str], GuardedConversation] = {}
+        """The conversations of which something is not written down yet: nobody else may hold them."""
+        self._opening = threading.Lock()
 
     def conversation(self, id: str, tenant: str = "") -> Conversation:
         """Return a conversation by its id, the same one for the same id; what is kept of it is read when it is used.
@@ -101,10 +105,19 @@ class Guard:
         of no id must not guess one, or what two users said is mixed.
         """
         check_names(tenant, id)
-        found = self._conversations.get((tenant, id))
-        if found is None:
-            found = self._conversations[tenant, id] = GuardedConversation(self, id, tenant)
-        return found
+        with self._opening:
+            found = self._conversations.get((tenant, id))
+            if found is None:
+                found = self._conversations[tenant, id] = GuardedConversation(self, id, tenant)
+            return found
+
+    def hold(self, talk: Conversation) -> None:
+        """Hold a conversation, whoever else does, until it is let go: something of it is not written down yet."""
+        self._held[talk.tenant, talk.id] = talk
+
+    def let_go(self, talk: Conversation) -> None:
+        """Leave it to others to hold a conversation: all of it is written down."""
+        self._held.pop((talk.tenant, talk.id), None)
 
     @contextmanager
     def inside(self, id: str, tenant: str = "") -> Iterator[Conversation]:
@@ -161,8 +174,10 @@ class Guard:
 
     def close(self) -> None:
         """`aclose` for code that is not asynchronous."""
-        self._background.run(self.aclose())
-        self._background.close()
+        try:
+            self._background.run(self.aclose())
+        finally:
+            self._background.close()
 
     def new_state(self) -> ConversationState:
         """Return the state of a conversation in which nothing has happened."""
@@ -176,10 +191,22 @@ class Guard:
         return moment_text_of(moment, self.policy.moment)
 
     async def aclose(self) -> None:
-        """Release the store, and the model if it was opened by name."""
+        """Release the store, and the model if it was opened by name.
+
+        What could not be written when it happened is tried once more before. Raises `StoreError`, after all is
+        released, where something is lost.
+        """
+        lost: list[str] = []
+        for talk in tuple(self._held.values()):
+            try:
+                await talk.save()
+            except (StoreError, SessionError, InputError) as error:
+                lost.append(f"{talk.id!r:.60}: {error}")
         await self.store.aclose()
         if self._opened and self.model is not None:
             await self.model.aclose()
+        if lost:
+            raise StoreError(f"not all that happened could be written down: {'; '.join(lost)}")
 
 
 def _in_running_loop() -> bool:

@@ -89,4 +89,4 @@ def are_alike(one: str, other: str) -> bool:
     one, other = comparable(one), comparable(other)
     first = "".join(word[0] for word in max(one, other, key=len).split())
     is_alike = SequenceMatcher(None, one, other, autojunk=False).ratio() >= _ALIKE or one[:3] == other[:3]
-    return is_alike or min(one, other, key=len).startswith(first[:2])
+    return is_alike or (len(first) > 1 and min(one, other, key=len).startswith(first[:2]))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from holdtrue.guard.decision import FAULT, PENDING, UNHEARD
+from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
 from holdtrue.guard.json_values import json_text
 from holdtrue.rules.closure import Env, compile_rule
 from holdtrue.rules.paths import shortened

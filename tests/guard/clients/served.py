@@ -10,8 +10,17 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-Say = str | list[tuple[str, dict[str, Any]]]
-"""What a model says: a text, or calls of tools with their arguments."""
+
+@dataclass(frozen=True)
+class Raw:
+    """What a model says as the protocol has it: the messages of choices, or the items of an output."""
+
+    parts: list[dict[str, Any]]
+
+
+Calls = list[tuple[str, dict[str, Any]]]
+Say = str | Calls | Raw
+"""What a model says: a text, or calls of tools with their arguments, or anything at all."""
 
 
 @dataclass
@@ -48,7 +57,7 @@ def serving(answers: Sequence[Say]) -> Iterator[Served]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     served.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
     try:
@@ -59,7 +68,17 @@ def serving(answers: Sequence[Say]) -> Iterator[Served]:
         server.server_close()
 
 
+def tool_call(name: str, arguments: Any, id: str | None = "call_1") -> dict[str, Any]:
+    """Return a call as it stands in a message; arguments that are a text are sent as they are."""
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+    return {"id": id, "type": "function", "function": {"name": name, "arguments": text}}
+
+
 def chat(said: Say, number: int) -> dict[str, Any]:
+    if isinstance(said, Raw):
+        own = [{"role": "assistant", "content": None, **part} for part in said.parts]
+        choices = [{"index": at, "message": each, "finish_reason": "stop"} for at, each in enumerate(own)]
+        return {**chat("", number), "choices": choices}
     message: dict[str, Any] = {"role": "assistant", "content": said if isinstance(said, str) else None}
     if not isinstance(said, str):
         message["tool_calls"] = [
@@ -83,7 +102,9 @@ def chat(said: Say, number: int) -> dict[str, Any]:
 
 def response(said: Say, number: int) -> dict[str, Any]:
     output: list[dict[str, Any]]
-    if isinstance(said, str):
+    if isinstance(said, Raw):
+        output = said.parts
+    elif isinstance(said, str):
         content = [{"type": "output_text", "text": said, "annotations": []}]
         own = {"type": "message", "id": f"msg_{number}", "role": "assistant", "status": "completed", "content": content}
         output = [own]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 
 from holdtrue.errors import InputError, SessionError
 from holdtrue.guard.clients.blocking import CallStopped
+from tests.guard.clients.test_interrupted import Failing
 from tests.guard.conversation.shop import guard, policy
 
 FRIDAY, SATURDAY = "2026-03-06", "2026-03-07"
@@ -116,4 +119,122 @@ def test_what_cannot_be_guarded_is_told() -> None:
 
     with pytest.raises(SessionError, match="write await instead"):
         own.run(inside())
+    own.close()
+
+
+def test_the_defaults_of_python_are_decided_on_as_if_they_were_passed() -> None:
+    made: list[str | None] = []
+    rule = {"id": "no", "on": "Table.Reserve", "when": "has(call.area)", "hold": "call.area != 'terrace'", "say": "No."}
+    own = guard(policy=policy(rules=[rule]))
+
+    def positional(day: str, guests: int, area: str = "terrace", /) -> Any:
+        made.append(area)
+
+    def by_name(day: str, guests: int, *, area: str = "terrace", **more: Any) -> Any:
+        made.append(area)
+
+    def left_out(day: str, guests: int, time: str | None = None, area: str | None = None) -> None:
+        made.append(area)
+
+    with own.inside("c"):
+        for function in (positional, by_name):
+            with pytest.raises(CallStopped, match="'terrace'"):
+                own.tool(function, name="Table.Reserve")(FRIDAY, 4)
+            assert own.tool(function, name="Table.Reserve", on_block="tell_model")(FRIDAY, 4).startswith("Table.Res")
+        own.tool(by_name, name="Table.Reserve", on_block="mend")(FRIDAY, 4)
+        # A default of None is an argument that is not given.
+        own.tool(left_out, name="Table.Reserve")(FRIDAY, 4)
+    assert made == ["inside", None]
+    own.close()
+
+
+def test_what_is_not_mended_stays_the_object_that_was_passed() -> None:
+    own = guard(ASKED)
+    day = datetime.date(2026, 3, 6)
+
+    def reserve(day: Any, guests: int) -> Any:
+        return day, guests
+
+    with own.inside("c") as talk:
+        own.run(talk.heard(user="for 4 on friday"))
+        assert own.tool(reserve, name="Table.Reserve", on_block="mend")(day, guests=5) == (day, 4)
+    own.close()
+
+
+def test_functions_that_run_after_they_return_are_refused() -> None:
+    own = guard(policy=policy(limits=ONCE))
+    made: list[str] = []
+
+    def parts(day: str, guests: int) -> Any:
+        made.append(day)
+        yield day
+
+    async def parts_later(day: str, guests: int) -> Any:
+        made.append(day)
+        yield day
+
+    async def later(day: str, guests: int) -> None:
+        made.append(day)
+
+    class Parts:
+        def __call__(self, day: str, guests: int) -> Any:
+            made.append(day)
+            yield day
+
+    for function in (parts, parts_later, Parts(), functools.partial(parts)):
+        with pytest.raises(InputError, match="guard a function that returns all of it"):
+            own.tool(function, name="Table.Reserve")
+    with own.inside("c") as talk:
+        for hidden in (lambda day, guests: parts(day, guests), lambda day, guests: later(day, guests)):
+            with pytest.raises(InputError, match="runs after its result was seen"):
+                own.tool(hidden, name="Table.Reserve")(FRIDAY, 4)
+        assert own.run(talk.pending()) == ()
+    assert made == []
+    own.close()
+
+
+async def test_an_object_that_is_called_asynchronously() -> None:
+    own = guard(ASKED, policy=policy(limits=ONCE))
+
+    class Reserve:
+        async def __call__(self, day: str, guests: int) -> str:
+            await asyncio.sleep(0)
+            return "ok"
+
+    with own.inside("c") as talk:
+        await talk.heard(user="for 4 on friday")
+        for reserve in (Reserve(), functools.partial(Reserve(), guests=4)):
+            with pytest.raises(CallStopped, match="in turn 1"):
+                await own.tool(reserve, name="Table.Reserve")(SATURDAY, guests=4)
+        assert await own.tool(Reserve(), name="Table.Reserve")(FRIDAY, 4) == "ok"
+        assert await talk.pending() == ()
+    await own.aclose()
+
+
+def test_what_ran_is_returned_even_if_it_cannot_be_written_down(caplog: pytest.LogCaptureFixture) -> None:
+    for how, left in (("conflict", 0), ("fails", 0)):
+        own = guard(policy=policy(limits=ONCE), store=Failing("saw", 1, how))
+
+        @own.tool(name="Table.Reserve")
+        def reserve(day: str, guests: int) -> str:
+            return "booked"
+
+        with own.inside("c") as talk:
+            assert reserve(FRIDAY, 4) == "booked"
+            assert len(own.run(talk.pending())) == left
+            with pytest.raises(CallStopped, match="once"):
+                reserve(FRIDAY, 4)
+        own.close()
+    assert "its result will be written down later" in caplog.text
+
+
+def test_an_error_of_the_function_is_raised_even_if_it_cannot_be_written_down() -> None:
+    own = guard(store=Failing("saw", 1, "fails"))
+
+    @own.tool(name="Table.Reserve")
+    def reserve(day: str, guests: int) -> str:
+        raise ConnectionError("gone")
+
+    with own.inside("c"), pytest.raises(ConnectionError):
+        reserve(FRIDAY, 4)
     own.close()

@@ -12,14 +12,14 @@ from openai import AsyncOpenAI, OpenAI
 from holdtrue.errors import InputError, SettingsError
 from holdtrue.guard.clients.blocking import CallStopped
 from holdtrue.guard.guard import Guard
-from tests.guard.clients.served import Say, serving
+from tests.guard.clients.served import Calls, serving
 from tests.guard.conversation.shop import guard, policy
 
 FRIDAY, SATURDAY = "2026-03-06", "2026-03-07"
 ASKED: Mapping[str, Mapping[str, Any]] = {"for 4 on friday": {"day": FRIDAY, "guests": 4}, "5": {"guests": 5}}
 USER = {"role": "user", "content": "for 4 on friday"}
-WRONG: Say = [("Table.Reserve", {"day": SATURDAY, "guests": 4})]
-RIGHT: Say = [("Table.Reserve", {"day": FRIDAY, "guests": 4})]
+WRONG: Calls = [("Table.Reserve", {"day": SATURDAY, "guests": 4})]
+RIGHT: Calls = [("Table.Reserve", {"day": FRIDAY, "guests": 4})]
 
 
 def chat_client(own: Guard, url: str, **settings: Any) -> Any:
@@ -150,15 +150,9 @@ def test_the_conversation_is_never_guessed() -> None:
     own.close()
 
 
-def test_ways_around_the_guard_are_refused_and_what_is_none_of_it_is_passed_on() -> None:
+def test_what_cannot_be_wrapped_is_told() -> None:
     own = guard()
     inner = OpenAI(api_key="none", base_url="http://127.0.0.1:9/v1")
-    client = own.wrap(inner, conversation="c")
-    for name in ("parse", "stream", "with_raw_response", "with_streaming_response"):
-        with pytest.raises(InputError, match=f"{name} is not guarded"):
-            getattr(client.chat.completions, name)
-    assert client.models is inner.models
-    assert client.base_url == inner.base_url
     with pytest.raises(InputError, match="an OpenAI or AsyncOpenAI client"):
         own.wrap(object())
     with pytest.raises(SettingsError, match="on_block is one of"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -161,3 +162,37 @@ async def test_a_file_that_another_process_holds_is_told_after_a_while(
     await store.append("t", "c", 1, [said("two")])
     assert len(await store.read("t", "c")) == 2
     await store.aclose()
+
+
+@pytest.mark.parametrize("number", [1, 3])
+async def test_what_is_given_before_the_end_is_done_before_it_in_whatever_order(tmp_path: Path, number: int) -> None:
+    """While the writing thread is busy, appends, erasures (each with a checkpoint) and the end come to wait."""
+    store = SqliteStore(tmp_path / "s.db")
+    for place in range(number):
+        await store.append("t", f"gone {place}", 0, [said("one")])
+    busy = threading.Event()
+    waiting = [asyncio.ensure_future(store._do(lambda _: busy.wait(10)))]
+    await asyncio.sleep(0.05)
+    for place in range(number):
+        waiting.append(asyncio.ensure_future(store.append("t", f"c{place}", 0, [said("x")])))
+        waiting.append(asyncio.ensure_future(store.erase("t", f"gone {place}", "asked")))
+    waiting.append(asyncio.ensure_future(store.append("t", "last", 0, [said("x")])))
+    await asyncio.sleep(0)
+    closing = asyncio.ensure_future(store.aclose())
+    await asyncio.sleep(0.05)
+    busy.set()
+    await asyncio.wait_for(asyncio.gather(*waiting, closing), 5)
+    kept = {own.conversation: own.erased for own in await SqliteStore(tmp_path / "s.db").conversations("t")}
+    assert kept == {
+        "last": False,
+        **{f"c{place}": False for place in range(number)},
+        **{f"gone {place}": True for place in range(number)},
+    }
+
+
+async def test_a_closed_store_erases_nothing(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "s.db")
+    await store.append("t", "c", 0, [said("one")])
+    await store.aclose()
+    with pytest.raises(StoreError, match="it was closed"):
+        await store.erase("t", "c", "asked")

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.language.slots.spans import MOST_SPANS, spans_in
+from holdtrue.language.slots.spans import (
+    _OF_NO_VALUE,
+    LONGEST_TEXT,
+    LONGEST_WORDS,
+    MOST_SPANS,
+    is_searched_whole,
+    spans_in,
+)
 from tests.language.slots.worlds import NOW
 
 
@@ -72,3 +80,31 @@ def test_long_texts_have_few_spans_and_take_little_time(text: str) -> None:
     started = time.process_time()
     assert len(spans_in(text, NOW, "en-US")) <= MOST_SPANS
     assert time.process_time() - started < 5
+
+
+def test_a_text_that_is_cut_is_told() -> None:
+    value = " on Friday"
+    assert is_searched_whole("x" * 1_000 + value, NOW, "en-US")
+    assert coded("x" * 1_000 + value) != []
+    assert not is_searched_whole("x" * LONGEST_TEXT + value, NOW, "en-US")
+    assert not is_searched_whole("so " * LONGEST_WORDS + value, NOW, "en-US")
+    assert not is_searched_whole("5 " * MOST_SPANS, NOW, "en-US")
+
+
+def test_the_longest_text_is_searched_within_a_second_or_so() -> None:
+    words = " ".join(chr(97 + place % 23) + chr(97 + place % 19) + chr(97 + place % 7) for place in range(3_000))
+    started = time.process_time()
+    spans_in(words, NOW, "en-US")
+    assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize("locale", ["en-US", "en-GB", "de-DE", "es-ES"])
+def test_words_that_end_a_run_are_in_no_form_of_a_value(locale: str) -> None:
+    from holdtrue.language.slot_values.language_words import fold
+    from holdtrue.language.slot_values.slot_value import _readers
+
+    own = _readers(locale).words
+    tables = (own.months, own.weekdays, own.days, own.ordinals, own.parts, own.times, own.units, own.lengths)
+    lists = (own.before, own.behind, own.articles, own.halves, own.links, *own.dates.values(), *own.clocks.values())
+    used = " ".join(word for each in (*tables, *lists) for word in each)
+    assert not {fold(word) for word in _OF_NO_VALUE} & set(re.findall(r"[\w']+", used))

@@ -5,74 +5,89 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from holdtrue.guard.clients.forms import Shown, as_text, plain, summed, text_of
-from holdtrue.guard.conversation.calls import GivenCall, read_given_call
+from holdtrue.guard.clients.chat_calls import LEGACY, OpenCalls, call_parts, read_part, told_of_calls, write_arguments
+from holdtrue.guard.clients.forms import Shown, as_text, is_object, plain, summed, text_of
+from holdtrue.guard.conversation.calls import GivenCall
 
 
 class ChatForm:
     """The form of `chat.completions.create`."""
 
+    def settled(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a request whose messages are a list: those of an iterator could be read only once."""
+        return {**request, "messages": list(request["messages"])} if "messages" in request else dict(request)
+
     def history(self, request: Mapping[str, Any]) -> list[Shown]:
         """Return what the messages of a request show."""
-        calls: dict[str, GivenCall] = {}
+        open_calls = OpenCalls()
         found = []
         for message in map(plain, request.get("messages") or ()):
-            text, role = text_of(message.get("content")), message.get("role")
+            text, role = text_of(message.get("content")) or str(message.get("refusal") or ""), message.get("role")
             if role == "assistant":
-                for own in message.get("tool_calls") or ():
-                    call = read_given_call(plain(own))
-                    if call.id is not None:
-                        calls[call.id] = call
-            if role in ("tool", "function"):
-                found.append(Shown("result", text, calls.get(str(message.get("tool_call_id")))))
+                open_calls.add([read_part(own) for own in call_parts(message)])
+            if role == "tool":
+                found.append(Shown("result", text, open_calls.take(message.get("tool_call_id"))))
+            elif role == "function":
+                found.append(Shown("result", text, open_calls.take(None, message.get("name"))))
             elif role in ("user", "assistant"):
                 found.append(Shown(role, text))
-            else:
-                found.append(Shown("other", text))
         return found
-
-    def begins_after(self, request: Mapping[str, Any]) -> str:
-        """Return "": the messages are all there is."""
-        return ""
 
     def calls(self, answer: Any) -> list[GivenCall]:
         """Return the calls of all choices."""
-        return [read_given_call(plain(own)) for choice in answer.choices for own in (choice.message.tool_calls or ())]
+        return [read_part(own) for message in _messages(plain(answer)) for own in call_parts(message)]
 
     def text(self, answer: Any) -> str:
-        """Return the text of the first choice."""
-        return text_of(answer.choices[0].message.content) if answer.choices else ""
+        """Return the text of the first choice, or what it says in refusing."""
+        first = next(_messages(plain(answer)), {})
+        return text_of(first.get("content")) or str(first.get("refusal") or "")
 
-    def told(self, answer: Any, results: Mapping[str, str]) -> list[Any]:
-        """Return the assistant's message with its calls, and a result for each."""
-        message = answer.choices[0].message
-        calls = [plain(own) for own in message.tool_calls or ()]
-        said = {"role": "assistant", "content": message.content, "tool_calls": calls}
-        return [
-            said,
-            *({"role": "tool", "tool_call_id": own["id"], "content": results[own["id"]]} for own in calls),
-        ]
+    def structured(self, answer: Any) -> dict[int, str]:
+        """Return the texts of the choices; beside calls a text counts only if it may be taken for an answer."""
+        found = {}
+        for place, message in enumerate(_messages(plain(answer))):
+            text = text_of(message.get("content"))
+            is_taken = is_object(text) if any(call_parts(message)) else not message.get("refusal")
+            if is_taken:
+                found[place] = text
+        return found
 
-    def with_more(self, request: Mapping[str, Any], more: Sequence[Any]) -> dict[str, Any]:
-        """Return a request with more messages."""
+    def told(
+        self, request: Mapping[str, Any], answer: Any, results: Sequence[str], whys: Mapping[int, str]
+    ) -> dict[str, Any]:
+        """Return the request with the messages of the choices that will not do, and a result for each call."""
+        more: list[dict[str, Any]] = []
+        begin = 0
+        for place, message in enumerate(_messages(plain(answer))):
+            end = begin + sum(1 for _ in call_parts(message))
+            if end > begin or place in whys:
+                more += told_of_calls(message, results[begin:end])
+            if place in whys:
+                more.append({"role": "system", "content": whys[place]})
+            begin = end
         return {**request, "messages": [*(request.get("messages") or ()), *more]}
 
-    def with_arguments(self, answer: Any, arguments: Mapping[str, Any]) -> Any:
-        """Return an answer whose calls have other arguments."""
-        made = answer.model_dump()
-        for choice in made["choices"]:
-            for own in choice["message"].get("tool_calls") or ():
-                if own["id"] in arguments:
-                    own["function"]["arguments"] = as_text(arguments[own["id"]])
-        return type(answer).model_validate(made)
+    def changed(self, answer: Any, arguments: Mapping[int, Any], texts: Mapping[int, Any]) -> Any | None:
+        """Return an answer whose calls have other arguments, and whose choices say other texts."""
+        made = plain(answer)
+        for place, part in enumerate(own for message in _messages(made) for own in call_parts(message)):
+            if place in arguments:
+                write_arguments(part, arguments[place])
+        for place, choice in enumerate(made["choices"]):
+            if place in texts:
+                choice["message"]["content"] = as_text(texts[place])
+                choice["logprobs"] = None
+        return type(answer).model_construct(**made)
 
     def refused(self, answer: Any, text: str) -> Any:
         """Return an answer whose only choice says a text and calls nothing."""
-        made = answer.model_dump()
+        made = plain(answer)
         first = made["choices"][0]
-        message = {**first["message"], "content": text, "tool_calls": None, "function_call": None}
+        none = dict.fromkeys(("tool_calls", LEGACY, "refusal", "audio", "parsed"))
+        message = {**{name: own for name, own in first["message"].items() if name not in none}, "content": text}
+        message |= {"tool_calls": None, LEGACY: None, "refusal": None}
         made["choices"] = [{**first, "message": message, "finish_reason": "stop", "logprobs": None}]
-        return type(answer).model_validate(made)
+        return type(answer).model_construct(**made)
 
     def with_usage(self, answer: Any, usages: Sequence[Any]) -> Any:
         """Return an answer that cost all of that."""
@@ -81,14 +96,6 @@ class ChatForm:
     def shape(self, request: Mapping[str, Any]) -> str | None:
         """Return the name of the schema that the answer has to have, if it has one."""
         return plain(plain(request.get("response_format") or {}).get("json_schema") or {}).get("name")
-
-    def with_text(self, answer: Any, text: str) -> Any:
-        """Return an answer whose first choice says another text."""
-        return self.refused(answer, text)
-
-    def told_of_text(self, answer: Any, why: str) -> list[Any]:
-        """Return the assistant's message, and why it will not do."""
-        return [{"role": "assistant", "content": self.text(answer)}, {"role": "system", "content": why}]
 
     def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
         """Yield an answer as chunks: for each choice its content, then the reason why it ended, then the usage."""
@@ -107,10 +114,17 @@ class ChatForm:
             delta = {"role": "assistant", "content": message.content, "refusal": message.refusal}
             if calls:
                 delta["tool_calls"] = calls
+            if message.function_call is not None:
+                delta[LEGACY] = plain(message.function_call)
             own = {"index": choice.index, "delta": delta, "finish_reason": None}
-            yield ChatCompletionChunk.model_validate({**frame, "choices": [own]})
+            yield ChatCompletionChunk.model_construct(**frame, choices=[own])
             own = {"index": choice.index, "delta": {}, "finish_reason": choice.finish_reason}
-            yield ChatCompletionChunk.model_validate({**frame, "choices": [own]})
+            yield ChatCompletionChunk.model_construct(**frame, choices=[own])
         if plain(request.get("stream_options") or {}).get("include_usage"):
             usage = None if answer.usage is None else plain(answer.usage)
-            yield ChatCompletionChunk.model_validate({**frame, "choices": [], "usage": usage})
+            yield ChatCompletionChunk.model_construct(**frame, choices=[], usage=usage)
+
+
+def _messages(answer: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for choice in answer.get("choices") or ():
+        yield choice.get("message") or {}

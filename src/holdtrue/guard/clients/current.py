@@ -26,6 +26,12 @@ def in_conversation(talk: GuardedConversation) -> Iterator[GuardedConversation]:
         _current.reset(token)
 
 
+def current_tenant(guard: Guard) -> str:
+    """Return the tenant of the conversation that code runs in, "" where it runs in none."""
+    found = _current.get()
+    return "" if found is None or found.guard is not guard else found.tenant
+
+
 def current_of(guard: Guard, id: str | None, tenant: str) -> GuardedConversation:
     """Return the conversation with an id, or the one that code runs in. Raises `InputError` where there is neither.
 

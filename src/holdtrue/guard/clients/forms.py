@@ -11,7 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from holdtrue.errors import InputError
 from holdtrue.guard.conversation.calls import GivenCall
+from holdtrue.guard.json_values import parsed, recorded
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +26,17 @@ class Shown:
 
 
 class Form(Protocol):
-    """A `Form` is the way in which one kind of request and answer is written."""
+    """A `Form` is the way in which one kind of request and answer is written.
+
+    Calls and texts of an answer are known by their places in it, for their ids may be missing, or stand twice.
+    """
+
+    def settled(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a request whose history is a list. Raises `InputError` for one whose calls nobody could decide on."""
+        ...
 
     def history(self, request: Mapping[str, Any]) -> list[Shown]:
         """Return what a request shows of the conversation, in order."""
-        ...
-
-    def begins_after(self, request: Mapping[str, Any]) -> str:
-        """Return the name of what the request continues without showing it, or ""."""
         ...
 
     def calls(self, answer: Any) -> list[GivenCall]:
@@ -42,32 +47,29 @@ class Form(Protocol):
         """Return what an answer says to the user."""
         ...
 
-    def told(self, answer: Any, results: Mapping[str, str]) -> list[Any]:
-        """Return what to add to a request for another attempt: the calls, and what became of each."""
-        ...
-
-    def with_more(self, request: Mapping[str, Any], more: Sequence[Any]) -> dict[str, Any]:
-        """Return a request with more at its end."""
-        ...
-
-    def with_arguments(self, answer: Any, arguments: Mapping[str, Any]) -> Any:
-        """Return an answer whose calls have other arguments, by the ids of the calls."""
-        ...
-
-    def refused(self, answer: Any, text: str) -> Any:
-        """Return an answer without calls that says a text."""
-        ...
-
     def shape(self, request: Mapping[str, Any]) -> str | None:
         """Return the name of the schema that a structured answer has to have, or None."""
         ...
 
-    def with_text(self, answer: Any, text: str) -> Any:
-        """Return an answer that says another text."""
+    def structured(self, answer: Any) -> dict[int, str]:
+        """Return the texts of an answer that are to have a shape, by their places; a refusal is none."""
         ...
 
-    def told_of_text(self, answer: Any, why: str) -> list[Any]:
-        """Return what to add to a request after a structured answer that will not do."""
+    def told(
+        self, request: Mapping[str, Any], answer: Any, results: Sequence[str], whys: Mapping[int, str]
+    ) -> dict[str, Any]:
+        """Return the request for another attempt.
+
+        It tells the model what became of each call, and why texts will not do.
+        """
+        ...
+
+    def changed(self, answer: Any, arguments: Mapping[int, Any], texts: Mapping[int, Any]) -> Any | None:
+        """Return an answer with other arguments and texts in these places, or None where one of them cannot change."""
+        ...
+
+    def refused(self, answer: Any, text: str) -> Any:
+        """Return an answer without calls that says a text."""
         ...
 
     def with_usage(self, answer: Any, usages: Sequence[Any]) -> Any:
@@ -93,13 +95,43 @@ def plain(value: Any) -> dict[str, Any]:
     """Return a message or a part of one as a mapping, whether it is one or a client's object."""
     if isinstance(value, Mapping):
         return dict(value)
-    dumped = value.model_dump() if hasattr(value, "model_dump") else {}
+    # Servers leave fields out, or send null in them, and pydantic would warn of each.
+    dumped = value.model_dump(warnings=False) if hasattr(value, "model_dump") else {}
     return dumped if isinstance(dumped, dict) else {}
 
 
+def check_answer(answer: Any) -> None:
+    """Raise `InputError` for an answer of a client in which no calls can be looked for."""
+    if not hasattr(answer, "model_dump"):
+        raise InputError(
+            f"the client gave a {type(answer).__name__}, in which the guard can see no calls; leave out of the request "
+            "what asks for a raw answer or a stream in extra_headers or extra_body, and use stream=True for a stream"
+        )
+
+
+def given_call(tool: str, arguments: Any, id: Any) -> GivenCall:
+    """Return a call as a model gave it: no arguments at all are those of a tool without parameters."""
+    is_empty = arguments is None or (isinstance(arguments, str) and not arguments.strip())
+    return GivenCall(tool, "{}" if is_empty else arguments, id if isinstance(id, str) and id else None)
+
+
+def told_ids(ids: Sequence[str | None]) -> list[str]:
+    """Return ids by which a model is told of calls: its own, where each has one."""
+    return [own if own and ids.count(own) == 1 else f"guarded_call_{place}" for place, own in enumerate(ids)]
+
+
+def is_object(text: str) -> bool:
+    """Return whether a text is an object of JSON."""
+    try:
+        return isinstance(parsed(text), dict)
+    except InputError:
+        return False
+
+
 def as_text(value: Any) -> str:
-    """Return arguments as the text that providers have."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    """Return arguments as the text that providers have, with exact numbers."""
+    found = value if isinstance(value, str) else recorded(value)
+    return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
 
 
 def summed(usages: Sequence[Any]) -> Any:

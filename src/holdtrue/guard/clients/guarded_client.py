@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.clients.blocking import OnBlock, check_on_block
 from holdtrue.guard.clients.chat_form import ChatForm
-from holdtrue.guard.clients.current import current_of
+from holdtrue.guard.clients.current import current_of, current_tenant
+from holdtrue.guard.clients.face import HARMLESS, ClientFace, Face
 from holdtrue.guard.clients.forms import Form, plain
 from holdtrue.guard.clients.guarded_turn import GuardedTurn
 from holdtrue.guard.clients.responses_form import ResponsesForm
@@ -18,21 +18,6 @@ from holdtrue.guard.clients.responses_form import ResponsesForm
 if TYPE_CHECKING:
     from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
     from holdtrue.guard.guard import Guard
-
-_UNGUARDED = ("parse", "stream", "with_raw_response", "with_streaming_response", "connect")
-
-
-class _Face:
-    """Another object's attributes, but for those that are given here."""
-
-    def __init__(self, inner: Any, own: Mapping[str, Any]) -> None:
-        self._inner, self._own = inner, dict(own)
-
-    def __getattr__(self, name: str) -> Any:
-        if name in self._own:
-            value = self._own[name]
-            return value() if name in _UNGUARDED else value
-        return getattr(self._inner, name)
 
 
 def guarded_client(
@@ -46,35 +31,40 @@ def guarded_client(
     completions = getattr(getattr(client, "chat", None), "completions", None)
     if completions is None or not hasattr(completions, "create"):
         raise InputError(f"wrap takes an OpenAI or AsyncOpenAI client, not {client!r:.80}")
-    is_async = type(client).__name__.startswith("Async")
+    is_async = any(own.__name__.startswith("Async") for own in type(client).__mro__)
 
-    def guarded(resource: Any, form: Form) -> _Face:
+    def guarded(resource: Any, path: str, form: Form, harmless: frozenset[str] = frozenset()) -> Face:
         turn = GuardedTurn(form, on_block, attempts)
         make = _asynchronous if is_async else _synchronous
-        own: dict[str, Any] = {"create": make(guard, resource.create, turn, conversation, tenant)}
-        for name in _UNGUARDED:
-            if hasattr(resource, name):
-                own[name] = functools.partial(_refuse, name)
-        return _Face(resource, own)
-
-    own: dict[str, Any] = {"chat": _Face(client.chat, {"completions": guarded(completions, ChatForm())})}
-    if hasattr(client, "responses"):
-        own["responses"] = guarded(client.responses, ResponsesForm())
+        return Face(resource, path, {"create": make(guard, resource.create, turn, conversation, tenant)}, harmless)
 
     def with_options(**options: Any) -> Any:
         return guarded_client(guard, client.with_options(**options), conversation, tenant, on_block, attempts)
 
-    return _Face(client, {**own, "with_options": with_options, "copy": with_options})
-
-
-def _refuse(name: str) -> Any:
-    raise InputError(f"{name} is not guarded, so it is refused on a guarded client; use create, also with stream=True")
+    chat = Face(client.chat, "chat", {"completions": guarded(completions, "chat.completions", ChatForm())})
+    own: dict[str, Any] = {"chat": chat, "with_options": with_options, "copy": with_options}
+    if hasattr(client, "responses"):
+        count = frozenset({"input_tokens"})
+        own["responses"] = guarded(client.responses, "responses", ResponsesForm(), count)
+    if hasattr(client, "beta"):
+        own["beta"] = Face(client.beta, "beta", {"chat": chat})
+    if hasattr(client, "conversations"):
+        begin = frozenset({"create", "retrieve", "update", "delete"})
+        own["conversations"] = Face(client.conversations, "conversations", {}, begin)
+    return ClientFace(client, "client", own, HARMLESS)
 
 
 def _talk(guard: Guard, request: Mapping[str, Any], conversation: str | None, tenant: str) -> GuardedConversation:
+    """Return the conversation that a request is of; its metadata goes before the block that it runs in.
+
+    An id in the metadata is one of the tenant there, or of the client's, or of the conversation that the code runs in.
+    """
     metadata = plain(request.get("metadata") or {})
     id = metadata.get("conversation") or conversation
-    return current_of(guard, None if id is None else str(id), str(metadata.get("tenant") or tenant))
+    own = metadata.get("tenant") or tenant
+    if not own and metadata.get("conversation"):
+        own = current_tenant(guard)
+    return current_of(guard, None if id is None else str(id), str(own))
 
 
 def _inner(request: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,79 +5,104 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from holdtrue.guard.clients.forms import Shown, as_text, plain, summed, text_of
-from holdtrue.guard.conversation.calls import GivenCall, read_given_call
-
-_CALL, _RESULT = "function_call", "function_call_output"
+from holdtrue.guard.clients.chat_calls import OpenCalls
+from holdtrue.guard.clients.forms import Shown, as_text, is_object, plain, summed, text_of
+from holdtrue.guard.clients.responses_calls import (
+    CALL,
+    RESULTS,
+    check_decidable,
+    is_call,
+    read_item,
+    told_of_items,
+    write_arguments,
+)
+from holdtrue.guard.conversation.calls import GivenCall
 
 
 class ResponsesForm:
     """The form of `responses.create`."""
+
+    def settled(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a request whose input is a text or a list. Raises `InputError` for calls that are made elsewhere."""
+        found = dict(request)
+        for name in ("input", "tools"):
+            if name in found and found[name] is not None and not isinstance(found[name], str | list):
+                found[name] = list(found[name])
+        check_decidable(found)
+        return found
 
     def history(self, request: Mapping[str, Any]) -> list[Shown]:
         """Return what the input of a request shows; what `previous_response_id` stands for was seen before."""
         given = request.get("input")
         if isinstance(given, str):
             return [Shown("user", given)]
-        calls: dict[str, GivenCall] = {}
+        open_calls = OpenCalls()
+        together: list[GivenCall] = []
         found = []
         for item in map(plain, given or ()):
-            kind, role = item.get("type", "message"), item.get("role")
-            if kind == _CALL:
-                call = read_given_call(item)
-                calls[str(call.id)] = call
-                found.append(Shown("other", as_text(call.arguments)))
-            elif kind == _RESULT:
-                id = str(item.get("call_id"))
-                result = item.get("output")
+            kind, role = item.get("type") or "message", item.get("role")
+            if is_call({"type": kind}):
+                together.append(read_item(item))
+                continue
+            open_calls.add(together)
+            together = []
+            if kind in RESULTS:
+                id, result = item.get("call_id"), item.get("output")
                 text = result if isinstance(result, str) else text_of(result)
-                found.append(Shown("result", text, calls.get(id) or GivenCall("", None, id)))
+                found.append(Shown("result", text, open_calls.take(id) or GivenCall("", None, id)))
             elif kind == "message" and role in ("user", "assistant"):
                 found.append(Shown(role, text_of(item.get("content"))))
-            else:
-                found.append(Shown("other", text_of(item.get("content"))))
         return found
-
-    def begins_after(self, request: Mapping[str, Any]) -> str:
-        """Return the id of the response, or of the stored conversation, that the request continues."""
-        return str(request.get("previous_response_id") or request.get("conversation") or "")
 
     def calls(self, answer: Any) -> list[GivenCall]:
         """Return the calls in the output."""
-        return [read_given_call(own) for own in map(plain, answer.output) if own.get("type") == _CALL]
+        return [read_item(own) for own in _output(answer) if is_call(own)]
 
     def text(self, answer: Any) -> str:
         """Return the texts of the output."""
-        messages = (own for own in map(plain, answer.output) if own.get("type") == "message")
+        messages = (own for own in _output(answer) if own.get("type") == "message")
         return "\n".join(filter(None, (text_of(own.get("content")) for own in messages)))
 
-    def told(self, answer: Any, results: Mapping[str, str]) -> list[Any]:
-        """Return the output with its calls, and a result for each call."""
-        output = [_as_input(plain(own)) for own in answer.output]
-        ids = [own["call_id"] for own in output if own.get("type") == _CALL]
-        return [*output, *({"type": _RESULT, "call_id": id, "output": results[id]} for id in ids)]
+    def structured(self, answer: Any) -> dict[int, str]:
+        """Return the texts of the messages; beside others a text counts only if it may be taken for an answer."""
+        output = _output(answer)
+        is_single = not any(map(is_call, output)) and sum(own.get("type") == "message" for own in output) == 1
+        found = {}
+        for place, item in enumerate(output):
+            parts = [plain(own) for own in item.get("content") or ()] if item.get("type") == "message" else []
+            text = text_of([own for own in parts if own.get("type") != "refusal"])
+            if any(own.get("type") != "refusal" for own in parts) if is_single else is_object(text):
+                found[place] = text
+        return found
 
-    def with_more(self, request: Mapping[str, Any], more: Sequence[Any]) -> dict[str, Any]:
-        """Return a request with more input."""
+    def told(
+        self, request: Mapping[str, Any], answer: Any, results: Sequence[str], whys: Mapping[int, str]
+    ) -> dict[str, Any]:
+        """Return the request with the output and a result for each call."""
         given = request.get("input")
         items = [{"role": "user", "content": given}] if isinstance(given, str) else list(given or ())
-        return {**request, "input": [*items, *more]}
+        is_kept = bool(request.get("conversation"))
+        more = told_of_items(_output(answer), results, is_kept=is_kept)
+        more += [{"role": "developer", "content": why} for why in whys.values()]
+        return {**request, "input": more if is_kept else [*items, *more]}
 
-    def with_arguments(self, answer: Any, arguments: Mapping[str, Any]) -> Any:
-        """Return an answer whose calls have other arguments."""
-        made = answer.model_dump()
-        for own in made["output"]:
-            if own.get("type") == _CALL and own["call_id"] in arguments:
-                own["arguments"] = as_text(arguments[own["call_id"]])
-        return type(answer).model_validate(made)
+    def changed(self, answer: Any, arguments: Mapping[int, Any], texts: Mapping[int, Any]) -> Any | None:
+        """Return an answer whose calls have other arguments, and whose messages say other texts."""
+        made = plain(answer)
+        calls = [own for own in made["output"] if is_call(own)]
+        if not all(write_arguments(calls[place], own) for place, own in arguments.items()):
+            return None
+        for place, text in texts.items():
+            made["output"][place]["content"] = [{"type": "output_text", "text": as_text(text), "annotations": []}]
+        return type(answer).model_construct(**made)
 
     def refused(self, answer: Any, text: str) -> Any:
         """Return an answer whose only output is a message that says a text."""
-        made = answer.model_dump()
+        made = plain(answer)
         content = [{"type": "output_text", "text": text, "annotations": []}]
         message = {"type": "message", "id": f"msg_{made['id']}", "role": "assistant", "status": "completed"}
         made["output"] = [{**message, "content": content}]
-        return type(answer).model_validate(made)
+        return type(answer).model_construct(**made)
 
     def with_usage(self, answer: Any, usages: Sequence[Any]) -> Any:
         """Return an answer that cost all of that."""
@@ -96,7 +121,7 @@ class ResponsesForm:
             item = plain(own)
             at = {"output_index": place, "item_id": item.get("id") or ""}
             yield event("ResponseOutputItemAddedEvent", "output_item.added", item=item, output_index=place)
-            if item.get("type") == _CALL:
+            if item.get("type") == CALL:
                 kind = "function_call_arguments.done"
                 call = {"arguments": item["arguments"], "name": item["name"]}
                 yield event("ResponseFunctionCallArgumentsDoneEvent", kind, **call, **at)
@@ -111,21 +136,13 @@ class ResponsesForm:
         """Return the name of the schema that the answer has to have, if it has one."""
         return plain(plain(request.get("text") or {}).get("format") or {}).get("name")
 
-    def with_text(self, answer: Any, text: str) -> Any:
-        """Return an answer that says another text."""
-        return self.refused(answer, text)
 
-    def told_of_text(self, answer: Any, why: str) -> list[Any]:
-        """Return the output, and why it will not do."""
-        return [*(_as_input(plain(own)) for own in answer.output), {"role": "developer", "content": why}]
+def _output(answer: Any) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = plain(answer).get("output") or []
+    return found
 
 
 def _of_type(name: str, fields: Mapping[str, Any]) -> Any:
     from openai.types import responses as types
 
-    return getattr(types, name).model_validate(fields)
-
-
-def _as_input(item: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an item of an output as an input takes it: without what is None."""
-    return {name: own for name, own in item.items() if own is not None}
+    return getattr(types, name).model_construct(**fields)

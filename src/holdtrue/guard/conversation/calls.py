@@ -1,12 +1,15 @@
-"""Read a call as a client has it: from a name with arguments, or in the forms of providers."""
+"""Read a call as a client has it: from a name with arguments, or in the forms of providers; and know it by its id."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from holdtrue.errors import InputError
+from holdtrue.guard.conversation.given_values import check_texts
+from holdtrue.guard.fetching import call_text
+from holdtrue.guard.json_values import UNREADABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,10 @@ def read_given_call(tool: Any, arguments: Any = None, id: str | None = None) -> 
     `{"name": ..., "arguments": ...}`, each as an object or as what a client's library has in its place. Raises
     `InputError` for anything else.
     """
+    check_texts(none=True, call=id)
     if isinstance(tool, GivenCall):
+        check_texts(tool=tool.tool)
+        check_texts(none=True, call=tool.id)
         return tool
     if isinstance(tool, str):
         return GivenCall(tool, {} if arguments is None else arguments, id)
@@ -39,3 +45,85 @@ def read_given_call(tool: Any, arguments: Any = None, id: str | None = None) -> 
         raise InputError(f"a call has the name of its tool under `name` or `function.name`: {str(given)[:100]}")
     found: Any = next((inner[key] for key in ("arguments", "input", "args") if inner.get(key) is not None), {})
     return GivenCall(name, found, id or own)
+
+
+def can_be_told(arguments: Any) -> bool:
+    """Return whether recorded arguments say which call they are of: of some there is only why they cannot be read."""
+    return not (isinstance(arguments, Mapping) and arguments.keys() == {UNREADABLE})
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A call by an id, or without one: ids alone do not name calls, for some servers number each answer's from 0."""
+
+    id: str | None
+    tool: str
+    arguments: str
+
+    @classmethod
+    def of(cls, id: str | None, tool: str, arguments: Any) -> _Named:
+        return cls(id, tool, call_text(arguments))
+
+
+@dataclass
+class CallIds:
+    """The `CallIds` of a conversation say which call is meant by an id: a fold of its events, as its state is.
+
+    An id belongs to a tool with arguments. Another call that begins with it is another one, and both are pending; the
+    same call may begin again with it once its result has come. A result ends the call that has the id, the tool and the
+    arguments; one that has shown an effect counts once.
+    """
+
+    _pending: dict[str, _Named] = field(default_factory=dict)
+    """The calls whose results have not come, by the keys that they are pending under, in the order of their begin."""
+    _ended: set[_Named] = field(default_factory=set)
+    """The calls with an id whose results have come and had an effect."""
+
+    def take_in(self, kind: str, body: Mapping[str, Any], *, had_effect: bool) -> None:
+        """Take in an event, which had an effect on what is known or had none."""
+        if kind == "decided" and body.get("begins"):
+            # Before ids were kept with their calls, the key was the id.
+            own = _Named.of(body.get("call", body["begins"]), body["tool"], body["arguments"])
+            self._pending[body["begins"]] = own
+            self._ended.discard(own)
+        elif kind == "saw" and body.get("pending") in self._pending and body.get("outcome") != "unknown":
+            ended = self._pending.pop(body["pending"])
+            if had_effect and ended.id is not None:
+                self._ended.add(ended)
+
+    def key_for(self, id: str | None, decision: str) -> str:
+        """Return the key under which a call is to be pending: its id, or the decision's, unless another call has it."""
+        key, number = id or decision, 1
+        while key in self._pending:
+            number += 1
+            key = f"{id or decision} ({decision})" if number == 2 else f"{id or decision} ({decision}, {number})"
+        return key
+
+    def begun_as(self, id: str | None, tool: str, arguments: Any) -> str | None:
+        """Return the key of a pending call that has just this id, or None where there is none, or no id."""
+        own = _Named.of(id, tool, arguments)
+        return None if id is None else next((key for key, named in self._pending.items() if named == own), None)
+
+    def ended_by(self, id: str | None, tool: str, arguments: Any) -> str | None:
+        """Return the key of the pending call that a result is of.
+
+        An id may be a key, too, as `pending()` tells it. Where no call has the id, it is the oldest one like it that
+        was begun without an id; for a result without an id it is the oldest one of all that are like it.
+        """
+        own = _Named.of(id, tool, arguments)
+        like = [key for key, named in self._pending.items() if (named.tool, named.arguments) == (tool, own.arguments)]
+        if id is None:
+            # Of calls whose arguments JSON cannot say nobody knows which are the same.
+            return next(iter(like), None) if can_be_told(arguments) else None
+        if id in like:
+            return id
+        named = [key for key in like if self._pending[key].id == id]
+        return next(iter(named or (key for key in like if self._pending[key].id is None)), None)
+
+    def has_ended(self, id: str | None, tool: str, arguments: Any) -> bool:
+        """Return whether the result of a call with an id has come already, and had an effect."""
+        return id is not None and _Named.of(id, tool, arguments) in self._ended
+
+    def keys_of(self, id: str) -> list[str]:
+        """Return the keys of the pending calls that an id may mean."""
+        return [key for key, own in self._pending.items() if id in (key, own.id)]

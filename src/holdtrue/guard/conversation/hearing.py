@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,35 +13,40 @@ from typing import TYPE_CHECKING, Any
 from holdtrue.errors import HoldtrueError
 from holdtrue.guard.conversation.promises import Promised, promises_in
 from holdtrue.guard.conversation.state import SAID, ConversationState
+from holdtrue.language.extract import LlmExtractor
+from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Extractor, MessageContext, Reading, read_message
 from holdtrue.language.slots.candidates import Candidate, candidates_in
-from holdtrue.language.slots.slot_reader import CLASH
+from holdtrue.language.slots.slot_reader import CLASH, ScoredSlotReader
 from holdtrue.language.slots.slot_reading import SlotContext
 from holdtrue.language.slots.slot_world import SlotWorld, slot_world
-from holdtrue.language.slots.spans import spans_in
-from holdtrue.language.slots.talk import talk_of
+from holdtrue.language.slots.spans import LONGEST_TEXT, LONGEST_WORDS, is_searched_whole, spans_in
+from holdtrue.language.slots.talk import is_clear_yes, takes_back, talk_of
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.record import CallRecord, total
 from holdtrue.rules.tools import ToolSchema
-from holdtrue.rules.types import Flag, Name, Number, without_null
+from holdtrue.rules.types import Flag, Name, without_null
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
 
-_TAKEN_BACK = re.compile(
-    r"\b(?:wait|hold (?:on|off)|not yet|don['\u2019]?t (?:do|book|buy|send|pay|make|place|order|cancel|go|proceed"
-    r"|confirm)|"
-    r"stop|never ?mind|forget it|cancel that|on second thought|scratch that|changed my mind|hang on)\b",
-    re.IGNORECASE,
+_MOST_DOUBTFUL = 0.79
+"""A reading that its reader calls doubtful is at most so sure, which is less than what a guard is `sure` of."""
+_ASKS = re.compile(
+    r"\?|\b(?:confirm|agree|approve|proceed|go ahead|let me know|say yes|best\u00e4tigen|confirm\w+)\b", re.IGNORECASE
 )
-_MILD_NO = re.compile(
-    r"\bno (?:problem|worries|issue|rush|need to (?:worry|ask))\b|\bwhy not\b|\bdon['\u2019]?t worry\b", re.I
+_TOO_LONG = (
+    f"it is too long: only its first {LONGEST_TEXT:,} characters, or {LONGEST_WORDS:,} words, or the values at its "
+    "beginning, were searched"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class HeardWords:
-    """A `HeardWords` is what a message of the user says, as an event has it; `unheard` is why it could not be read."""
+    """A `HeardWords` is what a message of the user says, as an event has it; `unheard` is why it could not be read.
+
+    Who says "yes, and where is it?" `agrees` to what was said before; a clear `yes` is more.
+    """
 
     taken: tuple[Mapping[str, Any], ...]
     yes: bool
@@ -48,6 +54,7 @@ class HeardWords:
     calls: tuple[CallRecord, ...] = ()
     unheard: str = ""
     unread: tuple[str, ...] = ()
+    agrees: bool = False
 
     @property
     def cost(self) -> dict[str, int]:
@@ -84,11 +91,13 @@ async def hear_user(
 
     A yes is one to something that was said before, or that the message `answers`.
     """
-    talk = talk_of(_MILD_NO.sub("", message), context.assistant)
-    void = _TAKEN_BACK.search(message) is not None
-    yes = talk.accepts and not void and not (talk.asks and not talk.short) and bool(context.assistant or answers)
+    void = takes_back(message, context.assistant, answers=answers)
+    asked = answers or _ASKS.search(context.assistant or "") is not None
+    yes = not void and bool(context.assistant or answers) and is_clear_yes(message, asked)
     if reader is None:
         return HeardWords((), yes, void)
+    if state.unheard.get(context.turn) == _TOO_LONG:
+        return HeardWords((), False, void, unheard=_TOO_LONG)  # To read it once more tells no more.
     try:
         async with asyncio.timeout(timeout_s):
             found = await read_message(reader, state.world, message, context)
@@ -98,13 +107,35 @@ async def hear_user(
         return HeardWords((), False, void, unheard=f"the reader failed: {error}")
     except Exception as error:  # noqa: BLE001  a reader is whatever its author's code does; nothing may be allowed
         return HeardWords((), False, void, unheard=f"the reader failed: {type(error).__name__}: {error}")
+    accepts = _takes_up(message, context) and not void
     taken = tuple(
-        _taken(own) | _clarity(own, state.world, context, yes)
-        for own in found.readings
-        if own.slot is not None and own.status == "accepted"
+        _taken(own) | _clarity(own, state.world, context, accepts) for own in found.readings if _is_taken(own)
     )
-    unread = tuple(f"{own.sentence!r}: {own.reason}" for own in found.readings if own.status == "rejected")
-    return HeardWords(taken, yes, void, found.calls, unread=unread)
+    unread = tuple(f"{own.sentence!r}: {_why_unread(own)}" for own in found.readings if not _is_taken(own))
+    unheard = _TOO_LONG if _is_cut(reader, message, context) else ""
+    return HeardWords(taken, yes and not unheard, void, found.calls, unheard, unread, accepts)
+
+
+def _takes_up(message: str, context: MessageContext) -> bool:
+    """Return whether a message takes up what was offered, as the reader of slots sees it."""
+    talk = talk_of(message, context.assistant)
+    return talk.accepts and not (talk.asks and not talk.short) and bool(context.assistant)
+
+
+def _is_taken(own: Reading) -> bool:
+    """Return whether a reading counts. One in doubt states something; it takes nothing back that was said surely."""
+    return own.slot is not None and (own.status == "accepted" or (own.status == "doubtful" and own.act == "states"))
+
+
+def _why_unread(own: Reading) -> str:
+    return own.reason or ("it is doubtful" if own.status == "doubtful" else "it is not about what can be said")
+
+
+def _is_cut(reader: Extractor, message: str, context: MessageContext) -> bool:
+    """Return whether the guard's own reader did not search all of a message; others are given all of it."""
+    if not isinstance(reader, TemplateExtractor | LlmExtractor | ScoredSlotReader) or context.now is None:
+        return False
+    return not is_searched_whole(message, context.now, context.locale)
 
 
 def _clarity(own: Reading, world: SlotWorld, context: MessageContext, yes: bool) -> dict[str, bool]:
@@ -120,6 +151,7 @@ def _clarity(own: Reading, world: SlotWorld, context: MessageContext, yes: bool)
 
 def _taken(own: Reading) -> dict[str, Any]:
     assert own.slot is not None
+    sure = own.confidence if own.status == "accepted" else min(own.confidence, _MOST_DOUBTFUL)
     return {
         "act": own.act,
         "slot": own.slot.slot,
@@ -127,7 +159,7 @@ def _taken(own: Reading) -> dict[str, Any]:
         "value": own.slot.value,
         "quote": own.sentence,
         "source": own.source,
-        "confidence": round(own.confidence, 4),
+        "confidence": round(sure, 4),
         **({"clash": own.reason} if own.reason is not None and own.reason.startswith(CLASH) else {}),
     }
 
@@ -142,11 +174,12 @@ def hear_promises(policy: Policy, state: ConversationState, message: str, now: d
 
 
 def _values_in(own: Promised, world: SlotWorld, context: SlotContext) -> list[dict[str, Any]]:
-    """Return the values of arguments that a promise names: those of a type of which only one argument is left."""
+    """Return the values of arguments that a promise names: choices, and a day or hour where the tool has one alone."""
     slots = {id: slot for id, slot in world.slots.items() if own.tool in slot.tools}
+    times = Counter(without_null(slot.type) for slot in slots.values() if isinstance(without_null(slot.type), Calendar))
     named: dict[str, list[Candidate]] = {}
     for each in candidates_in(SlotWorld(slots, world.about), own.sentence, context):
-        if each.act == "set" and not isinstance(without_null(each.slot.type), Number | Calendar) and _is_closed(each):
+        if each.act == "set" and (_is_closed(each) or times[without_null(each.slot.type)] == 1):
             named.setdefault(each.slot.id, []).append(each)
     single = [each[0] for each in named.values() if len({str(one.value) for one in each}) == 1]
     return [

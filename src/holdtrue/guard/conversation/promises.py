@@ -16,9 +16,34 @@ _PROMISE = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|once|unless|when|should you|after you|as soon as you|would you like|shall i|do you want|in case)\b|\?",
+    r"\b(?:if|once|unless|when|whenever|until|should you|after you|as soon as|would you like|shall i|do you want|"
+    r"in case|provided|providing|as long as|so long as|assuming|depending|subject to|in the event|otherwise|upon|"
+    r"only (?:after|with)|before (?:i|we) (?:do|can|book|reserve|send|order))\b|\?|"
+    # 'Tell me your name and I'll reserve it' waits for the name.
+    r"\b(?:let me know|tell me|give me|send me|say (?:the word|yes|so)|confirm|reply|provide|choose|pick)\b"
+    r"[^.!?]{0,200}?\b(?:and|then) (?:i|we)(?:['\u2019]ll| will| shall)\b",
     re.IGNORECASE,
 )
+_DENIED_BEFORE = re.compile(
+    r"\b(?:not sure|not certain|unsure|doubt|unlikely|(?:do not|don['\u2019]?t|didn['\u2019]?t|did not|never|"
+    r"can['\u2019]?t|"
+    r"cannot) (?:think|believe|say|said|promise|guarantee)|you (?:said|think|thought)|wish|nor|neither)\b[^,;]{0,60}$",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"\W*(?:(?:\w+ly|be|now|also|then|just|under|in|make|sure|and|you|for|ever|probably|circumstances|try) ){0,4}"
+    r"(?:not|never|no|nothing|none|neither|hardly|nowhere)\b|\W*\w+(?: you| me| us)? (?:no|nothing|none|neither)\b",
+    re.IGNORECASE,
+)
+"""'I will not', 'I'll never', 'I'll under no circumstances', 'I will make no reservation'."""
+_LEADS = re.compile(
+    r"\W*(?:(?!(?:reply|apply|supply)\b)\w+ly|now|also|then|just|first|next|gladly|again|be|(?:go ahead|go on|"
+    r"come back)"
+    r" and|proceed (?:to|with)|(?:make|be) sure to|get (?:right )?on to|right away|take care of|start by|finally|"
+    r"of course|personally|still|always|indeed|do my best to)\b",
+    re.IGNORECASE,
+)
+"""Words that stand between 'I will' and the verb that says what is promised."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\s|$)|\n|$)|[^.!?\n]+")
 _ANOTHER = re.compile(r",? and (?=(?:i|we)(?:['\u2019]ll| will)\b)|,? and (?=then )", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -38,6 +63,13 @@ _ALIKE: tuple[frozenset[str], ...] = tuple(
     )
 )
 """Verbs of which one may stand for another; a tool's name has one of them."""
+_DONE = re.compile(
+    r"^\W*(?:get|have) (?:it|that|this|everything|them|(?:the|your|that|this|a) \w+) (\w+ed)\b", re.IGNORECASE
+)
+"""'I'll get that booked' books it."""
+_LIGHT = frozenset(stems("make place create do submit put issue process complete finalize set add give"))
+"""Verbs that leave it to their noun to say what is done: who places an order orders."""
+_FETCH = frozenset(stems("get find list search look check show fetch read lookup view query retrieve pull"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,36 +89,72 @@ def promises_in(message: str, tools: Iterable[Tool]) -> list[Promised]:
             continue
         for part in _ANOTHER.split(match[0].strip()):
             begins = _PROMISE.search(part)
-            tool = None if begins is None else _tool_for(part[begins.end() :], own)
+            is_denied = begins is None or _is_denied(part, begins)
+            tool = None if begins is None or is_denied else _tool_for(part[begins.end() :], own)
             if tool is not None:
                 found.append(Promised(part, tool))
     return found
 
 
+def _is_denied(part: str, begins: re.Match[str]) -> bool:
+    """Return whether words around 'I will' say that it will not be, or that somebody else says it."""
+    after = _DENIED.match(part[begins.end() :])
+    return after is not None or _DENIED_BEFORE.search(part[: begins.start()]) is not None
+
+
 def _tool_for(words: str, tools: tuple[Tool, ...]) -> str | None:
-    """Return the tool whose name is spoken of, the one with most of its words; None where none or several are."""
-    said = stems(words)
-    scores = {own.name: _share(own, said) for own in tools}
+    """Return the tool whose name is spoken of, the one with most of its words; None where none or several are.
+
+    A tool that changes something comes before one that only looks it up.
+    """
+    while (lead := _LEADS.match(words)) is not None:
+        words = words[lead.end() :]
+    said = stems(_DONE.sub(r"\1", words))
+    scores = {own: _share(own, said) for own in tools}
     best = max(scores.values(), default=0.0)
-    named = [name for name, score in scores.items() if score == best]
-    return named[0] if best >= 0.5 and len(named) == 1 else None
+    named = [own for own, score in scores.items() if score == best]
+    writing = [own for own in named if own.writes] or named
+    return writing[0].name if best >= 0.5 and len(writing) == 1 else None
 
 
 def _share(tool: Tool, said: list[str]) -> float:
     """Return which share of the words of a tool's name are said; without its verb it is not spoken of."""
     words = [word for word in stems(_CAMEL.sub(" ", tool.name.rpartition(".")[2])) if word not in _EMPTY]
-    if not words or not said or not any(_is_verb(words[0], other) for other in said[:3]):
+    if not words or not said:
         return 0.0
-    hits = 1 + sum(any(_is_one(word, other) for other in said) for word in words[1:])
-    if len(words) > 1 and hits == 1:
+    verb, nouns = words[0], words[1:]
+    if verb in _LIGHT and any(_is_one(noun, said[0]) or _is_of(noun, said[0]) for noun in nouns):
+        # The noun of 'place order' is the verb of 'I'll order it'.
+        hits = 1 + sum(any(_is_one(noun, other) or _is_of(noun, other) for other in said) for noun in nouns)
+    else:
+        at = _place_of(verb, said, tool.writes)
+        if at is None:
+            return 0.0
+        # Who orders something does not look an order up, but who emails something sends an email.
+        others = said if tool.writes else said[:at] + said[at + 1 :]
+        hits = 1 + sum(any(_is_one(noun, other) for other in others) for noun in nouns)
+    if nouns and hits == 1:
         return 0.0
     # Of two names with all their words the longer one says more.
     return hits / len(words) + 0.01 * hits
 
 
-def _is_verb(word: str, other: str) -> bool:
-    return _is_one(word, other) or any(word in own and other in own for own in _ALIKE)
+def _place_of(verb: str, said: list[str], writes: bool) -> int | None:
+    """Return where a tool's verb is said: it comes first, or as a noun behind a verb that says little by itself."""
+    places = range(min(3, len(said))) if said[0] in _LIGHT else range(1)
+    return next((at for at in places if _is_verb(verb, said[at], writes)), None)
+
+
+def _is_verb(verb: str, other: str, writes: bool) -> bool:
+    """Return whether a word says what a tool's verb does; who only looks something up does not buy or send it."""
+    is_alike = writes or verb not in _FETCH
+    return _is_one(verb, other) or (is_alike and any(verb in own and other in own for own in (*_ALIKE, _LIGHT)))
 
 
 def _is_one(word: str, other: str) -> bool:
     return word == other or (min(len(word), len(other)) >= 4 and (word.startswith(other) or other.startswith(word)))
+
+
+def _is_of(noun: str, verb: str) -> bool:
+    """Return whether a noun is made of a short verb: payment of pay."""
+    return len(verb) == 3 and noun.startswith(verb)

@@ -95,7 +95,7 @@ class ConversationState:
         turn: The number of the user's messages.
         assistant: What the assistant said since the user's last message, or None.
         before: What it had said before that message, the one that a yes answers.
-        yes_turns: The turns in which the user said yes.
+        agreed_turns: The turns in which the user agreed to what was said before.
         unheard: The messages of the user that could not be read, by their turns, with the reason.
         pending: The calls whose results have not come, by their ids.
         expressions: What was agreed as an expression, by id.
@@ -119,7 +119,7 @@ class ConversationState:
     promises: dict[str, Promise] = field(default_factory=dict)
     decisions: dict[str, DecidedCall] = field(default_factory=dict)
     yes: Yes | None = None
-    yes_turns: set[int] = field(default_factory=set)
+    agreed_turns: set[int] = field(default_factory=set)
     answered: dict[str, int] = field(default_factory=dict)
     overridden: dict[str, str] = field(default_factory=dict)
     spent: set[str] = field(default_factory=set)
@@ -227,7 +227,7 @@ class ConversationState:
     def said_or_agreed(self, who: Speaker | None = None, since: int = 0) -> Iterator[Said]:
         """Yield what the user said, and what the assistant said before a yes to it, in a turn or later."""
         for own, said in zip(self.heard, self._all_said(), strict=True):
-            is_agreed = own.who == "user" or own.turn in self.yes_turns
+            is_agreed = own.who == "user" or own.turn in self.agreed_turns
             if is_agreed and own.turn >= since and who in (None, own.who):
                 yield said
 
@@ -294,8 +294,9 @@ class ConversationState:
         if body.get("void"):
             self.yes, self._taken_back = None, self.seq
             self.answered.clear()
+        if body.get("yes") or body.get("agrees"):
+            self.agreed_turns.add(self.turn)
         if body.get("yes"):
-            self.yes_turns.add(self.turn)
             if body.get("answers"):
                 # Who answers one decision says nothing of other calls.
                 self.answered[body["answers"]] = self.seq
@@ -365,7 +366,8 @@ class ConversationState:
         if self._facts is before and not self.policy.writes(tool):
             self.failed[tool, call_text(body["arguments"])] = _error_of(body["result"])
         if self._facts is before:
-            if begun is not None:
+            # Of a tool that the policy does not name nothing shows that a call failed, unless somebody says so.
+            if begun is not None and (failed or tool in self.policy.tools):
                 self._give_back(begun)
             return
         self.failed.pop((tool, call_text(body["arguments"])), None)

@@ -103,14 +103,14 @@ def chained(
     """Return events with their numbers and hashes, behind one with a number and a hash."""
     found = []
     for seq, own in enumerate(events, after + 1):
-        body = _written(own.body)
+        body = written(own.body)
         hash = event_hash(tenant, conversation, seq, own.at, own.kind, body, prev)
         found.append(StoredEvent(tenant, conversation, seq, own.at, own.kind, body, prev, hash))
         prev = hash
     return tuple(found)
 
 
-def _written(body: Mapping[str, Any]) -> str:
+def written(body: Mapping[str, Any]) -> str:
     """Return a body as JSON; half a character, which no file can hold, is written as its number."""
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), default=str)
     try:

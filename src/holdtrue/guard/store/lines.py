@@ -103,6 +103,8 @@ def in_words(event: StoredEvent) -> Iterator[str]:
         case "saw":
             outcome = f" ({body['outcome']})" if body.get("outcome") else ""
             yield f"{head}  {body['tool']} gave{outcome}: {json.dumps(body['result'], ensure_ascii=False)[:200]}"
+        case "told again":
+            yield f"{head}  {body['tool']}: the result of {body['call']!r} was told again, and counts once"
         case "decided":
             first, *rest = str(json.loads(body["record"])["for_log"]).split("\n")
             yield f"{head}  {body['decision']} {first}"

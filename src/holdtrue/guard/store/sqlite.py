@@ -72,6 +72,8 @@ class SqliteStore:
         self._synchronous = "NORMAL" if durability == "process" else "FULL"
         self._connect().close()
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._next: list[_Job | None] = []
+        """What the writing thread took and has still to do before all that waits."""
         self._lock = threading.Lock()
         self._closed = False
         self._readers = threading.local()
@@ -140,9 +142,11 @@ class SqliteStore:
             own.execute(_INSERT, astuple(left))
             return left
 
-        found: StoredEvent = await self._do(work)
-        # The log of writes still has the old pages, until they are in the file.
-        await self._do(None)
+        # The log of writes still has the old pages, until they are in the file. Both are given at once: whoever closes
+        # the store meanwhile waits for both.
+        erased, checkpointed = self._given(work, _checkpoint)
+        found: StoredEvent = await asyncio.wrap_future(erased)
+        await asyncio.wrap_future(checkpointed)
         return found
 
     async def aclose(self) -> None:
@@ -156,14 +160,20 @@ class SqliteStore:
 
     # How it is done
 
-    async def _do(self, work: Callable[[sqlite3.Connection], Any] | None) -> Any:
-        done: Future[Any] = Future()
-        done.set_running_or_notify_cancel()  # Who stops waiting does not undo what is being written.
+    async def _do(self, work: Callable[[sqlite3.Connection], Any]) -> Any:
+        (done,) = self._given(work)
+        return await asyncio.wrap_future(done)
+
+    def _given(self, *works: Callable[[sqlite3.Connection], Any]) -> list[Future[Any]]:
+        """Give work to the writing thread, and return where the results go. Raises `StoreError` for a closed store."""
+        jobs = [_Job(work, Future()) for work in works]
         with self._lock:
             if self._closed:
                 raise store_error(f"the store {self.path} cannot be used", RuntimeError("it was closed"))
-            self._jobs.put(_Job(work or _checkpoint, done))
-        return await asyncio.wrap_future(done)
+            for job in jobs:
+                job.done.set_running_or_notify_cancel()  # Who stops waiting does not undo what is being written.
+                self._jobs.put(job)
+        return [job.done for job in jobs]
 
     def _selected(self, where: str, given: tuple[Any, ...]) -> tuple[StoredEvent, ...]:
         return tuple(StoredEvent(*row) for row in self._rows(f"{_SELECT} {where}", given))
@@ -203,7 +213,7 @@ class SqliteStore:
 
     def _waiting(self) -> list[_Job]:
         """Return the work that waits, at least one piece; nothing once the store is closed and all is done."""
-        first = self._jobs.get()
+        first = self._next.pop() if self._next else self._jobs.get()
         if first is None:
             return []
         jobs = [first]
@@ -213,7 +223,7 @@ class SqliteStore:
             except queue.Empty:
                 break
             if job is None or job.work is _checkpoint:
-                self._jobs.put(job)
+                self._next.append(job)  # Behind all that waits it would come after the end.
                 break
             jobs.append(job)
         return jobs

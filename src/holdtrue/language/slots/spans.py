@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from itertools import islice
 from typing import Literal
 
 from holdtrue.language.slot_values.slot_value import read_slot_value
@@ -16,8 +17,8 @@ from holdtrue.rules.types import Number, Type
 Kind = Literal["date", "time", "number", "name", "words"]
 MOST_WORDS = 8
 """A date, a time or an amount has at most so many words."""
-LONGEST_TEXT = 1_000
-"""Only so many characters of a message are searched for values; a model sees all of it."""
+LONGEST_TEXT, LONGEST_WORDS = 8_000, 1_000
+"""Only so many characters and words of a message are searched for values; a model sees all of it."""
 MOST_SPANS, MOST_NAMES = 200, 60
 """So many spans at most are looked at, and so many names among them, the first ones."""
 
@@ -47,16 +48,39 @@ class Span:
         return self.start < other.end and other.start < self.end
 
 
-@lru_cache(maxsize=1024)
 def spans_in(text: str, now: datetime, locale: str) -> tuple[Span, ...]:
     """Return the spans of a text that can be values, in their order; those of code first, and no other within them."""
+    return _search(text, now, locale)[0]
+
+
+def is_searched_whole(text: str, now: datetime, locale: str) -> bool:
+    """Return whether all of a text is searched for values; of names in small letters only the first ones ever are."""
+    return _search(text, now, locale)[1]
+
+
+@lru_cache(maxsize=1024)
+def _search(text: str, now: datetime, locale: str) -> tuple[tuple[Span, ...], bool]:
+    """Return the spans of a text, and whether nothing was left out."""
+    searched = _searched(text)
+    coded = _coded(searched, now, locale)
+    found = coded[: MOST_SPANS - MOST_NAMES]
+    names = [
+        own for own in _names(searched) if not any(own.overlaps(other) and other.kind != "number" for other in found)
+    ]
+    taken = {(own.start, own.end): own for own in names}
+    kept = list(taken.values())[:MOST_NAMES]
+    whole = (len(searched), len(found), len(kept)) == (len(text), len(coded), len(taken))
+    chunks = [own for own in _chunks(searched) if (own.start, own.end) not in taken]
+    chunks = chunks[: MOST_SPANS - MOST_NAMES - len(found)]
+    return tuple(sorted((*found, *kept, *chunks), key=lambda own: (own.start, own.end))), whole
+
+
+def _searched(text: str) -> str:
+    """Return the part of a text that is searched."""
     text = text[:LONGEST_TEXT]
-    found = _coded(text, now, locale)
-    names = [own for own in _names(text) if not any(own.overlaps(other) and other.kind != "number" for other in found)]
-    taken = {(own.start, own.end) for own in names}
-    names = list({(own.start, own.end): own for own in names}.values())[:MOST_NAMES]
-    chunks = [own for own in _chunks(text) if (own.start, own.end) not in taken][: MOST_SPANS - MOST_NAMES - len(found)]
-    return tuple(sorted((*found, *names, *chunks), key=lambda own: (own.start, own.end)))
+    words = islice(_TOKEN.finditer(text), LONGEST_WORDS, None)
+    beyond = next(words, None)
+    return text if beyond is None else text[: beyond.start()]
 
 
 _TYPES: tuple[tuple[Kind, Type], ...] = (("date", Calendar("date")), ("time", Calendar("time")), ("number", Number()))
@@ -65,15 +89,25 @@ _TYPES: tuple[tuple[Kind, Type], ...] = (("date", Calendar("date")), ("time", Ca
 def _coded(text: str, now: datetime, locale: str) -> list[Span]:
     """Return the longest spans that code reads whole: the number in a date is no number, and a bare one no date."""
     tokens = [(own.start(), own.end()) for own in _TOKEN.finditer(text)]
+    # A place that is taken, or whose word is part of no value, ends all runs of words.
+    free = [text[start:end].casefold() not in _OF_NO_VALUE for start, end in tokens]
+    known: dict[str, tuple[Kind, tuple[str, ...]] | None] = {}
     found: list[Span] = []
     for size in range(min(MOST_WORDS, len(tokens)), 0, -1):
-        for at in range(len(tokens) - size + 1):
-            start, end = tokens[at][0], tokens[at + size - 1][1]
-            if not any(start < own.end and own.start < end for own in found):
-                span = _read(Span(start, end, text[start:end], "number"), now, locale)
-                if span is not None:
-                    found.append(span)
-    return found[: MOST_SPANS - MOST_NAMES]
+        run = 0
+        for last, (_, end) in enumerate(tokens):
+            run = run + 1 if free[last] else 0
+            if run < size:
+                continue
+            start = tokens[last - size + 1][0]
+            words = text[start:end]
+            if words not in known:
+                known[words] = _read(words, now, locale)
+            if (read := known[words]) is not None:
+                found.append(Span(start, end, words, *read))
+                free[last - size + 1 : last + 1] = [False] * size
+                run = 0
+    return found
 
 
 def is_no_number(text: str) -> bool:
@@ -81,14 +115,14 @@ def is_no_number(text: str) -> bool:
     return text.casefold().split()[-1:] == [] or text.casefold().split()[-1] in _NO_NUMBER
 
 
-def _read(span: Span, now: datetime, locale: str) -> Span | None:
-    if is_no_number(span.text):
+def _read(words: str, now: datetime, locale: str) -> tuple[Kind, tuple[str, ...]] | None:
+    if is_no_number(words):
         return None
-    kinds = reversed(_TYPES) if read_slot_value(span.text, Number(), now, locale).values else _TYPES
+    kinds = reversed(_TYPES) if read_slot_value(words, Number(), now, locale).values else _TYPES
     for kind, type in kinds:
-        read = read_slot_value(span.text, type, now, locale)
+        read = read_slot_value(words, type, now, locale)
         if read.values:
-            return Span(span.start, span.end, span.text, kind, read.shown)
+            return kind, read.shown
     return None
 
 
@@ -129,6 +163,16 @@ LEADS = frozenset(
     "search look looking reserve buy try add a an or".split()
 )
 """Words in capitals at the beginning of a sentence that begin no name."""
+_OF_NO_VALUE = frozenset(
+    "i i'm i'd i'll i've you you're we we're we'd we'll he she it it's they me him her them my your our his its "
+    "their was were is are be been being have has had would could should can can't don't want wanted need needs like "
+    "liked love know think see saw go going went come came make made take took said tell told give book reserve "
+    "find that that's there here what which who how why when where because but than very really much many some "
+    "people guests friend friends table restaurant weather nice good great fun not no yes ok okay thanks hello hi "
+    "er sie wir ihr ich ist sind war hat haben wird werden kann aber nicht auch mit bei los se su no "
+    "pero como muy están".split()
+)
+"""Words that are part of no date, no time and no amount, so that nothing around them need be read."""
 _NO_NUMBER = frozenset("a an and or ein eine einen und oder un una y o".split())
 _STOPS = LEADS | frozenset(
     "a an of with from by as or me him her us them some am be been being like love prefer interested going go want "

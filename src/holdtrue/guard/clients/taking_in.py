@@ -1,0 +1,121 @@
+"""Let a conversation take in what requests show and answers say: each message once, and each result for its call."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from holdtrue.guard.clients.forms import Shown
+from holdtrue.guard.clients.known_items import KnownItems, digest_of
+from holdtrue.guard.conversation.calls import GivenCall
+from holdtrue.guard.conversation.shared_lock import SharedLock
+from holdtrue.guard.json_values import recorded
+
+if TYPE_CHECKING:
+    from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
+    from holdtrue.guard.guard import Guard
+
+_MOST_CONVERSATIONS = 10_000
+_MOST_CALLS = 200
+_locks: WeakKeyDictionary[GuardedConversation, SharedLock] = WeakKeyDictionary()
+_made: WeakKeyDictionary[Guard, MadeCalls] = WeakKeyDictionary()
+
+
+def lock_of(talk: GuardedConversation) -> SharedLock:
+    """Return the lock of a conversation for what clients do in several steps."""
+    return _locks.setdefault(talk, SharedLock())
+
+
+class MadeCalls:
+    """The `MadeCalls` of a guard are the calls that came out of clients and whose results have not been shown.
+
+    A request that continues a stored response names only the call's id. The latest are kept, in memory: after a restart
+    a call that writes is known as a pending one, and the result of one that reads is not seen.
+    """
+
+    def __init__(self) -> None:
+        self._calls: OrderedDict[tuple[str, str], list[GivenCall]] = OrderedDict()
+
+    @classmethod
+    def of(cls, guard: Guard) -> MadeCalls:
+        """Return the calls of a guard, whichever clients it wraps."""
+        return _made.setdefault(guard, cls())
+
+    def add(self, talk: GuardedConversation, calls: Sequence[GivenCall]) -> None:
+        """Note calls that come out."""
+        own = self._calls.setdefault((talk.tenant, talk.id), [])
+        self._calls.move_to_end((talk.tenant, talk.id))
+        own += calls
+        del own[:-_MOST_CALLS]
+        while len(self._calls) > _MOST_CONVERSATIONS:
+            self._calls.popitem(last=False)
+
+    def find(self, talk: GuardedConversation, id: str | None) -> GivenCall | None:
+        """Return the oldest call with an id."""
+        return next((own for own in self._calls.get((talk.tenant, talk.id), ()) if own.id == id), None)
+
+    def drop(self, talk: GuardedConversation, call: GivenCall) -> None:
+        """Forget a call, for its result was seen: the oldest one just like it."""
+        own = self._calls.get((talk.tenant, talk.id), [])
+        for place, each in enumerate(own):
+            if each.id == call.id and is_alike(each, call):
+                del own[place]
+                return
+
+
+async def take_in(talk: GuardedConversation, history: Sequence[Shown]) -> None:
+    """Let a conversation take in what a request shows and it has not taken in yet."""
+    async with lock_of(talk):
+        known = KnownItems.of(await talk.known_refs())
+        seen = set(known.digests)
+        items: list[tuple[Shown, str]] = []
+        for own in history:
+            if (own.kind == "user") or (own.kind == "assistant" and own.text):
+                items.append((own, digest_of(own.kind, own.text)))
+            elif own.kind == "result" and own.call is not None:
+                digest = _digest_of_result(own.call, own.text)
+                if own.call.tool or digest in seen or await _call_of(talk, own.call) is not None:
+                    items.append((own, digest))
+        for new in known.new_in([digest for _, digest in items]):
+            await _take_one_in(talk, items[new.place][0], new.ref)
+
+
+async def _take_one_in(talk: GuardedConversation, own: Shown, ref: str) -> None:
+    if own.kind == "user":
+        await talk.heard(user=own.text, ref=ref)
+    elif own.kind == "assistant":
+        await talk.heard(assistant=own.text, ref=ref)
+    elif own.call is not None:
+        call = await _call_of(talk, own.call)
+        if call is not None:
+            await talk.saw(call.tool, call.arguments, own.text, call=call.id, ref=ref)
+            MadeCalls.of(talk.guard).drop(talk, call)
+
+
+async def note_answer(talk: GuardedConversation, text: str, calls: Sequence[GivenCall]) -> None:
+    """Let a conversation take in the text of an answer that comes out, and note its calls."""
+    async with lock_of(talk):
+        if text:
+            ref = KnownItems.of(await talk.known_refs()).appended(digest_of("assistant", text))
+            await talk.heard(assistant=text, ref=ref)
+    MadeCalls.of(talk.guard).add(talk, calls)
+
+
+def _digest_of_result(call: GivenCall, text: str) -> str:
+    """Return what stands for a result: its call, for apps shorten results later; its text, if no call is told."""
+    told = call.tool if call.id and call.tool else f"{call.tool}\0{text}"
+    return digest_of("result", call.id or "", told)
+
+
+async def _call_of(talk: GuardedConversation, call: GivenCall) -> GivenCall | None:
+    """Return a call with its tool and arguments, if only its id is given, or None where nobody knows it."""
+    if call.tool:
+        return call
+    return MadeCalls.of(talk.guard).find(talk, call.id) or await talk.known_call(call)
+
+
+def is_alike(one: GivenCall, other: GivenCall) -> bool:
+    """Return whether two calls are of one tool with the same arguments, whatever their ids."""
+    return one.tool == other.tool and recorded(one.arguments) == recorded(other.arguments)

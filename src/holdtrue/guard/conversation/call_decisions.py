@@ -1,0 +1,211 @@
+"""Decide on the calls of a conversation: with what is known of its words, and written down before it is told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from holdtrue.budget import Budget
+from holdtrue.errors import InputError, ModelError, StoreError
+from holdtrue.guard.call_commitments import differing_texts
+from holdtrue.guard.checking import finding_key
+from holdtrue.guard.conversation.calls import GivenCall, can_be_told
+from holdtrue.guard.conversation.consent import answers_for, said_yes_to, unfounded, with_doubt
+from holdtrue.guard.conversation.decision_id import DecisionId
+from holdtrue.guard.conversation.hearing import hear_user, local_time
+from holdtrue.guard.conversation.kept_events import KeptEvents
+from holdtrue.guard.conversation.state import same_call
+from holdtrue.guard.deciding import check, read_call
+from holdtrue.guard.decision import Coverage, Decision, Finding
+from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
+from holdtrue.guard.json_values import arguments_of, recorded
+from holdtrue.guard.listening import CallCommitment, Listening
+from holdtrue.language.slots.same_value import ask_whether_same
+from holdtrue.record import CallRecord, total
+
+if TYPE_CHECKING:
+    from holdtrue.guard.guard import Guard
+
+
+@dataclass(frozen=True, slots=True)
+class HowChecked:
+    """A `HowChecked` says how a call is decided on; see `GuardedConversation.check`."""
+
+    now: str
+    budget: Budget
+    mend: bool
+    partial: bool
+    explain: bool
+
+
+class CallDecisions:
+    """The `CallDecisions` of a conversation, made one after the other from the events that are kept of it."""
+
+    def __init__(self, guard: Guard, kept: KeptEvents, id: str, tenant: str) -> None:
+        self._guard, self._kept, self._id, self._tenant = guard, kept, id, tenant
+
+    async def decide(self, own: GivenCall, how: HowChecked) -> Decision:
+        """Return the decision on a call; where something fails, it says so and asks."""
+        guard, given = self._guard, recorded(own.arguments)
+        try:
+            await self._kept.opened()
+            await self.hear_again()
+            early = self._without_policy(own, given)
+            if early is not None:
+                return early
+            heard = await self._listening(own.tool, given, how)
+        except StoreError as error:
+            return self._not_checked(own.tool, given, FAULT, f"what happened cannot be written down: {error}")
+        state = self._kept.known
+        decision = check(
+            guard.policy,
+            own.tool,
+            given,
+            state.facts,
+            now=how.now,
+            heard=heard,
+            mode=guard.mode,
+            budget=how.budget,
+            mend=how.mend,
+            partial=how.partial,
+            explain=how.explain,
+        )
+        id = DecisionId(f"D{len(state.decisions) + 1:03d}", self._tenant, self._id)
+        decision = replace(decision, id=id)
+        try:
+            await self._kept.happened("decided", self._event(own, decision, heard, how), keep=False)
+        except StoreError as error:
+            return self._not_checked(own.tool, given, FAULT, f"the decision cannot be written down: {error}")
+        return decision
+
+    def _event(self, own: GivenCall, decision: Decision, heard: Listening, how: HowChecked) -> dict[str, Any]:
+        """Return a decision as an event has it."""
+        state, given = self._kept.known, decision.arguments
+        begins = self._begins(decision, how.partial)
+        body = {
+            "decision": decision.id,
+            "kind": decision.kind,
+            "tool": decision.tool,
+            "arguments": given,
+            "at": how.now,
+            "begins": self._kept.calls.key_for(own.id, decision.id) if begins else None,
+            "call": own.id,
+            "keys": [finding_key(each) for each in decision.resting_on],
+            # A text within the body, which is not read again when the conversation is.
+            "record": json.dumps(decision.to_json(), ensure_ascii=False, default=str),
+        }
+        if begins:
+            spent = [*answers_for(state, own.tool, given, "confirm"), *answers_for(state, own.tool, given, "ask")]
+            body |= {"spends": [*spent, *self._overriding(own.tool, given)], "spends_yes": heard.consent}
+        return body
+
+    def _begins(self, decision: Decision, partial: bool) -> bool:
+        """Return whether a call will be made now, and may change something."""
+        tool = self._guard.policy.tools.get(decision.tool)
+        is_answer = tool is not None and tool.is_answer
+        return not decision.stops and not partial and not is_answer and self._guard.policy.writes(decision.tool)
+
+    def _without_policy(self, own: GivenCall, given: Any) -> Decision | None:
+        """Return the decision on a call that no policy has to be asked about, or None.
+
+        The same call with the same id was let through already: let through again it might be made twice, and counted
+        twice it would take the place of another one. A policy may allow tools that it does not name, but as long as a
+        message is unheard, nobody knows what the user said of them.
+        """
+        key = self._kept.calls.begun_as(own.id, own.tool, given)
+        state, policy = self._kept.known, self._guard.policy
+        if key is not None:
+            id = state.pending[key].decision
+            why = f"it was let through before ({id}) with the id {own.id!r:.60}, and its result has not come"
+            return self._not_checked(own.tool, given, PENDING, why)
+        is_let_pass = own.tool not in policy.tools and policy.unknown_tools == "allow"
+        if is_let_pass and state.unheard and not self._overriding(own.tool, given):
+            return self._not_checked(own.tool, given, UNHEARD, self._unheard)
+        return None
+
+    @property
+    def _unheard(self) -> str:
+        return "; ".join(f"turn {turn}: {why}" for turn, why in self._kept.known.unheard.items())
+
+    def _not_checked(self, tool: str, given: Any, rule: str, why: str) -> Decision:
+        """Return the decision where no policy was asked: the call is not made, and nothing is written down."""
+        says = {
+            FAULT: f"The call of {tool} could not be checked.",
+            PENDING: f"The call of {tool} is under way already, and its result has to come first.",
+            UNHEARD: "Not all that the user said could be read.",
+        }
+        finding = Finding(rule, "undecided", "block" if rule == FAULT else "ask", says[rule], why)
+        return Decision("ask", tool, given, (finding,), Coverage(0, (rule,), ("the whole call",)), self._guard.mode)
+
+    async def _listening(self, tool: str, arguments: Any, how: HowChecked) -> Listening:
+        """Return what is known of the words of the conversation, about a call."""
+        state, policy, reader = self._kept.known, self._guard.policy, self._guard.reader
+        own = policy.tools.get(tool)
+        only_reads = own is not None and not own.writes and not own.is_answer
+        heard = Listening(
+            said=state.said() or None,
+            unsaid=policy.unsaid,
+            # A yes is heard whoever reads, so that consent is asked for in any case.
+            listens=reader is not None or bool(state.ledger.known) or (own is not None and own.consent),
+            commitments=tuple(state.commitments(tool, self._guard.sure)),
+            agreed=tuple(key for id in answers_for(state, tool, arguments, "ask") for key in state.decisions[id].keys),
+            pending=tuple(each.call for each in state.pending.values()),
+            failed=tuple((*key, error) for key, error in state.failed.items()),
+            unheard="" if only_reads else self._unheard,
+            override="; ".join(state.overridden[id] for id in self._overriding(tool, arguments)),
+        )
+        if own is None:
+            return heard
+        try:
+            call, _ = read_call(own, arguments_of(arguments), partial=how.partial)
+        except InputError:
+            return heard  # It is blocked for that.
+        heard = replace(heard, commitments=tuple(with_doubt(state, heard.commitments, own, call)))
+        alike = [(said, called, same) for (said, called), same in state.alike.items()]
+        for commitment, called in differing_texts(replace(heard, alike=tuple(alike)), own, call):
+            same = await self._compared(commitment, called)
+            if same is not None or self._guard.model is not None:
+                alike.append((str(commitment.value), called, same))
+        consent = bool(answers_for(state, tool, arguments, "confirm")) or (
+            own.consent and said_yes_to(self._kept.known, own, call, local_time(how.now))
+        )
+        looks = not how.partial and (own.writes or policy.unfounded == "ask")
+        loose = unfounded(self._kept.known, own, call) if looks else ()
+        return replace(heard, alike=tuple(alike), consent=consent, unfounded=loose)
+
+    def _overriding(self, tool: str, arguments: Any) -> tuple[str, ...]:
+        state = self._kept.known
+        if not can_be_told(arguments):
+            return ()  # It need not be the call that somebody let through.
+        return tuple(
+            id for id in state.overridden if id not in state.spent and same_call(state.decisions[id], tool, arguments)
+        )
+
+    async def _compared(self, own: CallCommitment, called: str) -> bool | None:
+        """Return whether a model takes what is called for what was said; it is asked once in a conversation."""
+        if self._guard.model is None:
+            return None
+        about = own.argument.replace("_", " ")
+        calls: list[CallRecord] = []
+        try:
+            async with asyncio.timeout(self._guard.timeout_s):
+                same = await ask_whether_same(self._guard.model, about, str(own.value), called, calls)
+        except (ModelError, TimeoutError):
+            return None  # Nobody knows, so that it is asked about; the model is asked again with the next call.
+        usage = total(each.usage for each in calls)
+        body = {"said": own.value, "called": called, "same": same, "calls": len(calls), "tokens": usage.tokens}
+        await self._kept.happened("compared", body)
+        return same
+
+    async def hear_again(self) -> None:
+        """Read the messages again that could not be read when they were said."""
+        for turn in tuple(self._kept.known.unheard):
+            state = self._kept.known
+            said = next(own for own in state.heard if own.who == "user" and own.turn == turn)
+            context = replace(state.context(None, local_time(said.at)), turn=turn)
+            words = await hear_user(self._guard.reader, state, context, said.text, self._guard.timeout_s)
+            if not words.unheard:
+                body = {"turn": turn, "taken": list(words.taken), **words.cost}
+                await self._kept.happened("reheard", body)

@@ -1,0 +1,114 @@
+"""Look at what a conversation is given before anything of it is written down: an event that is none would stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, get_args
+
+from holdtrue.budget import Budget
+from holdtrue.errors import InputError
+from holdtrue.guard.conversation.hearing import local_time
+from holdtrue.guard.json_values import plain
+from holdtrue.guard.moments import moment_of
+from holdtrue.language.slots.slot_world import SlotWorld
+from holdtrue.logic.value_sorts import DATE, WEEKDAYS, Calendar
+from holdtrue.record import SlotRelation
+from holdtrue.rules.types import Number, without_null
+from holdtrue.rules.values import Reader, ValueFault
+
+
+def check_texts(*, none: bool = False, empty: bool = True, **texts: Any) -> None:
+    """Raise `InputError`, with its name, for what is no text; `none` and `empty` say whether that will do, too."""
+    for name, text in texts.items():
+        if text is None and none:
+            continue
+        if not isinstance(text, str) or not (text or empty):
+            raise InputError(f"{name}: a text {'' if empty else 'that is not empty '}is needed, not {text!r:.60}")
+
+
+def check_words(**texts: Any) -> None:
+    """Raise `InputError` where nobody said anything, or what somebody said is no text."""
+    if all(text is None for text in texts.values()):
+        raise InputError("heard takes what the user said, what the assistant said, or both")
+    for who, text in texts.items():
+        if text is not None and not isinstance(text, str):
+            raise InputError(f"{who}: what was said is a text, not {text!r:.60}")
+
+
+def check_one_of(name: str, value: Any, known: Iterable[Any]) -> None:
+    """Raise `InputError`, with its name, for a value that is none of those that it may be."""
+    names = [own for own in known if own is not None]
+    if not isinstance(value, str) or value not in names:
+        raise InputError(f"{name} is {', '.join(names[:-1])} or {names[-1]}, not {value!r:.60}")
+
+
+def check_flags(**flags: Any) -> None:
+    """Raise `InputError`, with its name, for what is neither True nor False."""
+    for name, flag in flags.items():
+        if not isinstance(flag, bool):
+            raise InputError(f"{name} is True or False, not {flag!r:.60}")
+
+
+def check_budget(budget: Any) -> None:
+    """Raise `InputError` for a budget that is none."""
+    if not isinstance(budget, Budget):
+        raise InputError(f"budget is a Budget, such as Budget(timeout_s=2.0), not {budget!r:.60}")
+
+
+def check_moment(name: str, text: Any, type: Calendar) -> None:
+    """Raise `InputError`, with its name, for what is no moment as the policy has them; None is the moment now."""
+    if text is None:
+        return
+    check_texts(**{name: text})
+    moment_of(text, type, name)
+    check_time(name, text)
+
+
+def check_time(name: str, text: Any) -> None:
+    """Raise `InputError`, with its name, for what is no date with a time; None is the moment now."""
+    if text is None:
+        return
+    check_texts(**{name: text})
+    try:
+        local_time(text)
+    except ValueError as error:
+        raise InputError(f"{name}: a moment (ISO 8601) is needed, not {text!r:.60}") from error
+
+
+def slot_value(world: SlotWorld, slot: str, relation: Any, value: Any) -> Any:
+    """Return a value that a slot is to have, as JSON. Raises `InputError` for a slot or a value that it cannot be."""
+    check_texts(slot=slot)
+    own = world.slots.get(slot)
+    if own is None:
+        raise InputError(f"there is no slot {slot!r:.60}; there is {', '.join(world.slots) or 'none'}")
+    check_one_of("relation", relation, get_args(SlotRelation))
+    type = without_null(own.type)
+    if relation not in ("is", "not") and not isinstance(type, Number | Calendar):
+        raise InputError(f"relation: {slot} is neither a number nor a time, so that it can only be 'is' or 'not'")
+    if value is None:
+        raise InputError(f"value: {slot} needs one; withdraw(id) takes one back")
+    if isinstance(value, str) and value in WEEKDAYS and type == DATE and relation in ("is", "not"):
+        return value  # All dates of its name.
+    try:
+        # A text is taken as it is: '4711' may be a name.
+        found = plain(value)
+        if isinstance(type, Number) and relation != "is":
+            type = replace(type, low=None, high=None)  # A limit may lie outside of what the tool takes.
+        Reader().read(found, type, "value")
+    except ValueFault as error:
+        raise InputError(f"value: {slot}: {error.message}") from error
+    except InputError as error:
+        raise InputError(f"value: {error}") from error
+    if not isinstance(found, str | int | float | bool | list | dict):
+        raise InputError(f"value: {found!r:.60} has more digits than can be kept")
+    return found
+
+
+def tool_names(on: Any) -> tuple[str, ...]:
+    """Return the tools that a rule is on. Raises `InputError` for what is no list of names, or an empty one."""
+    if isinstance(on, str) or not isinstance(on, Sequence) or not all(isinstance(own, str) for own in on):
+        raise InputError(f"on: the names of tools are needed, such as on=['book'], not {on!r:.60}")
+    if not on:
+        raise InputError("a rule that is agreed names the tools that it is on: on=['book']")
+    return tuple(on)

@@ -1,0 +1,97 @@
+"""Take in the messages of a conversation: what is read of them, or that they could not be read, is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from holdtrue.errors import StoreError
+from holdtrue.guard.conversation.call_decisions import CallDecisions
+from holdtrue.guard.conversation.decision_id import decision_in
+from holdtrue.guard.conversation.hearing import HeardWords, hear_promises, hear_user, local_time
+from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known
+from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.decision import Decision
+from holdtrue.record import CallRecord, EventRecord
+
+if TYPE_CHECKING:
+    from holdtrue.guard.guard import Guard
+
+_UNREAD = "the conversation could not be read when it was said"
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A `Heard` says what hearing a message did.
+
+    Attributes:
+        turn: The number of the user's messages so far.
+        events: What it changed in the ledger.
+        yes: Whether the user says yes to what was said or asked before.
+        unheard: Why the message could not be read: until it can, calls that write are asked about. "" where it was.
+        unread: What seemed to be said and could not be taken, with the reasons.
+        calls: The calls of a model that reading it took.
+    """
+
+    turn: int
+    events: tuple[EventRecord, ...] = ()
+    yes: bool = False
+    unheard: str = ""
+    unread: tuple[str, ...] = ()
+    calls: tuple[CallRecord, ...] = ()
+
+
+class HeardMessages:
+    """The `HeardMessages` of a conversation are taken in one after the other."""
+
+    def __init__(self, guard: Guard, kept: KeptEvents, decisions: CallDecisions) -> None:
+        self._guard, self._kept, self._decisions = guard, kept, decisions
+
+    async def hear(self, body: Mapping[str, Any], answers: Decision | str | None) -> Heard:
+        """Take in what was said: `body` has the texts of both, the moment and the name that they are given."""
+        unread = await self._unread(body)
+        state = await self._kept.opened_or_later(lambda own: unless_known(own, "heard", self._body(own, body, unread)))
+        if body.get("ref") in state.refs:
+            return Heard(state.turn)
+        more = {} if answers is None else {"answers": decision_in(state, answers)}
+        words = HeardWords((), False, False)
+        if body["user"] is not None:
+            # What was read late and could not be written is kept; the new message is heard all the same.
+            with suppress(StoreError):
+                await self._decisions.hear_again()
+            state = await self._kept.opened()
+            context = state.context(_before(state, body["assistant"]), local_time(body["at"]))
+            reader, limit = self._guard.reader, self._guard.timeout_s
+            words = await hear_user(reader, state, context, body["user"], limit, answers=answers is not None)
+        known = len(state.ledger.events)
+        await self._kept.happened("heard", {**self._body(state, body, words), **more})
+        state = self._kept.known
+        changes = tuple(own.record() for own in state.ledger.events[known:])
+        return Heard(state.turn, changes, words.yes, words.unheard, words.unread, words.calls)
+
+    def _body(self, state: ConversationState, body: Mapping[str, Any], words: HeardWords) -> dict[str, Any]:
+        """Return what was said, and what was read of it, as an event has it."""
+        found = {name: own for name, own in body.items() if own is not None}
+        if body["assistant"] is not None:
+            now = local_time(body["at"])
+            found["promises"] = hear_promises(self._guard.policy, state, body["assistant"], now)
+        if body["user"] is not None:
+            found |= {"taken": list(words.taken), "yes": words.yes, "agrees": words.agrees, "void": words.void}
+            found |= words.cost
+            if words.unheard:
+                found |= {"unheard": words.unheard, "context": _before(state, body["assistant"])}
+        return found
+
+    async def _unread(self, body: Mapping[str, Any]) -> HeardWords:
+        """Return what was said, for the time when the conversation can be read: what takes a yes back counts anyway."""
+        state = self._guard.new_state()
+        context = state.context(body["assistant"], local_time(body["at"]))
+        words = await hear_user(None, state, context, body["user"] or "", self._guard.timeout_s)
+        return replace(words, yes=False, unheard=_UNREAD)
+
+
+def _before(state: ConversationState, assistant: str | None) -> str | None:
+    """Return all that the assistant said before a message of the user."""
+    return assistant if state.assistant is None else "\n".join(filter(None, (state.assistant, assistant)))

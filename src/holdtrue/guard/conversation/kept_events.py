@@ -1,0 +1,202 @@
+"""The events of a conversation as its guard keeps them: in the store, and, as long as that cannot be written, here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from holdtrue.errors import InputError, StoreConflict, StoreError
+from holdtrue.guard.conversation.calls import CallIds
+from holdtrue.guard.conversation.shared_lock import SharedLock
+from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.conversation.store_write import StoreWrite
+from holdtrue.guard.moments import utc_now
+from holdtrue.guard.store.event import ERASED, NewEvent, StoredEvent, written
+
+if TYPE_CHECKING:
+    from holdtrue.guard.guard import Guard
+
+Telling = Callable[[ConversationState], tuple[str, Mapping[str, Any]] | None]
+"""What makes an event of something that happened, once the conversation can be read; None if there is nothing new."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Something that happened while nobody could read the conversation, and when."""
+
+    telling: Telling
+    at: str
+
+
+class KeptEvents:
+    """The `KeptEvents` of a conversation: its state, and what is not written down yet.
+
+    An event is taken in before it is written, so that none is written that cannot be taken in. What cannot be written
+    stays here, and is written with whatever comes next; `waits` says that there is something of that kind. Whoever uses
+    the methods holds the `lock`.
+    """
+
+    def __init__(self, guard: Guard, id: str, tenant: str) -> None:
+        self._guard, self._id, self._tenant = guard, id, tenant
+        self.lock = SharedLock()
+        self._state: ConversationState | None = None
+        self._calls = CallIds()
+        self._stored = 0
+        """The number of the last event that is known to be in the store."""
+        self._unsaved: list[NewEvent] = []
+        self._untold: list[_Told] = []
+        self._write: StoreWrite | None = None
+
+    @property
+    def known(self) -> ConversationState:
+        """Return what is known, after `opened`."""
+        assert self._state is not None
+        return self._state
+
+    @property
+    def calls(self) -> CallIds:
+        """Return which calls have which ids, after `opened`."""
+        return self._calls
+
+    @property
+    def waits(self) -> bool:
+        """Return whether something is not written down yet, as far as is known."""
+        return bool(self._unsaved or self._untold or self._write)
+
+    async def opened(self) -> ConversationState:
+        """Return what is known. Raises `StoreError`, and `InputError` for a conversation that was erased."""
+        if self._write is not None:
+            await self._landed()  # Nobody is left who waits for how it ended.
+        if self._state is None:
+            await self._read()
+        while self._untold:
+            told = self._untold[0]
+            made = told.telling(self.known)
+            if made is not None:
+                event = _as_kept(*made, told.at)
+                self._take_in(event)
+                self._unsaved.append(event)
+            del self._untold[0]
+        return self.known
+
+    async def opened_or_later(self, telling: Telling) -> ConversationState:
+        """Return what is known; where it cannot be read, what happened is kept until it can. Raises `StoreError`."""
+        try:
+            return await self.opened()
+        except StoreError:
+            self._untold.append(_Told(telling, utc_now()))
+            raise
+
+    async def happened(self, kind: str, body: Mapping[str, Any], *, keep: bool = True) -> None:
+        """Take an event in, and write it down; one that cannot be written now is kept for later.
+
+        With `keep` false it is forgotten where it cannot be written. Cancelled, it is written all the same. Raises
+        `StoreError`, and `StoreConflict` where somebody else has written: then it was not taken in.
+        """
+        event = _as_kept(kind, body, utc_now())
+        self._take_in(event)
+        await self._written(event, keep)
+
+    async def saved(self) -> None:
+        """Write down what could not be written before. Raises `StoreError`."""
+        await self.opened()
+        while self._unsaved:
+            await self._written(None, keep=True)
+
+    # How it is done
+
+    def _take_in(self, event: NewEvent) -> None:
+        """Let the state take an event in; whatever goes wrong, it is made anew from what is kept."""
+        try:
+            self._apply(self.known.seq + 1, event.kind, event.body)
+        except BaseException:
+            self._state = None
+            raise
+
+    def _apply(self, seq: int, kind: str, body: Mapping[str, Any]) -> None:
+        state = self.known
+        before = state.facts if kind == "saw" else None
+        state.apply(seq, kind, body)
+        self._calls.take_in(kind, body, had_effect=before is not None and state.facts is not before)
+
+    async def _read(self) -> int:
+        """Make the state anew from what is kept, and return how many events somebody else has written meanwhile."""
+        events = await self._guard.store.read(self._tenant, self._id)
+        if any(own.kind == ERASED for own in events):
+            self._unsaved.clear()
+            self._untold.clear()
+            raise InputError(f"the conversation {self._id!r} was erased; begin another one")
+        # A write of which nobody heard may have been done all the same.
+        more = [own for own in events if own.seq > self._stored]
+        own = 0
+        while own < min(len(more), len(self._unsaved)) and _is_same(more[own], self._unsaved[own]):
+            own += 1
+        self._calls, self._state = CallIds(), self._guard.new_state()
+        try:
+            for stored in events:
+                self._apply(stored.seq, stored.kind, stored.content)
+            for event in self._unsaved[own:]:
+                self._apply(self.known.seq + 1, event.kind, event.body)
+        except BaseException:
+            self._state = None
+            raise
+        del self._unsaved[:own]
+        self._stored = events[-1].seq if events else 0
+        return len(more) - own
+
+    async def _written(self, event: NewEvent | None, keep: bool) -> None:
+        """Write down what waits, and a new event that was taken in already."""
+        while True:
+            waiting = tuple(self._unsaved) if event is None else (*self._unsaved, event)
+            if event is not None and keep:
+                self._unsaved.append(event)
+            work = self._guard.store.append(self._tenant, self._id, self._stored, waiting)
+            self._write = StoreWrite(work, waiting[-1], len(waiting), keep=keep and event is not None)
+            error = await self._landed()
+            if error is None:
+                return
+            if not isinstance(error, StoreConflict) or not await self._only_own_came_before():
+                raise error
+            if event is not None:
+                self._take_in(event)
+            elif not self._unsaved:
+                return
+
+    async def _landed(self) -> Exception | None:
+        """Take in how the last write ended, once it has, and return its error."""
+        write = self._write
+        assert write is not None
+        error = await write.ended()
+        self._write = None
+        if error is None:
+            self._stored += write.count
+            self._unsaved.clear()
+            return None
+        if isinstance(error, StoreConflict) and write.keep:
+            self._unsaved = [own for own in self._unsaved if own is not write.newest]
+        if isinstance(error, StoreConflict) or not write.keep:
+            self._state = None
+        return error
+
+    async def _only_own_came_before(self) -> bool:
+        """Return whether all that came before the last write is an earlier one of this conversation's own."""
+        try:
+            return await self._read() == 0
+        except StoreError:
+            return False  # The conflict is told, and the conversation is read when it is used next.
+
+
+def unless_known(state: ConversationState, kind: str, body: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] | None:
+    """Return an event, or None where what has its name was taken in before."""
+    return None if body.get("ref") in state.refs else (kind, body)
+
+
+def _as_kept(kind: str, body: Mapping[str, Any], at: str) -> NewEvent:
+    """Return an event as it will be read again: nothing in it is shared with whoever told of it."""
+    return NewEvent(kind, json.loads(written(body)), at)
+
+
+def _is_same(stored: StoredEvent, own: NewEvent) -> bool:
+    return (stored.kind, stored.at, stored.body) == (own.kind, own.at, written(own.body))
