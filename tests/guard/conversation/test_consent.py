@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from holdtrue.errors import ModelError
 from holdtrue.guard.conversation.mentions import Said
 from holdtrue.guard.guard import Guard
 from holdtrue.language.reading import Extraction, MessageContext, Reading, SettledSlot
@@ -160,3 +161,32 @@ async def test_a_promised_day_hour_or_choice_is_kept_to(
     await talk.heard(assistant=promise)
     assert (await talk.check(T, call(**broken))).disputed == tuple(broken)
     assert (await talk.check(T, call(**kept))).kind == "allow"
+
+
+class LateReader:
+    """A reader that fails at first."""
+
+    name = "late"
+
+    def __init__(self) -> None:
+        self.fails = True
+        self.before: list[str | None] = []
+
+    async def read(self, world: Any, message: str, context: MessageContext) -> Extraction:
+        self.before.append(context.assistant)
+        if self.fails:
+            raise ModelError("it is down")
+        return Extraction(())
+
+
+@pytest.mark.parametrize(("later", "kind"), [((), "allow"), (("thanks",), "confirm")])
+async def test_a_yes_that_is_read_late_counts_unless_the_user_went_on(later: tuple[str, ...], kind: str) -> None:
+    reader = LateReader()
+    talk = Guard(policy(tools={"consent": [T]}), reader=reader).conversation("c")
+    await talk.heard(assistant=LISTING, user="yes please")
+    for words in later:
+        await talk.heard(user=words)
+    assert (await talk.check(T, call())).kind == "ask"
+    reader.fails = False
+    assert (await talk.check(T, call())).kind == kind
+    assert reader.before[-1 - len(later)] == LISTING

@@ -204,8 +204,15 @@ class CallDecisions:
         for turn in tuple(self._kept.known.unheard):
             state = self._kept.known
             said = next(own for own in state.heard if own.who == "user" and own.turn == turn)
-            context = replace(state.context(None, local_time(said.at)), turn=turn)
+            before = "\n".join(own.text for own in state.heard if own.who == "assistant" and own.turn == turn)
+            context = replace(state.context(before or None, local_time(said.at)), turn=turn)
             words = await hear_user(self._guard.reader, state, context, said.text, self._guard.timeout_s)
             if not words.unheard:
-                body = {"turn": turn, "taken": list(words.taken), **words.cost}
+                body = {
+                    "turn": turn,
+                    "taken": list(words.taken),
+                    "yes": words.yes,
+                    "agrees": words.agrees,
+                    **words.cost,
+                }
                 await self._kept.happened("reheard", body)

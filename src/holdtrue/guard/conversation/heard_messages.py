@@ -81,7 +81,7 @@ class HeardMessages:
             found |= {"taken": list(words.taken), "yes": words.yes, "agrees": words.agrees, "void": words.void}
             found |= words.cost
             if words.unheard:
-                found |= {"unheard": words.unheard, "context": _before(state, body["assistant"])}
+                found["unheard"] = words.unheard
         return found
 
     async def _unread(self, body: Mapping[str, Any]) -> HeardWords:

@@ -312,6 +312,11 @@ class ConversationState:
         self.unheard.pop(turn, None)
         later = {own.slot for own in self.ledger.known.values() if own.turn > turn}
         self._take([own for own in body.get("taken", ()) if own["slot"] not in later], turn)
+        if body.get("agrees"):
+            self.agreed_turns.add(turn)
+        if body.get("yes") and turn == self.turn:
+            # A yes before other messages of the user may be one no more.
+            self.yes = Yes(turn, next(own.seq for own in reversed(self.heard) if own.who == "user"))
         self._count(body)
 
     def _count(self, body: Mapping[str, Any]) -> None:
