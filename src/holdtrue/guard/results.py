@@ -57,9 +57,9 @@ def saw(
     own = policy.tools.get(tool)
     if own is None:
         return facts
-    if is_error(policy, result) if failed is None else failed:
+    value, looks_failed = _read_result(policy, result)
+    if looks_failed if failed is None else failed:
         return facts
-    value = _values(result)
 
     def shown(facts: Facts, kind: FactKind, source: Source, call: Any, at: At) -> Facts:
         return _shown(policy, facts, kind, source, call, value, at)
@@ -125,31 +125,36 @@ def is_error(policy: Policy, result: Any) -> bool:
 
     What is no good JSON, with a number that is none or a key that stands twice, may say so, too.
     """
-    if isinstance(result, str | bytes):
-        text = result.decode(errors="replace") if isinstance(result, bytes) else result
-        if any(text.strip().startswith(own) for own in policy.errors):
-            return True
-        try:
-            value = json.loads(text, object_pairs_hook=_Pairs)
-        except (ValueError, RecursionError):
-            return False  # A text, such as "done".
-        return False if value == text else is_error(policy, value)
-    if isinstance(result, _Pairs):
-        return any(name in policy.errors and value for name, value in result)
-    # An object is an error if it has something under a key that errors are called by.
-    said = isinstance(result, Mapping) and any(result.get(own) for own in policy.errors)
-    return said or isinstance(result, BaseException)
+    return _read_result(policy, result)[1]
+
+
+def _read_result(policy: Policy, result: Any) -> tuple[Any, bool]:
+    """Return a result as values, and whether it is an error."""
+    if not isinstance(result, str | bytes):
+        # An object is an error if it has something under a key that errors are called by.
+        said = isinstance(result, Mapping) and any(result.get(own) for own in policy.errors)
+        return result, said or isinstance(result, BaseException)
+    text = result.decode(errors="replace") if isinstance(result, bytes) else result
+    if any(text.strip().startswith(own) for own in policy.errors):
+        return result, True
+    try:
+        value = parsed(result)
+    except InputError:
+        return result, _says_error(policy, text)  # A text, such as "done": the call had its effects, and shows nothing.
+    return value, value != text and _read_result(policy, value)[1]
+
+
+def _says_error(policy: Policy, text: str) -> bool:
+    """Return whether a text that is no good JSON has something under a key that errors are called by."""
+    try:
+        pairs = json.loads(text, object_pairs_hook=_Pairs)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(pairs, _Pairs) and any(name in policy.errors and value for name, value in pairs)
 
 
 class _Pairs(list[tuple[str, Any]]):
     """The pairs of an object of JSON, in which a key may stand twice."""
-
-
-def _values(result: Any) -> Any:
-    try:
-        return parsed(result)
-    except InputError:
-        return result  # A text, such as "done": the call had its effects, and shows no record.
 
 
 def _after_unread_call(policy: Policy, facts: Facts, tool: str, error: str) -> Facts:

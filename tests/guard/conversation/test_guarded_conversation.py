@@ -348,3 +348,20 @@ def test_a_zone_that_is_none_needs_a_clock() -> None:
     with pytest.raises(SettingsError, match="no place of the time zone database"):
         Guard(berlin)
     assert Guard(make_policy("p", zone="Europe/Berlin")).now()
+
+
+@pytest.mark.parametrize(
+    ("result", "kind"),
+    [
+        ({"error": "full", "score": float("nan")}, "allow"),
+        ({"error": "full", "cause": ValueError("full")}, "allow"),
+        (ValueError("full"), "allow"),
+        ('{"error": "full", "retry": NaN}', "allow"),
+        ({"ok": float("nan")}, "block"),
+    ],
+)
+async def test_an_error_that_json_cannot_say_is_one_all_the_same(result: Any, kind: str) -> None:
+    talk = guard(policy=policy(limits=[{"id": "once", "on": "Table.Reserve", "most": 1}])).conversation("c")
+    await talk.check("Table.Reserve", call(), call="a")
+    await talk.saw("Table.Reserve", call(), result, call="a")
+    assert (await talk.check("Table.Reserve", call(), call="b")).kind == kind

@@ -23,6 +23,7 @@ from holdtrue.guard.deciding import LIMIT, unmet
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.json_values import recorded
 from holdtrue.guard.listening import Listening
+from holdtrue.guard.results import is_error
 from holdtrue.ledger.entries import Event
 from holdtrue.ledger.slot_ledger import SlotEntry
 from holdtrue.record import SlotRelation
@@ -116,6 +117,8 @@ class GuardedConversation:
         if outcome not in (None, "succeeded", "failed", "unknown"):
             raise InputError(f"outcome is succeeded, failed or unknown, not {outcome!r:.60}")
         given_values.check_moment("at", at, self.guard.policy.moment)
+        if outcome is None and is_error(self.guard.policy, result):
+            outcome = "failed"  # Of what JSON cannot say, nothing is left below to tell it by.
         given = {"tool": tool, "arguments": recorded(arguments), "result": recorded(result)}
         body = {**given, "at": at or self.guard.now(), "outcome": outcome}
         body |= {} if ref is None else {"ref": ref}
