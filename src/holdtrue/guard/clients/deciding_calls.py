@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from holdtrue.errors import StoreConflict, StoreError
 from holdtrue.guard.clients.taking_in import is_alike, lock_of
+from holdtrue.guard.clients.told_results import tell_result
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.decision import Decision
 
-_TRIES = 3
 NOT_MADE = "It was not called, because another call of the same message was not allowed. Call it again if it is needed."
 
 
@@ -63,7 +62,7 @@ async def take_back(talk: GuardedConversation, decided: DecidedAnswer) -> None:
     """Tell a conversation that the allowed calls of an answer are not made, for it does not come out."""
     for call, decision in zip(decided.calls, decided.decisions, strict=True):
         if not decision.stops and talk.guard.policy.writes(call.tool):
-            await _fail(talk, call, call.id or decision.id)
+            await tell_result(talk, call.tool, call.arguments, NOT_MADE, call.id or decision.id, "failed")
 
 
 async def _decide_calls(
@@ -82,25 +81,9 @@ async def _decide_calls(
             # The decision on the next one may be written down all the same, though nobody waits for it any more.
             for each in await talk.pending():
                 if each.id not in begun and is_alike(each, own[made]):
-                    await _fail(talk, each, each.id)
+                    await tell_result(talk, each.tool, each.arguments, NOT_MADE, each.id, "failed")
             raise
     return tuple(own), tuple(decisions)
-
-
-async def _fail(talk: GuardedConversation, call: GivenCall, id: str | None) -> None:
-    """Tell a conversation that a call was not made.
-
-    Where that cannot be written now it is kept for later, or the call stays pending. Neither lets another call through,
-    and what is raised already tells of the store.
-    """
-    for _ in range(_TRIES):
-        try:
-            return await talk.saw(call.tool, call.arguments, NOT_MADE, call=id, outcome="failed")
-        except StoreConflict:
-            continue  # Another process has written; what it wrote is known now.
-        except StoreError:
-            return None
-    return None
 
 
 def _with_ids(calls: Sequence[GivenCall]) -> list[GivenCall]:

@@ -8,17 +8,17 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from holdtrue.errors import InputError, StoreConflict, StoreError
+from holdtrue.errors import InputError, StoreConflict
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock, check_on_block
 from holdtrue.guard.clients.current import current_of
 from holdtrue.guard.clients.given_arguments import GivenArguments
+from holdtrue.guard.clients.told_results import tell_result
 from holdtrue.guard.decision import Decision
 
 if TYPE_CHECKING:
     from holdtrue.guard.conversation.guarded_conversation import GuardedConversation, Outcome
     from holdtrue.guard.guard import Guard
 
-_TRIES = 3
 _log = logging.getLogger(__name__)
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -117,14 +117,11 @@ async def _told_result(
     Where it cannot, the call stays pending, or what happened is written with whatever comes next; the caller is not to
     take that for a failure of the call, and do it again.
     """
-    for _ in range(_TRIES):
-        try:
-            return await talk.saw(decision.tool, given, result, call=decision.id, outcome=outcome)
-        except StoreConflict:
-            continue  # Another process has written; what it wrote is known now.
-        except StoreError as error:
-            return _log.warning("%s ran, and its result will be written down later: %s", decision.tool, error)
-    return _log.warning("%s ran, and its result could not be written down: it stays pending", decision.tool)
+    kept_from = await tell_result(talk, decision.tool, given, result, decision.id, outcome)
+    if isinstance(kept_from, StoreConflict):
+        _log.warning("%s ran, and its result could not be written down: it stays pending", decision.tool)
+    elif kept_from is not None:
+        _log.warning("%s ran, and its result will be written down later: %s", decision.tool, kept_from)
 
 
 def _told(error: BaseException) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.call_commitments import check_expression
 from holdtrue.guard.conversation.given_values import slot_value, tool_names
 from holdtrue.guard.conversation.kept_events import Telling
-from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.conversation.state import ConversationState, Speaker
 from holdtrue.guard.listening import CallCommitment
 from holdtrue.language.slots.slot_world import SlotWorld
 from holdtrue.ledger.slot_ledger import SlotEntry
@@ -17,8 +17,6 @@ from holdtrue.record import SlotRelation
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
-
-Speaker = Literal["user", "assistant"]
 
 
 def value_telling(

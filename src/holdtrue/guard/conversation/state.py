@@ -28,7 +28,6 @@ SURELY = 0.9
 """An offer of the assistant blocks calls, and takes the place of the user's own words, only if it was accepted at least
 so surely."""
 _MOST_EARLIER = 3
-_LOCAL = "%Y-%m-%dT%H:%M:%S"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +93,12 @@ class ConversationState:
     Attributes:
         turn: The number of the user's messages.
         assistant: What the assistant said since the user's last message, or None.
-        before: What it had said before that message, the one that a yes answers.
+        earlier: What it had said before that message, the latest first.
         agreed_turns: The turns in which the user agreed to what was said before.
         unheard: The messages of the user that could not be read, by their turns, with the reason.
         pending: The calls whose results have not come, by their ids.
         expressions: What was agreed as an expression, by id.
-        answered: The decisions that a person answered with yes, and the turn.
+        answered: The decisions that a person answered with yes, and the number of the event.
         overridden: Who let which decision through, and why.
         spent: The decisions whose call was let through by a yes or a person: that counts once.
     """
@@ -111,7 +110,6 @@ class ConversationState:
     seq: int = 0
     assistant: str | None = None
     earlier: tuple[str, ...] = ()
-    user: str = ""
     unheard: dict[int, str] = field(default_factory=dict)
     ledger: SlotLedger = field(default_factory=SlotLedger)
     expressions: dict[str, CallCommitment] = field(default_factory=dict)
@@ -286,7 +284,6 @@ class ConversationState:
             return
         self.turn += 1
         self.heard.append(Words("user", body["user"], at, self.turn, self.seq))
-        self.user = body["user"]
         self._unlisted.append(body["user"])
         if body.get("unheard"):
             self.unheard[self.turn] = body["unheard"]
@@ -494,6 +491,4 @@ def _texts(result: Any) -> Iterator[str]:
 
 def same_call(own: DecidedCall, tool: str, arguments: Any) -> bool:
     """Return whether a call is just the one that was decided on."""
-    return own.tool == tool and json.dumps(own.arguments, sort_keys=True, default=str) == json.dumps(
-        arguments, sort_keys=True, default=str
-    )
+    return own.tool == tool and call_text(own.arguments) == call_text(arguments)
