@@ -63,3 +63,8 @@ def is_known_zone(zone: str) -> bool:
     except (ValueError, ZoneInfoNotFoundError):
         return False
     return True
+
+
+def local_time(now: str) -> datetime:
+    """Return a moment of a policy as people near it read it on a clock."""
+    return datetime.fromisoformat(now.replace("Z", "+00:00")).replace(tzinfo=None)

@@ -14,7 +14,7 @@ from holdtrue.guard.checking import finding_key
 from holdtrue.guard.conversation.calls import GivenCall, can_be_told
 from holdtrue.guard.conversation.consent import answers_for, said_yes_to, unfounded, with_doubt
 from holdtrue.guard.conversation.decision_id import DecisionId
-from holdtrue.guard.conversation.hearing import hear_user, local_time
+from holdtrue.guard.conversation.hearing import hear_user
 from holdtrue.guard.conversation.kept_events import KeptEvents
 from holdtrue.guard.conversation.state import same_call
 from holdtrue.guard.deciding import check, read_call
@@ -22,6 +22,7 @@ from holdtrue.guard.decision import Coverage, Decision, Finding
 from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
 from holdtrue.guard.json_values import arguments_of, recorded
 from holdtrue.guard.listening import CallCommitment, Listening
+from holdtrue.guard.moments import local_time
 from holdtrue.language.slots.same_value import ask_whether_same
 from holdtrue.record import CallRecord, total
 

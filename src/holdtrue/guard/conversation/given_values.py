@@ -8,9 +8,8 @@ from typing import Any, get_args
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
-from holdtrue.guard.conversation.hearing import local_time
 from holdtrue.guard.json_values import plain
-from holdtrue.guard.moments import moment_of
+from holdtrue.guard.moments import local_time, moment_of
 from holdtrue.language.slots.slot_world import SlotWorld
 from holdtrue.logic.value_sorts import DATE, WEEKDAYS, Calendar
 from holdtrue.record import SlotRelation

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from holdtrue.errors import StoreError
 from holdtrue.guard.conversation.call_decisions import CallDecisions
 from holdtrue.guard.conversation.decision_id import decision_in
-from holdtrue.guard.conversation.hearing import HeardWords, hear_promises, hear_user, local_time
+from holdtrue.guard.conversation.hearing import HeardWords, hear_plainly, hear_promises, hear_user
 from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import Decision
+from holdtrue.guard.moments import local_time
 from holdtrue.record import CallRecord, EventRecord
 
 if TYPE_CHECKING:
@@ -51,8 +52,9 @@ class HeardMessages:
 
     async def hear(self, body: Mapping[str, Any], answers: Decision | str | None) -> Heard:
         """Take in what was said: `body` has the texts of both, the moment and the name that they are given."""
-        unread = await self._unread(body)
-        state = await self._kept.opened_or_later(lambda own: unless_known(own, "heard", self._body(own, body, unread)))
+        state = await self._kept.opened_or_later(
+            lambda own: unless_known(own, "heard", self._body(own, body, self._unread(own, body)))
+        )
         if body.get("ref") in state.refs:
             return Heard(state.turn)
         more = {} if answers is None else {"answers": decision_in(state, answers)}
@@ -84,12 +86,10 @@ class HeardMessages:
                 found["unheard"] = words.unheard
         return found
 
-    async def _unread(self, body: Mapping[str, Any]) -> HeardWords:
-        """Return what was said, for the time when the conversation can be read: what takes a yes back counts anyway."""
-        state = self._guard.new_state()
+    def _unread(self, state: ConversationState, body: Mapping[str, Any]) -> HeardWords:
+        """Return what was said while the conversation could not be read: what takes a yes back counts anyway."""
         context = state.context(body["assistant"], local_time(body["at"]))
-        words = await hear_user(None, state, context, body["user"] or "", self._guard.timeout_s)
-        return replace(words, yes=False, unheard=_UNREAD)
+        return replace(hear_plainly(context, body["user"] or ""), yes=False, unheard=_UNREAD)
 
 
 def _before(state: ConversationState, assistant: str | None) -> str | None:

@@ -78,6 +78,14 @@ def guard_world(policy: Policy) -> SlotWorld:
     return slot_world(tools, writes=writes, groups=groups)
 
 
+def hear_plainly(context: MessageContext, message: str, *, answers: bool = False) -> HeardWords:
+    """Return whether a message says yes or takes one back; what else it says, a reader has to tell."""
+    void = takes_back(message, context.assistant, answers=answers)
+    asked = answers or _ASKS.search(context.assistant or "") is not None
+    yes = not void and bool(context.assistant or answers) and is_clear_yes(message, asked)
+    return HeardWords((), yes, void)
+
+
 async def hear_user(
     reader: Extractor | None,
     state: ConversationState,
@@ -91,11 +99,10 @@ async def hear_user(
 
     A yes is one to something that was said before, or that the message `answers`.
     """
-    void = takes_back(message, context.assistant, answers=answers)
-    asked = answers or _ASKS.search(context.assistant or "") is not None
-    yes = not void and bool(context.assistant or answers) and is_clear_yes(message, asked)
+    plainly = hear_plainly(context, message, answers=answers)
+    void, yes = plainly.void, plainly.yes
     if reader is None:
-        return HeardWords((), yes, void)
+        return plainly
     if state.unheard.get(context.turn) == _TOO_LONG:
         return HeardWords((), False, void, unheard=_TOO_LONG)  # To read it once more tells no more.
     try:
@@ -191,8 +198,3 @@ def _values_in(own: Promised, world: SlotWorld, context: SlotContext) -> list[di
 def _is_closed(own: Candidate) -> bool:
     type = without_null(own.slot.type)
     return isinstance(type, Flag) or (isinstance(type, Name) and type.values is not None)
-
-
-def local_time(now: str) -> datetime:
-    """Return a moment of a policy as people near it read it on a clock."""
-    return datetime.fromisoformat(now.replace("Z", "+00:00")).replace(tzinfo=None)

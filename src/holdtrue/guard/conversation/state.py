@@ -12,6 +12,7 @@ from holdtrue.guard.conversation.mentions import Said
 from holdtrue.guard.facts import Facts, Keys
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.listening import CallCommitment, PendingCall
+from holdtrue.guard.moments import local_time
 from holdtrue.guard.policy_parts import Severity
 from holdtrue.language.reading import MessageContext
 from holdtrue.language.slots.slot_world import SlotWorld
@@ -219,7 +220,7 @@ class ConversationState:
 
     def _all_said(self) -> list[Said]:
         for own in self.heard[len(self._said) :]:
-            self._said.append(Said(own.text, datetime.fromisoformat(own.at), self.locale))
+            self._said.append(Said(own.text, local_time(own.at), self.locale))
         return self._said
 
     def said_or_agreed(self, who: Speaker | None = None, since: int = 0) -> Iterator[Said]:
