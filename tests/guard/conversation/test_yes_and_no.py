@@ -9,8 +9,8 @@ import pytest
 
 from holdtrue.guard.guard import Guard
 from holdtrue.language.reading import Extraction, Reading, SettledSlot
+from holdtrue.language.slots.consent_words import is_clear_yes, takes_back
 from holdtrue.language.slots.spans import LONGEST_TEXT, LONGEST_WORDS
-from holdtrue.language.slots.talk import is_clear_yes, takes_back
 from tests.guard.conversation.shop import guard, policy
 
 FRIDAY = "2026-03-06"

@@ -17,11 +17,12 @@ from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Extractor, MessageContext, Reading, read_message
 from holdtrue.language.slots.candidates import Candidate, candidates_in
+from holdtrue.language.slots.consent_words import is_clear_yes, takes_back
 from holdtrue.language.slots.slot_reader import CLASH, ScoredSlotReader
 from holdtrue.language.slots.slot_reading import SlotContext
 from holdtrue.language.slots.slot_world import SlotWorld, slot_world
 from holdtrue.language.slots.spans import LONGEST_TEXT, LONGEST_WORDS, is_searched_whole, spans_in
-from holdtrue.language.slots.talk import is_clear_yes, takes_back, talk_of
+from holdtrue.language.slots.talk import talk_of
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.record import CallRecord, total
 from holdtrue.rules.tools import ToolSchema
