@@ -11,12 +11,13 @@ from holdtrue.budget import Budget
 from holdtrue.errors import InputError, ModelError, StoreError
 from holdtrue.guard.call_commitments import differing_texts
 from holdtrue.guard.checking import finding_key
+from holdtrue.guard.conversation.agreed_calls import agreed_on
 from holdtrue.guard.conversation.calls import GivenCall, can_be_told
 from holdtrue.guard.conversation.consent import answers_for, said_yes_to, unfounded, with_doubt
 from holdtrue.guard.conversation.decision_id import DecisionId
+from holdtrue.guard.conversation.happenings import same_call
 from holdtrue.guard.conversation.hearing import hear_user
 from holdtrue.guard.conversation.kept_events import KeptEvents
-from holdtrue.guard.conversation.state import same_call
 from holdtrue.guard.deciding import check, read_call
 from holdtrue.guard.decision import Coverage, Decision, Finding
 from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
@@ -150,7 +151,7 @@ class CallDecisions:
             unsaid=policy.unsaid,
             # A yes is heard whoever reads, so that consent is asked for in any case.
             listens=reader is not None or bool(state.ledger.known) or (own is not None and own.consent),
-            commitments=tuple(state.commitments(tool, self._guard.sure)),
+            commitments=tuple(agreed_on(state, tool, self._guard.sure)),
             agreed=tuple(key for id in answers_for(state, tool, arguments, "ask") for key in state.decisions[id].keys),
             pending=tuple(each.call for each in state.pending.values()),
             failed=tuple((*key, error) for key, error in state.failed.items()),

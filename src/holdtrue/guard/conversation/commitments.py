@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from holdtrue.errors import InputError
 from holdtrue.guard.call_commitments import check_expression
 from holdtrue.guard.conversation.given_values import slot_value, tool_names
+from holdtrue.guard.conversation.happenings import Speaker
 from holdtrue.guard.conversation.kept_events import Telling
-from holdtrue.guard.conversation.state import ConversationState, Speaker
+from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.listening import CallCommitment
 from holdtrue.language.slots.slot_world import SlotWorld
 from holdtrue.ledger.slot_ledger import SlotEntry

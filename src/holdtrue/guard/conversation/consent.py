@@ -7,8 +7,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from holdtrue.guard.conversation.happenings import same_call
 from holdtrue.guard.conversation.mentions import Said, leaves, left_out, names_another
-from holdtrue.guard.conversation.state import ConversationState, same_call
+from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.listening import CallCommitment
 from holdtrue.guard.policy_parts import Tool
 from holdtrue.rules.types import FLAG, Flag, Type, without_null

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from holdtrue.errors import InputError
-from holdtrue.guard.conversation.state import ConversationState, same_call
+from holdtrue.guard.conversation.happenings import same_call
+from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import Decision
 
 

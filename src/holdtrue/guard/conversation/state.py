@@ -6,14 +6,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from holdtrue.guard.conversation.happenings import Begun, DecidedCall, Promise, Speaker, Words, Yes
 from holdtrue.guard.conversation.mentions import Said
 from holdtrue.guard.facts import Facts, Keys
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.listening import CallCommitment, PendingCall
 from holdtrue.guard.moments import local_time
-from holdtrue.guard.policy_parts import Severity
 from holdtrue.language.reading import MessageContext
 from holdtrue.language.slots.slot_world import SlotWorld
 from holdtrue.ledger.entries import Event, EventKind, Source
@@ -22,69 +22,12 @@ from holdtrue.ledger.slot_ledger import SlotEntry, SlotLedger
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
 
-Speaker = Literal["user", "assistant"]
 SAID = "said"
 """The group of slots that are what a policy says people may say."""
 SURELY = 0.9
 """An offer of the assistant blocks calls, and takes the place of the user's own words, only if it was accepted at least
 so surely."""
 _MOST_EARLIER = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """Somebody's words, the moment, and the turn: of the assistant's words, that of the message that answers them."""
-
-    who: Speaker
-    text: str
-    at: str
-    turn: int
-    seq: int
-
-
-@dataclass(frozen=True, slots=True)
-class Yes:
-    """A message of the user that says yes, and the number of its event."""
-
-    turn: int
-    seq: int
-
-
-@dataclass(frozen=True, slots=True)
-class Promise:
-    """A sentence in which the assistant promised something.
-
-    `done` says whether the tool that does it was called, and `values` what it said of the call's arguments.
-    """
-
-    id: str
-    sentence: str
-    tool: str
-    turn: int
-    values: tuple[SlotEntry, ...] = ()
-    done: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class DecidedCall:
-    """A decision as the conversation remembers it: `keys` are its findings that a person may let pass."""
-
-    id: str
-    kind: str
-    tool: str
-    arguments: Any
-    keys: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Begun:
-    """A call that was let through, with the number of the event that let it through."""
-
-    call: PendingCall
-    decision: str
-    seq: int
-    spends: tuple[str, ...] = ()
-    yes: Yes | None = None
 
 
 @dataclass
@@ -168,39 +111,6 @@ class ConversationState:
         """Return what users were heard to say of what the policy asks for."""
         prefix = f"{SAID}."
         return {id.removeprefix(prefix): value for id, value in self.ledger.values.items() if id.startswith(prefix)}
-
-    def commitments(self, tool: str, doubtful_below: float) -> Iterator[CallCommitment]:
-        """Yield what was agreed about calls of a tool; readings less sure than `doubtful_below` are doubtful."""
-        for own in self.ledger.active.values():
-            slot = self.world.slots.get(own.slot)
-            if slot is None or slot.group == SAID or own.value is None or tool not in slot.tools:
-                continue
-            if own.slot in self.clashes:
-                turn, quote, other = self.clashes[own.slot]
-                say = f"It is not clear what {slot.name.replace('_', ' ')} is to be: {quote!r}, and {other}."
-                yield CallCommitment(own.id, slot.tools, say, "user", turn, quote, slot.name, severity="ask")
-            else:
-                # What the assistant offered counts less than what the user said themselves.
-                least = doubtful_below if own.source is Source.USER else max(doubtful_below, SURELY)
-                yield _commitment(own, slot.name, slot.tools, "ask" if own.confidence < least else "block")
-        yield from self._promised(tool, doubtful_below)
-        # What was agreed about calls whose results have not come has to be kept as well.
-        tools = {tool, *(own.call.tool for own in self.pending.values())}
-        yield from (own for own in self.expressions.values() if not tools.isdisjoint(own.on))
-
-    def _promised(self, tool: str, doubtful_below: float) -> Iterator[CallCommitment]:
-        """Yield what the assistant promised about a call, where the user has said nothing of it."""
-        said = {own.slot for own in self.ledger.active.values()}
-        for promise in reversed(self.promises.values()):
-            if promise.tool == tool and not promise.done:
-                for own in promise.values:
-                    slot = self.world.slots.get(own.slot)
-                    if slot is not None and own.slot not in said and tool in slot.tools:
-                        severity: Severity = "ask" if own.confidence < doubtful_below else "block"
-                        promised = _commitment(own, slot.name, slot.tools, severity)
-                        yield replace(promised, say=f"The assistant promised it: {promise.sentence!r}.")
-                # Of two promises about one thing the later one holds.
-                said.update(own.slot for own in promise.values)
 
     def is_agreed(self, tool: str, argument: str) -> bool:
         """Return whether something is agreed about an argument of a tool: a value, a limit, or that any will do."""
@@ -448,20 +358,6 @@ def _promised(id: str, own: Mapping[str, Any], turn: int) -> SlotEntry:
     )
 
 
-def _commitment(own: SlotEntry, argument: str, on: tuple[str, ...], severity: Severity) -> CallCommitment:
-    turn = f", in turn {own.turn}" if own.turn else ""
-    words = f"{turn}: {own.quote!r}" if own.quote else turn
-    sure = "" if severity == "block" else f" (read with probability {own.confidence:.2f})"
-    said, agreed = ("said", "was") if severity == "block" else ("may have said", "may have been")
-    who = f"The user {said}" if own.source is Source.USER else f"It {agreed} offered and agreed"
-    sentence = own.sentence.removeprefix(own.slot).strip()
-    say = f"{who} that {argument.replace('_', ' ')} {sentence}{words}{sure}."
-    source: Literal["user", "assistant"] = "assistant" if own.source is Source.ASSISTANT else "user"
-    return CallCommitment(
-        own.id, on, say, source, own.turn, own.quote, argument, own.relation, own.value, severity=severity
-    )
-
-
 def _error_of(result: Any) -> str:
     return result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str)
 
@@ -488,8 +384,3 @@ def _texts(result: Any) -> Iterator[str]:
                 continue
             case _:
                 yield str(own)
-
-
-def same_call(own: DecidedCall, tool: str, arguments: Any) -> bool:
-    """Return whether a call is just the one that was decided on."""
-    return own.tool == tool and call_text(own.arguments) == call_text(arguments)

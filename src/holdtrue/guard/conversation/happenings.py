@@ -1,0 +1,73 @@
+"""The parts of a conversation as its state remembers them: words, promises, decisions, and calls that were begun."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from holdtrue.guard.fetching import call_text
+from holdtrue.guard.listening import PendingCall
+from holdtrue.ledger.slot_ledger import SlotEntry
+
+Speaker = Literal["user", "assistant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Somebody's words, the moment, and the turn: of the assistant's words, that of the message that answers them."""
+
+    who: Speaker
+    text: str
+    at: str
+    turn: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Yes:
+    """A message of the user that says yes, and the number of its event."""
+
+    turn: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """A sentence in which the assistant promised something.
+
+    `done` says whether the tool that does it was called, and `values` what it said of the call's arguments.
+    """
+
+    id: str
+    sentence: str
+    tool: str
+    turn: int
+    values: tuple[SlotEntry, ...] = ()
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedCall:
+    """A decision as the conversation remembers it: `keys` are its findings that a person may let pass."""
+
+    id: str
+    kind: str
+    tool: str
+    arguments: Any
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A call that was let through, with the number of the event that let it through."""
+
+    call: PendingCall
+    decision: str
+    seq: int
+    spends: tuple[str, ...] = ()
+    yes: Yes | None = None
+
+
+def same_call(own: DecidedCall, tool: str, arguments: Any) -> bool:
+    """Return whether a call is just the one that was decided on."""
+    return own.tool == tool and call_text(own.arguments) == call_text(arguments)
