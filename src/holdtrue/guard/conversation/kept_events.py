@@ -116,10 +116,8 @@ class KeptEvents:
             raise
 
     def _apply(self, seq: int, kind: str, body: Mapping[str, Any]) -> None:
-        state = self.known
-        before = state.facts if kind == "saw" else None
-        state.apply(seq, kind, body)
-        self._calls.take_in(kind, body, had_effect=before is not None and state.facts is not before)
+        had_effect = self.known.apply(seq, kind, body)
+        self._calls.take_in(kind, body, had_effect=had_effect)
 
     async def _read(self) -> int:
         """Make the state anew from what is kept, and return how many events somebody else has written meanwhile."""

@@ -157,8 +157,11 @@ class ConversationState:
 
     # Changing it
 
-    def apply(self, seq: int, kind: str, body: Mapping[str, Any], *, at: str = "") -> None:
-        """Take in an event. Kinds that are not known here are left alone, such as those of a later version."""
+    def apply(self, seq: int, kind: str, body: Mapping[str, Any]) -> bool:
+        """Take in an event, and return whether it was a result that had an effect.
+
+        Kinds that are not known here are left alone, such as those of a later version.
+        """
         self.seq = seq
         if "ref" in body:
             self.refs.add(body["ref"])
@@ -168,7 +171,7 @@ class ConversationState:
             case "reheard":
                 self._on_reheard(body)
             case "saw":
-                self._on_saw(body)
+                return self._on_saw(body)
             case "decided":
                 self._on_decided(body)
             case "overridden":
@@ -180,6 +183,7 @@ class ConversationState:
             case "compared":
                 self.alike[body["said"], body["called"]] = body["same"]
                 self._count(body)
+        return False
 
     def _on_heard(self, body: Mapping[str, Any]) -> None:
         at = body["at"]
@@ -267,29 +271,37 @@ class ConversationState:
         own = self.world.slots.get(slot)
         return slot.rpartition(".")[0] if own is None else own.group
 
-    def _on_saw(self, body: Mapping[str, Any]) -> None:
+    def _on_saw(self, body: Mapping[str, Any]) -> bool:
+        """Take in a result, and return whether it had an effect."""
         tool, begun = body["tool"], self.pending.get(body.get("pending") or "")
         if body.get("outcome") == "unknown":
-            return  # It stays pending: it may have had its effects.
+            return False  # It stays pending: it may have had its effects.
         if begun is not None:
             del self.pending[body["pending"]]
-        before = self.facts
+        # What users wrote is put among the facts once somebody looks, and not with each result.
+        before = self._facts
         failed = None if body.get("outcome") is None else body["outcome"] == "failed"
         self._facts = self.policy.saw(before, tool, body["arguments"], body["result"], at=body.get("at"), failed=failed)
-        if self._facts is before and not self.policy.writes(tool):
+        is_read = not self.policy.writes(tool)
+        if self._facts is before and is_read:
             self.failed[tool, call_text(body["arguments"])] = _error_of(body["result"])
         if self._facts is before:
             # Of a tool that the policy does not name nothing shows that a call failed, unless somebody says so.
             if begun is not None and (failed or tool in self.policy.tools):
                 self._give_back(begun)
-            return
-        self.failed.pop((tool, call_text(body["arguments"])), None)
-        read = self._reads.pop((tool, call_text(body["arguments"])), None)
-        self._note_records(before, tool, read if begun is None else begun.seq)
+            return False
+        began = None if begun is None else begun.seq
+        if is_read:
+            call = tool, call_text(body["arguments"])
+            self.failed.pop(call, None)
+            read = self._reads.pop(call, None)
+            began = read if began is None else began
+        self._note_records(before, tool, began)
         self.shown.update(_texts(body["result"]))
         for id, promise in self.promises.items():
             if promise.tool == tool and not promise.done:
                 self.promises[id] = replace(promise, done=True)
+        return True
 
     def _give_back(self, begun: Begun) -> None:
         """Let a yes count again that a call used up which then failed, unless the user has said something since."""
@@ -302,7 +314,7 @@ class ConversationState:
 
         `began` is the number of the event that let the call through, None where nobody said when it was made.
         """
-        for kind, own in self.facts.records.items():
+        for kind, own in self._facts.records.items():
             old = before.records.get(kind, {})
             if own is old:
                 continue
@@ -312,7 +324,7 @@ class ConversationState:
                 if began is not None and self.record_seq.get((kind, keys), 0) > began:
                     did = "changes it" if self.policy.writes(tool) else "shows it"
                     why = f"it was shown or changed while {tool} was under way, which {did}"
-                    self._facts = self.facts.with_unread(kind, keys, why)
+                    self._facts = self._facts.with_unread(kind, keys, why)
                 self.record_seq[kind, keys] = self.seq
 
     def _on_decided(self, body: Mapping[str, Any]) -> None:
