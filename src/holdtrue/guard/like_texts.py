@@ -12,6 +12,8 @@ _WORD = re.compile(r"[\w+#*@=<>%&$\u20ac\u00a3]+|(?<=\w)-(?!\w)|(?<!\w)-(?=\d)")
 _APOSTROPHE = re.compile(r"(?<=\w)['\u2019](?=\w)")
 _CODE = re.compile(r"@|://|\w\.\w\w|/")
 _NUMBER = re.compile(r"[0-9]+")
+_CODED = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z\d]+(?:[ -][A-Z\d]+)*")
+"""A postcode, a plate or a number of an order: what is written in capitals and digits only."""
 _MAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _CLOCK = re.compile(r"\d{1,2}[:.]\d{2}|\d{1,4}[/.-]\d{1,2}(?:[/.-]\d{1,4})?")
 _ARTICLES = ("the ", "a ", "an ")
@@ -66,6 +68,9 @@ def differ_surely(one: str, other: str) -> bool:
     first, second = one.casefold().strip(), other.casefold().strip()
     if _MAIL.fullmatch(first) and _MAIL.fullmatch(second):
         return first != second
+    if _CODED.fullmatch(one.strip()) and _CODED.fullmatch(other.strip()):
+        short, long = sorted((re.sub(r"[ -]", "", own.strip()) for own in (one, other)), key=len)
+        return not (long.startswith(short) or long.endswith(short))
     if _NUMBER.sub("", comparable(one)).split() != _NUMBER.sub("", comparable(other)).split():
         return False
     if not _NUMBER.sub("", comparable(one)).split():

@@ -57,6 +57,8 @@ class MessageContext:
             can only state.
         held: The values that slots have before it, by their ids, in order of entry.
         groups: The groups of slots that the conversation is about, the latest first; None for those of `held`.
+        doubted: The slots of `held` whose values are in doubt, so that it is news if they are said again.
+        shown: The values that tools showed or were called with, as plain texts, and the names they had, as stems.
         assistant: The assistant's message before it, whose offers it may accept.
         earlier: The assistant's messages before that one, the latest first.
         now: When it was said, local to who said it; slots are read only where it is given.
@@ -68,6 +70,8 @@ class MessageContext:
     active: Sequence[ActiveCommitment] | None = None
     held: Mapping[str, SlotContent] = field(default_factory=dict)
     groups: tuple[str, ...] | None = None
+    doubted: frozenset[str] = frozenset()
+    shown: Mapping[str, frozenset[frozenset[str]]] = field(default_factory=dict)
     assistant: str | None = None
     earlier: tuple[str, ...] = ()
     now: datetime | None = None

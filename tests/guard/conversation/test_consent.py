@@ -14,7 +14,7 @@ from holdtrue.errors import ModelError
 from holdtrue.guard.conversation.mentions import Said
 from holdtrue.guard.guard import Guard
 from holdtrue.language.reading import Extraction, MessageContext, Reading, SettledSlot
-from holdtrue.language.slots.slot_reader import CLASH
+from holdtrue.language.slots.clashes import CLASH
 from holdtrue.rules.types import FLAG, TEXT, Number
 from tests.guard.conversation.shop import NOW, ScriptedReader, guard, policy
 

@@ -35,8 +35,11 @@ def agreed_on(state: ConversationState, tool: str, doubtful_below: float) -> Ite
 
 def _promised_on(state: ConversationState, tool: str, doubtful_below: float) -> Iterator[CallCommitment]:
     """Yield what the assistant promised about a call, where the user has said nothing of it."""
-    said = {own.slot for own in state.ledger.active.values()}
+    latest = {own.slot: own.turn for own in state.ledger.active.values()}
+    known = {own.slot for own in state.ledger.active.values() if own.relation == "is"}
     for promise in reversed(state.promises.values()):
+        # A limit that the user set before leaves a promise inside of it standing.
+        said = known | {slot for slot, turn in latest.items() if turn > promise.turn}
         if promise.tool == tool and not promise.done:
             for own in promise.values:
                 slot = state.world.slots.get(own.slot)
@@ -45,7 +48,7 @@ def _promised_on(state: ConversationState, tool: str, doubtful_below: float) -> 
                     promised = _commitment(own, slot.name, slot.tools, severity)
                     yield replace(promised, say=f"The assistant promised it: {promise.sentence!r}.")
             # Of two promises about one thing the later one holds.
-            said.update(own.slot for own in promise.values)
+            known.update(own.slot for own in promise.values)
 
 
 def _commitment(own: SlotEntry, argument: str, on: tuple[str, ...], severity: Severity) -> CallCommitment:

@@ -15,6 +15,7 @@ from holdtrue.guard.conversation.agreed_calls import agreed_on
 from holdtrue.guard.conversation.calls import GivenCall, can_be_told
 from holdtrue.guard.conversation.consent import answers_for, said_yes_to, unfounded, with_doubt
 from holdtrue.guard.conversation.decision_id import DecisionId
+from holdtrue.guard.conversation.denied_values import denied_on
 from holdtrue.guard.conversation.happenings import same_call
 from holdtrue.guard.conversation.hearing import hear_user
 from holdtrue.guard.conversation.kept_events import KeptEvents
@@ -164,7 +165,8 @@ class CallDecisions:
             call, _ = read_call(own, arguments_of(arguments), partial=how.partial)
         except InputError:
             return heard  # It is blocked for that.
-        heard = replace(heard, commitments=tuple(with_doubt(state, heard.commitments, own, call)))
+        commitments = (*with_doubt(state, heard.commitments, own, call), *denied_on(state, own, call))
+        heard = replace(heard, commitments=commitments)
         alike = [(said, called, same) for (said, called), same in state.alike.items()]
         for commitment, called in differing_texts(replace(heard, alike=tuple(alike)), own, call):
             same = await self._compared(commitment, called)

@@ -58,10 +58,23 @@ def with_doubt(
         # Of a flag both values have one name, and of words that clash both are said.
         is_clear = own.value is not None and own.relation == "is" and not isinstance(without_null(type or FLAG), Flag)
         is_open = own.severity == "ask" and is_clear and value is not None and not isinstance(value, NotSeen)
+        is_open = is_open and not _was_replaced(state, own, tool.name, value)
         if is_open and type and any(said.mentions(own.argument, value, type) for said in _beside(state, own)):
             yield replace(own, severity="warn")
         else:
             yield own
+
+
+def _was_replaced(state: ConversationState, own: CallCommitment, tool: str, value: Any) -> bool:
+    """Return whether a value is what somebody's words put another in the place of: naming it again lifts no doubt."""
+    slots = {slot.id for slot in state.world.slots.values() if slot.name == own.argument and tool in slot.tools}
+    type = {state.world.slots[id].type for id in slots}
+    shown = {str(to_json(value, each)) for each in type}
+    return any(
+        each.slot in slots and each.turn < own.turn and str(each.value) in shown
+        for each in state.ledger.known.values()
+        if each.id not in state.ledger.active
+    )
 
 
 def _beside(state: ConversationState, own: CallCommitment) -> Iterator[Said]:
@@ -69,7 +82,7 @@ def _beside(state: ConversationState, own: CallCommitment) -> Iterator[Said]:
 
     What an assistant says by itself lifts no doubt of what the user said.
     """
-    yield from state.texts("user", own.turn)
+    yield from (said.without_questions() for said in state.texts("user", own.turn))
     yield from state.said_or_agreed("assistant", own.turn + (own.source == "user"))
     if own.source == "assistant":
         yield from state.texts("assistant", own.turn, own.turn)
@@ -92,7 +105,7 @@ def unfounded(state: ConversationState, tool: Tool, call: Mapping[str, Any]) -> 
 
 def _is_founded(state: ConversationState, name: str, value: Any, type: Type) -> bool:
     for _, own, each, kind in leaves(value, type, name, name):
-        shown = {str(to_json(each, kind)), show(each, kind)} & state.shown
+        shown = {str(to_json(each, kind)), show(each, kind)} & state.shown.texts
         if not shown and not any(said.mentions(own, each, kind) for said in state.said_or_agreed()):
             return False
     return True

@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import HoldtrueError
-from holdtrue.guard.conversation.promises import Promised, promises_in
 from holdtrue.guard.conversation.state import SAID, ConversationState
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Extractor, MessageContext, Reading, read_message
-from holdtrue.language.slots.candidates import Candidate, candidates_in
+from holdtrue.language.slots.clashes import CLASH
 from holdtrue.language.slots.consent_words import is_clear_yes, takes_back
-from holdtrue.language.slots.slot_reader import CLASH, ScoredSlotReader
-from holdtrue.language.slots.slot_reading import SlotContext
+from holdtrue.language.slots.slot_reader import ScoredSlotReader
 from holdtrue.language.slots.slot_world import SlotWorld, slot_world
 from holdtrue.language.slots.spans import LONGEST_TEXT, LONGEST_WORDS, is_searched_whole, spans_in
-from holdtrue.language.slots.talk import talk_of
+from holdtrue.language.slots.talk import last_question, talk_of
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.record import CallRecord, total
 from holdtrue.rules.tools import ToolSchema
-from holdtrue.rules.types import Flag, Name, without_null
+from holdtrue.rules.types import Number, without_null
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -151,10 +147,14 @@ def _clarity(own: Reading, world: SlotWorld, context: MessageContext, yes: bool)
     if own.source != "assistant" or not yes or own.slot is None or context.assistant is None or context.now is None:
         return {}
     type = without_null(world.slots[own.slot.slot].type)
-    if not isinstance(type, Calendar):
+    if not isinstance(type, Calendar | Number):
         return {}
-    spans = spans_in(context.assistant, context.now, context.locale)
-    return {"clear": True} if sum(span.kind == type.kind for span in spans) == 1 else {}
+    wanted = type.kind if isinstance(type, Calendar) else "number"
+    for text in (last_question(context.assistant), context.assistant):
+        values = {span.values for span in spans_in(text, context.now, context.locale) if span.kind == wanted}
+        if values:
+            return {"clear": True} if len(values) == 1 else {}
+    return {}
 
 
 def _taken(own: Reading) -> dict[str, Any]:
@@ -170,32 +170,3 @@ def _taken(own: Reading) -> dict[str, Any]:
         "confidence": round(sure, 4),
         **({"clash": own.reason} if own.reason is not None and own.reason.startswith(CLASH) else {}),
     }
-
-
-def hear_promises(policy: Policy, state: ConversationState, message: str, now: datetime) -> list[dict[str, Any]]:
-    """Return what an assistant's message promises, as an event has it: the tool, and values of its arguments."""
-    found = []
-    for own in promises_in(message, policy.tools.values()):
-        context = SlotContext(now, locale=state.locale)
-        found.append({"sentence": own.sentence, "tool": own.tool, "values": _values_in(own, state.world, context)})
-    return found
-
-
-def _values_in(own: Promised, world: SlotWorld, context: SlotContext) -> list[dict[str, Any]]:
-    """Return the values of arguments that a promise names: choices, and a day or hour where the tool has one alone."""
-    slots = {id: slot for id, slot in world.slots.items() if own.tool in slot.tools}
-    times = Counter(without_null(slot.type) for slot in slots.values() if isinstance(without_null(slot.type), Calendar))
-    named: dict[str, list[Candidate]] = {}
-    for each in candidates_in(SlotWorld(slots, world.about), own.sentence, context):
-        if each.act == "set" and (_is_closed(each) or times[without_null(each.slot.type)] == 1):
-            named.setdefault(each.slot.id, []).append(each)
-    single = [each[0] for each in named.values() if len({str(one.value) for one in each}) == 1]
-    return [
-        {"slot": each.slot.id, "value": each.value, "quote": "" if each.span is None else each.span.text.strip()}
-        for each in single
-    ]
-
-
-def _is_closed(own: Candidate) -> bool:
-    type = without_null(own.slot.type)
-    return isinstance(type, Flag) or (isinstance(type, Name) and type.values is not None)

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from holdtrue.guard.policy_parts import Tool
 from holdtrue.language.slot_values.slot_value import read_slot_value
+from holdtrue.language.slots.limit_words import any_weekday, relation_of
 from holdtrue.language.slots.slot_words import stems
-from holdtrue.language.slots.spans import spans_in
+from holdtrue.language.slots.spans import Span, spans_in
+from holdtrue.language.slots.talk import is_of_fact, sentences
 from holdtrue.language.slots.value_grounding import matches, plain
-from holdtrue.logic.value_sorts import Calendar
+from holdtrue.logic.value_sorts import DATE, TIME, WEEKDAYS, Calendar, Value
+from holdtrue.record import SlotRelation
 from holdtrue.rules.types import Flag, ListOf, MapOf, Name, Number, Record, Type, without_null
 from holdtrue.rules.values import NotSeen, field_path, show
 
+_HOUR_LIMIT = re.compile(r"\b(?:before|after|than|until|till|by|past)(?: about| around)? $", re.IGNORECASE)
+"""What makes a limit of a bare number as an hour: 'no earlier than 10'."""
+_A_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
 _DIGITS = 4
 """So many digits at the end of an id tell it: 'the card ending in 7711'."""
 
@@ -26,6 +33,29 @@ _DENIED = re.compile(
     r"\b(?:no|not|without|never|false|off|none|excluding|declin\w+|ohne|kein\w*|sin)\b|n['\u2019]t\b", re.I
 )
 """A listing denies a flag in the part of a sentence that names it: `no insurance`, `Insurance: no`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A `Limit` is what a text says that a value may be at most, or at least, and the words for it."""
+
+    span: Span
+    relation: SlotRelation
+    value: Value
+    quote: str
+
+    def allows(self, value: Value) -> bool:
+        """Return whether a value is inside of it."""
+        match self.relation:
+            case "at_most":
+                return value <= self.value
+            case "at_least":
+                return value >= self.value
+            case "less_than":
+                return value < self.value
+            case "more_than":
+                return value > self.value
+        return True
 
 
 class Said:
@@ -44,7 +74,9 @@ class Said:
             case Number() | Calendar():
                 return any(show(value, own) in values for values in self.values(own))
             case Name(_, values) if values is not None:
-                return bool(matches(self.text, [value])) or plain(value.replace("_", " ")) in self._plain
+                name = plain(value.replace("_", " "))
+                # 'a subscription' names no category A.
+                return bool(matches(self.text, [value])) or (len(name) > 1 and f" {name} " in self._plain)
             case Name():
                 return self._has_name(str(value))
         return False
@@ -58,6 +90,47 @@ class Said:
         for span in spans_in(self.text, self._now, self._locale):
             if span.kind == wanted or (span.kind == "number" and not surely):
                 yield read_slot_value(span.text, type, self._now, self._locale).shown
+
+    def without_questions(self) -> Said:
+        """Return it without its questions of what is so: who asks how much a van would be wants none yet."""
+        told = " ".join(own for own in sentences(self.text) if not is_of_fact(own))
+        return self if told == self.text else Said(told, self._now, self._locale)
+
+    def denial_of(self, value: str) -> str | None:
+        """Return the words in which the text denies a name where it names it last: `not with Dana`.
+
+        It is "" for one that is named and not denied, and None for one that is not named.
+        """
+        found = list(re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", self.text, re.IGNORECASE))
+        if not found:
+            return None
+        span = Span(found[-1].start(), found[-1].end(), found[-1][0], "name")
+        return self._clause(span) if relation_of(self.text, span, Name()) == "not" else ""
+
+    def denied_days(self) -> Iterator[tuple[str, str]]:
+        """Yield the days of the week that the text denies, and its words for them: `not on a Wednesday`."""
+        for match in _A_WEEKDAY.finditer(self.text):
+            span = Span(match.start(), match.end(), match[0], "date")
+            day = any_weekday(self.text, span)
+            if day is not None and relation_of(self.text, span, DATE) == "not":
+                yield day, self._clause(span)
+
+    def limits(self, type: Number | Calendar) -> Iterator[Limit]:
+        """Yield the limits of a type in the text: `no earlier than 10`, `under $300`."""
+        wanted = type.kind if isinstance(type, Calendar) else "number"
+        for span in spans_in(self.text, self._now, self._locale):
+            is_bare_hour = span.kind == "number" and type == TIME and _HOUR_LIMIT.search(self.text[: span.start])
+            relation = relation_of(self.text, span, type) if span.kind == wanted or is_bare_hour else "is"
+            if relation in ("is", "not"):
+                continue
+            values = read_slot_value(span.text, type, self._now, self._locale).values
+            if len(values) == 1 or (values and type == TIME):
+                yield Limit(span, relation, values[0], self._clause(span))
+
+    def _clause(self, span: Span) -> str:
+        """Return the part of a sentence in which something stands."""
+        start = max(self.text.rfind(mark, 0, span.start) for mark in ".!?;,\n") + 1
+        return self.text[start : span.end].strip()
 
     def _flags(self, name: str) -> frozenset[bool]:
         """Return what the text says of a flag: that it is wanted, that it is not, or both of them."""

@@ -24,6 +24,7 @@ _CONDITION = re.compile(
     r"[^.!?]{0,200}?\b(?:and|then) (?:i|we)(?:['\u2019]ll| will| shall)\b",
     re.IGNORECASE,
 )
+_ASKS_WHERE = re.compile(r"[,;:\u2013-] (?:and )?(?:where|what|which) [^.!?]*\?\s*$", re.IGNORECASE)
 _DENIED_BEFORE = re.compile(
     r"\b(?:not sure|not certain|unsure|doubt|unlikely|(?:do not|don['\u2019]?t|didn['\u2019]?t|did not|never|"
     r"can['\u2019]?t|"
@@ -52,7 +53,7 @@ _ALIKE: tuple[frozenset[str], ...] = tuple(
     frozenset(stems(words))
     for words in (
         "send email mail text forward message",
-        "book reserve schedule arrange",
+        "book reserve schedule arrange rent hire",
         "cancel call off undo",
         "change update modify move reschedule",
         "transfer pay send wire",
@@ -74,10 +75,14 @@ _FETCH = frozenset(stems("get find list search look check show fetch read lookup
 
 @dataclass(frozen=True, slots=True)
 class Promised:
-    """A sentence in which an assistant promises something, and the tool that does it."""
+    """A sentence in which an assistant promises something, and the tool that does it.
+
+    One that `needs_values` names the tool by its verb alone, so that it promises the call only with values of it.
+    """
 
     sentence: str
     tool: str
+    needs_values: bool = False
 
 
 def promises_in(message: str, tools: Iterable[Tool]) -> list[Promised]:
@@ -85,15 +90,43 @@ def promises_in(message: str, tools: Iterable[Tool]) -> list[Promised]:
     own = tuple(tools)
     found = []
     for match in _SENTENCE.finditer(message):
-        if _CONDITION.search(match[0]):
+        # 'I'll email you a receipt, where should it go?' promises it and asks for more.
+        sentence = _ASKS_WHERE.sub("", match[0])
+        if _CONDITION.search(sentence):
             continue
-        for part in _ANOTHER.split(match[0].strip()):
+        for part in _ANOTHER.split(sentence.strip()):
             begins = _PROMISE.search(part)
             is_denied = begins is None or _is_denied(part, begins)
-            tool = None if begins is None or is_denied else _tool_for(part[begins.end() :], own)
+            if begins is None or is_denied:
+                continue
+            words = part[begins.end() :]
+            tool = None if _SENDS_NEW.match(words) is not None else _tool_for(words, own)
+            by_verb = _only_of_verb(words, own) if tool is None else None
             if tool is not None:
                 found.append(Promised(part, tool))
+            elif by_verb is not None:
+                found.append(Promised(part, by_verb, needs_values=True))
     return found
+
+
+def _only_of_verb(words: str, tools: tuple[Tool, ...]) -> str | None:
+    """Return the only changing tool whose verb is said: 'I'll book you in with Olga', where one tool books."""
+    while (lead := _LEADS.match(words)) is not None:
+        words = words[lead.end() :]
+    said = stems(words)[:1]
+    verbs = {own.name: stems(_CAMEL.sub(" ", own.name.rpartition(".")[2]))[:1] for own in tools if own.writes}
+    named = [name for name, verb in verbs.items() if said and verb and verb[0] not in _LIGHT and _is_same(*verb, *said)]
+    if _SENDS_NEW.match(words) is not None:
+        named = [name for name, verb in verbs.items() if verb and verb[0] in _ANEW] or named
+    return named[0] if len(named) == 1 else None
+
+
+_SENDS_NEW = re.compile(r"\W*(?:send|get|ship|bring|give) (?:you |out )?(?:a new|another|a fresh)\b", re.IGNORECASE)
+_ANEW = frozenset(stems("replace exchange swap resend"))
+
+
+def _is_same(verb: str, said: str) -> bool:
+    return _is_one(verb, said) or any(verb in own and said in own for own in _ALIKE)
 
 
 def _is_denied(part: str, begins: re.Match[str]) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdtrue.guard.conversation.happenings import Begun, DecidedCall, Promise, Speaker, Words, Yes
 from holdtrue.guard.conversation.mentions import Said
+from holdtrue.guard.conversation.shown_values import ShownValues
 from holdtrue.guard.facts import Facts, Keys
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.listening import CallCommitment, PendingCall
@@ -68,7 +69,7 @@ class ConversationState:
     failed: dict[tuple[str, str], str] = field(default_factory=dict)
     """Reading calls that gave an error, with the error."""
     alike: dict[tuple[str, str], bool | None] = field(default_factory=dict)
-    shown: set[str] = field(default_factory=set)
+    shown: ShownValues = field(default_factory=ShownValues)
     heard: list[Words] = field(default_factory=list)
     clashes: dict[str, tuple[int, str, str]] = field(default_factory=dict)
     """The slots of which one message said two things: the turn, the words, and what else it said."""
@@ -101,6 +102,9 @@ class ConversationState:
         return MessageContext(
             self.turn + 1,
             held=self.ledger.values,
+            doubted=frozenset(own.slot for own in self.ledger.active.values() if own.confidence < SURELY)
+            | frozenset(self.clashes),
+            shown=self.shown.names(),
             assistant=assistant,
             earlier=self.earlier,
             now=now,
@@ -135,10 +139,13 @@ class ConversationState:
 
     def said_or_agreed(self, who: Speaker | None = None, since: int = 0) -> Iterator[Said]:
         """Yield what the user said, and what the assistant said before a yes to it, in a turn or later."""
+        yield from (said for turn, said in self.turns_said(who) if turn >= since)
+
+    def turns_said(self, who: Speaker | None = None) -> Iterator[tuple[int, Said]]:
+        """Yield what `said_or_agreed` does, each with its turn."""
         for own, said in zip(self.heard, self._all_said(), strict=True):
-            is_agreed = own.who == "user" or own.turn in self.agreed_turns
-            if is_agreed and own.turn >= since and who in (None, own.who):
-                yield said
+            if who in (None, own.who) and (own.who == "user" or own.turn in self.agreed_turns):
+                yield own.turn, said
 
     def changes(self, tool: str) -> list[int]:
         """Return the numbers of the events that changed what is agreed about calls of a tool."""
@@ -260,9 +267,12 @@ class ConversationState:
 
     def _gives_way(self, own: Mapping[str, Any]) -> bool:
         """Return whether an offer of the assistant, not surely accepted, gives way to what the user said themselves."""
-        if own["act"] != "states" or own.get("source") != "assistant" or own.get("confidence", 1.0) >= SURELY:
+        if own["act"] != "states" or own.get("source") != "assistant" or own.get("clear"):
             return False
-        if own.get("clear"):
+        limits = (each for each in self.ledger.active.values() if each.slot == own["slot"] and each.relation != "is")
+        if any(each.source is Source.USER and not each.allows(own["value"]) for each in limits):
+            return True
+        if own.get("confidence", 1.0) >= SURELY:
             return False
         held = self.ledger.by_slot.get(own["slot"])
         return held is not None and held.source is Source.USER and held.value not in (None, own["value"])
@@ -297,7 +307,7 @@ class ConversationState:
             read = self._reads.pop(call, None)
             began = read if began is None else began
         self._note_records(before, tool, began)
-        self.shown.update(_texts(body["result"]))
+        self.shown.add(body["arguments"], body["result"])
         for id, promise in self.promises.items():
             if promise.tool == tool and not promise.done:
                 self.promises[id] = replace(promise, done=True)
@@ -372,27 +382,3 @@ def _promised(id: str, own: Mapping[str, Any], turn: int) -> SlotEntry:
 
 def _error_of(result: Any) -> str:
     return result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str)
-
-
-def _texts(result: Any) -> Iterator[str]:
-    """Yield the plain values in a result, as texts."""
-    if isinstance(result, str):
-        try:
-            parsed = json.loads(result)
-        except (ValueError, RecursionError):
-            parsed = None
-        if isinstance(parsed, dict | list):
-            result = parsed
-    stack = [result]
-    while stack:
-        own = stack.pop()
-        match own:
-            case Mapping():
-                stack += own.values()
-                yield from map(str, own)
-            case list() | tuple():
-                stack += own
-            case bool() | None:
-                continue
-            case _:
-                yield str(own)

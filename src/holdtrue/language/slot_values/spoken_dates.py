@@ -68,7 +68,9 @@ class DateReader:
         return None if text is None else read_whole_number(text.strip(), self._words)
 
     def _day(self, text: str) -> int | None:
-        own = self._words.ordinals.get(text)
+        # The pattern of a day takes the ending of 'first' for that of '1st'.
+        written = (text, *(f"{text}{ending}" for ending in ("st", "nd", "rd")))
+        own = next((self._words.ordinals[each] for each in written if each in self._words.ordinals), None)
         if text in self._words.articles:  # 'a', and what is left of 'and' without an ending
             return None
         number = Fraction(own) if own is not None else self._number(text)
@@ -164,10 +166,14 @@ class DateReader:
 
     @staticmethod
     def _dated(day: int, month: int, year: int | None, today: date, weekday: int | None) -> Iterator[date]:
-        """Return a day of a year; without a year it is the next one. A weekday that it is not makes it no date."""
+        """Return a day of a year; without a year it is the next one, or the last one if only that is such a weekday."""
         found = date(year, month, day) if year is not None else _next_one(day, month, today)
         if weekday is None or found.weekday() == weekday:
             yield found
+        elif year is None and (month, day) != (2, 29):
+            last = date(found.year - 1, month, day)
+            if last.weekday() == weekday:
+                yield last
 
 
 def _next_one(day: int, month: int, today: date) -> date:

@@ -7,17 +7,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from holdtrue.language.reading import Said
-from holdtrue.language.slot_values.slot_value import read_slot_value
+from holdtrue.language.slots.number_sense import can_count
 from holdtrue.language.slots.slot_reading import Grounding, SlotAct, SlotContext, SlotReading
-from holdtrue.language.slots.slot_words import stems
+from holdtrue.language.slots.slot_words import begins_alike, is_numbered, is_open, name_class, stems
 from holdtrue.language.slots.slot_world import Slot, SlotWorld
+from holdtrue.language.slots.span_values import MOST_EARLIER, is_of_something, offered_hour, values_of
 from holdtrue.language.slots.spans import Span, spans_in
 from holdtrue.language.slots.value_grounding import as_json, matches, plain, trimmed
-from holdtrue.logic.value_sorts import Calendar
+from holdtrue.logic.value_sorts import TIME, Calendar
 from holdtrue.rules.types import Flag, Name, Number, without_null
 
-MOST_EARLIER = 2
-"""So many messages of the assistant before the last one can hold an offer that is accepted later."""
 JsonValue = str | int | float | bool
 _ANY = re.compile(
     r"\b(?:any(?:thing|where| \w+)? (?:is|will|would|works?|do)|do(?:es)?n'?t (?:care|matter|mind)|no preference|"
@@ -47,24 +46,46 @@ class Candidate:
 
 
 def candidates_in(world: SlotWorld, message: str, context: SlotContext) -> list[Candidate]:
-    """Return all that a message can settle, without what holds already."""
+    """Return all that a message can settle, without what holds already and is in no doubt."""
     spans = spans_in(message, context.now, context.locale)
     texts = [(context.assistant or "", 0), *((own, age) for age, own in enumerate(context.earlier[:MOST_EARLIER], 1))]
     found: list[Candidate] = []
     for slot in world.slots.values():
-        found += _of_slot(slot, message, spans, "user", context)
+        beside = [own for own in world.slots.values() if own.group == slot.group]
+        found += _of_slot(slot, message, spans, "user", context, beside)
         for text, age in texts:
             offered = [own for own in spans_in(text, context.now, context.locale) if own.kind != "words"]
-            found += [replace(own, age=age) for own in _of_slot(slot, text, offered, "assistant", context)]
+            found += [replace(own, age=age) for own in _of_slot(slot, text, offered, "assistant", context, beside)]
         if _ANY.search(message):
             found.append(Candidate(slot, "free", None, "user", "none", None))
-    held = {id: plain(str(value)) for id, value in context.held.items()}
-    news = (own for own in found if own.value is None or held.get(own.slot.id) != plain(str(own.value)))
+    held = {id: plain(str(value)) for id, value in context.held.items() if id not in context.doubted}
+    news = (own for own in found if own.value is None or not _is_known(own, held.get(own.slot.id)))
     # What was offered last counts where the same was offered before, so the latest come first.
     kept: dict[tuple[str, str, str, str], Candidate] = {}
     for own in news:
         kept.setdefault((own.slot.id, own.act, plain(str(own.value)), own.said), own)
     return list(kept.values())
+
+
+def _is_known(own: Candidate, held: str | None) -> bool:
+    """Return whether a candidate is what holds; of an offer in words that can mean it, nothing else is news."""
+    if held is None:
+        return False
+    meanings = own.span.values if own.span is not None and own.said == "assistant" else ()
+    return held in (plain(str(own.value)), *map(plain, meanings))
+
+
+def is_restated(own: Candidate, context: SlotContext) -> bool:
+    """Return whether a candidate is the value that its slot has already."""
+    return own.act == "set" and plain(str(context.held.get(own.slot.id, ""))) == plain(str(own.value))
+
+
+def names_two(own: Candidate, found: Sequence[Candidate]) -> bool:
+    """Return whether a text names another value of a slot, too, and so confirms neither."""
+    return any(
+        (each.slot.id, each.said, each.age) == (own.slot.id, own.said, own.age) and each.value != own.value
+        for each in found
+    )
 
 
 def with_view(
@@ -75,7 +96,7 @@ def with_view(
     known = {(own.slot.id, own.act, plain(str(own.value))) for own in found}
     for own in view.events if view is not None else ():
         key = (own.slot, own.act, plain(str(own.value)))
-        held = context.held.get(own.slot)
+        held = None if own.slot in context.doubted else context.held.get(own.slot)
         if key in known or (own.act == "set" and held is not None and plain(str(held)) == key[2]):
             continue
         text = message if own.said == "user" else context.assistant or ""
@@ -85,75 +106,78 @@ def with_view(
     return found
 
 
-def _of_slot(slot: Slot, text: str, spans: Sequence[Span], said: Said, context: SlotContext) -> Iterator[Candidate]:
+def _of_slot(
+    slot: Slot, text: str, spans: Sequence[Span], said: Said, context: SlotContext, beside: Sequence[Slot]
+) -> Iterator[Candidate]:
     own = without_null(slot.type)
     match own:
         case Flag():
-            yield from _flags(slot, text, said)
+            yield from _flags(slot, text, said, beside)
         case Name(_, None):
             for span in spans:
                 value = trimmed(span.text)
-                if span.kind in ("name", "words") and value and _can_be(slot, value):
+                if span.kind in ("name", "words") and value and _can_be(slot, value, beside):
                     yield Candidate(slot, "set", value, said, "literal", span)
-        case Name(_, values):
-            for value, grounding, span in _chosen(text, values or ()):
+        case Name(_, choices):
+            for value, grounding, span in _chosen(text, choices or ()):
+                if _names_another(text, span, slot, beside):
+                    continue
                 yield Candidate(slot, "set", value, said, grounding, span)
         case Calendar() | Number():
             wanted = own.kind if isinstance(own, Calendar) else "number"
             # '11' can be a day or an hour, where no other words are.
             wanted = wanted if any(span.kind == wanted for span in spans) else "number"
-            if own == _TIME and said == "user":
+            if own == TIME and said == "user":
                 for span in spans:
-                    hour = _offered_hour(text, span, context) if span.kind == "number" else None
+                    hour = offered_hour(text, span, context) if span.kind == "number" else None
                     if hour is not None:
                         yield Candidate(slot, "set", hour, said, "code", span)
             for span in spans:
-                if span.kind == wanted and not (wanted == "number" and _is_of_something(text, span, said, context)):
-                    values = read_slot_value(span.text, own, context.now, context.locale).shown
-                    for value in _by_day(values) if own == _TIME else [each for each in values if "/" not in each]:
-                        yield Candidate(slot, "set", as_json(value, own), said, "code", span, len(values) - 1)
+                if isinstance(own, Number) and span.kind == wanted and not can_count(slot, text, span, beside):
+                    continue
+                if span.kind == wanted and not (wanted == "number" and is_of_something(text, span, said, context)):
+                    shown, others = values_of(slot, span, own, said, context)
+                    for value in shown:
+                        yield Candidate(slot, "set", as_json(value, own), said, "code", span, others)
 
 
-_NAME_BEFORE = re.compile(r"(?<![.!?] )(?<!^)\b(?:[A-Z][a-z]+|[a-z]+[A-Z]\w*) $")
-_CALLED = frozenset("at on for in by from to the under over about around platform room table gate of and or".split())
+def _names_another(text: str, span: Span, slot: Slot, beside: Sequence[Slot]) -> bool:
+    """Return whether a choice stands in the name of another slot: the 'monthly' of a monthly fee is no term."""
+    for own in beside:
+        name = own.name.replace("_", " ")
+        at = text.casefold().find(name.casefold()) if own is not slot and " " in name else -1
+        if at >= 0 and at <= span.start and span.end <= at + len(name):
+            return True
+    return False
 
 
-def _is_of_something(text: str, span: Span, said: Said, context: SlotContext) -> bool:
-    """Return whether a number is a part of a name, or is the hour of the one time that the assistant has offered."""
-    return _is_of_a_name(text, span) or (said == "user" and _offered_hour(text, span, context) is not None)
+_TITLED = re.compile(r"(?:Dr|Mr|Mrs|Ms|Prof)\b\.? ?[A-Z]")
+_PHONES = frozenset(stems("phone mobile telephone"))
 
 
-def _offered_hour(text: str, span: Span, context: SlotContext) -> str | None:
-    """Return the time that a bare number takes up: '8 is fine' after '8 pm would be possible'."""
-    number = re.fullmatch(r"\d{1,2}", span.text)
-    if number is None or context.assistant is None or re.match(r" [a-z]+s\b(?!\w)", text[span.end :]) is not None:
-        return None
-    offered = [own for own in spans_in(context.assistant, context.now, context.locale) if own.kind == "time"]
-    found = [value for own in offered for value in own.values if int(value[:2]) % 12 == int(number[0]) % 12]
-    return found[0] if len(found) == 1 and found[0].endswith(":00") else None
+def _can_be(slot: Slot, value: str, beside: Sequence[Slot]) -> bool:
+    """Return whether a text can be what an open slot is called: addresses of mail and numbers of phones have a form.
 
-
-def _is_of_a_name(text: str, span: Span) -> bool:
-    """Return whether a number is a part of a name, as in 'my Pixel 8'."""
-    before = _NAME_BEFORE.search(text[: span.start])
-    return before is not None and span.text.isdigit() and before[0].strip().casefold() not in _CALLED
-
-
-def _can_be(slot: Slot, value: str) -> bool:
-    """Return whether a text can be what an open slot is called: addresses of mail and numbers of phones have a form."""
-    words = set(stems(slot.name))
+    Somebody with a title is a person, where an app has names of people.
+    """
+    if _TITLED.match(value) is not None and name_class(slot) != "person":
+        return not any(is_open(own) and name_class(own) == "person" for own in beside)
+    words, digits = set(stems(slot.name)), sum(own.isdigit() for own in value)
     if "email" in words or "mail" in words:
         return "@" in value
-    return not words & {"phone", "mobil", "telephon"} or sum(own.isdigit() for own in value) >= 5
+    if words & _PHONES:
+        return digits >= 5
+    return not is_numbered(slot) or (" " not in value and (digits > 2 or (digits > 0 and not value.isdigit())))
 
 
-_TIME = Calendar("time")
-_DAY = ("07:00", "21:59")
-
-
-def _by_day(times: Sequence[str]) -> Sequence[str]:
-    """Return the times of twelve hours that are by day, if any is: who means eleven at night says so."""
-    return [own for own in times if _DAY[0] <= own <= _DAY[1]] or times
+_MADE = frozenset(
+    stems(
+        "serves serve included include includes needed required wanted option available allowed with in "
+        "unit additional free extra service report live good outdoor seating add wrap"
+    )
+)
+"""Words in names of flags that need not be said where the others are."""
+_COUNTS = frozenset(stems("one two three four five six seven eight nine ten"))
 
 
 def _chosen(text: str, values: Iterable[str]) -> Iterator[tuple[str, Grounding, Span]]:
@@ -172,14 +196,21 @@ def _chosen(text: str, values: Iterable[str]) -> Iterator[tuple[str, Grounding, 
         )
 
 
-def _flags(slot: Slot, text: str, said: Said) -> Iterator[Candidate]:
-    """Yield what is said of something that is so or not, where its name is spoken of."""
+def _flags(slot: Slot, text: str, who: Said, beside: Sequence[Slot]) -> Iterator[Candidate]:
+    """Yield what is said of something that is so or not, where its name is spoken of.
+
+    Words of its name that name something else, too, say nothing: a child seat is not spoken of by 'two seats'.
+    """
     names = {
         word
         for word in stems(slot.name)
-        if len(word) > 2 and word not in ("has", "for", "good", "allow", "option", "is")
+        if len(word) > 2 and word not in ("has", "for", "good", "allow", "option", "is") and word not in _COUNTS
     }
+    others = {word for own in beside if own is not slot for word in stems(f"{own.name} {own.about}")}
+    names = names - others or names
+    telling = names - _MADE or names
     for clause in re.finditer(r"[^.;!?]+", text):
-        if names & set(stems(clause[0])):
+        said = stems(clause[0])
+        if telling and all(any(begins_alike(word, each) for each in said) for word in telling):
             value = not _NOT.search(clause[0])
-            yield Candidate(slot, "set", value, said, "literal", Span(clause.start(), clause.end(), clause[0], "words"))
+            yield Candidate(slot, "set", value, who, "literal", Span(clause.start(), clause.end(), clause[0], "words"))

@@ -6,6 +6,7 @@ were fitted on some services say something of others.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -16,6 +17,7 @@ from holdtrue.language.slots.slot_world import Slot, SlotWorld
 from holdtrue.language.slots.spans import Span
 from holdtrue.language.slots.surroundings import Surroundings
 from holdtrue.language.slots.talk import is_asked_about, last_question, talk_of
+from holdtrue.language.slots.talk_features import LEADS, TalkFeatures
 from holdtrue.language.slots.value_grounding import plain
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Flag, Name, Number, without_null
@@ -24,9 +26,9 @@ _COURTESY = frozenset(
     "please thanks thank you yes no sure ok okay i want it to the in at for on just make be from would like that will "
     "with bitte danke ja nein ich will in am um im por favor gracias si no quiero en a las el la".split()
 )
-_LEADS = frozenset("in at to from near around for of by with is call nam about see on and the a".split())
 _STARTS = frozenset(("from", "leav", "depart", "out"))
 _GOES = frozenset(("to", "toward", "until", "till", "for", "into"))
+_TITLED = re.compile(r"(?:Dr|Mr|Mrs|Ms|Prof)\b\.? ?[A-Z]")
 _ASKED = 0.2
 """A slot is asked for where so much of its weight is in the question."""
 
@@ -56,6 +58,7 @@ class Features:
             self._asked_in[slot.group] = max(self._asked_in.get(slot.group, 0.0), self._asked[slot.id])
         self._most_asked = sorted(self._asked.values(), reverse=True)[:2]
         self._offers = plain(context.assistant or "")
+        self._before = TalkFeatures(world, words, message, context, candidates, self._around)
         self._held = {id: plain(str(value)) for id, value in context.held.items()}
 
     def of(self, own: Candidate) -> dict[str, float]:
@@ -140,13 +143,16 @@ class Features:
         }
         before = self._around.before(own, span)
         found |= _of_direction(before, direction(slot))
-        return found | self._of_name(own, span, source, before) if form == "name" else found
+        found |= self._before.of_talk(own, form, before)
+        if form == "name":
+            return found | self._of_name(own, span, source, before)
+        return found | self._before.of_number(own, span) if form == "number" else found
 
     def _of_name(self, own: Candidate, span: Span, source: str, before: Sequence[str]) -> dict[str, float]:
         slot, kind, value = own.slot, name_class(own.slot), plain(str(own.value))
         inside = self._around.is_inside(own, span)
         first = self._around.is_first_name(own, span) and not inside
-        lead = before[-1] if before and before[-1] in _LEADS else "-"
+        lead = before[-1] if before and before[-1] in LEADS else "-"
         own_words = set(stems(str(own.value)))
         return {
             f"{source}:inside another": inside,
@@ -155,6 +161,7 @@ class Features:
             f"{source}:slot's own words": self._words.likeness(slot.id, own_words),
             f"{source}:group's own words": self._words.group_likeness(slot.group, own_words),
             f"{source}:{kind}": 1.0,
+            f"{source}:titled, {kind}": _TITLED.match(span.text) is not None,
             f"{source}:{kind} behind {lead}": 1.0,
             f"{source}:{span.kind} behind {lead}": 1.0,
             f"{source}:held elsewhere": value in self._held.values(),

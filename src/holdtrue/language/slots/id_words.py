@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from holdtrue.language.slots.candidates import Candidate
-from holdtrue.language.slots.slot_words import stems
+from holdtrue.language.slots.slot_words import is_id, stems
 from holdtrue.language.slots.slot_world import Slot, SlotWorld
 from holdtrue.language.slots.spans import Span
 from holdtrue.rules.types import Name, without_null
@@ -14,7 +14,6 @@ from holdtrue.rules.types import Name, without_null
 _TOKEN = re.compile(r"(?<![\w@.-])#?([A-Za-z0-9]+(?:[-_/][A-Za-z0-9]+)*)(?![\w@])")
 _DIGITS = 5
 """A word of digits alone is an id if it has so many, for numbers of things are shorter."""
-_NAMES = frozenset(stems("id number code reference ref"))
 SURE = 0.9
 """The probability of an id that stands in a message whose app asks for one id alone."""
 
@@ -69,8 +68,7 @@ def _with_forms(
     for _, form in _FORMS:
         slots = [own for own in world.slots.values() if _form_of(own) is form]
         values = {match[0]: match for match in form.finditer(message)}
-        taken = {own.slot.id for _, own in found if own.said == "user" and own.act == "set" and own.value in values}
-        if len(slots) != 1 or len(values) != 1 or slots[0].id in taken:
+        if len(slots) != 1 or len(values) != 1:
             continue
         [(text, match)] = values.items()
         span = Span(match.start(), match.end(), text, "name")
@@ -90,12 +88,6 @@ def _form_of(slot: Slot) -> re.Pattern[str] | None:
         return None
     name = set(stems(slot.name.replace("_", " ")))
     return next((form for words, form in _FORMS if not words.isdisjoint(name)), None)
-
-
-def is_id(slot: Slot) -> bool:
-    """Return whether a slot is an id: its type says so, or its name does."""
-    own = without_null(slot.type)
-    return isinstance(own, Name) and own.values is None and (bool(own.kind) or not _NAMES.isdisjoint(stems(slot.name)))
 
 
 def _ids(message: str, chosen: Iterable[Candidate]) -> Iterable[Span]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from holdtrue.language.slots.spans import Span
-from holdtrue.logic.value_sorts import Calendar
+from holdtrue.logic.value_sorts import WEEKDAYS, Calendar
 from holdtrue.record import SlotRelation
 from holdtrue.rules.types import Flag, Number, Type, without_null
 
@@ -24,11 +24,11 @@ _NOT = (
 _MORE = r"(?:more(?: [a-z]+)?|higher|later|longer|further)"
 _LESS = r"(?:(?:less|fewer)(?: [a-z]+)?|earlier|sooner|lower|cheaper|shorter)"
 _MAX = (
-    r"(?:(?-i:max|MAX)\b\.?|(?:^|\bmy |\bthe |\ba )max\b\.?|maxim(?:um|al)(?: \w+ of)?|"
+    r"(?:(?-i:max|MAX)\b\.?|(?:^\s*|\bmy |\bthe |\ba )max\b\.?|maxim(?:um|al)(?: \w+ of)?|"
     r"h\u00f6chstens|como m\u00e1ximo|hasta)"
 )
 _MIN = (
-    r"(?:(?<!\d )(?-i:min|MIN)\b\.?|(?:^|\bmy |\bthe |\ba )min\b\.?|minim(?:um|al)(?: \w+ of)?|"
+    r"(?:(?<!\d )(?-i:min|MIN)\b\.?|(?:^\s*|\bmy |\bthe |\ba )min\b\.?|minim(?:um|al)(?: \w+ of)?|"
     r"mindestens|como m\u00ednimo)"
 )
 _BEFORE: tuple[tuple[SlotRelation, str], ...] = (
@@ -57,7 +57,7 @@ _OF_NUMBERS: tuple[tuple[SlotRelation, str], ...] = (
 )
 """Of days and times 'over' says no limit: 'over lunch', 'over the weekend'."""
 _OF_TIMES: tuple[tuple[SlotRelation, str], ...] = (
-    ("at_most", rf"(?<!stop )(?<!drop )(?<!swing )(?<!pass )(?<!pop )(?<!passed )by{_NEAR}"),
+    ("at_most", rf"(?<!stop )(?<!drop )(?<!swing )(?<!pass )(?<!pop )(?<!passed )(?<!come )by{_NEAR}"),
     ("at_least", rf"(?<!the )(?<!this )(?<!half )(?<!quarter )past{_NEAR}"),
 )
 _LATER = (
@@ -77,6 +77,7 @@ _AFTER: tuple[tuple[SlotRelation, str], ...] = (
         "at_most",
         rf"(?:or (?:less|fewer|earlier|sooner|cheaper)|(?:no|not) (?:later|more))\b(?! than)|or (?:under|below|"
         rf"before){_ENDS}|"
+        rf"(?:(?:an?|per) \w+ )?is (?:the (?:most|maximum|max|limit)|my (?:max|maximum|limit|budget))\b|"
         rf"at (?:the )?(?:very )?(?:most|latest)\b{_NO_NUMBER}|(?:(?-i:max|MAX)\b\.?|maximum\b|"
         rf"tops\b){_NO_NUMBER}{_ENDS}",
     ),
@@ -101,18 +102,19 @@ _COUNTED = re.compile(r" (?!at\b|or\b|and\b|in\b|on\b|for\b|max|min|tops|onward|
 """A word for what is counted, behind its number: '5 guests at most'."""
 _VERBS = (
     r"(?:want|like|do|take|make|be|have|go|come in|come|work|book|reserve|mean|meet|free|available|possible|there|able|"
-    r"around)"
+    r"around|put|give|send|use|pick|choose|stay|need|start|come|deliver|bring)"
 )
 _NOT_BEFORE = re.compile(
     r"(?:\bnot|\bcannot|\bexcept(?: for)?|\banything but|\banyone but|\bany day but|\bother than|\bavoid|\bnever|"
-    rf"\b(?:instead of|rather than|apart from|aside from)|\bno longer|\bno|n't {_VERBS}(?: it| that| this)?)"
+    rf"\b(?:instead of|rather than|apart from|aside from)|\bno longer|\bno|"
+    rf"n't {_VERBS}(?: (?:it|that|this|him|her|us|me|them))?)"
     rf"(?: (?:on|in|at|with|by|to|from|the|a|an|any|for|of|{_VERBS}))*\s*$",
     re.IGNORECASE,
 )
 _NOT_AFTER = re.compile(
-    r"\s+(?:(?:(?:does|do|will|would|is|are)(?:n't| not)|won't|can't|cannot)(?: really| be| an)*"
-    r" (?:work|suit|fit|possible|ok|okay|good|option|convenient)|is (?:no good|out|impossible|too (?:late|early|"
-    r"many|much))"
+    r"\s+(?:[a-z]+s (?=is|are))?(?:(?:(?:does|do|will|would|is|are)(?:n't| not)|won't|can't|cannot)"
+    r"(?: really| be| an)* (?:work|suit|fit|possible|ok|okay|good|option|convenient)|"
+    r"(?:is|are) (?:no good|out|impossible|too (?:late|early|many|much))"
     r")\b(?![^.!?]*\?)",
     re.IGNORECASE,
 )
@@ -167,7 +169,9 @@ def relation_of(text: str, span: Span, type: Type) -> SlotRelation:
 
 _INCLUSIVE: Mapping[SlotRelation, SlotRelation] = {"less_than": "at_most", "more_than": "at_least"}
 """'Later than nine' is mostly said of what begins at nine, too: of days and times a limit is taken to be allowed."""
-_START = re.compile(r"[.!?;,:](?=\s)|\b(?:(?<!anything )(?<!anyone )(?<!any day )but|and|or|so)\b(?! (?:for|to)\b)")
+_START = re.compile(
+    r"[.!?;,:](?=\s)|\b(?:(?<!anything )(?<!anyone )(?<!any day )but|and|or|so)\b(?! (?:for|to)\b)", re.IGNORECASE
+)
 _SHORT = re.compile(r"\b(max|min)\.", re.IGNORECASE)
 _LEADING = re.compile(r"(?:before|after|by|under|over|up to|at least|at most|bis|nach)\b", re.IGNORECASE)
 
@@ -216,3 +220,17 @@ def _clause_before(text: str, end: int) -> str:
 def _leading(text: str) -> str:
     match = _LEADING.match(text)
     return match[0] if match else ""
+
+
+_DAYS = "|".join(WEEKDAYS)
+_WEEKDAY = re.compile(
+    rf"\b(?:an?|any|any day (?:but|except(?: for)?)(?: on)?(?: an?)?) (?P<one>{_DAYS})\b|\b(?P<all>{_DAYS})s\b", re.I
+)
+
+
+def any_weekday(text: str, span: Span) -> str | None:
+    """Return the day of the week that a text excludes, where it speaks of all of them: not on a Wednesday."""
+    for match in _WEEKDAY.finditer(text):
+        if match.start() < span.end and span.start < match.end():
+            return (match["one"] or match["all"]).capitalize()
+    return None

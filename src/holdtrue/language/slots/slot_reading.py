@@ -71,6 +71,8 @@ class SlotContext:
         earlier: The assistant's messages before that one, the latest first.
         held: The values that slots have, by their ids, as JSON has them.
         groups: The groups of slots that this conversation was about so far, the latest first.
+        doubted: The slots whose values are in doubt, so that it is news if they are said again.
+        shown: The values that tools showed or were called with, as plain texts, and the names they had, as stems.
     """
 
     now: datetime
@@ -78,6 +80,8 @@ class SlotContext:
     earlier: tuple[str, ...] = ()
     held: Mapping[str, SlotContent] = field(default_factory=dict)
     groups: tuple[str, ...] = ()
+    doubted: frozenset[str] = frozenset()
+    shown: Mapping[str, frozenset[frozenset[str]]] = field(default_factory=dict)
     locale: str = "en-US"
 
     @classmethod
@@ -87,4 +91,13 @@ class SlotContext:
             raise SettingsError("slots are read relative to a time: give MessageContext(now=...)")
         held = dict.fromkeys(slot.rpartition(".")[0] for slot in reversed(list(known.held)))
         groups = tuple(held) if known.groups is None else known.groups
-        return cls(known.now, known.assistant, known.earlier, dict(known.held), groups, known.locale)
+        return cls(
+            known.now,
+            known.assistant,
+            known.earlier,
+            dict(known.held),
+            groups,
+            known.doubted,
+            known.shown,
+            known.locale,
+        )

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from holdtrue.language.slots.slot_world import Slot, SlotWorld
+from holdtrue.logic.value_sorts import DATE
+from holdtrue.rules.types import Name, without_null
 
 _WORD = re.compile(r"[^\W\d_]+")
 _EMPTY = frozenset(
@@ -52,13 +54,14 @@ class SlotWords:
 def _share(weights: Mapping[str, float], words: Iterable[str]) -> float:
     own = set(words)
     return min(
-        1.0, sum(weight for word, weight in weights.items() if word in own or any(_begins(word, each) for each in own))
+        1.0,
+        sum(weight for word, weight in weights.items() if word in own or any(begins_alike(word, each) for each in own)),
     )
 
 
-def _begins(one: str, other: str) -> bool:
-    """Return whether one word begins with the other: bath and bathroom, travel and traveller."""
-    return min(len(one), len(other)) >= 4 and (one.startswith(other) or other.startswith(one))
+def begins_alike(one: str, other: str) -> bool:
+    """Return whether words are one, or one begins with the other: bath and bathroom, travel and traveller."""
+    return one == other or (min(len(one), len(other)) >= 4 and (one.startswith(other) or other.startswith(one)))
 
 
 @lru_cache(maxsize=64)
@@ -95,7 +98,10 @@ def _weighed(texts: Mapping[str, Counter[str]]) -> dict[str, dict[str, float]]:
 _PLACES = frozenset("city location area town destination place address origin station airport country street".split())
 _PEOPLE = frozenset(
     "person people recipient director actor artist therapist friend starring doctor dentist driver singer author "
-    "contact guest passenger stylist agent".split()
+    "contact guest passenger stylist agent trainer teacher tutor coach instructor mechanic photographer optometrist "
+    "optician vet veterinarian physician nurse hairdresser barber groomer guide host chef mover adviser advisor "
+    "consultant lawyer attorney physiotherapist masseur cleaner plumber electrician technician sitter child pupil "
+    "student patient customer owner employee colleague surgeon hygienist specialist practitioner payee".split()
 )
 
 
@@ -110,8 +116,48 @@ def name_class(slot: Slot) -> str:
     return "thing"
 
 
+_PAST = frozenset(stems("happened occurred incident accident damage loss purchased bought birth born taken"))
+
+
+def is_past(slot: Slot) -> bool:
+    """Return whether a slot is of what was: the day on which a damage happened."""
+    return not _PAST.isdisjoint(stems(f"{slot.name} {slot.about}"))
+
+
+def is_open(slot: Slot) -> bool:
+    """Return whether any text can be the value of a slot."""
+    own = without_null(slot.type)
+    return isinstance(own, Name) and own.values is None
+
+
+_BEGINS = frozenset(stems("arrive arrival arriving check_in checkin from begin start"))
+_FINISHES = frozenset(stems("leave leaving check_out checkout until end return to last"))
+_IDS = frozenset(stems("id number code reference ref"))
+_NUMBERED = re.compile(
+    r"(?:the )?(?:id|number|code|reference|plate)\b(?! of (?:people|persons|guests|seats|items))", re.I
+)
+
+
+def is_id(slot: Slot) -> bool:
+    """Return whether a slot is an id: its type says so, or its name does."""
+    own = without_null(slot.type)
+    return is_open(slot) and (bool(getattr(own, "kind", "")) or not _IDS.isdisjoint(stems(slot.name)))
+
+
+def is_numbered(slot: Slot) -> bool:
+    """Return whether a text is some number by what is said of it, so that it has digits: 'number of the order'."""
+    return is_open(slot) and _NUMBERED.match(slot.about) is not None
+
+
 def direction(slot: Slot) -> int:
-    """Return 1 for a slot that something starts from, -1 for one that it goes to, 0 for any other."""
+    """Return 1 for a slot that something starts from, -1 for one that it goes to, 0 for any other.
+
+    A day of arrival begins a stay, which the day of leaving ends.
+    """
+    if without_null(slot.type) == DATE:
+        name = set(stems(slot.name))
+        if name & _BEGINS != name & _FINISHES:
+            return 1 if name & _BEGINS else -1
     words = {word.casefold() for word in _WORD.findall(f"{slot.name.replace('_', ' ')} {slot.about}")}
     name = {word.casefold() for word in _WORD.findall(slot.name.replace("_", " "))}
     for own in (name, words):

@@ -103,11 +103,46 @@ def _coded(text: str, now: datetime, locale: str) -> list[Span]:
             words = text[start:end]
             if words not in known:
                 known[words] = _read(words, now, locale)
-            if (read := known[words]) is not None:
+            read = known[words]
+            if read is not None and not (read[0] == "date" and words[-1].isdigit() and _is_no_day(text, end)):
                 found.append(Span(start, end, words, *read))
                 free[last - size + 1 : last + 1] = [False] * size
                 run = 0
-    return found
+    return [each for own in found for each in _settled(own, text, now, locale)]
+
+
+_AT = re.compile(
+    r"at (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: please)?", re.IGNORECASE
+)
+_NO_HOUR = re.compile(
+    r" ?(?:[$\u20ac\u00a3%]|percent|(?-i:[A-Z])\w*|\w+s\b(?!\w)|(?:people|a|per|each|dollars?|euros?|pounds?|km|and)\b)"
+    r"|[-:.]\d|-",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(r"(?P<first>\d{1,2}) to (?P<second>\d{1,2} ?(?P<half>[ap]\.?m\b\.?))", re.IGNORECASE)
+_OF_AN_HOUR = re.compile(r" ?(?:[ap]\.?m\b|o'clock)", re.IGNORECASE)
+_OF_THINGS = re.compile(r" (?!is\b|as\b|was\b|works\b|suits\b|has\b|this\b|please\b)[a-z]{2,}s\b")
+
+
+def _is_no_day(text: str, end: int) -> bool:
+    """Return whether a bare number counts what follows: 'the 2 pm show' and 'the 24 roses' name no day."""
+    return _OF_AN_HOUR.match(text[end:]) is not None or _OF_THINGS.match(text[end:]) is not None
+
+
+def _settled(own: Span, text: str, now: datetime, locale: str) -> Iterator[Span]:
+    """Yield a span as what stands around it makes it: 'at 11' is a time of day, and '9 to 11 am' are two."""
+    span_range = _RANGE.fullmatch(own.text) if own.kind == "time" else None
+    if own.kind == "number" and _AT.fullmatch(own.text) and _NO_HOUR.match(text[own.end :]) is None:
+        values = read_slot_value(own.text, Calendar("time"), now, locale).shown
+        yield Span(own.start, own.end, own.text, "time", values) if values else own
+    elif span_range is not None:
+        for name in ("first", "second"):
+            words = span_range["second"] if name == "second" else f"{span_range['first']} {span_range['half']}"
+            values = read_slot_value(words, Calendar("time"), now, locale).shown
+            start, end = own.start + span_range.start(name), own.start + span_range.end(name)
+            yield Span(start, end, text[start:end], "time", values)
+    else:
+        yield own
 
 
 def is_no_number(text: str) -> bool:
@@ -145,6 +180,8 @@ def _with_parts(text: str, start: int, begins: bool) -> Iterator[Span]:
         yield from _with_parts(rest, start + len(first) + 1, False)
     if text.casefold() in LEADS or text.isdigit() or (leads and begins and first.casefold() not in ("the", "a", "my")):
         return
+    if _SHORTENED.fullmatch(text) is not None:
+        return
     yield Span(start, start + len(text), text, "name")
     at = 0
     joints = list(_JOINING.finditer(text))
@@ -155,12 +192,19 @@ def _with_parts(text: str, start: int, begins: bool) -> Iterator[Span]:
         yield Span(start + at, start + len(text), text[at:], "name")
 
 
+_SHORTENED = re.compile(
+    r"(?:I|we|you|they|he|she|it|that|there|what|who|let|here|how|where|don|can|won|isn|aren|doesn|didn|couldn|wouldn)"
+    r"['\u2019]\w+",
+    re.IGNORECASE,
+)
+"""Words such as 'we'd', which are no names wherever they stand."""
 LEADS = frozenset(
     "to from in with near i'd i'll i've i'm it's that's there's what's i you your do does did would will should shall "
     "can could how what when where which who is are was there it its the this that they please sure ok okay yes no "
     "great alright so and confirm have if at on for one find another anything want any here need let good enjoy sorry "
     "unfortunately book play make my we hi hello hey thanks thank actually well maybe also then but not just get show "
-    "search look looking reserve buy try add a an or".split()
+    "search look looking reserve buy try add a an or once now both everything nothing same only oh lovely nice cool "
+    "perfect noted one two three four five six".split()
 )
 """Words in capitals at the beginning of a sentence that begin no name."""
 _OF_NO_VALUE = frozenset(

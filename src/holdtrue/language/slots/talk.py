@@ -64,6 +64,24 @@ def talk_of(message: str, assistant: str | None) -> Talk:
     )
 
 
+_OF_FACT = re.compile(
+    r"\W*(?:(?:and|but|so|ok|oh|by the way|btw|also),? )*(?:how (?:much|many|long|far|big|often)|who|whose|why|"
+    r"what(?:'s| is| are| was| would| does| kind| time)?|which|when|where|"
+    r"(?:do|does|did) (?:you|they|it|he|she|the)|(?:is|are|was) (?:there|it|that|the|they))\b",
+    re.IGNORECASE,
+)
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text."""
+    return [own.strip() for own in _SENTENCE.findall(text) if own.strip()]
+
+
+def is_of_fact(sentence: str) -> bool:
+    """Return whether a sentence asks what is so, and for nothing to be done: 'how much would a van be?'"""
+    return sentence.rstrip().endswith("?") and _OF_FACT.match(sentence) is not None
+
+
 def last_question(text: str | None) -> str:
     """Return what a text asks, or its last sentence where it asks nothing."""
     sentences = [own.strip() for own in _SENTENCE.findall(text or "")]

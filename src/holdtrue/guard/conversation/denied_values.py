@@ -1,0 +1,91 @@
+"""Find what a call has though the user spoke against it: a name that they denied, a value outside of a limit they set.
+
+A reader has to tell of which argument words are; here the call tells it, so that a denial is heard though no reader
+took it up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.listening import CallCommitment
+from holdtrue.guard.policy_parts import Severity, Tool
+from holdtrue.language.slots.number_sense import can_count
+from holdtrue.language.slots.slot_world import Slot
+from holdtrue.logic.value_sorts import DATE, WEEKDAYS, Calendar
+from holdtrue.rules.types import Name, Number, without_null
+from holdtrue.rules.values import NotSeen, to_json
+
+
+def denied_on(state: ConversationState, tool: Tool, call: Mapping[str, Any]) -> Iterator[CallCommitment]:
+    """Yield commitments that a call breaks by a value which the user spoke against, where no reader has told so."""
+    beside = [own for own in state.world.slots.values() if tool.name in own.tools]
+    for slot in beside:
+        value = call.get(slot.name)
+        if value is None or isinstance(value, NotSeen):
+            continue
+        match without_null(slot.type):
+            case Name():
+                yield from _denied(state, slot, value)
+            case Calendar() | Number() as type:
+                yield from _on_denied_day(state, slot, value, beside)
+                yield from _outside(state, slot, type, value, beside)
+
+
+def _denied(state: ConversationState, slot: Slot, value: str) -> Iterator[CallCommitment]:
+    """Yield that the user denied a name, if that is the last that was said of it."""
+    latest = None
+    for turn, said in state.turns_said():
+        denial = said.denial_of(value)
+        if denial is not None:
+            latest = (turn, denial) if denial else None
+        elif said.mentions(slot.name, value, slot.type):
+            latest = None
+    taken = state.ledger.by_slot.get(slot.id)
+    if latest is not None and (taken is None or taken.turn <= latest[0]):
+        turn, quote = latest
+        say = f"The user said that {slot.name.replace('_', ' ')} is not {value}, in turn {turn}: {quote!r}."
+        yield CallCommitment(_id(turn, slot), slot.tools, say, "user", turn, quote, slot.name, "not", value)
+
+
+def _on_denied_day(state: ConversationState, slot: Slot, value: Any, beside: list[Slot]) -> Iterator[CallCommitment]:
+    """Yield that the user denied a day of the week, whichever week it is in."""
+    if without_null(slot.type) != DATE:
+        return
+    taken = [own for own in state.ledger.known.values() if own.slot == slot.id]
+    is_alone = sum(without_null(own.type) == DATE for own in beside) == 1
+    for turn, said in state.turns_said("user"):
+        for day, quote in said.denied_days():
+            if WEEKDAYS[int(value) % 7] == day and not any(own.turn >= turn for own in taken):
+                say = f"The user said in turn {turn}: {quote!r}."
+                severity: Severity = "block" if is_alone else "ask"
+                yield CallCommitment(
+                    _id(turn, slot), slot.tools, say, "user", turn, quote, slot.name, "not", day, severity=severity
+                )
+
+
+def _outside(
+    state: ConversationState, slot: Slot, type: Calendar | Number, value: Any, beside: list[Slot]
+) -> Iterator[CallCommitment]:
+    """Yield a limit that no reader took up and that a value is outside of, if only this argument can be meant."""
+    alike = [own for own in beside if without_null(own.type) == type or isinstance(type, Number)]
+    known = [own for own in state.ledger.known.values() if own.slot in {each.id for each in beside}]
+    for turn, said in state.turns_said("user"):
+        for limit in said.limits(type):
+            heard = any(own.turn >= turn and (own.slot == slot.id or own.quote == limit.quote) for own in known)
+            fits = [own for own in alike if isinstance(type, Calendar) or can_count(own, said.text, limit.span, beside)]
+            if heard or slot not in fits or limit.allows(value):
+                continue
+            say = f"The user said in turn {turn}: {limit.quote!r}, which may be about {slot.name.replace('_', ' ')}."
+            severity: Severity = "block" if fits == [slot] else "ask"
+            shown = to_json(limit.value, type)
+            quote, relation = limit.quote, limit.relation
+            yield CallCommitment(
+                _id(turn, slot), slot.tools, say, "user", turn, quote, slot.name, relation, shown, severity=severity
+            )
+
+
+def _id(turn: int, slot: Slot) -> str:
+    return f"W{turn:03d}-{slot.name}"

@@ -1,0 +1,86 @@
+"""Weigh what a conversation knows beside the words of a message: what tools showed, and which doubts it answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from holdtrue.language.slots.candidates import Candidate
+from holdtrue.language.slots.slot_reading import SlotContext
+from holdtrue.language.slots.slot_words import is_open, stems
+from holdtrue.language.slots.slot_world import SlotWorld
+from holdtrue.language.slots.value_grounding import plain
+from holdtrue.logic.value_sorts import Calendar
+from holdtrue.rules.types import Name, without_null
+
+Scored = tuple[float, Candidate]
+_SHOWN = 20.0
+"""The odds of a value for the slot under whose name a tool showed it grow so much, and those for others shrink."""
+_ANSWER = 0.97
+"""The probability of a value that answers which of two values was meant."""
+_WHICH = re.compile(r"\b(?:or|which|what|how)\b[^.!]*\?", re.IGNORECASE)
+"""A question of which of two values was meant."""
+_FACT_WORDS = re.compile(r"\s*(?:(?:and|but|so|oh|by the way|btw),? )?(?:who|why|whose)\b", re.IGNORECASE)
+
+
+def weigh(world: SlotWorld, scored: Sequence[Scored], context: SlotContext) -> list[Scored]:
+    """Return candidates with their probabilities, those of values that tools showed or that answer a doubt changed."""
+    names = {slot.id: frozenset(stems(slot.name)) for slot in world.slots.values()}
+    weighed = [(_shown(own, probability, names, context), own) for probability, own in scored]
+    answers = [own for _, own in weighed if _is_answer(own, context)]
+    if not answers:
+        return weighed
+    # Who corrects it names what it is to be first, and then perhaps what it was taken for.
+    first = {slot: min(_start(own) for own in answers if own.slot.id == slot) for slot in {a.slot.id for a in answers}}
+    return [
+        (max(probability, _ANSWER) if own in answers and _start(own) == first[own.slot.id] else probability, own)
+        for probability, own in weighed
+        if own in answers or not any(_overlap(own, each) for each in answers)
+    ]
+
+
+def _start(own: Candidate) -> int:
+    return own.span.start if own.span is not None else 0
+
+
+def _overlap(one: Candidate, other: Candidate) -> bool:
+    return one.span is not None and other.span is not None and one.said == other.said and one.span.overlaps(other.span)
+
+
+def _shown(own: Candidate, probability: float, names: Mapping[str, frozenset[str]], context: SlotContext) -> float:
+    if own.act != "set" or not isinstance(without_null(own.slot.type), Name | Calendar):
+        return probability
+    under = context.shown.get(plain(str(own.value)), frozenset())
+    if names[own.slot.id] in under:
+        return _with_odds(probability, _SHOWN)
+    is_of_another = any(name in under for name in names.values())
+    return _with_odds(probability, 1 / _SHOWN) if is_of_another and is_open(own.slot) else probability
+
+
+def _with_odds(probability: float, factor: float) -> float:
+    odds = factor * probability / max(1e-9, 1 - probability)
+    return odds / (1 + odds)
+
+
+def _is_answer(own: Candidate, context: SlotContext) -> bool:
+    """Return whether a value answers which of two was meant, as the assistant asked: '12 or 18?' '18!'"""
+    if own.act != "set" or own.said != "user" or own.slot.id not in context.doubted or own.span is None:
+        return False
+    if is_open(own.slot) and own.span.kind == "words":
+        return False
+    asked = f" {plain(context.assistant or '')} " if _WHICH.search(context.assistant or "") is not None else ""
+    # Both what was taken down and what the user says now stand in the question.
+    return _is_in(asked, str(own.value), own.span.text) and _is_in(asked, str(context.held.get(own.slot.id, "")))
+
+
+def _is_in(text: str, *values: str) -> bool:
+    """Return whether a plain text has one of some values; of a time on the hour the hour is enough."""
+    forms = [*map(plain, values), *(own.removesuffix(":00").lstrip("0") for own in values if own.endswith(":00"))]
+    return any(own and f" {own} " in text for own in forms)
+
+
+def only_wonders(text: str, end: int) -> bool:
+    """Return whether what ends at a place stands in a question of who, or why, which settles nothing."""
+    start = max(text.rfind(mark, 0, end) for mark in ".?!") + 1
+    rest = re.search(r"[.?!]", text[end:])
+    return rest is not None and rest[0] == "?" and _FACT_WORDS.match(text[start:]) is not None

@@ -1,0 +1,40 @@
+"""A yes takes up what was offered, as if the user had said it."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdtrue.language.slots.slot_reader import ScoredSlotReader
+from tests.language.slots.worlds import clinic, heard
+
+WORLD = clinic()
+
+
+async def taken(message: str, offer: str, **held: object) -> dict[str, object]:
+    known = heard(offer, held=held, groups=("Clinic",))
+    read = await ScoredSlotReader().read(WORLD, message, known)
+    return {
+        own.slot.slot: own.slot.value for own in read.readings if own.slot is not None and own.source == "assistant"
+    }
+
+
+@pytest.mark.parametrize("yes", ["Yes please.", "sounds good", "sure, that works", "ok, let's do that"])
+async def test_a_yes_takes_up_what_was_asked(yes: str) -> None:
+    found = await taken(yes, "Shall I book the appointment on May 9th at 2:30 pm?")
+    assert found == {"Clinic.day": "2023-05-09", "Clinic.hour": "14:30"}
+
+
+async def test_the_last_sentence_with_a_value_counts() -> None:
+    offer = "Sorry, 11 am is taken. The appointment could be at 11:30 am. Shall I book that?"
+    assert (await taken("Yes please", offer, **{"Clinic.hour": "11:00"}))["Clinic.hour"] == "11:30"
+
+
+async def test_what_is_told_beside_a_question_changes_nothing_that_is_settled() -> None:
+    offer = "The dentist has time on May 10th, too. Shall I book the appointment at 3 pm?"
+    found = await taken("Yes please", offer, **{"Clinic.day": "2023-05-09", "Clinic.hour": "14:00"})
+    assert found == {"Clinic.hour": "15:00"}
+
+
+@pytest.mark.parametrize("message", ["No thanks.", "Maybe", "What would that cost?", "let me think about it"])
+async def test_without_a_yes_nothing_is_taken_up(message: str) -> None:
+    assert await taken(message, "Shall I book the appointment on May 9th at 2:30 pm?") == {}
