@@ -80,13 +80,16 @@ class SlotLedger(Entries[SlotEntry]):
     def __init__(self, events: Iterable[Event[SlotEntry]] = ()) -> None:
         self._by_slot: dict[str, tuple[SlotEntry, ...]] = {}
         """What holds of each slot: what is amended again and again leaves holes in a mapping of all that holds."""
+        self._latest: dict[str, int] = {}
         super().__init__(events)
 
     def _enter(self, entry: SlotEntry) -> None:
         self._by_slot[entry.slot] = (*self._by_slot.get(entry.slot, ()), entry)
+        self._latest[entry.slot] = max(entry.turn, self._latest.get(entry.slot, 0))
 
     def _restate(self, event: Event[SlotEntry]) -> None:
         super()._restate(event)
+        self._latest[event.entry.slot] = max(event.entry.turn, self._latest[event.entry.slot])
         own = self._by_slot[event.entry.slot]
         self._by_slot[event.entry.slot] = tuple(event.entry if each.id == event.entry.id else each for each in own)
 
@@ -145,6 +148,10 @@ class SlotLedger(Entries[SlotEntry]):
         for own in self._of(slot):
             done = self.append(Event(EventKind.WITHDRAWN, turn, own))
         return done
+
+    def latest_turn(self, slot: str) -> int:
+        """Return the last turn in which something was said of a slot, whether or not it holds; 0 if nothing was."""
+        return self._latest.get(slot, 0)
 
     def _of(self, slot: str) -> tuple[SlotEntry, ...]:
         return self._by_slot.get(slot, ())

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 
+from holdtrue.guard.conversation.mentions import Said
 from holdtrue.language.slots.limit_words import relation_of
 from holdtrue.language.slots.spans import Span
 from holdtrue.logic.value_sorts import Calendar
@@ -48,10 +51,18 @@ def relation(text: str, value: str, type: Type) -> str:
         ("it is not far, so Monday", "Monday", DATE, "is"),
         ("I do not mind. Dr. Lee is fine", "Dr. Lee", TEXT, "is"),
         ("no terrace", "no terrace", FLAG, "is"),
+        ("Max 25 euros a night", "25 euros", NUMBER, "at_most"),
+        ("35 euros a lesson is the most I can pay", "35 euros", NUMBER, "at_most"),
+        ("don't put him in the suite", "suite", TEXT, "not"),
+        ("Any day but Thursday", "Thursday", DATE, "not"),
+        ("4 meals is too much", "4", NUMBER, "not"),
+        ("I'll come by tomorrow", "tomorrow", DATE, "is"),
     ],
 )
 def test_the_words_beside_a_value_say_what_it_is(text: str, value: str, type: Type, expected: str) -> None:
     assert relation(text, value, type) == expected
+    # What a guard looks through for denials and limits has at least these.
+    assert expected == "is" or Said(text, datetime(2023, 5, 5), "en-US").speaks_against
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,8 @@ from holdtrue.rules.values import NotSeen, to_json
 
 def denied_on(state: ConversationState, tool: Tool, call: Mapping[str, Any]) -> Iterator[CallCommitment]:
     """Yield commitments that a call breaks by a value which the user spoke against, where no reader has told so."""
+    if not state.spoken_against():
+        return
     beside = [own for own in state.world.slots.values() if tool.name in own.tools]
     for slot in beside:
         value = call.get(slot.name)
@@ -36,29 +38,26 @@ def denied_on(state: ConversationState, tool: Tool, call: Mapping[str, Any]) -> 
 
 def _denied(state: ConversationState, slot: Slot, value: str) -> Iterator[CallCommitment]:
     """Yield that the user denied a name, if that is the last that was said of it."""
-    latest = None
-    for turn, said in state.turns_said():
-        denial = said.denial_of(value)
-        if denial is not None:
-            latest = (turn, denial) if denial else None
-        elif said.mentions(slot.name, value, slot.type):
-            latest = None
-    taken = state.ledger.by_slot.get(slot.id)
-    if latest is not None and (taken is None or taken.turn <= latest[0]):
-        turn, quote = latest
-        say = f"The user said that {slot.name.replace('_', ' ')} is not {value}, in turn {turn}: {quote!r}."
-        yield CallCommitment(_id(turn, slot), slot.tools, say, "user", turn, quote, slot.name, "not", value)
+    heard = state.ledger.latest_turn(slot.id)
+    for place, turn, said in reversed(state.spoken_against()):
+        quote = said.denial_of(value)
+        if quote is None:
+            continue
+        is_last = bool(quote) and heard <= turn
+        if is_last and not state.is_said_behind(place, slot.name, value, slot.type):
+            say = f"The user said that {slot.name.replace('_', ' ')} is not {value}, in turn {turn}: {quote!r}."
+            yield CallCommitment(_id(turn, slot), slot.tools, say, "user", turn, quote, slot.name, "not", value)
+        return
 
 
 def _on_denied_day(state: ConversationState, slot: Slot, value: Any, beside: list[Slot]) -> Iterator[CallCommitment]:
     """Yield that the user denied a day of the week, whichever week it is in."""
     if without_null(slot.type) != DATE:
         return
-    taken = [own for own in state.ledger.known.values() if own.slot == slot.id]
     is_alone = sum(without_null(own.type) == DATE for own in beside) == 1
-    for turn, said in state.turns_said("user"):
+    for _, turn, said in state.spoken_against():
         for day, quote in said.denied_days():
-            if WEEKDAYS[int(value) % 7] == day and not any(own.turn >= turn for own in taken):
+            if WEEKDAYS[int(value) % 7] == day and state.ledger.latest_turn(slot.id) < turn:
                 say = f"The user said in turn {turn}: {quote!r}."
                 severity: Severity = "block" if is_alone else "ask"
                 yield CallCommitment(
@@ -71,12 +70,11 @@ def _outside(
 ) -> Iterator[CallCommitment]:
     """Yield a limit that no reader took up and that a value is outside of, if only this argument can be meant."""
     alike = [own for own in beside if without_null(own.type) == type or isinstance(type, Number)]
-    known = [own for own in state.ledger.known.values() if own.slot in {each.id for each in beside}]
-    for turn, said in state.turns_said("user"):
+    heard = state.ledger.latest_turn(slot.id)
+    for _, turn, said in state.spoken_against():
         for limit in said.limits(type):
-            heard = any(own.turn >= turn and (own.slot == slot.id or own.quote == limit.quote) for own in known)
             fits = [own for own in alike if isinstance(type, Calendar) or can_count(own, said.text, limit.span, beside)]
-            if heard or slot not in fits or limit.allows(value):
+            if heard >= turn or slot not in fits or limit.allows(value):
                 continue
             say = f"The user said in turn {turn}: {limit.quote!r}, which may be about {slot.name.replace('_', ' ')}."
             severity: Severity = "block" if fits == [slot] else "ask"

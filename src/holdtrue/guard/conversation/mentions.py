@@ -22,6 +22,15 @@ from holdtrue.rules.values import NotSeen, field_path, show
 
 _HOUR_LIMIT = re.compile(r"\b(?:before|after|than|until|till|by|past)(?: about| around)? $", re.IGNORECASE)
 """What makes a limit of a bare number as an hour: 'no earlier than 10'."""
+_AGAINST = re.compile(
+    r"\b(?:no|not|nothing|never|cannot|without|avoid|except|but|other|instead|rather|apart|aside|before|after|until|"
+    r"till|under|below|over|above|than|then|most|least|latest|earliest|max\w*|min\w*|up to|within|budget|limit|past|"
+    r"by|less|more|onwards?|upwards|and up|tops|fewer|sooner|earlier|later|cheaper|higher|lower|longer|shorter|"
+    r"starting|beyond|exceed\w*|out|too|impossible|h\u00f6chstens|mindestens|bis|nach|hasta|despu\u00e9s|como|kein\w*|nicht)\b|"
+    r"n['\u2019]t\b",
+    re.IGNORECASE,
+)
+"""Words of which every denial and every limit has one."""
 _A_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
 _DIGITS = 4
 """So many digits at the end of an id tell it: 'the card ending in 7711'."""
@@ -64,6 +73,12 @@ class Said:
     def __init__(self, text: str, now: datetime, locale: str) -> None:
         self.text, self._now, self._locale = text, now, locale
         self._plain = f" {plain(text)} "
+        self._limits: dict[Type, tuple[Limit, ...]] = {}
+
+    @property
+    def speaks_against(self) -> bool:
+        """Return whether the text may deny something, or set a limit: it has a word that does."""
+        return _AGAINST.search(self.text) is not None
 
     def mentions(self, name: str, value: Any, type: Type) -> bool:
         """Return whether the text has a value of an argument, in any way to write it."""
@@ -115,8 +130,13 @@ class Said:
             if day is not None and relation_of(self.text, span, DATE) == "not":
                 yield day, self._clause(span)
 
-    def limits(self, type: Number | Calendar) -> Iterator[Limit]:
-        """Yield the limits of a type in the text: `no earlier than 10`, `under $300`."""
+    def limits(self, type: Number | Calendar) -> tuple[Limit, ...]:
+        """Return the limits of a type in the text: `no earlier than 10`, `under $300`."""
+        if type not in self._limits:
+            self._limits[type] = tuple(self._limits_of(type))
+        return self._limits[type]
+
+    def _limits_of(self, type: Number | Calendar) -> Iterator[Limit]:
         wanted = type.kind if isinstance(type, Calendar) else "number"
         for span in spans_in(self.text, self._now, self._locale):
             is_bare_hour = span.kind == "number" and type == TIME and _HOUR_LIMIT.search(self.text[: span.start])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from holdtrue.language.reading import MessageContext
 from holdtrue.language.slots.slot_world import SlotWorld
 from holdtrue.ledger.entries import Event, EventKind, Source
 from holdtrue.ledger.slot_ledger import SlotEntry, SlotLedger
+from holdtrue.rules.types import Type
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -86,6 +87,7 @@ class ConversationState:
     _reads: dict[tuple[str, str], int] = field(default_factory=dict)
     """Reading calls that were let through and whose results have not come, with the number of the event."""
     _said: list[Said] = field(default_factory=list)
+    _against: list[tuple[int, int, Said]] = field(default_factory=list)
 
     # Looking at it
 
@@ -134,8 +136,25 @@ class ConversationState:
 
     def _all_said(self) -> list[Said]:
         for own in self.heard[len(self._said) :]:
-            self._said.append(Said(own.text, local_time(own.at), self.locale))
+            said = Said(own.text, local_time(own.at), self.locale)
+            if own.who == "user" and said.speaks_against:
+                self._against.append((len(self._said), own.turn, said))
+            self._said.append(said)
         return self._said
+
+    def spoken_against(self) -> Sequence[tuple[int, int, Said]]:
+        """Return what of the user's words may deny something: each with its place among all words and its turn."""
+        self._all_said()
+        return self._against
+
+    def is_said_behind(self, place: int, name: str, value: Any, type: Type) -> bool:
+        """Return whether the user named a value, or agreed to it, behind a place among all words."""
+        later = zip(self.heard[place + 1 :], self._all_said()[place + 1 :], strict=True)
+        return any(
+            said.mentions(name, value, type)
+            for own, said in later
+            if own.who == "user" or own.turn in self.agreed_turns
+        )
 
     def said_or_agreed(self, who: Speaker | None = None, since: int = 0) -> Iterator[Said]:
         """Yield what the user said, and what the assistant said before a yes to it, in a turn or later."""
