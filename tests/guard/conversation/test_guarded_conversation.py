@@ -365,3 +365,13 @@ async def test_an_error_that_json_cannot_say_is_one_all_the_same(result: Any, ki
     await talk.check("Table.Reserve", call(), call="a")
     await talk.saw("Table.Reserve", call(), result, call="a")
     assert (await talk.check("Table.Reserve", call(), call="b")).kind == kind
+
+
+async def test_what_is_not_to_be_is_amended_in_its_place() -> None:
+    talk = guard().conversation("c")
+    id = await talk.commit(slot="Table.name", value="Dana", relation="not")
+    await talk.amend(id, "Ines")
+    decision = await talk.check("Table.Reserve", {"day": FRIDAY, "guests": 2, "name": "Dana"})
+    assert decision.kind == "allow"
+    decision = await talk.check("Table.Reserve", {"day": FRIDAY, "guests": 2, "name": "Ines"})
+    assert (decision.kind, decision.disputed) == ("block", ("name",))

@@ -57,7 +57,7 @@ def amended(world: SlotWorld, entry: SlotEntry, value: Any) -> dict[str, Any]:
     """Return an entry with another value, as an event has it. Raises `InputError` for one that it cannot have."""
     given = slot_value(world, entry.slot, entry.relation, value)
     own = {"act": "states", "slot": entry.slot, "relation": entry.relation, "value": given}
-    return {"entry": {**own, "source": entry.source.value}}
+    return {"entry": {**own, "source": entry.source.value}, "replaces": entry.id}
 
 
 def active_entry(state: ConversationState, id: str) -> SlotEntry:

@@ -377,6 +377,10 @@ class ConversationState:
             self._changed_on(own.on)
         else:
             self._take((body["entry"],), self.turn)
+            # Of two things that something is not both hold, unless one was put in the place of the other.
+            old, new = self.ledger.active.get(body.get("replaces") or ""), self.ledger.events[-1].entry
+            if old is not None and old.id != new.id:
+                self.ledger.append(Event(EventKind.AMENDED, self.turn, old, None, (new.id,)))
 
     def _on_withdrawn(self, body: Mapping[str, Any]) -> None:
         id = body["id"]
