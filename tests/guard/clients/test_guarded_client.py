@@ -94,7 +94,7 @@ def test_each_message_and_result_is_heard_once_however_often_it_is_sent() -> Non
     state = own.run(own.conversation("c")._opened())
     assert state.facts.done["Table.Reserve"] != ()
     assert not state.pending
-    assert [each.text for each in state.heard if each.who == "assistant"] == ["It is reserved.", "You are welcome."]
+    assert [each.text for each in state.words.all if each.who == "assistant"] == ["It is reserved.", "You are welcome."]
     own.close()
 
 

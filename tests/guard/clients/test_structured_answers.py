@@ -71,7 +71,7 @@ def test_a_refusal_of_the_model_comes_out_and_is_heard() -> None:
     assert response.output[0].content[0].refusal == refusal
     assert len(served.bodies) == 3
     state = own.run(own.conversation("c")._opened())
-    assert [each.text for each in state.heard if each.who == "assistant"] == [refusal, "ok", refusal]
+    assert [each.text for each in state.words.all if each.who == "assistant"] == [refusal, "ok", refusal]
     own.close()
 
 

@@ -207,8 +207,8 @@ class CallDecisions:
         """Read the messages again that could not be read when they were said."""
         for turn in tuple(self._kept.known.unheard):
             state = self._kept.known
-            said = next(own for own in state.heard if own.who == "user" and own.turn == turn)
-            before = "\n".join(own.text for own in state.heard if own.who == "assistant" and own.turn == turn)
+            said = next(own for own in state.words.all if own.who == "user" and own.turn == turn)
+            before = "\n".join(own.text for own in state.words.all if own.who == "assistant" and own.turn == turn)
             context = replace(state.context(before or None, local_time(said.at)), turn=turn)
             words = await hear_user(self._guard.reader, state, context, said.text, self._guard.timeout_s)
             if not words.unheard:

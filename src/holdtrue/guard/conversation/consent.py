@@ -27,7 +27,7 @@ def said_yes_to(state: ConversationState, tool: Tool, call: Mapping[str, Any], n
         return False
     known = frozenset(state.facts.written)
     changes = [seq for seq in state.changes(tool.name) if seq != yes.seq]
-    for said, seq in state.listings(yes):
+    for said, seq in state.words.listings(yes):
         if any(change > seq for change in changes) or names_another(said, tool, call):
             return False
         if not left_out(said, tool, call, known):
@@ -82,10 +82,10 @@ def _beside(state: ConversationState, own: CallCommitment) -> Iterator[Said]:
 
     What an assistant says by itself lifts no doubt of what the user said.
     """
-    yield from (said.without_questions() for said in state.texts("user", own.turn))
-    yield from state.said_or_agreed("assistant", own.turn + (own.source == "user"))
+    yield from (said.without_questions() for said in state.words.texts("user", own.turn))
+    yield from state.words.said_or_agreed("assistant", own.turn + (own.source == "user"))
     if own.source == "assistant":
-        yield from state.texts("assistant", own.turn, own.turn)
+        yield from state.words.texts("assistant", own.turn, own.turn)
 
 
 def unfounded(state: ConversationState, tool: Tool, call: Mapping[str, Any]) -> tuple[str, ...]:
@@ -106,6 +106,6 @@ def unfounded(state: ConversationState, tool: Tool, call: Mapping[str, Any]) -> 
 def _is_founded(state: ConversationState, name: str, value: Any, type: Type) -> bool:
     for _, own, each, kind in leaves(value, type, name, name):
         shown = {str(to_json(each, kind)), show(each, kind)} & state.shown.texts
-        if not shown and not any(said.mentions(own, each, kind) for said in state.said_or_agreed()):
+        if not shown and not any(said.mentions(own, each, kind) for said in state.words.said_or_agreed()):
             return False
     return True

@@ -21,7 +21,7 @@ from holdtrue.rules.values import NotSeen, to_json
 
 def denied_on(state: ConversationState, tool: Tool, call: Mapping[str, Any]) -> Iterator[CallCommitment]:
     """Yield commitments that a call breaks by a value which the user spoke against, where no reader has told so."""
-    if not state.spoken_against():
+    if not state.words.spoken_against():
         return
     beside = [own for own in state.world.slots.values() if tool.name in own.tools]
     for slot in beside:
@@ -39,12 +39,12 @@ def denied_on(state: ConversationState, tool: Tool, call: Mapping[str, Any]) -> 
 def _denied(state: ConversationState, slot: Slot, value: str) -> Iterator[CallCommitment]:
     """Yield that the user denied a name, if that is the last that was said of it."""
     heard = state.ledger.latest_turn(slot.id)
-    for place, turn, said in reversed(state.spoken_against()):
+    for place, turn, said in reversed(state.words.spoken_against()):
         quote = said.denial_of(value)
         if quote is None:
             continue
         is_last = bool(quote) and heard <= turn
-        if is_last and not state.is_said_behind(place, slot.name, value, slot.type):
+        if is_last and not state.words.is_said_behind(place, slot.name, value, slot.type):
             say = f"The user said that {slot.name.replace('_', ' ')} is not {value}, in turn {turn}: {quote!r}."
             yield CallCommitment(_id(turn, slot), slot.tools, say, "user", turn, quote, slot.name, "not", value)
         return
@@ -55,7 +55,7 @@ def _on_denied_day(state: ConversationState, slot: Slot, value: Any, beside: lis
     if without_null(slot.type) != DATE:
         return
     is_alone = sum(without_null(own.type) == DATE for own in beside) == 1
-    for _, turn, said in state.spoken_against():
+    for _, turn, said in state.words.spoken_against():
         for day, quote in said.denied_days():
             if WEEKDAYS[int(value) % 7] == day and state.ledger.latest_turn(slot.id) < turn:
                 say = f"The user said in turn {turn}: {quote!r}."
@@ -71,7 +71,7 @@ def _outside(
     """Yield a limit that no reader took up and that a value is outside of, if only this argument can be meant."""
     alike = [own for own in beside if without_null(own.type) == type or isinstance(type, Number)]
     heard = state.ledger.latest_turn(slot.id)
-    for _, turn, said in state.spoken_against():
+    for _, turn, said in state.words.spoken_against():
         for limit in said.limits(type):
             fits = [own for own in alike if isinstance(type, Calendar) or can_count(own, said.text, limit.span, beside)]
             if heard >= turn or slot not in fits or limit.allows(value):

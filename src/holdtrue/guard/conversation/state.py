@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from holdtrue.guard.conversation.happenings import Begun, DecidedCall, Promise, Speaker, Words, Yes
-from holdtrue.guard.conversation.mentions import Said
+from holdtrue.guard.conversation.happenings import Begun, DecidedCall, Promise, Words, Yes
 from holdtrue.guard.conversation.shown_values import ShownValues
+from holdtrue.guard.conversation.spoken_words import SpokenWords
 from holdtrue.guard.facts import Facts, Keys
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.listening import CallCommitment, PendingCall
-from holdtrue.guard.moments import local_time
 from holdtrue.language.reading import MessageContext
 from holdtrue.language.slots.slot_world import SlotWorld
 from holdtrue.ledger.entries import Event, EventKind, Source
 from holdtrue.ledger.slot_ledger import SlotEntry, SlotLedger
-from holdtrue.rules.types import Type
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -40,7 +38,7 @@ class ConversationState:
         turn: The number of the user's messages.
         assistant: What the assistant said since the user's last message, or None.
         earlier: What it had said before that message, the latest first.
-        agreed_turns: The turns in which the user agreed to what was said before.
+        words: All that was said.
         unheard: The messages of the user that could not be read, by their turns, with the reason.
         pending: The calls whose results have not come, by their ids.
         expressions: What was agreed as an expression, by id.
@@ -63,7 +61,6 @@ class ConversationState:
     promises: dict[str, Promise] = field(default_factory=dict)
     decisions: dict[str, DecidedCall] = field(default_factory=dict)
     yes: Yes | None = None
-    agreed_turns: set[int] = field(default_factory=set)
     answered: dict[str, int] = field(default_factory=dict)
     overridden: dict[str, str] = field(default_factory=dict)
     spent: set[str] = field(default_factory=set)
@@ -71,7 +68,6 @@ class ConversationState:
     """Reading calls that gave an error, with the error."""
     alike: dict[tuple[str, str], bool | None] = field(default_factory=dict)
     shown: ShownValues = field(default_factory=ShownValues)
-    heard: list[Words] = field(default_factory=list)
     clashes: dict[str, tuple[int, str, str]] = field(default_factory=dict)
     """The slots of which one message said two things: the turn, the words, and what else it said."""
     changed: dict[str, list[int]] = field(default_factory=dict)
@@ -83,11 +79,11 @@ class ConversationState:
     _facts: Facts = field(default_factory=Facts.none)
     _unlisted: list[str] = field(default_factory=list)
     """Messages whose words are not yet among the facts: looking for ids in each by itself would take longer."""
-    _taken_back: int = 0
     _reads: dict[tuple[str, str], int] = field(default_factory=dict)
     """Reading calls that were let through and whose results have not come, with the number of the event."""
-    _said: list[Said] = field(default_factory=list)
-    _against: list[tuple[int, int, Said]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.words = SpokenWords(self.locale)
 
     # Looking at it
 
@@ -127,45 +123,6 @@ class ConversationState:
             if own.slot in slots
         )
 
-    def texts(self, who: Speaker, since: int, until: int | None = None) -> Iterator[Said]:
-        """Yield what one of the two said in some turns, both included; an assistant's offer is of the turn of the
-        user's message that answers it."""
-        for own, said in zip(self.heard, self._all_said(), strict=True):
-            if own.who == who and since <= own.turn and (until is None or own.turn <= until):
-                yield said
-
-    def _all_said(self) -> list[Said]:
-        for own in self.heard[len(self._said) :]:
-            said = Said(own.text, local_time(own.at), self.locale)
-            if own.who == "user" and said.speaks_against:
-                self._against.append((len(self._said), own.turn, said))
-            self._said.append(said)
-        return self._said
-
-    def spoken_against(self) -> Sequence[tuple[int, int, Said]]:
-        """Return what of the user's words may deny something: each with its place among all words and its turn."""
-        self._all_said()
-        return self._against
-
-    def is_said_behind(self, place: int, name: str, value: Any, type: Type) -> bool:
-        """Return whether the user named a value, or agreed to it, behind a place among all words."""
-        later = zip(self.heard[place + 1 :], self._all_said()[place + 1 :], strict=True)
-        return any(
-            said.mentions(name, value, type)
-            for own, said in later
-            if own.who == "user" or own.turn in self.agreed_turns
-        )
-
-    def said_or_agreed(self, who: Speaker | None = None, since: int = 0) -> Iterator[Said]:
-        """Yield what the user said, and what the assistant said before a yes to it, in a turn or later."""
-        yield from (said for turn, said in self.turns_said(who) if turn >= since)
-
-    def turns_said(self, who: Speaker | None = None) -> Iterator[tuple[int, Said]]:
-        """Yield what `said_or_agreed` does, each with its turn."""
-        for own, said in zip(self.heard, self._all_said(), strict=True):
-            if who in (None, own.who) and (own.who == "user" or own.turn in self.agreed_turns):
-                yield own.turn, said
-
     def changes(self, tool: str) -> list[int]:
         """Return the numbers of the events that changed what is agreed about calls of a tool."""
         groups = {own.group for own in self.world.slots.values() if tool in own.tools}
@@ -174,12 +131,6 @@ class ConversationState:
     def last_change(self, tool: str) -> int:
         """Return the number of the last event that changed what is agreed about calls of a tool, 0 if none did."""
         return max(self.changes(tool), default=0)
-
-    def listings(self, yes: Yes) -> Iterator[tuple[Said, int]]:
-        """Yield what the assistant said before a yes, the latest first, with the numbers of the events."""
-        for own, said in zip(reversed(self.heard), reversed(self._all_said()), strict=True):
-            if own.who == "assistant" and self._taken_back < own.seq <= yes.seq:
-                yield said, own.seq
 
     # Changing it
 
@@ -219,21 +170,21 @@ class ConversationState:
             self.promises[id] = Promise(id, promise["sentence"], promise["tool"], self.turn + 1, values)
         if body.get("assistant") is not None:
             text = body["assistant"]
-            self.heard.append(Words("assistant", text, at, self.turn + 1, self.seq))
+            self.words.all.append(Words("assistant", text, at, self.turn + 1, self.seq))
             self.assistant = text if self.assistant is None else f"{self.assistant}\n{text}"
         if body.get("user") is None:
             return
         self.turn += 1
-        self.heard.append(Words("user", body["user"], at, self.turn, self.seq))
+        self.words.all.append(Words("user", body["user"], at, self.turn, self.seq))
         self._unlisted.append(body["user"])
         if body.get("unheard"):
             self.unheard[self.turn] = body["unheard"]
         self._take(body.get("taken", ()), self.turn)
         if body.get("void"):
-            self.yes, self._taken_back = None, self.seq
+            self.yes, self.words.taken_back = None, self.seq
             self.answered.clear()
         if body.get("yes") or body.get("agrees"):
-            self.agreed_turns.add(self.turn)
+            self.words.agreed_turns.add(self.turn)
         if body.get("yes"):
             if body.get("answers"):
                 # Who answers one decision says nothing of other calls.
@@ -251,10 +202,10 @@ class ConversationState:
         later = {own.slot for own in self.ledger.known.values() if own.turn > turn}
         self._take([own for own in body.get("taken", ()) if own["slot"] not in later], turn)
         if body.get("agrees"):
-            self.agreed_turns.add(turn)
+            self.words.agreed_turns.add(turn)
         if body.get("yes") and turn == self.turn:
             # A yes before other messages of the user may be one no more.
-            self.yes = Yes(turn, next(own.seq for own in reversed(self.heard) if own.who == "user"))
+            self.yes = Yes(turn, self.words.last_of_user().seq)
         self._count(body)
 
     def _count(self, body: Mapping[str, Any]) -> None:
@@ -335,7 +286,7 @@ class ConversationState:
     def _give_back(self, begun: Begun) -> None:
         """Let a yes count again that a call used up which then failed, unless the user has said something since."""
         self.spent.difference_update(begun.spends)
-        if begun.yes is not None and self.yes is None and not self._taken_back > begun.seq:
+        if begun.yes is not None and self.yes is None and not self.words.taken_back > begun.seq:
             self.yes = begun.yes
 
     def _note_records(self, before: Facts, tool: str, began: int | None) -> None:

@@ -1,0 +1,76 @@
+"""All that was said in a conversation, in its order, and what of it counts as the user's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from holdtrue.guard.conversation.happenings import Speaker, Words, Yes
+from holdtrue.guard.conversation.mentions import Said
+from holdtrue.guard.moments import local_time
+from holdtrue.rules.types import Type
+
+
+class SpokenWords:
+    """The `SpokenWords` of both, the oldest first; each text is searched once somebody looks for values in it.
+
+    Attributes:
+        all: The words, as they were heard.
+        agreed_turns: The turns in which the user agreed to what was said before.
+        taken_back: The number of the last event that took a yes back.
+    """
+
+    def __init__(self, locale: str) -> None:
+        self.all: list[Words] = []
+        self.agreed_turns: set[int] = set()
+        self.taken_back = 0
+        self._locale = locale
+        self._said: list[Said] = []
+        self._against: list[tuple[int, int, Said]] = []
+
+    def texts(self, who: Speaker, since: int, until: int | None = None) -> Iterator[Said]:
+        """Yield what one of the two said in some turns, both included; an assistant's offer is of the turn of the
+        user's message that answers it."""
+        for own, said in self._each():
+            if own.who == who and since <= own.turn and (until is None or own.turn <= until):
+                yield said
+
+    def said_or_agreed(self, who: Speaker | None = None, since: int = 0) -> Iterator[Said]:
+        """Yield what the user said, and what the assistant said before a yes to it, in a turn or later."""
+        for own, said in self._each():
+            if self._counts(own) and own.turn >= since and who in (None, own.who):
+                yield said
+
+    def spoken_against(self) -> Sequence[tuple[int, int, Said]]:
+        """Return what of the user's words may deny something: each with its place among all words and its turn."""
+        self._searched()
+        return self._against
+
+    def is_said_behind(self, place: int, name: str, value: Any, type: Type) -> bool:
+        """Return whether the user named a value, or agreed to it, behind a place among all words."""
+        later = list(self._each())[place + 1 :]
+        return any(self._counts(own) and said.mentions(name, value, type) for own, said in later)
+
+    def listings(self, yes: Yes) -> Iterator[tuple[Said, int]]:
+        """Yield what the assistant said before a yes, the latest first, with the numbers of the events."""
+        for own, said in zip(reversed(self.all), reversed(self._searched()), strict=True):
+            if own.who == "assistant" and self.taken_back < own.seq <= yes.seq:
+                yield said, own.seq
+
+    def last_of_user(self) -> Words:
+        """Return the user's last words."""
+        return next(own for own in reversed(self.all) if own.who == "user")
+
+    def _counts(self, own: Words) -> bool:
+        return own.who == "user" or own.turn in self.agreed_turns
+
+    def _each(self) -> Iterator[tuple[Words, Said]]:
+        return zip(self.all, self._searched(), strict=True)
+
+    def _searched(self) -> list[Said]:
+        for own in self.all[len(self._said) :]:
+            said = Said(own.text, local_time(own.at), self._locale)
+            if own.who == "user" and said.speaks_against:
+                self._against.append((len(self._said), own.turn, said))
+            self._said.append(said)
+        return self._said
