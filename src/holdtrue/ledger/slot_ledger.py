@@ -80,16 +80,16 @@ class SlotLedger(Entries[SlotEntry]):
     def __init__(self, events: Iterable[Event[SlotEntry]] = ()) -> None:
         self._by_slot: dict[str, tuple[SlotEntry, ...]] = {}
         """What holds of each slot: what is amended again and again leaves holes in a mapping of all that holds."""
-        self._latest: dict[str, int] = {}
+        self._latest: dict[tuple[str, SlotRelation | None], int] = {}
         super().__init__(events)
 
     def _enter(self, entry: SlotEntry) -> None:
         self._by_slot[entry.slot] = (*self._by_slot.get(entry.slot, ()), entry)
-        self._latest[entry.slot] = max(entry.turn, self._latest.get(entry.slot, 0))
+        self._note(entry)
 
     def _restate(self, event: Event[SlotEntry]) -> None:
         super()._restate(event)
-        self._latest[event.entry.slot] = max(event.entry.turn, self._latest[event.entry.slot])
+        self._note(event.entry)
         own = self._by_slot[event.entry.slot]
         self._by_slot[event.entry.slot] = tuple(event.entry if each.id == event.entry.id else each for each in own)
 
@@ -149,9 +149,16 @@ class SlotLedger(Entries[SlotEntry]):
             done = self.append(Event(EventKind.WITHDRAWN, turn, own))
         return done
 
-    def latest_turn(self, slot: str) -> int:
-        """Return the last turn in which something was said of a slot, whether or not it holds; 0 if nothing was."""
-        return self._latest.get(slot, 0)
+    def latest_turn(self, slot: str, *relations: SlotRelation | None) -> int:
+        """Return the last turn in which such a thing was said of a slot, whether or not it holds; 0 if none was.
+
+        A relation of None asks for the turn in which any value would do.
+        """
+        return max((self._latest.get((slot, own), 0) for own in relations), default=0)
+
+    def _note(self, entry: SlotEntry) -> None:
+        key = entry.slot, None if entry.value is None else entry.relation
+        self._latest[key] = max(entry.turn, self._latest.get(key, 0))
 
     def _of(self, slot: str) -> tuple[SlotEntry, ...]:
         return self._by_slot.get(slot, ())

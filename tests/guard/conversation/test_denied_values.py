@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import time
+from datetime import datetime
+
 import pytest
 
-from tests.guard.conversation.shop import guard
+from holdtrue.guard.conversation.mentions import Said
+from holdtrue.guard.guard import Guard
+from tests.guard.conversation.shop import NOW, guard, policy
 
 T = "Table.Reserve"
 
@@ -54,3 +59,82 @@ async def test_a_reading_of_the_argument_stands_before_it() -> None:
     talk = guard({"Not Dana. Dana is fine after all.": {"name": "Dana"}}).conversation("c")
     await talk.heard(user="Not Dana. Dana is fine after all.")
     assert (await talk.check(T, call(name="Dana"))).kind == "allow"
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        ("Understood, no Dana. Shall I book with Olga?", "Yes please."),
+        (None, "Did you take Dana out?"),
+        (None, "I hate Dana."),
+        (None, "I repeat: I do not want to see Dana at all!"),
+    ],
+)
+async def test_a_name_that_is_only_named_again_stays_denied(later: tuple[str | None, str]) -> None:
+    talk = guard().conversation("c")
+    await talk.heard(user="Not Dana please.")
+    assistant, user = later
+    await talk.heard(user=user, assistant=assistant)
+    assert (await talk.check(T, call(name="Dana"))).kind == "block"
+
+
+async def test_an_offer_that_is_accepted_lifts_a_denial() -> None:
+    talk = guard().conversation("c")
+    await talk.heard(user="Not Dana please.")
+    await talk.heard(assistant="Only Dana is there. Shall I book with Dana?", user="Yes please.")
+    assert (await talk.check(T, call(name="Dana"))).kind == "allow"
+
+
+@pytest.mark.parametrize("name", ["Dana", "Halloran"])
+async def test_neither_denies_both(name: str) -> None:
+    assert (await decided("Neither Dana nor Halloran please.", name=name))[0] == "block"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Not on a Friday. Any day will do otherwise.",
+        "I can't do Fridays but otherwise any day works.",
+        "Any day works, just no Fridays.",
+    ],
+)
+async def test_a_denial_stays_beside_a_freeing(message: str) -> None:
+    talk = Guard(policy()).conversation("c")
+    await talk.heard(user=message, at=NOW)
+    assert (await talk.check(T, call())).kind == "block"
+
+
+async def test_both_ends_of_a_span_of_time_hold() -> None:
+    talk = Guard(policy()).conversation("c")
+    await talk.heard(user="A table for 2 on March 6, not before 7 pm and no later than 9 pm please.", at=NOW)
+    for hour, is_allowed in (("18:30", False), ("21:30", False), ("20:00", True)):
+        assert ((await talk.check(T, call(time=hour), mend=False)).kind == "allow") is is_allowed
+
+
+async def test_a_denied_day_may_be_wanted_later() -> None:
+    assert (await decided("No Fridays please.", "Ok, a Friday is fine after all."))[0] == "allow"
+    assert (await decided("Nothing before 7 pm.", "Ok, 6:30 pm is fine.", time="18:30"))[0] == "allow"
+
+
+async def test_a_call_is_not_mended_to_a_denied_day() -> None:
+    late = {"id": "late", "on": T, "say": "Not so soon.", "hold": "call.day > date('2026-03-08')"}
+    talk = guard(policy=policy(rules=[late])).conversation("c")
+    await talk.heard(user="No Mondays please.")
+    decision = await talk.check(T, call(day="2026-03-05"))
+    assert decision.kind == "block" and decision.mend is not None
+    assert decision.mend.arguments["day"] == "2026-03-10"
+
+
+async def test_a_number_of_something_is_no_hour() -> None:
+    assert (await decided("It should be no more than 2 miles away.", time="19:00"))[0] == "allow"
+
+
+async def test_what_is_denied_of_numbers_and_days_is_heard() -> None:
+    assert (await decided("Not on March 6.")) == ("block", ("day",))
+    assert (await decided("Not 7 pm please.", time="19:00")) == ("block", ("time",))
+
+
+def test_a_long_message_is_looked_through_quickly() -> None:
+    started = time.process_time()
+    Said("no Mondays " * 5_000, datetime(2026, 3, 2), "en-US").denied_days()
+    assert time.process_time() - started < 2

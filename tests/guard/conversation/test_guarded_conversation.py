@@ -375,3 +375,15 @@ async def test_what_is_not_to_be_is_amended_in_its_place() -> None:
     assert decision.kind == "allow"
     decision = await talk.check("Table.Reserve", {"day": FRIDAY, "guests": 2, "name": "Ines"})
     assert (decision.kind, decision.disputed) == ("block", ("name",))
+
+
+async def test_what_an_app_commits_gives_way_to_nothing() -> None:
+    talk = guard().conversation("c")
+    await talk.commit(slot="Table.time", value="19:00", relation="at_least")
+    id = await talk.commit(slot="Table.time", value="20:00", source="assistant")
+    await talk.commit(slot="Table.name", value="Dana")
+    await talk.amend(id, "18:00")
+    given = {"day": FRIDAY, "guests": 2, "time": "18:00"}
+    assert (await talk.check("Table.Reserve", {**given, "name": "Dana"})).kind == "allow"
+    assert (await talk.check("Table.Reserve", {**given, "time": "20:00", "name": "Dana"})).kind == "block"
+    assert (await talk.check("Table.Reserve", {**given, "name": "Ines"})).kind == "ask"

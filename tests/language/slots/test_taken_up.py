@@ -38,3 +38,14 @@ async def test_what_is_told_beside_a_question_changes_nothing_that_is_settled() 
 @pytest.mark.parametrize("message", ["No thanks.", "Maybe", "What would that cost?", "let me think about it"])
 async def test_without_a_yes_nothing_is_taken_up(message: str) -> None:
     assert await taken(message, "Shall I book the appointment on May 9th at 2:30 pm?") == {}
+
+
+async def test_what_is_impossible_is_no_offer() -> None:
+    assert await taken("Yes please", "May 9th is fully booked, unfortunately. Shall I look at other days?") == {}
+
+
+async def test_of_two_questions_a_yes_says_neither() -> None:
+    offer = "Shall I book the appointment on May 9th? Or would May 10th be better?"
+    known = heard(offer, groups=("Clinic",))
+    read = await ScoredSlotReader().read(WORLD, "Yes please.", known)
+    assert all(own.confidence <= 0.5 for own in read.readings)

@@ -59,7 +59,7 @@ def with_doubt(
         is_clear = own.value is not None and own.relation == "is" and not isinstance(without_null(type or FLAG), Flag)
         is_open = own.severity == "ask" and is_clear and value is not None and not isinstance(value, NotSeen)
         is_open = is_open and not _was_replaced(state, own, tool.name, value)
-        if is_open and type and any(said.mentions(own.argument, value, type) for said in _beside(state, own)):
+        if is_open and type and any(said.says(own.argument, value, type) for said in _beside(state, own)):
             yield replace(own, severity="warn")
         else:
             yield own

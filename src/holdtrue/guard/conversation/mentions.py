@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from holdtrue.guard.policy_parts import Tool
 from holdtrue.language.slot_values.slot_value import read_slot_value
 from holdtrue.language.slots.limit_words import any_weekday, relation_of
+from holdtrue.language.slots.number_sense import counted
 from holdtrue.language.slots.slot_words import stems
 from holdtrue.language.slots.spans import Span, spans_in
 from holdtrue.language.slots.talk import is_of_fact, sentences
@@ -20,17 +22,27 @@ from holdtrue.record import SlotRelation
 from holdtrue.rules.types import Flag, ListOf, MapOf, Name, Number, Record, Type, without_null
 from holdtrue.rules.values import NotSeen, field_path, show
 
-_HOUR_LIMIT = re.compile(r"\b(?:before|after|than|until|till|by|past)(?: about| around)? $", re.IGNORECASE)
+_HOUR_LIMIT = re.compile(
+    r"\b(?:before|after|(?:earlier|later|sooner) than|until|till|by|past)(?: about| around)? $", re.IGNORECASE
+)
 """What makes a limit of a bare number as an hour: 'no earlier than 10'."""
 _AGAINST = re.compile(
     r"\b(?:no|not|nothing|never|cannot|without|avoid|except|but|other|instead|rather|apart|aside|before|after|until|"
     r"till|under|below|over|above|than|then|most|least|latest|earliest|max\w*|min\w*|up to|within|budget|limit|past|"
     r"by|less|more|onwards?|upwards|and up|tops|fewer|sooner|earlier|later|cheaper|higher|lower|longer|shorter|"
-    r"starting|beyond|exceed\w*|out|too|impossible|h\u00f6chstens|mindestens|bis|nach|hasta|despu\u00e9s|como|kein\w*|nicht)\b|"
-    r"n['\u2019]t\b",
+    r"starting|beyond|exceed\w*|out|too|impossible|h\u00f6chstens|mindestens|bis|nach|hasta|despu\u00e9s|como|"
+    r"kein\w*|nicht|neither|nor|dont|wont|cant)\b|n['\u2019]t\b",
     re.IGNORECASE,
 )
 """Words of which every denial and every limit has one."""
+_WANTS = re.compile(
+    r"\b(?:want|like|take|ok|okay|fine|good|great|prefer|book|reserve|choose|pick|yes|after all|then|let's|please|"
+    r"instead|works|shall|would|could|make it)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that asks for what it names."""
+_NEAR, _MOST = 120, 60
+"""Words so near to a value say something of it, and so many values of a text are looked at."""
 _A_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
 _DIGITS = 4
 """So many digits at the end of an id tell it: 'the card ending in 7711'."""
@@ -64,6 +76,8 @@ class Limit:
                 return value < self.value
             case "more_than":
                 return value > self.value
+            case "not":
+                return value != self.value
         return True
 
 
@@ -74,6 +88,7 @@ class Said:
         self.text, self._now, self._locale = text, now, locale
         self._plain = f" {plain(text)} "
         self._limits: dict[Type, tuple[Limit, ...]] = {}
+        self._denied_days: tuple[tuple[str, str], ...] | None = None
 
     @property
     def speaks_against(self) -> bool:
@@ -111,23 +126,79 @@ class Said:
         told = " ".join(own for own in sentences(self.text) if not is_of_fact(own))
         return self if told == self.text else Said(told, self._now, self._locale)
 
-    def denial_of(self, value: str) -> str | None:
-        """Return the words in which the text denies a name where it names it last: `not with Dana`.
+    def denial_of(self, value: str, *, asked: bool = False) -> str | None:
+        """Return the words in which the text denies a name: `not with Dana`.
 
-        It is "" for one that is named and not denied, and None for one that is not named.
+        It is "" where the name is wanted after that, and None where the text says neither. In what the assistant
+        `asked`, and the user agreed to, questions want what they name.
         """
-        found = list(re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", self.text, re.IGNORECASE))
-        if not found:
-            return None
-        span = Span(found[-1].start(), found[-1].end(), found[-1][0], "name")
-        return self._clause(span) if relation_of(self.text, span, Name()) == "not" else ""
+        found = None
+        for match in islice(re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", self.text, re.IGNORECASE), _MOST):
+            span = Span(match.start(), match.end(), match[0], "name")
+            if self._relation(span, Name()) == "not":
+                found = self._clause(span)
+            elif self._is_wanted(span, asked):
+                found = ""
+        return found
 
-    def denied_days(self) -> Iterator[tuple[str, str]]:
-        """Yield the days of the week that the text denies, and its words for them: `not on a Wednesday`."""
-        for match in _A_WEEKDAY.finditer(self.text):
+    def wants(self, value: Any, type: Type, *, asked: bool = False) -> bool:
+        """Return whether the text asks for a value, and does not only name it: `Dana is fine after all`."""
+        own = without_null(type)
+        if isinstance(own, Name):
+            return self.denial_of(str(value).replace("_", " "), asked=asked) == ""
+        if not isinstance(own, Number | Calendar):
+            return False
+        return any(self._is_wanted(span, asked) for span in self._spans_of(value, own))
+
+    def says(self, name: str, value: Any, type: Type) -> bool:
+        """Return whether the text has a value of an argument, and does not deny it or set it as a limit."""
+        own = without_null(type)
+        if isinstance(own, Number | Calendar):
+            return any(True for _ in self._spans_of(value, own))
+        return self.mentions(name, value, type) and not (isinstance(own, Name) and self.denial_of(str(value)))
+
+    def _spans_of(self, value: Any, type: Number | Calendar) -> Iterator[Span]:
+        """Yield where the text says a value itself, in any way to write it; of a date its day of the week, too."""
+        shown = show(value, type)
+        wanted = type.kind if isinstance(type, Calendar) else "number"
+        day = WEEKDAYS[int(value) % 7].casefold() if type == DATE else ""
+        for span in spans_in(self.text, self._now, self._locale):
+            if span.kind not in (wanted, "number"):
+                continue
+            is_it = shown in read_slot_value(span.text, type, self._now, self._locale).shown
+            if (is_it or (day and day in span.text.casefold())) and self._relation(span, type) == "is":
+                yield span
+
+    def _is_wanted(self, span: Span, asked: bool) -> bool:
+        """Return whether a sentence with a value asks for it; one that asks a question may want it or not."""
+        start, end = self._sentence(span)
+        sentence = self.text[start:end]
+        return _WANTS.search(sentence) is not None and (asked or self.text[end : end + 1] != "?")
+
+    def _sentence(self, span: Span) -> tuple[int, int]:
+        start = max(self.text.rfind(mark, 0, span.start) for mark in ".!?\n") + 1
+        ends = [own for mark in ".!?\n" if (own := self.text.find(mark, span.end)) >= 0]
+        return max(start, span.start - _NEAR), min([*ends, len(self.text), span.end + _NEAR])
+
+    def _relation(self, span: Span, type: Type) -> SlotRelation:
+        """Return what the words around a span say of it; only words near it are looked at."""
+        start = max(0, span.start - _NEAR)
+        near = self.text[start : span.end + _NEAR]
+        return relation_of(near, Span(span.start - start, span.end - start, span.text, span.kind), type)
+
+    def denied_days(self) -> tuple[tuple[str, str], ...]:
+        """Return the days of the week that the text denies, and its words for them: `not on a Wednesday`."""
+        if self._denied_days is None:
+            self._denied_days = tuple(self._denied())
+        return self._denied_days
+
+    def _denied(self) -> Iterator[tuple[str, str]]:
+        for match in islice(_A_WEEKDAY.finditer(self.text), _MOST):
             span = Span(match.start(), match.end(), match[0], "date")
-            day = any_weekday(self.text, span)
-            if day is not None and relation_of(self.text, span, DATE) == "not":
+            start = max(0, span.start - _NEAR)
+            near = Span(span.start - start, span.end - start, span.text, "date")
+            day = any_weekday(self.text[start : span.end + _NEAR], near)
+            if day is not None and self._relation(span, DATE) == "not":
                 yield day, self._clause(span)
 
     def limits(self, type: Number | Calendar) -> tuple[Limit, ...]:
@@ -139,9 +210,10 @@ class Said:
     def _limits_of(self, type: Number | Calendar) -> Iterator[Limit]:
         wanted = type.kind if isinstance(type, Calendar) else "number"
         for span in spans_in(self.text, self._now, self._locale):
-            is_bare_hour = span.kind == "number" and type == TIME and _HOUR_LIMIT.search(self.text[: span.start])
-            relation = relation_of(self.text, span, type) if span.kind == wanted or is_bare_hour else "is"
-            if relation in ("is", "not"):
+            is_hour = span.kind == "number" and type == TIME and not counted(self.text, span)
+            is_bare_hour = is_hour and _HOUR_LIMIT.search(self.text[: span.start])
+            relation = self._relation(span, type) if span.kind == wanted or is_bare_hour else "is"
+            if relation == "is":
                 continue
             values = read_slot_value(span.text, type, self._now, self._locale).values
             if len(values) == 1 or (values and type == TIME):

@@ -24,6 +24,7 @@ _CONDITION = re.compile(
     r"[^.!?]{0,200}?\b(?:and|then) (?:i|we)(?:['\u2019]ll| will| shall)\b",
     re.IGNORECASE,
 )
+_LONGEST = 500
 _ASKS_WHERE = re.compile(r"[,;:\u2013-] (?:and )?(?:where|what|which) [^.!?]*\?\s*$", re.IGNORECASE)
 _DENIED_BEFORE = re.compile(
     r"\b(?:not sure|not certain|unsure|doubt|unlikely|(?:do not|don['\u2019]?t|didn['\u2019]?t|did not|never|"
@@ -91,7 +92,7 @@ def promises_in(message: str, tools: Iterable[Tool]) -> list[Promised]:
     found = []
     for match in _SENTENCE.finditer(message):
         # 'I'll email you a receipt, where should it go?' promises it and asks for more.
-        sentence = _ASKS_WHERE.sub("", match[0])
+        sentence = _ASKS_WHERE.sub("", match[0]) if len(match[0]) < _LONGEST else match[0]
         if _CONDITION.search(sentence):
             continue
         for part in _ANOTHER.split(sentence.strip()):

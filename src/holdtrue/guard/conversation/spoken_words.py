@@ -46,10 +46,10 @@ class SpokenWords:
         self._searched()
         return self._against
 
-    def is_said_behind(self, place: int, name: str, value: Any, type: Type) -> bool:
-        """Return whether the user named a value, or agreed to it, behind a place among all words."""
+    def is_wanted_behind(self, place: int, value: Any, type: Type) -> bool:
+        """Return whether the user asked for a value, or agreed to it, behind a place among all words."""
         later = list(self._each())[place + 1 :]
-        return any(self._counts(own) and said.mentions(name, value, type) for own, said in later)
+        return any(self._counts(own) and said.wants(value, type, asked=own.who != "user") for own, said in later)
 
     def listings(self, yes: Yes) -> Iterator[tuple[Said, int]]:
         """Yield what the assistant said before a yes, the latest first, with the numbers of the events."""

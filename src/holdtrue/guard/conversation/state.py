@@ -212,13 +212,13 @@ class ConversationState:
         self.calls += body.get("calls", 0)
         self.tokens += body.get("tokens", 0)
 
-    def _take(self, taken: Any, turn: int) -> None:
-        """Let the ledger take readings, as they were written down."""
+    def _take(self, taken: Any, turn: int, *, committed: bool = False) -> None:
+        """Let the ledger take readings, as they were written down; what the app committed gives way to nothing."""
         ledger = self.ledger
         for own in taken:
             slot, quote, sure = own["slot"], own.get("quote", ""), own.get("confidence", 1.0)
             before = len(ledger.events)
-            if self._gives_way(own):
+            if not committed and self._gives_way(own):
                 continue
             if own.get("clash"):
                 self.clashes[slot] = (turn, quote, own["clash"])
@@ -327,7 +327,7 @@ class ConversationState:
             self.expressions[own.id] = own
             self._changed_on(own.on)
         else:
-            self._take((body["entry"],), self.turn)
+            self._take((body["entry"],), self.turn, committed=True)
             # Of two things that something is not both hold, unless one was put in the place of the other.
             old, new = self.ledger.active.get(body.get("replaces") or ""), self.ledger.events[-1].entry
             if old is not None and old.id != new.id:

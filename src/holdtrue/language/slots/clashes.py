@@ -27,6 +27,7 @@ _CORRECTED = re.compile(
     re.IGNORECASE,
 )
 """What stands between a value and the one that takes its place: '2 hours, no, sorry, 3 hours'."""
+_NEAR = 60
 _NAMES = 0.8
 """Names are said of many things, so that what else may be one of a slot has to be surer."""
 CLASHING = 0.5
@@ -50,7 +51,8 @@ def _corrects(other: Candidate, own: Candidate, message: str) -> bool:
         return False
     if other.span is None or own.span is None or other.span.start < own.span.end:
         return False
-    return _CORRECTED.search(message[own.span.end : other.span.start].rstrip() + " ") is not None
+    between = message[own.span.end : other.span.start]
+    return len(between) < _NEAR and _CORRECTED.search(between.rstrip() + " ") is not None
 
 
 def _is_said(own: Candidate) -> bool:

@@ -20,6 +20,8 @@ _ANSWER = 0.97
 """The probability of a value that answers which of two values was meant."""
 _WHICH = re.compile(r"\b(?:or|which|what|how)\b[^.!]*\?", re.IGNORECASE)
 """A question of which of two values was meant."""
+_LAST = 600
+"""A question stands among so many last characters of a message."""
 _FACT_WORDS = re.compile(r"\s*(?:(?:and|but|so|oh|by the way|btw),? )?(?:who|why|whose)\b", re.IGNORECASE)
 
 
@@ -68,7 +70,9 @@ def _is_answer(own: Candidate, context: SlotContext) -> bool:
         return False
     if is_open(own.slot) and own.span.kind == "words":
         return False
-    asked = f" {plain(context.assistant or '')} " if _WHICH.search(context.assistant or "") is not None else ""
+    asked = (
+        f" {plain(context.assistant or '')} " if _WHICH.search((context.assistant or "")[-_LAST:]) is not None else ""
+    )
     # Both what was taken down and what the user says now stand in the question.
     return _is_in(asked, str(own.value), own.span.text) and _is_in(asked, str(context.held.get(own.slot.id, "")))
 

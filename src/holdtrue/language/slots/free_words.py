@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from holdtrue.language.slots.candidates import Candidate
+from holdtrue.language.slots.limit_words import relation_of
 from holdtrue.language.slots.number_sense import is_money
 from holdtrue.language.slots.slot_reading import SlotAct, SlotContext
 from holdtrue.language.slots.slot_words import stem, stems
 from holdtrue.language.slots.slot_world import Slot, SlotWorld
 from holdtrue.language.slots.spans import Span
-from holdtrue.language.slots.talk import is_asked_about
 from holdtrue.language.slots.value_grounding import plain
 from holdtrue.logic.value_sorts import DATE, TIME
 from holdtrue.rules.types import Number, without_null
@@ -21,7 +21,14 @@ SURE = 0.9
 _SUITS = r"(?:is|are|would be|will be|works?|would work|will work|will do|does|do|suits?|goes)\b(?! not|n't)"
 _NAMED = r"(?P<named>[a-z][\w-]*(?: [a-z][\w-]*){0,2}?)"
 _ENDS = r"(?=[ .,;!]|$)"
-_FORGET = r"(?<!n't )(?<!not )(?<!never )(?<!\bI )\b(?:forget|ignore|never ?mind|scrap|scratch|disregard)"
+_FORGET = (
+    r"(?:^|[.,;:!\n] *|\b(?:please|just|actually|so|and|but|ok|okay|oh|then|now|well|hm+|let's|you can) )"
+    r"(?:forget|ignore|never ?mind|scrap|scratch|disregard)"
+)
+"""Who complains that something was forgotten takes nothing back: only who asks for it does."""
+_DENIED = re.compile(
+    r"(?:\b(?:not|hardly|no|never|without|doubt\w*|unless|if)\b|n['\u2019]?t\b)[^.,;!?]*$", re.IGNORECASE
+)
 _WORDS: tuple[tuple[SlotAct, str], ...] = (
     ("free", rf"\b(?:any|whichever|whatever)(?: of the)? {_NAMED}(?: on \w+| that day)? {_SUITS}"),
     ("free", rf"\bany(?P<named>time|one|body) {_SUITS}"),
@@ -64,15 +71,16 @@ def find_freed(
     ]
     freed = {slot.id: Candidate(slot, act, None, "user", "none", span) for act, span, slot in reversed(found)}
     # Who frees a slot and then says what it is to be wants just that; what stands before it is taken back.
-    later = {own.slot.id for _, own in kept if own.said == "user" and _is_behind(own, freed.get(own.slot.id))}
+    later = {own.slot.id for _, own in kept if own.said == "user" and _stands(message, own, freed.get(own.slot.id))}
     kept = [each for each in kept if each[1].slot.id not in freed or each[1].slot.id in later]
     return [*kept, *((SURE, own) for id, own in freed.items() if id not in later)]
 
 
-def _is_behind(own: Candidate, freed: Candidate | None) -> bool:
+def _stands(message: str, own: Candidate, freed: Candidate | None) -> bool:
+    """Return whether a value is said behind a freeing, or is a limit or a denial: these stay beside it."""
     if freed is None or own.span is None or freed.span is None:
         return False
-    return own.span.start >= freed.span.end
+    return own.span.start >= freed.span.end or relation_of(message, own.span, own.slot.type) != "is"
 
 
 def _stands_in(own: Candidate, spans: Sequence[Span]) -> bool:
@@ -82,7 +90,13 @@ def _stands_in(own: Candidate, spans: Sequence[Span]) -> bool:
 def _named(message: str) -> Iterator[tuple[SlotAct, Span, str]]:
     for act, words in _FREES:
         for match in words.finditer(message):
-            if is_asked_about(message, match.end()) or _EXCEPTING & set(match["named"].casefold().split()):
+            rest = re.search(r"[.!?]", message[match.end() :])
+            is_asked = rest is not None and rest[0] == "?"
+            if (
+                is_asked
+                or _DENIED.search(message[: match.start()])
+                or _EXCEPTING & set(match["named"].casefold().split())
+            ):
                 continue
             yield act, Span(match.start(), match.end(), match[0], "words"), match["named"]
 

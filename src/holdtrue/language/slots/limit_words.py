@@ -102,13 +102,14 @@ _COUNTED = re.compile(r" (?!at\b|or\b|and\b|in\b|on\b|for\b|max|min|tops|onward|
 """A word for what is counted, behind its number: '5 guests at most'."""
 _VERBS = (
     r"(?:want|like|do|take|make|be|have|go|come in|come|work|book|reserve|mean|meet|free|available|possible|there|able|"
-    r"around|put|give|send|use|pick|choose|stay|need|start|come|deliver|bring)"
+    r"around|see|put|give|send|use|pick|choose|stay|need|start|come|deliver|bring)"
 )
 _NOT_BEFORE = re.compile(
-    r"(?:\bnot|\bcannot|\bexcept(?: for)?|\banything but|\banyone but|\bany day but|\bother than|\bavoid|\bnever|"
+    r"(?:\bnot|\bneither|\bnor|\bcannot|\bunder no circumstances|\bexcept(?: for)?|\banything but|\banyone but|"
+    r"\bany day but|\bother than|\bavoid|\bnever|"
     rf"\b(?:instead of|rather than|apart from|aside from)|\bno longer|\bno|"
-    rf"n't {_VERBS}(?: (?:it|that|this|him|her|us|me|them))?)"
-    rf"(?: (?:on|in|at|with|by|to|from|the|a|an|any|for|of|{_VERBS}))*\s*$",
+    rf"(?:n't|\b(?:dont|wont|cant)) {_VERBS}(?: (?:it|that|this|him|her|us|me|them))?)"
+    rf"(?: (?:on|in|at|with|by|to|from|under|the|a|an|any|for|of|{_VERBS}))*\s*$",
     re.IGNORECASE,
 )
 _NOT_AFTER = re.compile(

@@ -12,6 +12,7 @@ from holdtrue.language.slots.limit_words import relation_of
 from holdtrue.language.slots.slot_reading import SlotContext
 from holdtrue.language.slots.slot_words import is_open
 from holdtrue.language.slots.slot_world import SlotWorld
+from holdtrue.language.slots.spans import Span
 from holdtrue.language.slots.talk import talk_of
 from holdtrue.language.slots.value_grounding import plain
 
@@ -49,6 +50,7 @@ def take_up(
         if own.span is not None
         and not (is_open(own.slot) and not _may_be_named(world, own, context.assistant))
         and not _repeats(own, context)
+        and _is_possible(own, offer)
         and relation_of(offer, own.span, own.slot.type) == "is"
     ]
     said = {own.slot.id for _, own in chosen if own.said == "user"}
@@ -58,8 +60,33 @@ def take_up(
         if own.slot.id not in said and (is_main or own.slot.id not in context.held):
             taken[own.slot.id] = (probability, replace(own, said="assistant", grounding="offer"))
     settled = taken.keys() | (context.held.keys() - context.doubted)
-    kept = [each for each in chosen if each[1].said == "user" or each[1].age > 0 or each[1].slot.id not in settled]
+    kept = [
+        each
+        for each in chosen
+        if each[1].said == "user"
+        or each[1].age > 0
+        or (each[1].slot.id not in settled and _is_possible(each[1], offer))
+    ]
     return [*kept, *taken.values()]
+
+
+_IMPOSSIBLE = re.compile(
+    r"\b(?:booked|full|closed|taken|gone|unavailable|impossible|sold out|no longer|cannot|unable|too late|not)\b"
+    r"|n['\u2019]t\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that offers nothing: 'Friday is fully booked'."""
+
+
+def _is_possible(own: Candidate, offer: str) -> bool:
+    """Return whether the sentence of an offer in which a value stands does not say that it cannot be."""
+    return own.span is None or _IMPOSSIBLE.search(_sentence(offer, own.span)) is None
+
+
+def _sentence(text: str, span: Span) -> str:
+    start = max(text.rfind(mark, 0, span.start) for mark in ".!?\n") + 1
+    end = re.search(r"[.!?](?=\s|$)|\n", text[span.end :])
+    return text[start : len(text) if end is None else span.end + end.start()]
 
 
 def _may_be_named(world: SlotWorld, own: Candidate, offer: str) -> bool:
@@ -106,13 +133,16 @@ def _offered(text: str, scored: Sequence[Scored], accepted: float) -> list[tuple
         taken.append((probability, own))
         sentence = sum(at <= own.span.start for at in places)
         rank = (sentence in asked, sentence, probability)
-        rivals.setdefault(own.slot.id, set()).add((sentence, own.value))
+        # Two questions offer alternatives, as two values in one of them do.
+        rivals.setdefault(own.slot.id, set()).add((-1 if sentence in asked else sentence, own.value))
         if own.slot.id not in best or rank > best[own.slot.id][0]:
             best[own.slot.id] = (rank, (probability, own))
     found = []
     main = max(((is_asked, sentence) for (is_asked, sentence, _), _ in best.values()), default=(False, 0))
     for id, ((is_asked, sentence, _), (probability, own)) in best.items():
-        alone = len({value for at, value in rivals[id] if at == sentence}) == 1
-        sure = probability if alone else min(probability, _UNSURE)
+        alone = len({value for at, value in rivals[id] if at == (-1 if is_asked else sentence)}) == 1
+        # Where a question has no value of its own, what stands right before it is what it asks about.
+        is_about = not asked or is_asked or sentence + 1 in asked
+        sure = probability if alone and is_about else min(probability, _UNSURE)
         found.append((sure, own, is_asked if main[0] else sentence == main[1]))
     return found
