@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,7 @@ def hear_promises(policy: Policy, state: ConversationState, message: str, now: d
     return found
 
 
-def _names_an_argument(sentence: str, slots: Any) -> bool:
+def _names_an_argument(sentence: str, slots: Iterable[Slot]) -> bool:
     """Return whether a sentence speaks of an argument by its name: 'I'll send you the link by email'."""
     said = set(stems(sentence))
     return any(said & set(stems(own.name)) for own in slots)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from holdtrue.language.reading import Said
 from holdtrue.language.slots.number_sense import can_count
 from holdtrue.language.slots.slot_reading import Grounding, SlotAct, SlotContext, SlotReading
-from holdtrue.language.slots.slot_words import begins_alike, is_numbered, is_open, name_class, stems
+from holdtrue.language.slots.slot_words import TITLED, begins_alike, is_numbered, is_open, name_class, stems
 from holdtrue.language.slots.slot_world import Slot, SlotWorld
 from holdtrue.language.slots.span_values import MOST_EARLIER, is_of_something, offered_hour, values_of
 from holdtrue.language.slots.spans import Span, spans_in
@@ -43,6 +43,10 @@ class Candidate:
     span: Span | None
     others: int = 0
     age: int = 0
+
+
+Scored = tuple[float, Candidate]
+"""A candidate with its probability."""
 
 
 def candidates_in(world: SlotWorld, message: str, context: SlotContext) -> list[Candidate]:
@@ -151,7 +155,6 @@ def _names_another(text: str, span: Span, slot: Slot, beside: Sequence[Slot]) ->
     return False
 
 
-_TITLED = re.compile(r"(?:Dr|Mr|Mrs|Ms|Prof)\b\.? ?[A-Z]")
 _PHONES = frozenset(stems("phone mobile telephone"))
 
 
@@ -160,7 +163,7 @@ def _can_be(slot: Slot, value: str, beside: Sequence[Slot]) -> bool:
 
     Somebody with a title is a person, where an app has names of people.
     """
-    if _TITLED.match(value) is not None and name_class(slot) != "person":
+    if TITLED.match(value) is not None and name_class(slot) != "person":
         return not any(is_open(own) and name_class(own) == "person" for own in beside)
     words, digits = set(stems(slot.name)), sum(own.isdigit() for own in value)
     if "email" in words or "mail" in words:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from holdtrue.language.slots.candidates import Candidate
+from holdtrue.language.slots.candidates import Candidate, Scored
 from holdtrue.language.slots.number_sense import counted
 from holdtrue.language.slots.slot_words import is_open
 from holdtrue.language.slots.spans import Span
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Number, without_null
 
-Scored = tuple[float, Candidate]
 CLASH = "the same message also says"
 """The beginning of the reason of a reading beside which its message says something else of the same slot."""
 _CORRECTING = re.compile(

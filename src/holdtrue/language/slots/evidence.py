@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from holdtrue.language.slots.candidates import Candidate
+from holdtrue.language.slots.candidates import Candidate, Scored
 from holdtrue.language.slots.slot_reading import SlotContext
 from holdtrue.language.slots.slot_words import is_open, stems
 from holdtrue.language.slots.slot_world import SlotWorld
@@ -13,7 +13,6 @@ from holdtrue.language.slots.value_grounding import plain
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Name, without_null
 
-Scored = tuple[float, Candidate]
 _SHOWN = 20.0
 """The odds of a value for the slot under whose name a tool showed it grow so much, and those for others shrink."""
 _ANSWER = 0.97

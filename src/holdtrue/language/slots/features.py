@@ -6,13 +6,12 @@ were fitted on some services say something of others.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 from holdtrue.language.slots.candidates import Candidate
 from holdtrue.language.slots.slot_reading import SlotContext, SlotReading
-from holdtrue.language.slots.slot_words import SlotWords, direction, name_class, stems
+from holdtrue.language.slots.slot_words import TITLED, SlotWords, direction, name_class, stems
 from holdtrue.language.slots.slot_world import Slot, SlotWorld
 from holdtrue.language.slots.spans import Span
 from holdtrue.language.slots.surroundings import Surroundings
@@ -28,7 +27,6 @@ _COURTESY = frozenset(
 )
 _STARTS = frozenset(("from", "leav", "depart", "out"))
 _GOES = frozenset(("to", "toward", "until", "till", "for", "into"))
-_TITLED = re.compile(r"(?:Dr|Mr|Mrs|Ms|Prof)\b\.? ?[A-Z]")
 _ASKED = 0.2
 """A slot is asked for where so much of its weight is in the question."""
 
@@ -161,7 +159,7 @@ class Features:
             f"{source}:slot's own words": self._words.likeness(slot.id, own_words),
             f"{source}:group's own words": self._words.group_likeness(slot.group, own_words),
             f"{source}:{kind}": 1.0,
-            f"{source}:titled, {kind}": _TITLED.match(span.text) is not None,
+            f"{source}:titled, {kind}": TITLED.match(span.text) is not None,
             f"{source}:{kind} behind {lead}": 1.0,
             f"{source}:{span.kind} behind {lead}": 1.0,
             f"{source}:held elsewhere": value in self._held.values(),

@@ -10,7 +10,7 @@ from holdtrue.language.slots.slot_words import stem, stems
 from holdtrue.language.slots.slot_world import Slot
 from holdtrue.language.slots.spans import Span
 from holdtrue.logic.units import SECOND, unit
-from holdtrue.logic.value_sorts import Calendar
+from holdtrue.logic.value_sorts import TIME
 from holdtrue.rules.types import Number, without_null
 
 Sense = Literal["money", "things", "bare"]
@@ -21,9 +21,10 @@ _MONEY_SIGN = re.compile(
 _COUNTED = re.compile(
     r"\s?-?(?:(?!(?:and|or|at|in|on|for|to|of|is|are|was|by|the|an?|with|from|please|as|that|this|it|then|but|if)\b)"
     r"[a-z]+ )?"
-    r"(?!(?:please|thanks|is|was|was|as|yes|its|this|perhaps|plus|minus|always|sometimes|works|sounds|does|suits|fits)\b)"
+    r"(?!(?:please|thanks|is|was|as|yes|its|this|perhaps|plus|minus|always|sometimes|works|sounds|does|suits|fits)\b)"
     r"(?P<word>[a-z]{2,}s|people|persons?|children|men|women|guest|night|day|week|month|hour|seat|ticket)\b"
 )
+_HOUR = re.compile(r"\bat \w+(?: please)?$", re.IGNORECASE)
 _MONEY_NAMES = frozenset(
     stem(word)
     for word in "price cost amount fee total budget fare rate sum refund deposit balance salary tip payment charge "
@@ -62,11 +63,7 @@ def can_count(slot: Slot, text: str, span: Span, beside: Iterable[Slot]) -> bool
         return sense != "things"
     if sense == "money":
         return not any(is_money(own) for own in beside)
-    return sense == "things" or not (_HOUR.search(text[: span.end]) and any(own.type == _TIME for own in beside))
-
-
-_HOUR = re.compile(r"\bat \w+(?: please)?$", re.IGNORECASE)
-_TIME = Calendar("time")
+    return sense == "things" or not (_HOUR.search(text[: span.end]) and any(own.type == TIME for own in beside))
 
 
 def is_money(slot: Slot) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from holdtrue.language.reading import Act, Extraction, MessageContext, Reading, SettledSlot
-from holdtrue.language.slots.candidates import Candidate, candidates_in, is_restated, names_two, with_view
+from holdtrue.language.slots.candidates import Candidate, Scored, candidates_in, is_restated, names_two, with_view
 from holdtrue.language.slots.clashes import CLASH, CLASHING, rival_of, with_corrections
 from holdtrue.language.slots.evidence import only_wonders, weigh
 from holdtrue.language.slots.features import Features
@@ -18,7 +18,7 @@ from holdtrue.language.slots.slot_reading import SlotAct, SlotContext, SlotReadi
 from holdtrue.language.slots.slot_weights import SlotWeights, shipped_weights
 from holdtrue.language.slots.slot_words import words_of
 from holdtrue.language.slots.slot_world import SlotWorld
-from holdtrue.language.slots.taken_up import Scored, take_up
+from holdtrue.language.slots.taken_up import take_up
 from holdtrue.language.slots.talk import is_asked_about
 from holdtrue.logic.value_sorts import WEEKDAYS, Calendar
 from holdtrue.models.chat import ChatModel

@@ -105,6 +105,10 @@ _PEOPLE = frozenset(
 )
 
 
+TITLED = re.compile(r"(?:Dr|Mr|Mrs|Ms|Prof)\b\.? ?[A-Z]")
+"""The beginning of a name with a title: a person's."""
+
+
 def name_class(slot: Slot) -> str:
     """Return what an open slot names, by its words: a place, a person, or a thing."""
     for text in (slot.name.replace("_", " "), slot.about):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from holdtrue.language.slots.candidates import Candidate, candidates_in, is_restated, names_two
+from holdtrue.language.slots.candidates import Candidate, Scored, candidates_in, is_restated, names_two
 from holdtrue.language.slots.consent_words import is_clear_yes
 from holdtrue.language.slots.limit_words import relation_of
 from holdtrue.language.slots.slot_reading import SlotContext
@@ -16,7 +16,6 @@ from holdtrue.language.slots.spans import Span
 from holdtrue.language.slots.talk import talk_of
 from holdtrue.language.slots.value_grounding import plain
 
-Scored = tuple[float, Candidate]
 _UNSURE = 0.5
 """Of two values that one sentence offers, either may be meant."""
 _ENDS = re.compile(r"[.!?]+(?= |$|\n)")
