@@ -65,7 +65,7 @@ def check(
     if said is not None:
         listening = replace(listening, said=arguments_of(said))
     own = policy.tools.get(tool)
-    surroundings = surround(policy, _NO_TOOL if own is None else own, {}, facts, now, listening.said)
+    surroundings = surround(policy, _NO_TOOL if own is None else own, {}, facts, now, listening.said, listening.unread)
     shown = surroundings
     settings = Settings(mode, budget, mend, partial, explain, now)
     try:
@@ -75,7 +75,7 @@ def check(
             if listening.pending:
                 # Those before have their effects, as far as the policy declares them.
                 after = with_pending(policy, facts, listening.pending)
-                surroundings = surround(policy, own, {}, after, now, listening.said)
+                surroundings = surround(policy, own, {}, after, now, listening.said, listening.unread)
             decision = _decided(surroundings, shown, listening, own, call, settings)
     except Exception as error:  # noqa: BLE001  whatever it was, the call must not be allowed
         _log.warning("a call of %s could not be checked", tool, exc_info=True)
@@ -209,7 +209,7 @@ def unmet(
 ) -> tuple[Finding, ...]:
     """Return the obligations that are not met at the end of a conversation, and those that could not be decided."""
     listening = heard or Listening(unsaid=policy.unsaid)
-    surroundings = surround(policy, _NO_TOOL, {}, facts, now, listening.said)
+    surroundings = surround(policy, _NO_TOOL, {}, facts, now, listening.said, listening.unread)
     judged = judge(surroundings, listening, _NO_TOOL, policy.obligations, budget.shared())
     return tuple(own for own in judged.findings if own.status in ("broken", "undecided"))
 

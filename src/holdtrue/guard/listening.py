@@ -64,6 +64,7 @@ class Listening:
         pending: The calls whose results have not come.
         unheard: Why not all that the user said could be read; "" where it could.
         failed: Calls that were to show something and gave errors: the tool, its arguments as text, and the error.
+        unread: What of the rest its reader cannot read, so that it may have been said whatever `unsaid` says.
         override: Who let the call through, whatever is found, and why; "" where nobody did.
     """
 
@@ -79,6 +80,7 @@ class Listening:
     unheard: str = ""
     failed: tuple[tuple[str, str, str], ...] = ()
     override: str = ""
+    unread: tuple[str, ...] = ()
 
     @property
     def rules(self) -> Agreed:
@@ -100,6 +102,7 @@ class Listening:
             "unheard": self.unheard,
             "failed": [list(own) for own in self.failed],
             "override": self.override,
+            "unread": list(self.unread),
         }
 
     @classmethod
@@ -118,4 +121,5 @@ class Listening:
             given["unheard"],
             tuple((tool, arguments, error) for tool, arguments, error in given["failed"]),
             given["override"],
+            tuple(given.get("unread", ())),
         )

@@ -81,7 +81,7 @@ def not_yet_decided(
     for own in heard.pending:
         call = _read(settled.policy, own).call if own.tool in settled.policy.tools else None
         facts = facts if call is None else facts.with_call(own.tool, call)
-    found = surround(settled.policy, new.tool, new.call, facts, now, heard.said)
+    found = surround(settled.policy, new.tool, new.call, facts, now, heard.said, heard.unread)
     counted = judge(found, heard, new.tool, rules, budget)
     look_at_pending(settled, replace(heard, pending=()), found.used)
     still = {own.rule for own in counted.findings if own.status == "broken" and own.severity == "block"}
@@ -194,7 +194,7 @@ class _Orders:
         policy = self._settled.policy
         calls = (PendingCall(self._calls[each].tool.name, self._calls[each].arguments, self._now) for each in before)
         facts = with_pending(policy, self._settled.facts, tuple(calls))
-        found = surround(policy, own.tool, own.call, facts, self._now, self._heard.said)
+        found = surround(policy, own.tool, own.call, facts, self._now, self._heard.said, self._heard.unread)
         rules = (*policy.rules_on[own.tool.name], *commitment_rules(policy, self._heard, own.tool, own.call))
         judged = judge(found, self._heard, own.tool, rules, self._budget)
         look_at_pending(self._settled, self._heard, found.used)

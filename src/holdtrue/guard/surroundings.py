@@ -109,13 +109,22 @@ def _stale(at: Any, now: Any, fresh_s: Fraction) -> str:
 
 
 def surround(
-    policy: Policy, tool: Tool, call: Any, facts: Facts, now: str | None, said: Mapping[str, Any] | None
+    policy: Policy,
+    tool: Tool,
+    call: Any,
+    facts: Facts,
+    now: str | None,
+    said: Mapping[str, Any] | None,
+    unread: Collection[str] = (),
 ) -> Surroundings:
-    """Return the surroundings of a call. Raises `InputError` for a moment, or for something said, that is none."""
+    """Return the surroundings of a call; what is `unread` may have been said.
+
+    Raises `InputError` for a moment, or for something said, that is none.
+    """
     text = now if now is not None else policy.now
     moment = None if text is None else moment_of(text, policy.moment, NOW)
     found = Surroundings(policy, facts, moment)
-    heard, assumed = _said(found, said)
+    heard, assumed = _said(found, said, unread)
     done = {name: facts.done.get(name, ()) for name in policy.tools}
     shared: Env = {
         ANSWER if tool.is_answer else CALL: call,
@@ -129,8 +138,10 @@ def surround(
     return found
 
 
-def _said(found: Surroundings, said: Mapping[str, Any] | None) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what was said: with what was not heard unknown, and with it not said."""
+def _said(
+    found: Surroundings, said: Mapping[str, Any] | None, unread: Collection[str]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what was said: with what was not heard unknown, and with it not said unless nobody can have read it."""
     declared = found.policy.said
     for name in said or {}:
         if name not in declared:
@@ -143,8 +154,9 @@ def _said(found: Surroundings, said: Mapping[str, Any] | None) -> tuple[dict[str
     for name, own in declared.items():
         marker = NotSeen(field_path(SAID, name), own.type)
         if said is None or name not in said:
-            heard[name], assumed[name] = marker, _not_said(own)
-            unsaid.append(name)
+            heard[name] = marker
+            assumed[name] = marker if name in unread else _not_said(own)
+            unsaid += [] if name in unread else [name]
             continue
         value = Reader().read(said[name], own.type, f"{SAID}.{name}")
         if own.claim and value != _not_said(own):

@@ -11,7 +11,7 @@ from holdtrue.errors import InputError
 from holdtrue.guard.guard import Guard
 from holdtrue.guard.store.memory import MemoryStore
 from holdtrue.models.scripted import ScriptModel
-from tests.guard.conversation.shop import guard, policy
+from tests.guard.conversation.shop import NOW, guard, policy
 
 FRIDAY, SATURDAY = "2026-03-06", "2026-03-07"
 ASKED: Mapping[str, Mapping[str, Any]] = {
@@ -387,3 +387,19 @@ async def test_what_an_app_commits_gives_way_to_nothing() -> None:
     assert (await talk.check("Table.Reserve", {**given, "name": "Dana"})).kind == "allow"
     assert (await talk.check("Table.Reserve", {**given, "time": "20:00", "name": "Dana"})).kind == "block"
     assert (await talk.check("Table.Reserve", {**given, "name": "Ines"})).kind == "ask"
+
+
+async def test_what_no_reader_of_the_guard_reads_may_have_been_said() -> None:
+    said = {"names": {"type": "list of text", "ask": "Under which names?"}}
+    rule = {"id": "named", "on": "Table.Reserve", "say": "The user names it.", "hold": "call.name in said.names"}
+    own = policy(said=said, rules=[rule])
+    call = {"day": FRIDAY, "guests": 2, "name": "Dana"}
+    talk = Guard(own).conversation("c")
+    await talk.heard(user="A table for 2 on Friday under the name Dana.", at=NOW)
+    decision = await talk.check("Table.Reserve", call)
+    assert (decision.kind, decision.rules) == ("ask", ("named",))
+    await talk.commit(slot="said.names", value=["Dana"])
+    assert (await talk.check("Table.Reserve", call)).kind == "allow"
+    # Another reader can read it: what it does not read counts as not said.
+    silent = guard(policy=own).conversation("c")
+    assert (await silent.check("Table.Reserve", call)).kind == "block"

@@ -17,7 +17,7 @@ from holdtrue.guard.conversation.consent import answers_for, said_yes_to, unfoun
 from holdtrue.guard.conversation.decision_id import DecisionId
 from holdtrue.guard.conversation.denied_values import denied_on
 from holdtrue.guard.conversation.happenings import same_call
-from holdtrue.guard.conversation.hearing import hear_user
+from holdtrue.guard.conversation.hearing import hear_user, unread_by
 from holdtrue.guard.conversation.kept_events import KeptEvents
 from holdtrue.guard.deciding import check, read_call
 from holdtrue.guard.decision import Coverage, Decision, Finding
@@ -150,6 +150,7 @@ class CallDecisions:
         heard = Listening(
             said=state.said() or None,
             unsaid=policy.unsaid,
+            unread=unread_by(reader, policy),
             # A yes is heard whoever reads, so that consent is asked for in any case.
             listens=reader is not None or bool(state.ledger.known) or (own is not None and own.consent),
             commitments=tuple(agreed_on(state, tool, self._guard.sure)),

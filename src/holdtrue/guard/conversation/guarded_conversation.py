@@ -17,6 +17,7 @@ from holdtrue.guard.conversation.commitments import active_entry, amended, commi
 from holdtrue.guard.conversation.decision_id import check_decision, decision_in
 from holdtrue.guard.conversation.heard_messages import Heard as Heard
 from holdtrue.guard.conversation.heard_messages import HeardMessages
+from holdtrue.guard.conversation.hearing import unread_by
 from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.deciding import LIMIT, unmet
@@ -248,7 +249,9 @@ class GuardedConversation:
         given_values.check_moment("now", now, self.guard.policy.moment)
         async with self._inside():
             state = await self._opened()
-            heard = Listening(state.said(), self.guard.policy.unsaid, listens=self.guard.reader is not None)
+            own, reader = self.guard.policy, self.guard.reader
+            unread = unread_by(reader, own)
+            heard = Listening(state.said(), own.unsaid, listens=reader is not None, unread=unread)
             found = [
                 Unmet("promise", own.tool, own.sentence, own.turn) for own in state.promises.values() if not own.done
             ]

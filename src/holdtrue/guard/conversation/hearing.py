@@ -22,7 +22,7 @@ from holdtrue.language.slots.talk import last_question, talk_of
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.record import CallRecord, total
 from holdtrue.rules.tools import ToolSchema
-from holdtrue.rules.types import Number, without_null
+from holdtrue.rules.types import ListOf, MapOf, Number, without_null
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -133,6 +133,13 @@ def _is_taken(own: Reading) -> bool:
 
 def _why_unread(own: Reading) -> str:
     return own.reason or ("it is doubtful" if own.status == "doubtful" else "it is not about what can be said")
+
+
+def unread_by(reader: Extractor | None, policy: Policy) -> tuple[str, ...]:
+    """Return what a policy asks for that a guard's own reader cannot read: lists and maps, which an app commits."""
+    if not isinstance(reader, TemplateExtractor | LlmExtractor | ScoredSlotReader):
+        return ()
+    return tuple(name for name, own in policy.said.items() if isinstance(without_null(own.type), ListOf | MapOf))
 
 
 def _is_cut(reader: Extractor, message: str, context: MessageContext) -> bool:
