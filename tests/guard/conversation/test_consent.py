@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue.errors import ModelError
-from holdtrue.guard.conversation.mentions import Said
+from holdtrue.guard.conversation.said import Said
 from holdtrue.guard.guard import Guard
 from holdtrue.language.reading import Extraction, MessageContext, Reading, SettledSlot
 from holdtrue.language.slots.clashes import CLASH

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 
-from holdtrue.guard.conversation.mentions import Said
+from holdtrue.guard.conversation.said import Said
 from holdtrue.guard.guard import Guard
 from tests.guard.conversation.shop import NOW, guard, policy
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from holdtrue.guard.conversation.mentions import Said
+from holdtrue.guard.conversation.said import Said
 from holdtrue.language.slots.limit_words import relation_of
 from holdtrue.language.slots.spans import Span
 from holdtrue.logic.value_sorts import Calendar

@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from holdtrue.guard.conversation.happenings import same_call
-from holdtrue.guard.conversation.mentions import Said, leaves, left_out, names_another
+from holdtrue.guard.conversation.mentions import leaves, left_out, names_another
+from holdtrue.guard.conversation.said import Said
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.listening import CallCommitment
 from holdtrue.guard.policy_parts import Tool

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from holdtrue.guard.conversation.happenings import Speaker, Words, Yes
-from holdtrue.guard.conversation.mentions import Said
+from holdtrue.guard.conversation.said import Said
 from holdtrue.guard.moments import local_time
 from holdtrue.rules.types import Type
 
@@ -29,8 +29,10 @@ class SpokenWords:
         self._against: list[tuple[int, int, Said]] = []
 
     def texts(self, who: Speaker, since: int, until: int | None = None) -> Iterator[Said]:
-        """Yield what one of the two said in some turns, both included; an assistant's offer is of the turn of the
-        user's message that answers it."""
+        """Yield what one of the two said in some turns, both included.
+
+        An assistant's offer is of the turn of the user's message that answers it.
+        """
         for own, said in self._each():
             if own.who == who and since <= own.turn and (until is None or own.turn <= until):
                 yield said
