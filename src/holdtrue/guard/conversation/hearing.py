@@ -135,16 +135,21 @@ def _why_unread(own: Reading) -> str:
     return own.reason or ("it is doubtful" if own.status == "doubtful" else "it is not about what can be said")
 
 
+def _is_own(reader: Extractor | None) -> bool:
+    """Return whether a reader is one that comes with the guard."""
+    return isinstance(reader, TemplateExtractor | LlmExtractor | ScoredSlotReader)
+
+
 def unread_by(reader: Extractor | None, policy: Policy) -> tuple[str, ...]:
     """Return what a policy asks for that a guard's own reader cannot read: lists and maps, which an app commits."""
-    if not isinstance(reader, TemplateExtractor | LlmExtractor | ScoredSlotReader):
+    if not _is_own(reader):
         return ()
     return tuple(name for name, own in policy.said.items() if isinstance(without_null(own.type), ListOf | MapOf))
 
 
 def _is_cut(reader: Extractor, message: str, context: MessageContext) -> bool:
     """Return whether the guard's own reader did not search all of a message; others are given all of it."""
-    if not isinstance(reader, TemplateExtractor | LlmExtractor | ScoredSlotReader) or context.now is None:
+    if not _is_own(reader) or context.now is None:
         return False
     return not is_searched_whole(message, context.now, context.locale)
 

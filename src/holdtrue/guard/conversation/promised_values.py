@@ -62,7 +62,7 @@ def _is_plain(own: Candidate, sentence: str, slots: Sequence[Slot], types: Count
     match type:
         case Flag():
             return True
-        case Calendar() as type:
+        case Calendar():
             return types[type] == 1 and own.span.kind == type.kind
         case Number():
             if is_money(own.slot):

@@ -54,8 +54,11 @@ def candidates_in(world: SlotWorld, message: str, context: SlotContext) -> list[
     spans = spans_in(message, context.now, context.locale)
     texts = [(context.assistant or "", 0), *((own, age) for age, own in enumerate(context.earlier[:MOST_EARLIER], 1))]
     found: list[Candidate] = []
+    groups: dict[str, list[Slot]] = {}
     for slot in world.slots.values():
-        beside = [own for own in world.slots.values() if own.group == slot.group]
+        groups.setdefault(slot.group, []).append(slot)
+    for slot in world.slots.values():
+        beside = groups[slot.group]
         found += _of_slot(slot, message, spans, "user", context, beside)
         for text, age in texts:
             offered = [own for own in spans_in(text, context.now, context.locale) if own.kind != "words"]

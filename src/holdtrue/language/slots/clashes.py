@@ -9,6 +9,7 @@ from holdtrue.language.slots.candidates import Candidate, Scored
 from holdtrue.language.slots.number_sense import counted
 from holdtrue.language.slots.slot_words import is_open
 from holdtrue.language.slots.spans import Span
+from holdtrue.language.slots.talk import sentence_at
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Number, without_null
 
@@ -66,7 +67,8 @@ def rival_of(own: Candidate, scored: Sequence[Scored], message: str) -> Candidat
         beside = other.slot is own.slot and _is_said(other) and other.value != own.value
         if not beside or other.span is None or other.span.overlaps(own.span):
             continue
-        if _CORRECTING.search(f"{_sentence(message, own.span)} {_sentence(message, other.span)}"):
+        around = (sentence_at(message, each.start, each.end) for each in (own.span, other.span))
+        if _CORRECTING.search(" ".join(around)):
             continue
         least = _least(own, own.span, other.span, scored, message)
         if probability < least:
@@ -76,13 +78,6 @@ def rival_of(own: Candidate, scored: Sequence[Scored], message: str) -> Candidat
         if not is_one_name and (least == _ALONE or not _is_rather_another(other, probability, scored)):
             return other
     return None
-
-
-def _sentence(message: str, span: Span) -> str:
-    """Return the sentence in which a span stands."""
-    start = max(message.rfind(mark, 0, span.start) for mark in ".!?") + 1
-    end = re.search(r"[.!?](?=\s|$)", message[span.end :])
-    return message[start : len(message) if end is None else span.end + end.start()]
 
 
 def _least(own: Candidate, span: Span, other: Span, scored: Sequence[Scored], message: str) -> float:

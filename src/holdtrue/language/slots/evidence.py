@@ -9,6 +9,7 @@ from holdtrue.language.slots.candidates import Candidate, Scored
 from holdtrue.language.slots.slot_reading import SlotContext
 from holdtrue.language.slots.slot_words import is_open, stems
 from holdtrue.language.slots.slot_world import SlotWorld
+from holdtrue.language.slots.talk import is_in_question
 from holdtrue.language.slots.value_grounding import plain
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Name, without_null
@@ -69,9 +70,8 @@ def _is_answer(own: Candidate, context: SlotContext) -> bool:
         return False
     if is_open(own.slot) and own.span.kind == "words":
         return False
-    asked = (
-        f" {plain(context.assistant or '')} " if _WHICH.search((context.assistant or "")[-_LAST:]) is not None else ""
-    )
+    said = context.assistant or ""
+    asked = f" {plain(said)} " if _WHICH.search(said[-_LAST:]) is not None else ""
     # Both what was taken down and what the user says now stand in the question.
     return _is_in(asked, str(own.value), own.span.text) and _is_in(asked, str(context.held.get(own.slot.id, "")))
 
@@ -85,5 +85,4 @@ def _is_in(text: str, *values: str) -> bool:
 def only_wonders(text: str, end: int) -> bool:
     """Return whether what ends at a place stands in a question of who, or why, which settles nothing."""
     start = max(text.rfind(mark, 0, end) for mark in ".?!") + 1
-    rest = re.search(r"[.?!]", text[end:])
-    return rest is not None and rest[0] == "?" and _FACT_WORDS.match(text[start:]) is not None
+    return is_in_question(text, end) and _FACT_WORDS.match(text[start:]) is not None

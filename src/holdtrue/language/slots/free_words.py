@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from holdtrue.language.slots.candidates import Candidate
+from holdtrue.language.slots.candidates import Candidate, Scored
 from holdtrue.language.slots.limit_words import relation_of
 from holdtrue.language.slots.number_sense import is_money
 from holdtrue.language.slots.slot_reading import SlotAct, SlotContext
 from holdtrue.language.slots.slot_words import stem, stems
 from holdtrue.language.slots.slot_world import Slot, SlotWorld
 from holdtrue.language.slots.spans import Span
+from holdtrue.language.slots.talk import is_in_question
 from holdtrue.language.slots.value_grounding import plain
 from holdtrue.logic.value_sorts import DATE, TIME
 from holdtrue.rules.types import Number, without_null
@@ -29,6 +30,7 @@ _FORGET = (
 _DENIED = re.compile(
     r"(?:\b(?:not|hardly|no|never|without|doubt\w*|unless|if)\b|n['\u2019]?t\b)[^.,;!?]*$", re.IGNORECASE
 )
+"""Words before a freeing that deny it, or leave it open: 'I don't think any day works'."""
 _WORDS: tuple[tuple[SlotAct, str], ...] = (
     ("free", rf"\b(?:any|whichever|whatever)(?: of the)? {_NAMED}(?: on \w+| that day)? {_SUITS}"),
     ("free", rf"\bany(?P<named>time|one|body) {_SUITS}"),
@@ -48,9 +50,7 @@ _TYPES = {stem("time"): TIME, stem("hour"): TIME, stem("day"): DATE, stem("date"
 _PRICES = frozenset(stems("price cost budget money"))
 
 
-def find_freed(
-    world: SlotWorld, message: str, context: SlotContext, chosen: Sequence[tuple[float, Candidate]]
-) -> list[tuple[float, Candidate]]:
+def find_freed(world: SlotWorld, message: str, context: SlotContext, chosen: Sequence[Scored]) -> list[Scored]:
     """Return what was chosen, with the slots that a message frees, or takes back, by their names.
 
     What else was read in the same words gives way, and so does another freeing that names nothing.
@@ -90,13 +90,9 @@ def _stands_in(own: Candidate, spans: Sequence[Span]) -> bool:
 def _named(message: str) -> Iterator[tuple[SlotAct, Span, str]]:
     for act, words in _FREES:
         for match in words.finditer(message):
-            rest = re.search(r"[.!?]", message[match.end() :])
-            is_asked = rest is not None and rest[0] == "?"
-            if (
-                is_asked
-                or _DENIED.search(message[: match.start()])
-                or _EXCEPTING & set(match["named"].casefold().split())
-            ):
+            is_denied = _DENIED.search(message[: match.start()]) is not None
+            is_excepted = not _EXCEPTING.isdisjoint(match["named"].casefold().split())
+            if is_denied or is_excepted or is_in_question(message, match.end()):
                 continue
             yield act, Span(match.start(), match.end(), match[0], "words"), match["named"]
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from holdtrue.language.slots.candidates import Candidate
-from holdtrue.language.slots.slot_words import is_id, stems
+from holdtrue.language.slots.candidates import Candidate, Scored
+from holdtrue.language.slots.slot_words import is_id, is_open, stems
 from holdtrue.language.slots.slot_world import Slot, SlotWorld
 from holdtrue.language.slots.spans import Span
-from holdtrue.rules.types import Name, without_null
 
 _TOKEN = re.compile(r"(?<![\w@.-])#?([A-Za-z0-9]+(?:[-_/][A-Za-z0-9]+)*)(?![\w@])")
 _DIGITS = 5
@@ -18,9 +17,7 @@ SURE = 0.9
 """The probability of an id that stands in a message whose app asks for one id alone."""
 
 
-def find_ids(
-    world: SlotWorld, message: str, chosen: Sequence[tuple[float, Candidate]]
-) -> list[tuple[float, Candidate]]:
+def find_ids(world: SlotWorld, message: str, chosen: Sequence[Scored]) -> list[Scored]:
     """Return what was chosen, with the id that a message has, where there is one id and one slot that it can be of.
 
     An amount that was made of the same digits gives way.
@@ -56,9 +53,7 @@ _FORMS: tuple[tuple[frozenset[str], re.Pattern[str]], ...] = (
 """What values of some slots look like, by words of the slots' names: addresses of mail, telephones and plates."""
 
 
-def _with_forms(
-    world: SlotWorld, message: str, chosen: Sequence[tuple[float, Candidate]]
-) -> list[tuple[float, Candidate]]:
+def _with_forms(world: SlotWorld, message: str, chosen: Sequence[Scored]) -> list[Scored]:
     """Return what was chosen, with values that by their form only one slot can have: nobody has to say of what"
     " they are.
 
@@ -83,8 +78,7 @@ def _is_of(own: Candidate, span: Span) -> bool:
 
 def _form_of(slot: Slot) -> re.Pattern[str] | None:
     """Return what the values of a slot look like, where its name says so and it takes any text."""
-    own = without_null(slot.type)
-    if not isinstance(own, Name) or own.values is not None:
+    if not is_open(slot):
         return None
     name = set(stems(slot.name.replace("_", " ")))
     return next((form for words, form in _FORMS if not words.isdisjoint(name)), None)

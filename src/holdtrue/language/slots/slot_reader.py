@@ -90,9 +90,9 @@ class ScoredSlotReader:
         return Extraction((*read, *unread), view.calls)
 
 
-def choose(scored: Sequence[tuple[float, Candidate]], accepted: float) -> list[tuple[float, Candidate]]:
+def choose(scored: Sequence[Scored], accepted: float) -> list[Scored]:
     """Return the most probable candidates, one for each slot and, but for flags, one for each place in the text."""
-    taken: list[tuple[float, Candidate]] = []
+    taken: list[Scored] = []
     said = {own.slot.id for probability, own in scored if own.said == "user" and probability >= _SAID_TOO}
     for probability, own in sorted(scored, key=lambda each: -each[0]):
         if probability < accepted:

@@ -12,8 +12,7 @@ from holdtrue.language.slots.limit_words import relation_of
 from holdtrue.language.slots.slot_reading import SlotContext
 from holdtrue.language.slots.slot_words import is_open
 from holdtrue.language.slots.slot_world import SlotWorld
-from holdtrue.language.slots.spans import Span
-from holdtrue.language.slots.talk import talk_of
+from holdtrue.language.slots.talk import sentence_at, talk_of
 from holdtrue.language.slots.value_grounding import plain
 
 _UNSURE = 0.5
@@ -79,13 +78,9 @@ _IMPOSSIBLE = re.compile(
 
 def _is_possible(own: Candidate, offer: str) -> bool:
     """Return whether the sentence of an offer in which a value stands does not say that it cannot be."""
-    return own.span is None or _IMPOSSIBLE.search(_sentence(offer, own.span)) is None
-
-
-def _sentence(text: str, span: Span) -> str:
-    start = max(text.rfind(mark, 0, span.start) for mark in ".!?\n") + 1
-    end = re.search(r"[.!?](?=\s|$)|\n", text[span.end :])
-    return text[start : len(text) if end is None else span.end + end.start()]
+    if own.span is None:
+        return True
+    return _IMPOSSIBLE.search(sentence_at(offer, own.span.start, own.span.end, ".!?\n")) is None
 
 
 def _may_be_named(world: SlotWorld, own: Candidate, offer: str) -> bool:
@@ -115,7 +110,7 @@ def _repeats(own: Candidate, context: SlotContext) -> bool:
 def _offered(text: str, scored: Sequence[Scored], accepted: float) -> list[tuple[float, Candidate, bool]]:
     """Return one value for each slot, and whether it is of the main offer: the question, or else the last sentence.
 
-    The main offer is that of all values; of each slot the value of the last sentence counts, but a question's first.
+    Of each slot a value in a question counts, else that of the last sentence which has one.
     """
     places = [0, *(own.end() for own in _ENDS.finditer(text))]
     asked = {sum(at <= own.start() for at in places) for own in re.finditer(r"\?", text)}

@@ -92,5 +92,17 @@ def last_question(text: str | None) -> str:
 def is_asked_about(text: str, end: int) -> bool:
     """Return whether what ends at a place stands in a question about what is so: 'do they have wifi?'"""
     start = max(text.rfind(mark, 0, end) for mark in ".?!,") + 1
+    return is_in_question(text, end) and _FACT.match(text[start:]) is not None
+
+
+def is_in_question(text: str, end: int) -> bool:
+    """Return whether the sentence in which something ends is a question."""
     rest = re.search(r"[.?!]", text[end:])
-    return rest is not None and rest[0] == "?" and _FACT.match(text[start:]) is not None
+    return rest is not None and rest[0] == "?"
+
+
+def sentence_at(text: str, start: int, end: int, marks: str = ".!?") -> str:
+    """Return the sentence in which something begins and ends; a mark inside a word or a number ends none."""
+    begin = max(text.rfind(mark, 0, start) for mark in marks) + 1
+    stop = re.search(r"[.!?](?=\s|$)" + (r"|\n" if "\n" in marks else ""), text[end:])
+    return text[begin : len(text) if stop is None else end + stop.start()]
