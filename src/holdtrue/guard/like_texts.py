@@ -91,7 +91,15 @@ def are_alike(one: str, other: str) -> bool:
     """
     if differ_surely(one, other):
         return False
-    one, other = comparable(one), comparable(other)
+    one, other = _without_common_start(comparable(one), comparable(other))
     first = "".join(word[0] for word in max(one, other, key=len).split())
     is_alike = SequenceMatcher(None, one, other, autojunk=False).ratio() >= _ALIKE or one[:3] == other[:3]
     return is_alike or (len(first) > 1 and min(one, other, key=len).startswith(first[:2]))
+
+
+def _without_common_start(one: str, other: str) -> tuple[str, str]:
+    """Return two texts without the words with which both begin: two nurses are not alike for being nurses."""
+    first, second = one.split(), other.split()
+    while len(first) > 1 and len(second) > 1 and first[0] == second[0]:
+        del first[0], second[0]
+    return " ".join(first), " ".join(second)

@@ -59,6 +59,22 @@ async def test_a_promise_holds_the_arguments_it_names(message: str, disputed: se
     assert found == {"unmet": ["Gym.BookVisit"], "disputed": disputed}
 
 
+async def test_two_promises_stand_in_one_sentence() -> None:
+    found = await promised("I'll book you court 2 and afterwards I'll send you the link by email.")
+    assert found == {"unmet": ["Gym.BookVisit", "Gym.SendGallery"], "disputed": {"court"}}
+
+
+@pytest.mark.parametrize(("called", "kind"), [("Olga", "allow"), ("Malik", "ask")])
+async def test_somebody_can_be_what_is_promised_where_nothing_else_can(called: str, kind: str) -> None:
+    trainer = {"trainer": {**TEXT, "description": "Name of the trainer"}}
+    tool = {"name": "Gym.BookVisit", "parameters": {"type": "object", "properties": trainer}}
+    policy = make_policy("gym", now=NOW, tools={"definitions": [tool], "writes": ["Gym.BookVisit"]})
+    talk = Guard(policy, reader=ScriptedReader({})).conversation("c")
+    await talk.heard(assistant="Both are free. I'll book Olga for you.", at=NOW)
+    # Without a model nobody knows whether a name is another one of the same person.
+    assert (await talk.check("Gym.BookVisit", {"trainer": called})).kind == kind
+
+
 @pytest.mark.parametrize(
     ("message", "unmet"),
     [
@@ -66,6 +82,9 @@ async def test_a_promise_holds_the_arguments_it_names(message: str, disputed: se
         ("And I'll send you the link by email.", ["Gym.SendGallery"]),
         ("Shall I book it?", []),
         ("I'll book it if you like, ok?", []),
+        ("I'll email you the gallery once it is booked.", ["Gym.SendGallery"]),
+        ("I'll email you the gallery once you have paid.", []),
+        ("I'll email you the gallery when you are ready.", []),
     ],
 )
 async def test_a_question_behind_a_promise_asks_for_more(message: str, unmet: list[str]) -> None:

@@ -85,3 +85,17 @@ async def test_what_is_said_behind_a_freeing_holds() -> None:
 @given(st.text(max_size=60))
 def test_any_text_is_searched(message: str) -> None:
     assert all(own.act in ("free", "drop") for _, own in find_freed(WORLD, message, context(), []))
+
+
+@pytest.mark.parametrize(
+    ("message", "act"),
+    [
+        ("the day doesn't matter to me after all", "free"),
+        ("You know what, the day does not really matter", "free"),
+        ("my day is not that important", "free"),
+        ("leave the day out", "drop"),
+        ("and skip the day, please", "drop"),
+    ],
+)
+def test_a_slot_is_freed_in_other_words(message: str, act: str) -> None:
+    assert freed(message, **{"Clinic.day": "2023-05-09"}) == {"Clinic.day": act}

@@ -77,3 +77,14 @@ def settled(message: str) -> dict[str, object]:
 )
 def test_what_a_value_looks_like_says_of_what_it_is(message: str, expected: dict[str, object]) -> None:
     assert settled(message) == expected
+
+
+@pytest.mark.parametrize("message", ["our PO number is 5561", "PO: 5561", "the po is 5561, thanks"])
+async def test_what_is_called_by_the_name_of_a_slot_is_its_value(message: str) -> None:
+    found = await read(message, po={**TEXT, "description": "Number for the books"}, amount={"type": "number"})
+    assert found == {"po": "5561"}
+
+
+async def test_a_name_before_a_number_of_things_names_none() -> None:
+    found = await read("order 3 chairs", order=TEXT, chairs={"type": "integer", "description": "How many chairs"})
+    assert "order" not in found

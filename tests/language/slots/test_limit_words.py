@@ -57,6 +57,9 @@ def relation(text: str, value: str, type: Type) -> str:
         ("Any day but Thursday", "Thursday", DATE, "not"),
         ("4 meals is too much", "4", NUMBER, "not"),
         ("I'll come by tomorrow", "tomorrow", DATE, "is"),
+        ("Friday's good, 10 isn't. Anything later?", "10", TIME, "not"),
+        ("Friday does not.", "Friday", DATE, "not"),
+        ("Friday isn't far", "Friday", DATE, "is"),
     ],
 )
 def test_the_words_beside_a_value_say_what_it_is(text: str, value: str, type: Type, expected: str) -> None:

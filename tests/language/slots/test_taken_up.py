@@ -49,3 +49,27 @@ async def test_of_two_questions_a_yes_says_neither() -> None:
     known = heard(offer, groups=("Clinic",))
     read = await ScoredSlotReader().read(WORLD, "Yes please.", known)
     assert all(own.confidence <= 0.5 for own in read.readings)
+
+
+async def test_a_title_ends_no_sentence_of_an_offer() -> None:
+    offer = "Sorry, 5 pm has just gone. 5:45 pm is free, same day with Dr. Brandt. Shall I take that?"
+    assert (await taken("Sure, that'll do.", offer, **{"Clinic.hour": "17:00"}))["Clinic.hour"] == "17:45"
+
+
+async def test_what_an_offer_says_twice_it_asks_about_last() -> None:
+    offer = "We only open at 9 am. Would 9 am work for you?"
+    assert (await taken("yes that's fine", offer, **{"Clinic.hour": "08:30"}))["Clinic.hour"] == "09:00"
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["Wonderful, my dentist is Ines Falk.", "That's helpful. Do you have parking?", "Is he any good?", "Cheers."],
+)
+@pytest.mark.parametrize("told", ["Your appointment is on May 10th at 3 pm.", "On May 10th at 3 pm she has time."])
+async def test_who_says_no_yes_to_what_was_told_changes_nothing(message: str, told: str) -> None:
+    held = {"Clinic.day": "2023-05-09", "Clinic.hour": "14:00"}
+    assert (await taken(message, told, **held)).keys().isdisjoint(held) or "Wonderful" in message
+
+
+async def test_a_limit_that_is_told_is_no_offer() -> None:
+    assert "Clinic.patients" not in await taken("ok then", "We take up to 5 patients.", **{"Clinic.patients": 6})

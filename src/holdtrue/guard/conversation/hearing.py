@@ -18,7 +18,7 @@ from holdtrue.language.slots.consent_words import is_clear_yes, takes_back
 from holdtrue.language.slots.slot_reader import ScoredSlotReader
 from holdtrue.language.slots.slot_world import SlotWorld, slot_world
 from holdtrue.language.slots.spans import LONGEST_TEXT, LONGEST_WORDS, is_searched_whole, spans_in
-from holdtrue.language.slots.talk import last_question, talk_of
+from holdtrue.language.slots.talk import last_question, sentences, talk_of
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.record import CallRecord, total
 from holdtrue.rules.tools import ToolSchema
@@ -123,7 +123,8 @@ async def hear_user(
 def _takes_up(message: str, context: MessageContext) -> bool:
     """Return whether a message takes up what was offered, as the reader of slots sees it."""
     talk = talk_of(message, context.assistant)
-    return talk.accepts and not (talk.asks and not talk.short) and bool(context.assistant)
+    accepts = talk.accepts or is_clear_yes(message, asked=True)
+    return accepts and not (talk.asks and not talk.short) and bool(context.assistant)
 
 
 def _is_taken(own: Reading) -> bool:
@@ -162,7 +163,7 @@ def _clarity(own: Reading, world: SlotWorld, context: MessageContext, yes: bool)
     if not isinstance(type, Calendar | Number):
         return {}
     wanted = type.kind if isinstance(type, Calendar) else "number"
-    for text in (last_question(context.assistant), context.assistant):
+    for text in (last_question(context.assistant), *reversed(sentences(context.assistant))):
         values = {span.values for span in spans_in(text, context.now, context.locale) if span.kind == wanted}
         if values:
             return {"clear": True} if len(values) == 1 else {}

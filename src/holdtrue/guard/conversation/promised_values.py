@@ -81,15 +81,25 @@ _OBJECT = re.compile(r"(?:['\u2019]ll| will) (?:now |gladly )?\w+ (?:(?:for )?yo
 
 
 def _is_whom(own: Candidate, sentence: str, slots: Sequence[Slot]) -> bool:
-    """Return whether somebody is promised by name: 'I'll book you in with Olga', where a call names one person."""
+    """Return whether somebody is promised by name: 'I'll book you in with Olga', where a call names one person.
+
+    'I'll book Olga for you' does, too, where a call names no thing that could be meant.
+    """
     people = [slot for slot in slots if is_open(slot) and name_class(slot) == "person"]
-    return people == [own.slot] and own.span is not None and _WITH.search(sentence[: own.span.start]) is not None
+    before = sentence[: own.span.start] if own.span is not None else ""
+    is_object = not _things(slots) and _OBJECT.search(before) is not None
+    return people == [own.slot] and (_WITH.search(before) is not None or is_object)
 
 
 def _is_object(own: Candidate, sentence: str, slots: Sequence[Slot]) -> bool:
     """Return whether a thing is promised by name: 'I'll reserve the Old Chapel', where a call names one thing."""
-    things = [slot for slot in slots if is_open(slot) and name_class(slot) != "person" and not _is_form(slot)]
-    return things == [own.slot] and own.span is not None and _OBJECT.search(sentence[: own.span.start]) is not None
+    return (
+        _things(slots) == [own.slot] and own.span is not None and _OBJECT.search(sentence[: own.span.start]) is not None
+    )
+
+
+def _things(slots: Sequence[Slot]) -> list[Slot]:
+    return [slot for slot in slots if is_open(slot) and name_class(slot) != "person" and not _is_form(slot)]
 
 
 def _is_form(slot: Slot) -> bool:

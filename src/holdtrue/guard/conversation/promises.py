@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from holdtrue.guard.policy_parts import Tool
 from holdtrue.language.slots.slot_words import stems
+from holdtrue.language.slots.talk import with_ends
 
 _PROMISE = re.compile(
     r"\b(?:i|we)(?:['\u2019]ll| will| shall| am going to| are going to|['\u2019]m going to| promise to"
@@ -16,7 +17,10 @@ _PROMISE = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|once|unless|when|whenever|until|should you|after you|as soon as|would you like|shall i|do you want|"
+    # 'Once it is booked' waits for what the assistant does itself, which is a promise all the same.
+    r"\b(?:if|(?:once|when|as soon as)(?! (?:it|that|this|she|he|they|everything|all|the \w+)(?:['\u2019]s| is| are|"
+    r" has been| have been) (?:all )?(?:booked|reserved|ordered|done|placed|made|set|through|scheduled|arranged|sent|"
+    r"processed)\b)|unless|whenever|until|should you|after you|would you like|shall i|do you want|"
     r"in case|provided|providing|as long as|so long as|assuming|depending|subject to|in the event|otherwise|upon|"
     r"only (?:after|with)|before (?:i|we) (?:do|can|book|reserve|send|order))\b|\?|"
     # 'Tell me your name and I'll reserve it' waits for the name.
@@ -47,7 +51,11 @@ _LEADS = re.compile(
 )
 """Words that stand between 'I will' and the verb that says what is promised."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\s|$)|\n|$)|[^.!?\n]+")
-_ANOTHER = re.compile(r",? and (?=(?:i|we)(?:['\u2019]ll| will)\b)|,? and (?=then )", re.IGNORECASE)
+_ANOTHER = re.compile(
+    r",? and (?=(?:(?:afterwards?|then|also|later|after that|of course|\w+ly),? )?(?:i|we)(?:['\u2019]ll| will)\b)"
+    r"|,? and (?=then )",
+    re.IGNORECASE,
+)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _EMPTY = frozenset(stems("the a an to for of my your it"))
 _ALIKE: tuple[frozenset[str], ...] = tuple(
@@ -90,9 +98,10 @@ def promises_in(message: str, tools: Iterable[Tool]) -> list[Promised]:
     """Return what an assistant's message promises without a condition, as far as one of these tools does it."""
     own = tuple(tools)
     found = []
-    for match in _SENTENCE.finditer(message):
+    for match in _SENTENCE.finditer(with_ends(message)):
+        own_words = message[match.start() : match.end()]
         # 'I'll email you a receipt, where should it go?' promises it and asks for more.
-        sentence = _ASKS_WHERE.sub("", match[0]) if len(match[0]) < _LONGEST else match[0]
+        sentence = _ASKS_WHERE.sub("", own_words) if len(own_words) < _LONGEST else own_words
         if _CONDITION.search(sentence):
             continue
         for part in _ANOTHER.split(sentence.strip()):

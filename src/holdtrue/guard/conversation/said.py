@@ -14,7 +14,7 @@ from holdtrue.language.slots.limit_words import any_weekday, relation_of
 from holdtrue.language.slots.number_sense import counted
 from holdtrue.language.slots.slot_words import stems
 from holdtrue.language.slots.spans import Span, spans_in
-from holdtrue.language.slots.talk import is_of_fact, sentences
+from holdtrue.language.slots.talk import is_of_fact, sentences, with_ends
 from holdtrue.language.slots.value_grounding import matches, plain
 from holdtrue.logic.value_sorts import DATE, TIME, WEEKDAYS, Calendar, Value
 from holdtrue.record import SlotRelation
@@ -175,8 +175,9 @@ class Said:
         return _WANTS.search(sentence) is not None and (asked or self.text[end : end + 1] != "?")
 
     def _sentence(self, span: Span) -> tuple[int, int]:
-        start = max(self.text.rfind(mark, 0, span.start) for mark in ".!?\n") + 1
-        ends = [own for mark in ".!?\n" if (own := self.text.find(mark, span.end)) >= 0]
+        text = with_ends(self.text)
+        start = max(text.rfind(mark, 0, span.start) for mark in ".!?\n") + 1
+        ends = [own for mark in ".!?\n" if (own := text.find(mark, span.end)) >= 0]
         return max(start, span.start - _NEAR), min([*ends, len(self.text), span.end + _NEAR])
 
     def _relation(self, span: Span, type: Type) -> SlotRelation:
@@ -220,7 +221,7 @@ class Said:
 
     def _clause(self, span: Span) -> str:
         """Return the part of a sentence in which something stands."""
-        start = max(self.text.rfind(mark, 0, span.start) for mark in ".!?;,\n") + 1
+        start = max(with_ends(self.text).rfind(mark, 0, span.start) for mark in ".!?;,\n") + 1
         return self.text[start : span.end].strip()
 
     def _flags(self, name: str) -> frozenset[bool]:

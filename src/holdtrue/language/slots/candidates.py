@@ -23,8 +23,13 @@ _ANY = re.compile(
     r"whatever|on any|not (?:picky|particular|important)|either is|up to you|no matter)\b",
     re.IGNORECASE,
 )
+_GREETING = re.compile(
+    r"^\W*(?:(?:hi|hello|hey)(?: there)?,? )?(?:good )?(?:morning|afternoon|evening)(?=[,.!]|$)", re.I
+)
+"""'Morning. 12 cases please' greets, and wants nothing in the morning."""
 _NOT = re.compile(
-    r"\b(?:no|not|don'?t|doesn'?t|without|non|isn'?t|won'?t|needn'?t|never|alone|private)\b|n't\b", re.IGNORECASE
+    r"\b(?:no|not|none|don'?t|doesn'?t|without|non|isn'?t|won'?t|needn'?t|never|alone|private|(?:my|our) own)\b|n't\b",
+    re.IGNORECASE,
 )
 
 
@@ -49,8 +54,12 @@ Scored = tuple[float, Candidate]
 """A candidate with its probability."""
 
 
-def candidates_in(world: SlotWorld, message: str, context: SlotContext) -> list[Candidate]:
-    """Return all that a message can settle, without what holds already and is in no doubt."""
+def candidates_in(world: SlotWorld, message: str, context: SlotContext, *, is_offer: bool = False) -> list[Candidate]:
+    """Return all that a message can settle, without what holds already and is in no doubt.
+
+    Of what a message says twice the first place counts, of an offer the last.
+    """
+    message = _GREETING.sub(lambda match: " " * len(match[0]), message)
     spans = spans_in(message, context.now, context.locale)
     texts = [(context.assistant or "", 0), *((own, age) for age, own in enumerate(context.earlier[:MOST_EARLIER], 1))]
     found: list[Candidate] = []
@@ -59,10 +68,13 @@ def candidates_in(world: SlotWorld, message: str, context: SlotContext) -> list[
         groups.setdefault(slot.group, []).append(slot)
     for slot in world.slots.values():
         beside = groups[slot.group]
-        found += _of_slot(slot, message, spans, "user", context, beside)
+        said = list(_of_slot(slot, message, spans, "user", context, beside))
+        found += reversed(said) if is_offer else said
         for text, age in texts:
             offered = [own for own in spans_in(text, context.now, context.locale) if own.kind != "words"]
-            found += [replace(own, age=age) for own in _of_slot(slot, text, offered, "assistant", context, beside)]
+            # What an offer says twice it asks about last: 'We open at 9. Would 9 do?'
+            latest = reversed(list(_of_slot(slot, text, offered, "assistant", context, beside)))
+            found += [replace(own, age=age) for own in latest]
         if _ANY.search(message):
             found.append(Candidate(slot, "free", None, "user", "none", None))
     held = {id: plain(str(value)) for id, value in context.held.items() if id not in context.doubted}
@@ -142,8 +154,10 @@ def _of_slot(
             for span in spans:
                 if isinstance(own, Number) and span.kind == wanted and not can_count(slot, text, span, beside):
                     continue
+                if said == "user" and _EXPLAINED.match(text[span.end :]) is not None:
+                    continue
                 if span.kind == wanted and not (wanted == "number" and is_of_something(text, span, said, context)):
-                    shown, others = values_of(slot, span, own, said, context)
+                    shown, others = values_of(slot, span, text, own, said, context)
                     for value in shown:
                         yield Candidate(slot, "set", as_json(value, own), said, "code", span, others)
 
@@ -158,7 +172,10 @@ def _names_another(text: str, span: Span, slot: Slot, beside: Sequence[Slot]) ->
     return False
 
 
+_EXPLAINED = re.compile(r"\s+(?:was|were|came|had)\b(?! (?:great|good|fine|perfect|better|best|nice)\b)")
+"""Words behind what somebody tells of, and does not ask for: 'the 35 was from an old list'."""
 _PHONES = frozenset(stems("phone mobile telephone"))
+_POSTCODES = frozenset(stems("postcode zip zipcode plz"))
 
 
 def _can_be(slot: Slot, value: str, beside: Sequence[Slot]) -> bool:
@@ -173,6 +190,8 @@ def _can_be(slot: Slot, value: str, beside: Sequence[Slot]) -> bool:
         return "@" in value
     if words & _PHONES:
         return digits >= 5
+    if words & _POSTCODES:
+        return digits > 0
     return not is_numbered(slot) or (" " not in value and (digits > 2 or (digits > 0 and not value.isdigit())))
 
 

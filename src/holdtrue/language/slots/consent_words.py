@@ -63,7 +63,7 @@ _QUESTION = re.compile(
 )
 _ACTION = (
     r"(?:book|reserve|order|buy|purchase|pay|schedule|rent|submit|place|finali[sz]e|complete|transfer|add|arrange|"
-    r"make|take|get|send|confirm|cancel|delete|remove|update|post|register|charge|issue|refund|ship|set)"
+    r"make|take|try|get|send|confirm|cancel|delete|remove|update|post|register|charge|issue|refund|ship|set)"
 )
 _ALONE = r"(?:book|reserve|order|buy|purchase|pay|schedule|submit|confirm|proceed|continue|cancel)"
 _OBJECT = (

@@ -9,6 +9,7 @@ from holdtrue.language.slots.candidates import Candidate, Scored
 from holdtrue.language.slots.slot_reading import SlotContext
 from holdtrue.language.slots.slot_words import is_open, stems
 from holdtrue.language.slots.slot_world import SlotWorld
+from holdtrue.language.slots.spans import spans_in
 from holdtrue.language.slots.talk import is_in_question
 from holdtrue.language.slots.value_grounding import plain
 from holdtrue.logic.value_sorts import Calendar
@@ -54,12 +55,13 @@ def _shown(own: Candidate, probability: float, names: Mapping[str, frozenset[str
         return probability
     under = context.shown.get(plain(str(own.value)), frozenset())
     if names[own.slot.id] in under:
-        return _with_odds(probability, _SHOWN)
+        return with_odds(probability, _SHOWN)
     is_of_another = any(name in under for name in names.values())
-    return _with_odds(probability, 1 / _SHOWN) if is_of_another and is_open(own.slot) else probability
+    return with_odds(probability, 1 / _SHOWN) if is_of_another and is_open(own.slot) else probability
 
 
-def _with_odds(probability: float, factor: float) -> float:
+def with_odds(probability: float, factor: float) -> float:
+    """Return a probability whose odds grow by a factor."""
     odds = factor * probability / max(1e-9, 1 - probability)
     return odds / (1 + odds)
 
@@ -73,12 +75,26 @@ def _is_answer(own: Candidate, context: SlotContext) -> bool:
     said = context.assistant or ""
     asked = f" {plain(said)} " if _WHICH.search(said[-_LAST:]) is not None else ""
     # Both what was taken down and what the user says now stand in the question.
-    return _is_in(asked, str(own.value), own.span.text) and _is_in(asked, str(context.held.get(own.slot.id, "")))
+    meant = _meant(said, context) if asked else frozenset()
+    now, before = str(own.value), str(context.held.get(own.slot.id, ""))
+    is_named = _is_in(asked, now) or _is_in(asked, own.span.text) or _without_year(now) in meant
+    return is_named and (_is_in(asked, before) or _without_year(before) in meant)
 
 
-def _is_in(text: str, *values: str) -> bool:
-    """Return whether a plain text has one of some values; of a time on the hour the hour is enough."""
-    forms = [*map(plain, values), *(own.removesuffix(":00").lstrip("0") for own in values if own.endswith(":00"))]
+def _meant(text: str, context: SlotContext) -> frozenset[str]:
+    """Return the days, without their years, times and numbers that a text names: '19 June' means 06-19."""
+    spans = spans_in(text, context.now, context.locale)
+    named = (span for span in spans if span.kind in ("date", "time", "number"))
+    return frozenset(_without_year(value) for span in named for value in span.values)
+
+
+def _without_year(value: str) -> str:
+    return value[5:] if re.fullmatch(r"\d{4}-\d\d-\d\d", value) else value
+
+
+def _is_in(text: str, value: str) -> bool:
+    """Return whether a plain text has a value; of a time on the hour the hour is enough."""
+    forms = [plain(value), *([value.removesuffix(":00").lstrip("0")] if value.endswith(":00") else [])]
     return any(own and f" {own} " in text for own in forms)
 
 

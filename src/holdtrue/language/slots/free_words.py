@@ -24,7 +24,7 @@ _NAMED = r"(?P<named>[a-z][\w-]*(?: [a-z][\w-]*){0,2}?)"
 _ENDS = r"(?=[ .,;!]|$)"
 _FORGET = (
     r"(?:^|[.,;:!\n] *|\b(?:please|just|actually|so|and|but|ok|okay|oh|then|now|well|hm+|let's|you can) )"
-    r"(?:forget|ignore|never ?mind|scrap|scratch|disregard)"
+    r"(?:forget|ignore|never ?mind|scrap|scratch|disregard|skip|drop|leave (?:off|out))"
 )
 """Who complains that something was forgotten takes nothing back: only who asks for it does."""
 _DENIED = re.compile(
@@ -40,6 +40,12 @@ _WORDS: tuple[tuple[SlotAct, str], ...] = (
         rf"\b(?:no preference|not (?:bothered|fussed|picky|particular))(?: about| as to| for| on)? "
         rf"(?:which|what|the) {_NAMED}{_ENDS}",
     ),
+    (
+        "free",
+        rf"(?:^|[.,;!?] *|\b(?:and|but|so) )(?:the|my) {_NAMED} (?:(?:really )?(?:does|do)(?:n['\u2019]?t| not) "
+        r"(?:really )?matter|is(?:n['\u2019]t| not) (?:that |so )?important|is (?:all the same|irrelevant))\b",
+    ),
+    ("drop", rf"\b(?:leave|take) (?:the|my|that) {_NAMED} (?:off|out)\b"),
     ("drop", rf"{_FORGET} (?:what I said )?(?:about |on )?(?:the |my )?{_NAMED}{_ENDS}"),
     ("drop", rf"{_FORGET} (?:about )?(?:the |my )?(?P<named>[\w$\u20ac\u00a3.:-]*\w)"),
 )

@@ -22,7 +22,7 @@ def find_ids(world: SlotWorld, message: str, chosen: Sequence[Scored]) -> list[S
 
     An amount that was made of the same digits gives way.
     """
-    chosen = _with_forms(world, message, chosen)
+    chosen = _with_names(world, message, _with_forms(world, message, chosen))
     slots = [own for own in world.slots.values() if is_id(own) and _form_of(own) is None]
     tokens = list(_ids(message, [own for _, own in chosen if own.span is not None and own.said == "user"]))
     if len(slots) != 1 or len({own.text for own in tokens}) != 1:
@@ -69,6 +69,29 @@ def _with_forms(world: SlotWorld, message: str, chosen: Sequence[Scored]) -> lis
         span = Span(match.start(), match.end(), text, "name")
         found = [each for each in found if each[1].slot is not slots[0] and not _is_of(each[1], span)]
         found.append((SURE, Candidate(slots[0], "set", text, "user", "literal", span)))
+    return found
+
+
+_CALLED = (
+    r"(?: (?:number|no\.?|code|id|ref|reference)(?:['\u2019]s| is|:)?|['\u2019]s| is|:) "
+    r"#?(?P<id>(?=[\w/-]*\d)[\w/-]+)"
+)
+"""What stands between the name of something and its id: 'number is', 'code:'."""
+
+
+def _with_names(world: SlotWorld, message: str, chosen: Sequence[Scored]) -> list[Scored]:
+    """Return what was chosen, with what a message calls by the name of a slot: 'our PO number is 5561'."""
+    found = list(chosen)
+    for slot in filter(is_open, world.slots.values()):
+        name = re.escape(slot.name.replace("_", " "))
+        words = re.compile(rf"\b{name}{_CALLED}", re.IGNORECASE)
+        values = {match["id"]: match for match in words.finditer(message)}
+        if len(values) != 1 or any(own.slot is slot for _, own in found):
+            continue
+        [(text, match)] = values.items()
+        span = Span(match.start("id"), match.end("id"), text, "name")
+        found = [each for each in found if not _is_of(each[1], span)]
+        found.append((SURE, Candidate(slot, "set", text, "user", "literal", span)))
     return found
 
 

@@ -115,7 +115,8 @@ _NOT_BEFORE = re.compile(
 _NOT_AFTER = re.compile(
     r"\s+(?:[a-z]+s (?=is|are))?(?:(?:(?:does|do|will|would|is|are)(?:n't| not)|won't|can't|cannot)"
     r"(?: really| be| an)* (?:work|suit|fit|possible|ok|okay|good|option|convenient)|"
-    r"(?:is|are) (?:no good|out|impossible|too (?:late|early|many|much))"
+    r"(?:is|are) (?:no good|out|impossible|too (?:late|early|many|much))|"
+    r"(?:is|are|does|do|will|would)(?:n't| not)(?=\s*(?:[.,;!]|$))"
     r")\b(?![^.!?]*\?)",
     re.IGNORECASE,
 )

@@ -11,7 +11,7 @@ from holdtrue.language.slots.slot_world import Slot
 from holdtrue.language.slots.spans import Span
 from holdtrue.logic.units import SECOND, unit
 from holdtrue.logic.value_sorts import TIME
-from holdtrue.rules.types import Number, without_null
+from holdtrue.rules.types import Name, Number, without_null
 
 Sense = Literal["money", "things", "bare"]
 _MONEY_SIGN = re.compile(
@@ -30,6 +30,20 @@ _MONEY_NAMES = frozenset(
     for word in "price cost amount fee total budget fare rate sum refund deposit balance salary tip payment charge "
     "rent bill value worth insured money euros dollars pounds currency discount premium quote limit spend".split()
 )
+_UNITS = frozenset(
+    stems(
+        "litre liter gram kilo kg kilogram pound ounce cm metre meter mm km mile inch foot feet minute min hour day "
+        "night week month year percent degree"
+    )
+)
+"""Units in names of slots, as in `pot_litres`: who wants four roses says nothing of how many litres they stand in."""
+PEOPLE = frozenset(
+    stems(
+        "people persons guests passengers riders players skaters travellers travelers adults visitors participants "
+        "attendees members party group diners pax heads swimmers walkers students"
+    )
+)
+"""The stems of words for people who are counted."""
 _FIRST = 3
 """What a description is about stands among so many first words of it."""
 _MONEY_UNITS = frozenset(unit(name) for name in ("EUR", "USD", "GBP", "CHF", "JPY"))
@@ -59,11 +73,29 @@ def can_count(slot: Slot, text: str, span: Span, beside: Iterable[Slot]) -> bool
     others = {word for own in beside if own is not slot for word in stems(own.name)}
     if thing in others and thing not in stems(f"{slot.name} {slot.about}"):
         return False
+    if counts_people(slot) and _is_of_a_choice(text, span, slot, beside):
+        return False
+    if sense == "things" and thing not in _UNITS and not is_money(slot) and not _UNITS.isdisjoint(stems(slot.name)):
+        return False
     if is_money(slot):
         return sense != "things"
     if sense == "money":
         return not any(is_money(own) for own in beside)
     return sense == "things" or not (_HOUR.search(text[: span.end]) and any(own.type == TIME for own in beside))
+
+
+def _is_of_a_choice(text: str, span: Span, slot: Slot, beside: Iterable[Slot]) -> bool:
+    """Return whether a number stands before a value of another slot: 'one van' says nothing of passengers."""
+    word = re.match(r" ([a-z]+)", text[span.end :])
+    if word is None or stem(word[1]) in stems(f"{slot.name} {slot.about}"):
+        return False
+    kinds = (without_null(own.type) for own in beside if own is not slot)
+    return any(stem(word[1]) in stems(each) for kind in kinds if isinstance(kind, Name) for each in kind.values or ())
+
+
+def counts_people(slot: Slot) -> bool:
+    """Return whether a slot is a number of people, by its name."""
+    return isinstance(without_null(slot.type), Number) and not PEOPLE.isdisjoint(stems(slot.name))
 
 
 def is_money(slot: Slot) -> bool:

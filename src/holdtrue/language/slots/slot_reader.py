@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 
 from holdtrue.language.reading import Act, Extraction, MessageContext, Reading, SettledSlot
 from holdtrue.language.slots.candidates import Candidate, Scored, candidates_in, is_restated, names_two, with_view
 from holdtrue.language.slots.clashes import CLASH, CLASHING, rival_of, with_corrections
+from holdtrue.language.slots.clear_words import surely_said, with_clear_words
+from holdtrue.language.slots.consent_words import is_clear_yes
 from holdtrue.language.slots.evidence import only_wonders, weigh
 from holdtrue.language.slots.features import Features
 from holdtrue.language.slots.free_words import find_freed
@@ -19,7 +20,7 @@ from holdtrue.language.slots.slot_weights import SlotWeights, shipped_weights
 from holdtrue.language.slots.slot_words import words_of
 from holdtrue.language.slots.slot_world import SlotWorld
 from holdtrue.language.slots.taken_up import take_up
-from holdtrue.language.slots.talk import is_asked_about
+from holdtrue.language.slots.talk import is_in_question, only_asks, sentence_at, sentences, talk_of
 from holdtrue.logic.value_sorts import WEEKDAYS, Calendar
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import SlotRelation
@@ -48,7 +49,8 @@ class ScoredSlotReader:
 
     def _scores(self, world: SlotWorld) -> Callable[[str, SlotContext, Sequence[Candidate]], list[Scored]]:
         def score(text: str, context: SlotContext, found: Sequence[Candidate]) -> list[Scored]:
-            return weigh(world, self._scored(world, text, context, found, None, self.offer_weights), context)
+            scored = self._scored(world, text, context, found, None, self.offer_weights)
+            return weigh(world, with_clear_words(world, text, scored, context), context)
 
         return score
 
@@ -78,8 +80,11 @@ class ScoredSlotReader:
         view = None if self.model is None else await ask_view(self.model, world, message, context)
         found = with_view(world, message, candidates_in(world, message, context), context, view)
         scored = self._scored(world, message, context, found, view, self.weights)
-        scored = [each for each in weigh(world, scored, context) if not _only_asks(each[1], message, context)]
+        scored = with_clear_words(world, message, scored, context)
+        scored = [each for each in weigh(world, scored, context) if not _is_asked(each[1], message, context)]
+        scored = [each for each in scored if _may_be_taken_up(each[1], message, context)]
         chosen = with_corrections(choose(scored, self.weights.accepted), scored, message)
+        chosen = surely_said(world, chosen, message)
         chosen = find_ids(world, message, chosen)
         chosen = take_up(world, message, context, chosen, self._scores(world), self.weights.accepted)
         chosen = find_freed(world, message, context, chosen)
@@ -125,22 +130,27 @@ def _is_part_of_day(own: Candidate) -> bool:
 _ACTS: Mapping[SlotAct, Act] = {"set": "states", "free": "frees", "drop": "withdraws"}
 
 
-_FACT = re.compile(
-    r"\b(?:(?:do|does|did) (?:you|they|it|he|she|the)|(?:is|are) there|how (?:much|many|long|far|big|often)|"
-    r"what(?:'s| is| are) the (?:difference|price|cost)|(?:is|are|was) (?:it|that|the|an?|this|they)|gibt es|hay)\b"
-    r"(?![^.!?]*\bI (?:need|want))[^.!?]*$",
-    re.IGNORECASE,
-)
-"""The beginning of a question about what is so; 'how about' and 'can you' ask for something to be done."""
+def _may_be_taken_up(own: Candidate, message: str, context: SlotContext) -> bool:
+    """Return whether a candidate is the user's own, or of the last offer, which the message takes up.
+
+    Who only asks 'is she any good?' takes up nothing.
+    """
+    if own.said == "user":
+        return True
+    told = " ".join(each for each in sentences(message) if not only_asks(each))
+    if own.age > 0 or not (talk_of(told, context.assistant).yes or is_clear_yes(told, asked=True)):
+        return False
+    # 'It takes up to ten' offers no ten.
+    return own.span is None or relation_of(context.assistant or "", own.span, own.slot.type) == "is"
 
 
-def _only_asks(own: Candidate, message: str, context: SlotContext) -> bool:
+def _is_asked(own: Candidate, message: str, context: SlotContext) -> bool:
     """Return whether a message only asks about another value of a slot that has one: that changes nothing."""
     if own.said != "user" or own.span is None:
         return False
     if own.slot.id not in context.held:
         return only_wonders(message, own.span.end)
-    return is_asked_about(message, own.span.end) and _FACT.search(message[: own.span.end]) is not None
+    return is_in_question(message, own.span.end) and only_asks(sentence_at(message, own.span.start, own.span.end) + "?")
 
 
 def _reading(own: Candidate, probability: float, message: str, rival: Candidate | None) -> Reading:

@@ -23,21 +23,38 @@ _HALF_A_YEAR = timedelta(180)
 
 
 def values_of(
-    slot: Slot, span: Span, type: Calendar | Number, said: Said, context: SlotContext
+    slot: Slot, span: Span, text: str, type: Calendar | Number, said: Said, context: SlotContext
 ) -> tuple[Sequence[str], int]:
-    """Return what a span probably means as a value of a type, and how many meanings it has beside the first."""
-    values = _values(slot, span, type, said, context)
+    """Return what a span of a text probably means as a value of a type, and how many other meanings it has."""
+    values = _values(slot, span, text, type, said, context)
     shown = _by_day(values, slot, context) if type == TIME else [own for own in values if "/" not in own]
     return shown, len(values) - 1
 
 
-def _values(slot: Slot, span: Span, type: Calendar | Number, said: Said, context: SlotContext) -> Sequence[str]:
+def _values(
+    slot: Slot, span: Span, text: str, type: Calendar | Number, said: Said, context: SlotContext
+) -> Sequence[str]:
     """Return what a span means as a value of a type; a day of the week is the one that was offered, if one was."""
     if isinstance(type, Number) or span.kind != type.kind:
         return read_slot_value(span.text, type, context.now, context.locale).shown
-    offered = _offered_day(span, context) if type.kind == "date" and said == "user" else None
+    offered = None
+    if type.kind == "date" and said == "user":
+        offered = _day_of_held_week(slot, span, text, context) or _offered_day(span, context)
     values = span.values if offered is None else (offered,)
     return tuple(_last_time(own, context) for own in values) if type.kind == "date" and is_past(slot) else values
+
+
+_THAT_WEEK = re.compile(r",? (?:of|in) (?:that|the same) week\b|,? (?:the )?same week\b", re.IGNORECASE)
+
+
+def _day_of_held_week(slot: Slot, span: Span, text: str, context: SlotContext) -> str | None:
+    """Return 'the Thursday of that week': the day in the week of the date that the slot has."""
+    match, held = _VAGUE_DAY.fullmatch(span.text), str(context.held.get(slot.id, ""))
+    is_of_it = match is not None and match["day"] is None and _THAT_WEEK.match(text[span.end :]) is not None
+    if not is_of_it or not span.values or re.fullmatch(r"\d{4}-\d\d-\d\d", held) is None:
+        return None
+    day = date.fromisoformat(held)
+    return (day + timedelta(date.fromisoformat(span.values[0]).weekday() - day.weekday())).isoformat()
 
 
 def _last_time(day: str, context: SlotContext) -> str:
@@ -92,11 +109,34 @@ _STREET = re.compile(
     r" (?:[A-Z][\w'.-]+ ){0,2}(?:Street|St|Road|Rd|Lane|Ln|Avenue|Ave|Court|Row|Drive|Dr|Way|Place|Pl|Square|Sq|Close|"
     r"Terrace|Crescent|Hill|Gardens?|Park|Boulevard|Blvd|Quay|Walk|Mews|Grove|Green|Yard|Parade|Alley)\b"
 )
+_NAMED_BY, _NAME_BEHIND = re.compile(r"\bthe \d{1,3}$"), re.compile(r" [A-Z][a-z]+ [A-Z][a-z]")
 _CALLED = frozenset("at on for in by from to the under over about around platform room table gate of and or".split())
+
+
+_COUNTS_ONE = re.compile(
+    r"(?:^|[^\w ] *|\b(?:just the|only the|just|only|for|need|want|take|like|have|is|it's|to|or|and|about|order|book|"
+    r"plus|of|at|on|in|make it|yes|no|please|be|are|get|room|floor|number|zone|size|gate|table|court|than|least|"
+    r"most) )$",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(r"\b(?:that|this|another|which|each|every) $", re.IGNORECASE)
+_NO_COUNT = re.compile(
+    r" (?:of (?:those|these|them|the|you)|(?:on|in|that|with|where|who|which|is|was)\b)", re.IGNORECASE
+)
+
+
+def _is_pronoun(text: str, span: Span) -> bool:
+    """Return whether 'one' stands for a thing, and counts none: 'the one on the terrace', 'a monthly one'."""
+    before = text[: span.start]
+    if span.text.strip().casefold() != "one" or (counted(text, span) and not _POINTS.search(before)):
+        return False
+    return _COUNTS_ONE.search(before) is None or _NO_COUNT.match(text[span.end :]) is not None
 
 
 def is_of_something(text: str, span: Span, said: Said, context: SlotContext) -> bool:
     """Return whether a number is a part of a name, or is the hour of the one time that the assistant has offered."""
+    if _is_pronoun(text, span):
+        return True
     return _is_of_a_name(text, span) or (said == "user" and offered_hour(text, span, context) is not None)
 
 
@@ -116,5 +156,7 @@ def _is_of_a_name(text: str, span: Span) -> bool:
         return True  # 'The other two' counts what is left.
     if re.search(r"\b\d+$", span.text) is not None and _STREET.match(text[span.end :]) is not None:
         return True
+    if _NAMED_BY.search(text[: span.end]) is not None and _NAME_BEHIND.match(text[span.end :]) is not None:
+        return True  # 'The 1 Hotel Brooklyn Bridge' is no first of the month.
     before = _NAME_BEFORE.search(text[: span.start])
     return before is not None and span.text.isdigit() and before[0].strip().casefold() not in _CALLED

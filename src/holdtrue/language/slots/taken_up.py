@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from holdtrue.language.slots.candidates import Candidate, Scored, candidates_in, is_restated, names_two
@@ -12,7 +12,7 @@ from holdtrue.language.slots.limit_words import relation_of
 from holdtrue.language.slots.slot_reading import SlotContext
 from holdtrue.language.slots.slot_words import is_open
 from holdtrue.language.slots.slot_world import SlotWorld
-from holdtrue.language.slots.talk import sentence_at, talk_of
+from holdtrue.language.slots.talk import sentence_at, with_ends
 from holdtrue.language.slots.value_grounding import plain
 
 _UNSURE = 0.5
@@ -33,14 +33,13 @@ def take_up(
     `score` gives the probabilities of candidates in a text; what is at least as probable as `accepted` is read. What
     the user says themselves stands before what was offered.
     """
-    talk = talk_of(message, context.assistant)
-    if not context.assistant or not talk.accepts:
-        return list(chosen)
-    if not is_clear_yes(message, "?" in context.assistant):
+    if not context.assistant or not is_clear_yes(message, "?" in context.assistant):
         return list(chosen)
     offer = context.assistant.replace("?", ".")
     before = replace(context, assistant=(context.earlier or (None,))[0], earlier=context.earlier[1:])
-    found = [own for own in candidates_in(world, offer, before) if own.act == "set" and own.said == "user"]
+    found = [
+        own for own in candidates_in(world, offer, before, is_offer=True) if own.act == "set" and own.said == "user"
+    ]
     found = [own for own in found if not (is_restated(own, context) and names_two(own, found))]
     found = [
         own
@@ -63,14 +62,22 @@ def take_up(
         for each in chosen
         if each[1].said == "user"
         or each[1].age > 0
-        or (each[1].slot.id not in settled and _is_possible(each[1], offer))
+        or (each[1].slot.id not in settled and _is_possible(each[1], offer) and not _is_taken(each[1], taken.values()))
     ]
     return [*kept, *taken.values()]
 
 
+def _is_taken(own: Candidate, taken: Iterable[Scored]) -> bool:
+    """Return whether the words of an offer were taken for a value of another slot."""
+    return any(
+        own.span is not None and each.span is not None and own.slot is not each.slot and own.span.overlaps(each.span)
+        for _, each in taken
+    )
+
+
 _IMPOSSIBLE = re.compile(
-    r"\b(?:booked|full|closed|taken|gone|unavailable|impossible|sold out|no longer|cannot|unable|too late|not)\b"
-    r"|n['\u2019]t\b",
+    r"\b(?:nobody|no one|booked|full|closed|taken|gone|unavailable|impossible|sold out|no longer|cannot|unable|"
+    r"too late|not)\b|n['\u2019]t\b",
     re.IGNORECASE,
 )
 """Words of a sentence that offers nothing: 'Friday is fully booked'."""
@@ -90,7 +97,7 @@ def _may_be_named(world: SlotWorld, own: Candidate, offer: str) -> bool:
     """
     if own.span is None or own.span.kind == "words" or not any(mark.isalpha() for mark in own.span.text):
         return False
-    end = re.search(r"[.!?](?=\s|$)", offer[own.span.end :])
+    end = re.search(r"[.!?](?=\s|$)", with_ends(offer)[own.span.end :])
     return len({slot.group for slot in world.slots.values()}) == 1 or (end is not None and end[0] == "?")
 
 
@@ -112,7 +119,7 @@ def _offered(text: str, scored: Sequence[Scored], accepted: float) -> list[tuple
 
     Of each slot a value in a question counts, else that of the last sentence which has one.
     """
-    places = [0, *(own.end() for own in _ENDS.finditer(text))]
+    places = [0, *(own.end() for own in _ENDS.finditer(with_ends(text)))]
     asked = {sum(at <= own.start() for at in places) for own in re.finditer(r"\?", text)}
     best: dict[str, tuple[tuple[bool, int, float], Scored]] = {}
     rivals: dict[str, set[tuple[int, object]]] = {}

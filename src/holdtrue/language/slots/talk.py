@@ -28,8 +28,8 @@ _CONFIRM = re.compile(
     re.IGNORECASE,
 )
 _FACT = re.compile(
-    r"\s*(?:and |ok(?:ay)?,? |so )?(?:do|does|is|are|was|will|what|how|when|where|which|who|ist|sind|gibt|wie|wann|wo|"
-    r"hay|es|son|cu[áa]ndo|c[óo]mo|d[óo]nde)\b",
+    r"\s*(?:and |ok(?:ay)?,? |so |hmm?,? )?(?:do|does|is|are|was|will|what|how|when|where|which|who|ist|sind|gibt|wie|"
+    r"wann|wo|hay|es|son|cu[áa]ndo|c[óo]mo|d[óo]nde)\b",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[^.?!]+[.?!]?")
@@ -72,9 +72,42 @@ _OF_FACT = re.compile(
 )
 
 
+_SHORT = re.compile(
+    r"\b(?:(?:Dr|Mr|Mrs|Ms|Prof|St|Mt)\.(?= ?[A-Z\d])|[ap]\.m\.(?= ?[a-z\d(])|[ap]\.(?=m\b)|"
+    r"(?:e\.g|i\.e|approx|vs|z\.B|bzw)\.|(?<=[a-z] )[A-Z]\.(?= (?!(?:Shall|Would|Do|Does|Is|Are|Can|Could|The|We|It|"
+    r"That|This|Then|And|So|But|On|In|At|I|If|My|Your|Please|There|They|He|She|For|What|When|Which|How)\b)[A-Z][a-z]))"
+)
+"""Short forms whose dot ends no sentence: 'Dr. Moss', 'Susan M. Greene', '5 p.m. on Friday'."""
+
+
+def with_ends(text: str) -> str:
+    """Return a text of the same length in which the dots of short forms are spaces: each other one may be an end."""
+    return _SHORT.sub(lambda match: match[0].replace(".", " "), text) if "." in text else text
+
+
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text."""
-    return [own.strip() for own in _SENTENCE.findall(text) if own.strip()]
+    found = (text[own.start() : own.end()].strip() for own in _SENTENCE.finditer(with_ends(text)))
+    return [own for own in found if own]
+
+
+_ASKS_WHAT_IS = re.compile(
+    r"\W*(?:(?:and|but|so|ok|okay|oh+|ah|hm+|by the way|btw|also|thanks?|great|cool|nice),? )*"
+    r"(?:what(?! about)|which|how(?! about)|who|whose|why(?! not| don)|when|where|do|does|did|is|are|was|were|has|"
+    r"have|any|would(?=[^?]* be (?:\w+ ){0,3}(?:\w+er|more|less|extra|too)\b))\b",
+    re.IGNORECASE,
+)
+_WISHES = re.compile(
+    r"\b(?:(?:can|could|may|shall|should|would|will) (?:i|we|you)|instead|please|possible|"
+    r"(?:i|we)(?:['\u2019]d| would)? (?:need|want|like|prefer))\b",
+    re.IGNORECASE,
+)
+
+
+def only_asks(sentence: str) -> bool:
+    """Return whether a sentence with its mark asks what is so, and wishes nothing: 'do you also have a sauna?'"""
+    asks = sentence.rstrip().endswith("?") and _ASKS_WHAT_IS.match(sentence) is not None
+    return asks and _WISHES.search(sentence) is None
 
 
 def is_of_fact(sentence: str) -> bool:
@@ -84,25 +117,28 @@ def is_of_fact(sentence: str) -> bool:
 
 def last_question(text: str | None) -> str:
     """Return what a text asks, or its last sentence where it asks nothing."""
-    sentences = [own.strip() for own in _SENTENCE.findall(text or "")]
-    asked = [own for own in sentences if own.endswith("?")]
-    return " ".join(asked) if asked else sentences[-1] if sentences else ""
+    text = text or ""
+    found = [text[own.start() : own.end()].strip() for own in _SENTENCE.finditer(with_ends(text))]
+    asked = [own for own in found if own.endswith("?")]
+    return " ".join(asked) if asked else found[-1] if found else ""
 
 
 def is_asked_about(text: str, end: int) -> bool:
     """Return whether what ends at a place stands in a question about what is so: 'do they have wifi?'"""
+    text = with_ends(text)
     start = max(text.rfind(mark, 0, end) for mark in ".?!,") + 1
     return is_in_question(text, end) and _FACT.match(text[start:]) is not None
 
 
 def is_in_question(text: str, end: int) -> bool:
     """Return whether the sentence in which something ends is a question."""
-    rest = re.search(r"[.?!]", text[end:])
+    rest = re.search(r"[.?!]", with_ends(text)[end:])
     return rest is not None and rest[0] == "?"
 
 
 def sentence_at(text: str, start: int, end: int, marks: str = ".!?") -> str:
     """Return the sentence in which something begins and ends; a mark inside a word or a number ends none."""
-    begin = max(text.rfind(mark, 0, start) for mark in marks) + 1
-    stop = re.search(r"[.!?](?=\s|$)" + (r"|\n" if "\n" in marks else ""), text[end:])
+    plain = with_ends(text)
+    begin = max(plain.rfind(mark, 0, start) for mark in marks) + 1
+    stop = re.search(r"[.!?](?=\s|$)" + (r"|\n" if "\n" in marks else ""), plain[end:])
     return text[begin : len(text) if stop is None else end + stop.start()]
