@@ -81,3 +81,22 @@ def test_a_choice_may_say_again_what_holds_for_another_slot() -> None:
     scored = [(0.9, each) for each in candidates_in(bank, "from checking or to savings", own)]
     found = {each.value: sure for sure, each in with_clear_words(bank, "", scored, own) if each.slot.name == "paid_to"}
     assert found == {"checking": 0.75, "savings": 0.9}
+
+
+@pytest.mark.parametrize(
+    ("asked", "message", "is_answer"),
+    [
+        ("On which day?", "On May 9th, please", True),
+        ("An welchem Tag?", "am 9. Mai bitte", True),
+        ("When?", "tomorrow at 10 am", True),
+        ("When?", "not tomorrow", False),
+        ("When?", "is tomorrow fine?", False),
+        ("When?", "my sister comes tomorrow", False),
+        ("You have a booking.", "tomorrow", False),
+    ],
+)
+def test_a_question_is_answered_with_a_day_alone(asked: str, message: str, is_answer: bool) -> None:
+    own = context(asked, locale="de-DE" if "Tag" in asked else "en-US")
+    found = with_clear_words(RANGE, message, [(0.2, each) for each in candidates_in(RANGE, message, own)], own)
+    days = [sure for sure, each in found if each.slot.name == "day" and each.said == "user" and each.act == "set"]
+    assert (max(days, default=0.0) > 0.8) is is_answer

@@ -108,3 +108,14 @@ def test_words_that_end_a_run_are_in_no_form_of_a_value(locale: str) -> None:
     lists = (own.before, own.behind, own.articles, own.halves, own.links, *own.dates.values(), *own.clocks.values())
     used = " ".join(word for each in (*tables, *lists) for word in each)
     assert not {fold(word) for word in _OF_NO_VALUE} & set(re.findall(r"[\w']+", used))
+
+
+@pytest.mark.parametrize("words", ["the Friday one", "the Monday first thing", "Tuesday two o'clock"])
+def test_a_word_for_a_number_behind_a_day_is_no_day_of_a_month(words: str) -> None:
+    days = [own for own in coded(words) if own[0] == "date"]
+    assert [own[1].split()[-1] for own in days] == [words.replace("the ", "").split()[0]]
+
+
+def test_a_day_of_a_month_behind_a_day_is_one() -> None:
+    assert [own[2] for own in coded("Friday 12")] == [("2023-05-12",)]
+    assert [own[2] for own in coded("Wednesday seventeen")] == [("2023-05-17",)]

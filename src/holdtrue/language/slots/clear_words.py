@@ -7,11 +7,14 @@ from collections.abc import Sequence
 
 from holdtrue.language.slots.candidates import Candidate, Scored
 from holdtrue.language.slots.evidence import with_odds
+from holdtrue.language.slots.limit_words import relation_of
 from holdtrue.language.slots.number_sense import PEOPLE, counted, counts_people
 from holdtrue.language.slots.slot_reading import SlotContext
 from holdtrue.language.slots.slot_words import is_open
 from holdtrue.language.slots.slot_world import SlotWorld
+from holdtrue.language.slots.spans import spans_in
 from holdtrue.language.slots.talk import is_in_question
+from holdtrue.language.slots.value_grounding import plain
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Name, Number, without_null
 
@@ -23,7 +26,35 @@ def with_clear_words(world: SlotWorld, message: str, scored: Sequence[Scored], c
     """Return candidates of a message, with their probabilities changed where its words leave no choice."""
     found = [(_of_people(own, probability, world, message), own) for probability, own in scored]
     found = [(min(probability, _most(own, world, context)), own) for probability, own in found]
+    found = [
+        (max(probability, _ANSWER) if _is_whole_answer(own, world, message, context) else probability, own)
+        for probability, own in found
+    ]
     return _corrected(found, message, context)
+
+
+_ANSWER = 0.85
+"""The probability of a day or a time, the only one that the app has, with which a question is answered."""
+_SMALL = frozenset(
+    "please thanks thank you yes sure ok okay it the in at for on just be would like that will make with and um bitte "
+    "danke ja am im um ich und es passt por favor gracias si el la las los a al en y quiero".split()
+)
+
+
+def _is_whole_answer(own: Candidate, world: SlotWorld, message: str, context: SlotContext) -> bool:
+    """Return whether a question is answered with nothing but days and times: 'tomorrow at 10, please'."""
+    type = without_null(own.slot.type)
+    if own.said != "user" or own.act != "set" or own.span is None or not isinstance(type, Calendar):
+        return False
+    is_asked = own.span.kind == type.kind and "?" in (context.assistant or "")
+    if not is_asked or sum(without_null(each.type) == type for each in world.slots.values()) > 1:
+        return False
+    rest = message
+    for span in spans_in(message, context.now, context.locale):
+        if span.kind in ("date", "time"):
+            rest = rest.replace(span.text, " ")
+    is_alone = relation_of(message, own.span, type) == "is" and "?" not in message
+    return is_alone and set(plain(rest).split()) <= _SMALL
 
 
 _SAID_AGAIN = 0.75

@@ -104,7 +104,7 @@ def _coded(text: str, now: datetime, locale: str) -> list[Span]:
             if words not in known:
                 known[words] = _read(words, now, locale)
             read = known[words]
-            if read is not None and not (read[0] == "date" and words[-1].isdigit() and _is_no_day(text, end)):
+            if read is not None and not (read[0] == "date" and _is_no_day(text, words, end)):
                 found.append(Span(start, end, words, *read))
                 free[last - size + 1 : last + 1] = [False] * size
                 run = 0
@@ -124,8 +124,18 @@ _OF_AN_HOUR = re.compile(r" ?(?:[ap]\.?m\b|o'clock)", re.IGNORECASE)
 _OF_THINGS = re.compile(r" (?!is\b|as\b|was\b|works\b|suits\b|has\b|this\b|please\b)[a-z]{2,}s\b")
 
 
-def _is_no_day(text: str, end: int) -> bool:
-    """Return whether a bare number counts what follows: 'the 2 pm show' and 'the 24 roses' name no day."""
+_DAY_AND_WORD = re.compile(r"[a-z]+day (?:one|two|three|four|five|six|seven|eight|nine|ten|first)", re.IGNORECASE)
+
+
+def _is_no_day(text: str, words: str, end: int) -> bool:
+    """Return whether a number in words that end at a place is no day of a month: 'the 2 pm show', 'the Friday one'."""
+    if _DAY_AND_WORD.fullmatch(words) is not None:
+        return True
+    return words[-1].isdigit() and _counts_more(text, end)
+
+
+def _counts_more(text: str, end: int) -> bool:
+    """Return whether a bare number counts what follows: 'the 2 pm show', 'the 24 roses'."""
     return _OF_AN_HOUR.match(text[end:]) is not None or _OF_THINGS.match(text[end:]) is not None
 
 
