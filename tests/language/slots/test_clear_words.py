@@ -72,6 +72,9 @@ def test_where_one_slot_alone_can_be_meant_its_value_is_surer() -> None:
     assert sure("with Ines Falk", "coach") == pytest.approx(0.8)
     assert sure("Are you open on Tuesday?", "day") == 0.6
     assert sure("4 please", "players") == 0.6
+    # A list means all of them.
+    assert sure("on 9 and 10 May", "day") == 0.6
+    assert sure("on Tuesday or Wednesday", "day") == 0.6
 
 
 def test_a_choice_may_say_again_what_holds_for_another_slot() -> None:

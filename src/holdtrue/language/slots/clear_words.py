@@ -129,9 +129,17 @@ def surely_said(world: SlotWorld, chosen: Sequence[Scored], message: str) -> lis
     return [(1 - (1 - sure) / 2 if _is_unmistakable(world, own, message) else sure, own) for sure, own in chosen]
 
 
+_LISTED_BEFORE = re.compile(
+    r"(?:\d(?:st|nd|rd|th)?|day|[ap]m) ?(?:,|and|or|&|-|to|until) ?(?:on |at |the )*$", re.IGNORECASE
+)
+_LISTED_AFTER = re.compile(r" ?(?:,|and|or|&|-) ?(?:on |at |the )*(?:\d|\w+day\b)", re.IGNORECASE)
+
+
 def _is_unmistakable(world: SlotWorld, own: Candidate, message: str) -> bool:
     if own.act != "set" or own.said != "user" or own.span is None or is_in_question(message, own.span.end):
         return False
+    if _LISTED_BEFORE.search(message[: own.span.start]) or _LISTED_AFTER.match(message[own.span.end :]):
+        return False  # 'On 6 and 7 March' means both.
     type = without_null(own.slot.type)
     if isinstance(type, Calendar):
         return sum(without_null(each.type) == type for each in world.slots.values()) == 1
