@@ -38,6 +38,13 @@ def promised(code: str) -> list[str]:
     return [line.rpartition("# ")[2] for line in code.splitlines() if "print(" in line or line.startswith("# ")]
 
 
+def test_the_log_of_the_page_is_audited(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text(blocks("docs/audit.md", "json")[0], encoding="utf-8")
+    result = CliRunner().invoke(app, ["audit", str(log), str(tmp_path / "out"), "--engine", "process"])
+    assert result.stdout.splitlines()[:-1] == blocks("docs/audit.md", "text")[0].splitlines()
+
+
 @pytest.mark.parametrize("page", ["README.md", "docs/domains.md", "docs/claims.md", "docs/slots.md"])
 def test_python_examples_print_what_their_comments_say(page: str) -> None:
     examples = blocks(page, "python")

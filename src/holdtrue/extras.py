@@ -12,6 +12,7 @@ EXTRAS = {
     "report": ("jinja2", "matplotlib", "polars"),
     "cpsat": ("ortools",),
     "guard": ("celpy", "yaml"),
+    "audit": ("fsspec", "msgspec", "pyarrow"),
 }
 """The libraries of each extra that may not be there; `report` brings those of `lab` too."""
 HTML = ("jinja2", "matplotlib")

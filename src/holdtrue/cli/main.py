@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar
 import typer
 from typer.core import TyperGroup
 
+from holdtrue.cli.audit import audit
 from holdtrue.cli.check import check
 from holdtrue.cli.exits import ExitCode, fail
 from holdtrue.cli.explain import explain
@@ -62,6 +63,7 @@ app = typer.Typer(
 )
 app.command(short_help="Verify logged turns offline.")(check)
 app.command(short_help="Explain ledgers: why not, what instead, what is left.")(explain)
+app.command(short_help="Check millions of logged turns.")(audit)
 app.command(short_help="Show what runs came to.")(report)
 app.command(short_help="Prove the labels of a benchmark again.")(validate)
 app.add_typer(policy_app, name="policy")

@@ -69,6 +69,9 @@ class Domain:
     setting as it was given, False lets nobody in, and `joining(instance, name)` gives the setting with one more. In
     every case the new problem has to be one that the domain takes.
 
+    `interchangeable` promises that entities can be renamed without any change of what is meant: no formula, law or
+    setting looks at their names. Then one world stands for all of its size, which makes an audit of many quick.
+
     A model is told an axiom only when its answer broke it, so `conventions` should say the axioms, too:
     `conventions=lambda world: [axiom.sentence for axiom in world.axioms]`.
     """
@@ -82,6 +85,7 @@ class Domain:
     conventions: Callable[[Instance], Sequence[str]] | Sequence[str] = ()
     entities: Sequence[str] = ()
     joining: bool | Callable[[Instance, str], Context] = True
+    interchangeable: bool = False
     tried: set[Hashable] = field(default_factory=set, init=False, repr=False, compare=False)
     """What `instance_check` has found to work; a suite makes thousands of instances that differ in names only."""
 

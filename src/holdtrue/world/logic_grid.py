@@ -144,4 +144,5 @@ LOGIC_GRID = Domain(
         "In each category every entity has exactly one value, and no two entities share a value.",
         "Values are ordered as listed in their category; 'comes before' means earlier in that list.",
     ),
+    interchangeable=True,
 )

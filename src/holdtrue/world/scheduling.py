@@ -191,4 +191,5 @@ SCHEDULING = Domain(
     setup=_setup,
     conventions=_conventions,
     joining=lambda instance, name: instance.context,  # the day does not grow
+    interchangeable=True,
 )

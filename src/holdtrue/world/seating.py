@@ -197,4 +197,5 @@ SEATING = Domain(
     setup=_setup,
     conventions=_conventions,
     joining=lambda instance, name: instance.context,  # the table does not grow
+    interchangeable=True,
 )

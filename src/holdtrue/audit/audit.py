@@ -1,0 +1,101 @@
+"""Run an audit: plan its shards, have them audited, go on where it was stopped, and say what came of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import fsspec
+
+from holdtrue.audit.shard_audit import AuditSettings, Counts, ShardJob, verdict_path
+from holdtrue.audit.shards import BLOCK, Shard, cut_sources, find_sources
+from holdtrue.audit.verdict_table import read_counts
+from holdtrue.errors import SettingsError
+
+PLAN, SUMMARY = "plan.json", "summary.json"
+Run = Callable[[Iterator[ShardJob]], Iterator[tuple[ShardJob, Counts]]]
+"""What audits jobs, in any order: a loop, a pool of processes, a cluster."""
+
+
+@dataclass(frozen=True)
+class AuditPlan:
+    """An `AuditPlan` says what an audit reads and how; it is written before the first shard, and holds for good."""
+
+    settings: AuditSettings
+    shards: tuple[Shard, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"settings": asdict(self.settings), "shards": [own.to_json() for own in self.shards]}
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> AuditPlan:
+        return cls(AuditSettings(**value["settings"]), tuple(Shard(**own) for own in value["shards"]))
+
+
+def plan_audit(inputs: Sequence[str], settings: AuditSettings, out: str, *, block: int = BLOCK) -> AuditPlan:
+    """Return the plan of an audit: the one that its folder has, or a new one, which is written there.
+
+    Raises `SettingsError` where the folder has the plan of another audit.
+    """
+    plan = AuditPlan(settings, tuple(cut_sources(find_sources(inputs), block)))
+    known = _read(out, PLAN)
+    if known is None:
+        _write(out, PLAN, plan.to_json())
+        return plan
+    if AuditPlan.from_json(known) != plan:
+        raise SettingsError(
+            f"{out} has another audit: its inputs, its settings or its files have changed; choose another folder"
+        )
+    return plan
+
+
+def run_audit(plan: AuditPlan, out: str, run: Run, tell: Callable[[Counts, int], None] = lambda *_: None) -> Counts:
+    """Audit the shards that are not yet there, write the summary and return the counts of all of them.
+
+    `tell` hears, after each shard, the counts so far and how many shards are done.
+    """
+    counts, done = Counts(), 0
+    due: list[ShardJob] = []
+    for shard in plan.shards:
+        known = _counts_of(out, shard)
+        if known is None:
+            due.append(ShardJob(shard, plan.settings, out))
+        else:
+            counts.add(known)
+            done += 1
+    tell(counts, done)
+    for _, found in run(iter(due)):
+        counts.add(found)
+        done += 1
+        tell(counts, done)
+    _write(out, SUMMARY, {"shards": len(plan.shards), **counts.to_json()})
+    return counts
+
+
+def _counts_of(out: str, shard: Shard) -> Counts | None:
+    """Return what was counted in a shard whose file is there, and so is whole."""
+    try:
+        with fsspec.open(verdict_path(out, shard.number), "rb").open() as stream:
+            return Counts.from_json(read_counts(stream))
+    except FileNotFoundError:
+        return None
+
+
+def _read(out: str, name: str) -> dict[str, Any] | None:
+    try:
+        with fsspec.open(f"{out}/{name}", "rb").open() as stream:
+            found: dict[str, Any] = json.loads(stream.read())
+    except FileNotFoundError:
+        return None
+    return found
+
+
+def _write(out: str, name: str, value: dict[str, Any]) -> None:
+    system, path = fsspec.core.url_to_fs(f"{out}/{name}")
+    system.makedirs(path.rpartition("/")[0], exist_ok=True)
+    beside = f"{path}.new"
+    with system.open(beside, "wb") as stream:
+        stream.write((json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode())
+    system.mv(beside, path)

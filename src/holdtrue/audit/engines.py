@@ -1,0 +1,92 @@
+"""Have shards audited: in this process, or by a pool of processes, one of which may be killed without loss."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context, parent_process
+from threading import Thread
+
+from holdtrue.audit.shard_audit import Counts, ShardJob, audit_shard
+from holdtrue.errors import InfrastructureError
+
+_TRIES = 3
+"""A shard is given up once so many processes were lost over it."""
+_AHEAD = 2
+"""So many shards a process are handed out at a time, so that the rest is never in memory."""
+
+
+def in_process(jobs: Iterator[ShardJob]) -> Iterator[tuple[ShardJob, Counts]]:
+    """Yield what was counted in each shard, audited one after another."""
+    for job in jobs:
+        yield job, audit_shard(job)
+
+
+def _end_with_parent() -> None:
+    """End this process as soon as the one that started it is gone, even if that was killed."""
+    Thread(target=_await_end, daemon=True).start()
+
+
+def _await_end() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+class Pool:
+    """A `Pool` of processes audits shards; where one is lost, what it had begun is begun again in a new pool."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+
+    def __call__(self, jobs: Iterator[ShardJob]) -> Iterator[tuple[ShardJob, Counts]]:
+        """Yield what was counted in each shard, in the order in which they end.
+
+        Raises `InfrastructureError` for a shard over which several processes were lost.
+        """
+        lost: dict[int, int] = {}
+        again: list[ShardJob] = []
+        while True:
+            begun: dict[Future[Counts], ShardJob] = {}
+            # A process that is forked may hold the locks of threads that it does not have.
+            with ProcessPoolExecutor(self.workers, get_context("spawn"), _end_with_parent) as pool:
+                try:
+                    yield from self._play(pool, jobs, again, begun)
+                    return
+                except BrokenProcessPool:
+                    again += begun.values()
+            for job in begun.values():
+                number = job.shard.number
+                lost[number] = lost.get(number, 0) + 1
+                if lost[number] >= _TRIES:
+                    raise InfrastructureError(
+                        f"{job.shard.source}: {_TRIES} processes were lost over shard {number}; is there enough memory?"
+                    )
+
+    def _play(
+        self,
+        pool: ProcessPoolExecutor,
+        jobs: Iterator[ShardJob],
+        again: list[ShardJob],
+        begun: dict[Future[Counts], ShardJob],
+    ) -> Iterator[tuple[ShardJob, Counts]]:
+        """Yield what a pool counts; what it has begun and not ended stays in `begun`."""
+        while True:
+            while len(begun) < _AHEAD * self.workers:
+                job = again.pop() if again else next(jobs, None)
+                if job is None:
+                    break
+                try:
+                    begun[pool.submit(audit_shard, job)] = job
+                except BrokenProcessPool:
+                    again.append(job)
+                    raise
+            if not begun:
+                return
+            ended, _ = wait(begun, return_when=FIRST_COMPLETED)
+            for each in ended:
+                counts = each.result()
+                yield begun.pop(each), counts

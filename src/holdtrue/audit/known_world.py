@@ -1,0 +1,122 @@
+"""Keep what turns about the same kind of world share: the instance, its closures, its engine and what is satisfiable.
+
+Most logs are about few kinds of worlds under many names. Where a domain says that its entities can be renamed, one
+world of numbered entities stands for all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from holdtrue.budget import Budget
+from holdtrue.logic.evaluate import Check, Values
+from holdtrue.logic.formula import Formula
+from holdtrue.logic.sorts import EnumSort, within
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.result import Satisfiable, Unknown
+from holdtrue.solving.route import make_engine
+from holdtrue.world.declaration import Entity
+from holdtrue.world.domain import Domain
+from holdtrue.world.instance import Constraint, Instance
+
+_MARK, _END = "\ue000", "\ue001"
+"""Characters that no name has: they stand around the number of an entity."""
+_NUMBERED = re.compile(f"{_MARK}(\\d+){_END}")
+_MOST_MEMOS = 50_000
+Arguments = tuple[tuple[type, object], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held:
+    """A `Held` is a constraint of a world in its canonical form, with its formula and the closure that evaluates it."""
+
+    number: int
+    constraint: Constraint
+    formula: Formula
+    holds: Check
+
+
+class KnownWorld:
+    """A `KnownWorld` is an instance with all that was found out about it."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+        self.names = tuple(instance.variables)
+        self.ranges = [(name, within(variable.sort)) for name, variable in instance.variables.items()]
+        self.laws: list[tuple[Callable[[Values], bool], str]] = [
+            (axiom.formula.holds, axiom.sentence) for axiom in instance.axioms
+        ]
+        self.entity_places = {
+            name: tuple(isinstance(argument, Entity) for argument in kind.arguments)
+            for name, kind in instance.types.items()
+        }
+        self.labels: list[Mapping[str, int] | None] = [
+            {label: at for at, label in enumerate(attribute.sort.labels)}
+            if isinstance(attribute.sort, EnumSort)
+            else None
+            for attribute in instance.attributes.values()
+        ]
+        self.attributes = {name: at for at, name in enumerate(instance.attributes)}
+        self._held: dict[tuple[str, Arguments], Held] = {}
+        self._by_constraint: dict[Constraint, Held] = {}
+        self._engine: Engine | None = None
+        self._satisfiable: dict[frozenset[int], bool] = {}
+
+    @property
+    def engine(self) -> Engine:
+        """Return the engine of this world, which is made when it is asked for the first time."""
+        if self._engine is None:
+            self._engine = make_engine(list(self.instance.variables.values()), self.instance.background)
+        return self._engine
+
+    def hold(self, type: str, args: tuple[object, ...]) -> Held:
+        """Return a constraint of this world. Raises `ConstraintError` for what is none."""
+        key = (type, tuple((arg.__class__, arg) for arg in args))
+        known = self._held.get(key)
+        if known is None:
+            constraint = self.instance.canonical(self.instance.constraint(type, args))
+            known = self._by_constraint.get(constraint)
+            if known is None:
+                formula = self.instance.formula(constraint)
+                known = Held(len(self._by_constraint), constraint, formula, formula.holds)
+                self._by_constraint[constraint] = known
+            self._held[key] = known
+        return known
+
+    def is_satisfiable(self, held: Mapping[int, Held], budget: Budget) -> tuple[bool | None, Values | None]:
+        """Return whether constraints can all hold, with a witness where one was made; None where nobody knows."""
+        key = frozenset(held)
+        known = self._satisfiable.get(key)
+        if known is not None:
+            return known, None
+        decided = self.engine.decide({str(own.number): own.formula for own in held.values()}, budget)
+        if isinstance(decided, Unknown):
+            return None, None
+        found = isinstance(decided, Satisfiable)
+        values = decided.witness if isinstance(decided, Satisfiable) else None
+        if len(self._satisfiable) >= _MOST_MEMOS:
+            self._satisfiable.clear()
+        self._satisfiable[key] = found
+        return found, values
+
+
+def numbered(domain: Domain, names: int, context: Mapping[str, object]) -> KnownWorld:
+    """Return a world of so many numbered entities. Raises `InputError` where the setting does not fit."""
+    return KnownWorld(domain.instance([number(at) for at in range(names)], dict(context)))
+
+
+def number(place: int) -> str:
+    """Return the name of a numbered entity."""
+    return f"{_MARK}{place}{_END}"
+
+
+def renamed(text: str, names: tuple[str, ...]) -> str:
+    """Return a text about numbered entities with their names."""
+    return _NUMBERED.sub(lambda match: names[int(match[1])], text) if _MARK in text else text
+
+
+def has_marks(names: list[str]) -> bool:
+    """Return whether a name has the characters that stand around numbers, which no numbered world can stand for."""
+    return any(_MARK in name or _END in name for name in names)

@@ -1,0 +1,95 @@
+"""Cut a line of a log into its fields: a field is looked into only where it says something new."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+
+UNSET = msgspec.UNSET
+_NOTHING = msgspec.Raw(b"null")
+
+
+class RawTurn(msgspec.Struct):
+    """A `RawTurn` has the fields of a logged turn as they are written, but for the id and the domain.
+
+    `context` and `gold` that are not there are null. `conversation` groups turns in tables, and has no part in a
+    verdict.
+    """
+
+    entities: msgspec.Raw = _NOTHING
+    constraints: msgspec.Raw = _NOTHING
+    id: Any = ""
+    domain: Any = UNSET
+    context: msgspec.Raw = _NOTHING
+    answer: msgspec.Raw = _NOTHING
+    gold: msgspec.Raw = _NOTHING
+    conversation: Any = None
+
+
+_TURN = msgspec.json.Decoder(RawTurn)
+_ANY = msgspec.json.Decoder()
+_NAMES = msgspec.json.Decoder(list[str])
+
+
+class RawConstraint(msgspec.Struct):
+    """A constraint as a log has it; what its fields may be is for the reader of turns to say."""
+
+    type: str
+    args: list[Any]
+    id: Any = None
+    turn: Any = 1
+
+
+_CONSTRAINTS = msgspec.json.Decoder(list[RawConstraint])
+
+
+def cut(line: bytes) -> RawTurn | None:
+    """Return the fields of a line; None where it is no plain JSON object, which the reader of `check` tells more of."""
+    try:
+        return _TURN.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def any_value(raw: bytes | msgspec.Raw) -> Any:
+    """Return what a field holds. Raises `msgspec.DecodeError` for what is no strict JSON."""
+    return _ANY.decode(raw)
+
+
+def names_in(raw: bytes | msgspec.Raw) -> list[str] | None:
+    """Return a list of names, or None for anything else."""
+    try:
+        return _NAMES.decode(raw)
+    except msgspec.DecodeError:
+        return None
+
+
+def constraints_in(raw: bytes | msgspec.Raw) -> list[RawConstraint] | None:
+    """Return a list of constraints, or None for anything else."""
+    try:
+        return _CONSTRAINTS.decode(raw)
+    except msgspec.DecodeError:
+        return None
+
+
+def as_raw(value: Any) -> msgspec.Raw:
+    """Return a value as JSON."""
+    return msgspec.Raw(msgspec.json.encode(value))
+
+
+def text_as_raw(text: str) -> msgspec.Raw:
+    """Return JSON in a text as it is written."""
+    return msgspec.Raw(text.encode("utf-8", "surrogatepass"))
+
+
+_WRITTEN = ("entities", "context", "constraints", "answer", "gold")
+
+
+def value_of(turn: RawTurn) -> dict[str, Any]:
+    """Return a turn as the reader of `check` takes it. Raises `ValueError` for a field that is no JSON."""
+    found: dict[str, Any] = {"id": turn.id}
+    if turn.domain is not UNSET:
+        found["domain"] = turn.domain
+    return found | {name: json.loads(bytes(getattr(turn, name))) for name in _WRITTEN}

@@ -1,0 +1,162 @@
+"""Cut logs into shards: a part of a file of JSON lines, or a row group of a Parquet file."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import fsspec
+import pyarrow.parquet as pq
+
+from holdtrue.audit.raw_turn import UNSET, RawTurn, as_raw, text_as_raw
+from holdtrue.errors import RecordError, SettingsError
+
+BLOCK = 8 * 2**20
+"""A shard of JSON lines has about so many bytes."""
+_LINES, _TABLES = (".jsonl", ".ndjson"), (".parquet", ".pq")
+COLUMNS = ("id", "conversation", "domain", "entities", "context", "constraints", "answer", "gold")
+"""The columns of a Parquet file of turns; of lists and objects a column may have JSON texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A `Shard` is a part of a log that is audited on its own, and written to a file of its own.
+
+    Attributes:
+        number: Its place among all shards of an audit, from 0.
+        source: The file, as an URL or a path.
+        start: The first byte of JSON lines, or the row group of a Parquet file.
+        stop: The byte behind the last one, or the row group itself.
+        first_row: The row of the file at which it begins, counted from 1.
+    """
+
+    number: int
+    source: str
+    start: int
+    stop: int
+    first_row: int
+
+    @property
+    def is_table(self) -> bool:
+        return self.source.endswith(_TABLES)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def find_sources(inputs: Sequence[str]) -> list[str]:
+    """Return the files that inputs name: files, folders, patterns, and URLs of any file system that fsspec knows.
+
+    Raises `SettingsError` for an input that names no log.
+    """
+    found: list[str] = []
+    for own in inputs:
+        system, path = _file_system(own)
+        protocol = own.split("://", 1)[0] + "://" if "://" in own else ""
+        if system.isdir(path):
+            names = sorted(name for name in system.find(path) if str(name).endswith(_LINES + _TABLES))
+        elif glob.has_magic(path):
+            names = sorted(system.glob(path))
+        else:
+            names = [path] if system.exists(path) else []
+        if not names:
+            raise SettingsError(f"{own}: no log is there; name files or folders of .jsonl or .parquet")
+        found += [f"{protocol}{str(name).removeprefix(protocol)}" for name in names]
+    return list(dict.fromkeys(found))
+
+
+def _file_system(url: str) -> tuple[Any, str]:
+    try:
+        system, path = fsspec.core.url_to_fs(url)
+    except (ValueError, ImportError) as error:
+        raise SettingsError(f"{url}: {error}") from error
+    return system, path
+
+
+def open_source(source: str) -> Any:
+    """Open a file of a log for reading bytes. Raises `RecordError` where that fails."""
+    try:
+        return fsspec.open(source, "rb").open()
+    except (OSError, ValueError) as error:
+        raise RecordError(f"{source} cannot be read: {error}") from error
+
+
+def cut_sources(sources: Sequence[str], block: int = BLOCK) -> Iterator[Shard]:
+    """Yield the shards of files, in their order. Raises `RecordError` for a file that cannot be read."""
+    number = 0
+    for source in sources:
+        parts = _row_groups(source) if source.endswith(_TABLES) else _blocks(source, block)
+        for start, stop, first_row in parts:
+            yield Shard(number, source, start, stop, first_row)
+            number += 1
+
+
+def _row_groups(source: str) -> Iterator[tuple[int, int, int]]:
+    with open_source(source) as stream:
+        try:
+            metadata = pq.ParquetFile(stream).metadata
+        except (OSError, ValueError) as error:
+            raise RecordError(f"{source} is no Parquet file: {error}") from error
+        row = 1
+        for group in range(metadata.num_row_groups):
+            yield group, group, row
+            row += metadata.row_group(group).num_rows
+
+
+def _blocks(source: str, block: int) -> Iterator[tuple[int, int, int]]:
+    """Yield blocks that end with a line, each with the number of its first line: the file is read once for that."""
+    start, first_row, row, at = 0, 1, 1, 0
+    with open_source(source) as stream:
+        while chunk := stream.read(block):
+            end = chunk.rfind(b"\n") + 1
+            if end:
+                row += chunk.count(b"\n")
+                yield start, at + end, first_row
+                start, first_row = at + end, row
+            at += len(chunk)
+    if at > start:
+        yield start, at, first_row
+
+
+def read_rows(shard: Shard) -> Iterator[tuple[int, bytes | RawTurn]]:
+    """Yield the rows of a shard that are not empty, each with its number, counted from 1.
+
+    Raises `RecordError` where the file cannot be read.
+    """
+    if shard.is_table:
+        yield from _read_group(shard)
+        return
+    with open_source(shard.source) as stream:
+        stream.seek(shard.start)
+        text: bytes = stream.read(shard.stop - shard.start)
+    if shard.start == 0:
+        text = text.removeprefix(b"\xef\xbb\xbf")
+    for row, line in enumerate(text.split(b"\n"), shard.first_row):
+        if line.strip():
+            yield row, line
+
+
+def _read_group(shard: Shard) -> Iterator[tuple[int, RawTurn]]:
+    with open_source(shard.source) as stream:
+        try:
+            table = pq.ParquetFile(stream)
+            columns = [name for name in COLUMNS if name in table.schema_arrow.names]
+            group = table.read_row_group(shard.start, columns=columns)
+        except (OSError, ValueError) as error:
+            raise RecordError(f"{shard.source}, row group {shard.start}: {error}") from error
+    values = [_as_fields(name, group.column(name)) for name in columns]
+    for row, fields in enumerate(zip(*values, strict=True), shard.first_row):
+        yield row, RawTurn(**dict(zip(columns, fields, strict=True)))
+
+
+def _as_fields(name: str, column: Any) -> list[Any]:
+    """Return the values of a column as the fields of turns: JSON, but for ids and for answers in text."""
+    values: list[Any] = column.to_pylist()
+    if name in ("id", "conversation"):
+        return values
+    if name == "domain":
+        return [UNSET if own is None else own for own in values]
+    is_json = name != "answer"
+    return [text_as_raw(own) if is_json and isinstance(own, str) else as_raw(own) for own in values]

@@ -1,0 +1,93 @@
+"""Logs are cut at the ends of lines and at row groups, and every row keeps its number."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import fsspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdtrue.audit.checker import Checker
+from holdtrue.audit.raw_turn import RawTurn
+from holdtrue.audit.shards import cut_sources, find_sources, read_rows
+from holdtrue.errors import RecordError, SettingsError
+from holdtrue.world.registry import BUILTIN
+from tests.audit.logs import row, write_lines
+
+
+def written(turn: dict[str, Any]) -> dict[str, Any]:
+    """Return a turn with its lists as JSON texts."""
+    return {key: json.dumps(value) if isinstance(value, list) else value for key, value in turn.items()}
+
+
+@given(st.lists(st.text(alphabet="ab \u00e4", max_size=9)), st.integers(1, 12), st.booleans())
+def test_shards_have_every_line_once_with_its_number(lines: list[str], block: int, ends: bool) -> None:
+    text = "\n".join(lines) + ("\n" if ends else "")
+    fsspec.filesystem("memory").pipe("/cut/log.jsonl", text.encode())
+    shards = list(cut_sources(["memory://cut/log.jsonl"], block))
+    found = [(number, line) for shard in shards for number, line in read_rows(shard)]
+    assert found == [(at, line.encode()) for at, line in enumerate(text.split("\n"), 1) if line.strip()]
+    assert [own.number for own in shards] == list(range(len(shards)))
+    assert [own.stop for own in shards[:-1]] == [own.start for own in shards[1:]]
+
+
+def test_a_mark_of_the_byte_order_is_no_part_of_the_first_line(tmp_path: Path) -> None:
+    (tmp_path / "log.jsonl").write_bytes(b"\xef\xbb\xbf{}\n{}")
+    shards = cut_sources([str(tmp_path / "log.jsonl")])
+    assert [own for shard in shards for own in read_rows(shard)] == [(1, b"{}"), (2, b"{}")]
+
+
+def test_row_groups_are_shards(tmp_path: Path) -> None:
+    rows = [written(row(at)) for at in range(7)]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "log.parquet", row_group_size=3)
+    shards = list(cut_sources([str(tmp_path / "log.parquet")]))
+    assert [(own.start, own.first_row) for own in shards] == [(0, 1), (1, 4), (2, 7)]
+    checker = Checker(BUILTIN)
+    for shard in shards:
+        for number, turn in read_rows(shard):
+            assert isinstance(turn, RawTurn)
+            assert checker.check_turn(turn).id == f"t{number - 1}"
+    assert checker.tally.slow == 0
+
+
+def test_columns_may_be_nested_or_json(tmp_path: Path) -> None:
+    nested = row(1)
+    nested["constraints"] = [{"type": "adjacent", "args": nested["entities"][:2]}]
+    for name, own in (("nested", nested), ("written", written(nested))):
+        pq.write_table(pa.Table.from_pylist([own]), tmp_path / f"{name}.parquet")
+    shards = list(cut_sources(find_sources([str(tmp_path)])))
+    found = [
+        Checker(BUILTIN).check_turn(turn).to_json()
+        for own in shards
+        for _, turn in read_rows(own)
+        if isinstance(turn, RawTurn)
+    ]
+    assert len(found) == 2 and found[0] == found[1] and found[0]["outcome"] == "consistent"
+
+
+def test_sources_are_files_folders_and_patterns(tmp_path: Path) -> None:
+    names = [tmp_path / "a" / "x.jsonl", tmp_path / "a" / "b" / "y.parquet", tmp_path / "a" / "z.txt"]
+    for name in names:
+        name.parent.mkdir(parents=True, exist_ok=True)
+        name.touch()
+    folder = find_sources([str(tmp_path / "a")])
+    assert sorted(folder) == sorted(map(str, names[:2]))
+    assert find_sources([str(tmp_path / "a" / "*.jsonl")]) == [str(names[0])]
+    assert find_sources([str(names[0]), str(names[0])]) == [str(names[0])]
+    for missing in ("none.jsonl", "none/*.jsonl", "a/z"):
+        with pytest.raises(SettingsError, match="no log is there"):
+            find_sources([str(tmp_path / missing)])
+    with pytest.raises(SettingsError, match="nosuch"):
+        find_sources(["nosuch://a/b.jsonl"])
+
+
+def test_what_is_no_parquet_is_told(tmp_path: Path) -> None:
+    write_lines(tmp_path / "log.parquet", ["no table"])
+    with pytest.raises(RecordError, match=r"log\.parquet is no Parquet file"):
+        list(cut_sources([str(tmp_path / "log.parquet")]))
