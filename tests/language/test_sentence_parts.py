@@ -154,6 +154,12 @@ def test_joined_statements_come_apart_again(singles: list[str], joiner: str) -> 
     assert split(SEATING, joiner.join(singles)) == singles
 
 
+@pytest.mark.parametrize("first", ["Ann sits opposite Cy", "Ann sits next to Cy", "Ann must not be beside Cy"])
+@pytest.mark.parametrize("second", ["Bob has seat 1", "Bob sits next to Dee", "Bob cannot have seat 2"])
+def test_what_is_said_of_the_last_name_is_a_statement_of_its_own(first: str, second: str) -> None:
+    assert split(SEATING, f"{first} and {second}") == [first, second]
+
+
 HOSTILE = [
     "she sits by Bob, " * 10,
     "Ann and " * 40,

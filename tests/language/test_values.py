@@ -6,7 +6,7 @@ from datetime import date
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from holdtrue.language.single_values import formula_of
@@ -235,6 +235,8 @@ pieces = st.sampled_from(
 
 
 @given(st.lists(pieces | st.text(max_size=4), max_size=14).map(" ".join) | st.text(max_size=60))
+@example("1 -")
+@example("$3 -\n")
 def test_reading_never_fails_and_places_are_right(text: str) -> None:
     read = read_values(text)
     ends = 0

@@ -33,8 +33,11 @@ class Footprint:
 
 
 @lru_cache(maxsize=1024)
-def footprint(policy: Policy, tool: str, agreed: Agreed = ()) -> Footprint:
-    """Return what calls of a tool that the policy names change and look at, by its rules and by those `agreed`."""
+def footprint(policy: Policy, tool: str, agreed: Agreed = (), among: frozenset[str] | None = None) -> Footprint:
+    """Return what calls of a tool that the policy names change and look at, by its rules and by those `agreed`.
+
+    `among` are the tools of the calls that are looked at together: rules on other tools are kept whatever they do.
+    """
     effects = [own for own in policy.effects if own.tool == tool]
     changes = {("done", tool), *(("fact", own.kind) for own in effects)}
     for kind in policy.facts.values():
@@ -43,7 +46,7 @@ def footprint(policy: Policy, tool: str, agreed: Agreed = ()) -> Footprint:
     looks = {what for own in policy.rules_on[tool] for what in _looks(policy, own.tools[tool].whole)}
     looks |= {what for text, on in agreed if tool in on for what in _looks(policy, _node(policy, text, tool))}
     looks |= {what for own in effects for what in _effect_looks(policy, own)}
-    matters = _what_matters(policy, agreed)
+    matters = _what_matters(policy, agreed, frozenset(policy.tools) if among is None else among)
     return Footprint(frozenset(changes & matters), frozenset(looks & matters))
 
 
@@ -58,12 +61,13 @@ def _node(policy: Policy, text: str, tool: str) -> Node:
 
 
 @lru_cache(maxsize=256)
-def _what_matters(policy: Policy, agreed: Agreed) -> frozenset[What]:
-    """Return what some rule looks at, by itself or by way of effects: whatever else changes, no rule sees it."""
+def _what_matters(policy: Policy, agreed: Agreed, among: frozenset[str]) -> frozenset[What]:
+    """Return what some rule on these tools looks at, by itself or by way of effects: no rule sees what else changes."""
     found = {
         what
         for rule in (*policy.rules, *policy.obligations)
-        for own in rule.tools.values()
+        for tool, own in rule.tools.items()
+        if tool in among
         for what in _looks(policy, own.whole)
     }
     found |= {what for text, on in agreed for tool in on for what in _looks(policy, _node(policy, text, tool))}

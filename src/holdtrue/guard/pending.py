@@ -125,14 +125,17 @@ def other_orders(
 def _together(policy: Policy, heard: Listening, tool: str) -> tuple[PendingCall, ...]:
     """Return the pending calls with which it can matter when a call of a tool is made, by way of others too."""
     open_ones = [own for own in heard.pending if own.tool in policy.tools]
-    agreed = heard.rules
+    agreed, among = heard.rules, frozenset((tool, *(own.tool for own in open_ones)))
     reached, found = {tool}, set[int]()
     while True:
         more = {
             place
             for place, own in enumerate(open_ones)
             if place not in found
-            and any(footprint(policy, own.tool, agreed).touches(footprint(policy, name, agreed)) for name in reached)
+            and any(
+                footprint(policy, own.tool, agreed, among).touches(footprint(policy, name, agreed, among))
+                for name in reached
+            )
         }
         if not more:
             return tuple(own for place, own in enumerate(open_ones) if place in found)

@@ -31,6 +31,11 @@ _LEFT_OUT = re.compile(
     r"(?: be)?,? (?:either|too|as well|also)\W*$",
     re.IGNORECASE,
 )
+_SAYS_MORE = re.compile(
+    r"\s+(?:(?:has|gets|sits|takes|starts|works|needs|comes|goes|keeps|stays|owns|lives|ends|runs|lasts|wants|is)\b"
+    r"|(?:must|should|will|can|may|cannot|shall|won't|can't|mustn't|shouldn't)\b)(?! (?:either|too|also|not either)\b)",
+    re.IGNORECASE,
+)
 _NUMBERS = re.compile(r"\b\d{1,9}(?:\s*(?:,|\band\b|,\s*and\b)\s*\d{1,9})+\b")
 _EACH = re.compile(
     r"\b(?:both|each(?! (?:other|sides?)\b)|all|either|respectively|alike)"
@@ -73,6 +78,9 @@ def take_apart(text: str, complete: Complete) -> list[str]:
         # 'Of Ann, Bob and Cy, Bob has seat 1': what is named twice is no member of one list.
         # 'Ann keeps away from Bob, and Cy must not either': Cy is the subject of what follows.
         if _LEFT_OUT.match(text, found.end()):
+            continue
+        # 'Ann sits next to Cy and Bob has seat 1': what is said of Bob begins a statement of its own.
+        if _SAYS_MORE.match(text, found.end()) and names_in(text[: found.start()]):
             continue
         if of_others or len(set(members)) < len(members) or any(member in outside for member in members):
             continue

@@ -90,6 +90,8 @@ class SingleValues:
 
     def read(self, at: int, *, signed: bool = True) -> ValueText | ValueDoubt | None:
         """Return the value that begins at a place, with the doubt where it is not certain; None for nothing."""
+        if at >= len(self._text):
+            return None  # '1 -' ends where a second value would begin.
         instant = read_instant(self._text, at)
         if instant is not None:
             return self._instant(at, instant)

@@ -128,7 +128,9 @@ def truths(depth: int) -> st.SearchStrategy[str]:
         | st.builds("({} {} {})".format, values, orders, values)
         | st.builds("({} {} {})".format, inner, st.sampled_from(["and", "||", "==", "!=", "=>"]), inner)
         | st.builds("{}({}, {})".format, st.sampled_from(["And", "Or", "Implies", "Iff", "Xor"]), inner, inner)
-        | st.builds("{}({})".format, st.sampled_from(["Not", "And", "not "]), inner)
+        | st.builds("{}({})".format, st.sampled_from(["Not", "And"]), inner)
+        # Python has no 'a == not b'.
+        | st.builds("(not {})".format, inner)
         | st.builds("{}([b:boys], {})".format, st.sampled_from(["ForAll", "Exists"]), inner)
         | st.builds("Distinct([{}, {}])".format, values, values)
     )
