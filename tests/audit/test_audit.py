@@ -103,12 +103,26 @@ COMMAND = [sys.executable, "-m", "holdtrue", "audit"]
 
 @pytest.mark.parametrize("who", ["driver", "worker"])
 def test_who_is_killed_loses_nothing(tmp_path: Path, who: str) -> None:
+    kill_and_resume(tmp_path, who, done=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", range(15))
+@pytest.mark.parametrize("who", ["driver", "worker"])
+def test_who_is_killed_at_any_moment_loses_nothing(tmp_path: Path, who: str, moment: int) -> None:
+    kill_and_resume(tmp_path, who, done=4 * moment)
+
+
+def kill_and_resume(tmp_path: Path, who: str, done: int) -> None:
+    """Kill a process of an audit once so many shards are there, go on, and compare with one that was not killed."""
     log, out = write_lines(tmp_path / "log.jsonl", log_of(3_000)), tmp_path / "out"
     command = [*COMMAND, str(log), str(out), "--workers", "2", "--shard-mb", "0.01", "--explain", "all", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as running:
         end = time.monotonic() + 60
-        while not list(out.glob("verdicts/part-*")) and time.monotonic() < end:
-            time.sleep(0.01)
+        while len(list(out.glob("verdicts/part-*"))) < done and running.poll() is None and time.monotonic() < end:
+            time.sleep(0.005)
+        if not done:
+            time.sleep(0.3)  # before any shard, perhaps before there is a pool
         victims = children(running.pid)[-1:] if who == "worker" else [running.pid]
         for own in victims:
             os.kill(own, signal.SIGKILL)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from holdtrue.audit.checker import Checker
 from holdtrue.audit.raw_turn import RawTurn
-from holdtrue.audit.shards import cut_sources, find_sources, read_rows
+from holdtrue.audit.shards import _texts_of_lists, cut_sources, find_sources, read_rows
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.world.registry import BUILTIN
 from tests.audit.logs import row, write_lines
@@ -91,3 +91,12 @@ def test_what_is_no_parquet_is_told(tmp_path: Path) -> None:
     write_lines(tmp_path / "log.parquet", ["no table"])
     with pytest.raises(RecordError, match=r"log\.parquet is no Parquet file"):
         list(cut_sources([str(tmp_path / "log.parquet")]))
+
+
+@given(
+    st.lists(st.none() | st.lists(st.text(max_size=3), max_size=3), max_size=8), st.integers(0, 8), st.integers(1, 3)
+)
+def test_lists_of_texts_are_read_as_they_are(values: list[list[str] | None], start: int, size: int) -> None:
+    array = pa.array(values, pa.list_(pa.string())).slice(start)
+    chunks = pa.chunked_array([array.slice(at, size) for at in range(0, len(array), size)], pa.list_(pa.string()))
+    assert _texts_of_lists(chunks) == chunks.to_pylist()

@@ -12,7 +12,7 @@ _NOTHING = msgspec.Raw(b"null")
 
 
 class RawTurn(msgspec.Struct):
-    """A `RawTurn` has the fields of a logged turn as they are written, but for the id and the domain.
+    """A `RawTurn` has the fields of a logged turn as they are written, but for the id, the domain and the answer.
 
     `context` and `gold` that are not there are null. `conversation` groups turns in tables, and has no part in a
     verdict.
@@ -23,7 +23,7 @@ class RawTurn(msgspec.Struct):
     id: Any = ""
     domain: Any = UNSET
     context: msgspec.Raw = _NOTHING
-    answer: msgspec.Raw = _NOTHING
+    answer: Any = None
     gold: msgspec.Raw = _NOTHING
     conversation: Any = None
 
@@ -84,7 +84,7 @@ def text_as_raw(text: str) -> msgspec.Raw:
     return msgspec.Raw(text.encode("utf-8", "surrogatepass"))
 
 
-_WRITTEN = ("entities", "context", "constraints", "answer", "gold")
+_WRITTEN = ("entities", "context", "constraints", "gold")
 
 
 def value_of(turn: RawTurn) -> dict[str, Any]:
@@ -92,4 +92,5 @@ def value_of(turn: RawTurn) -> dict[str, Any]:
     found: dict[str, Any] = {"id": turn.id}
     if turn.domain is not UNSET:
         found["domain"] = turn.domain
+    found["answer"] = turn.answer
     return found | {name: json.loads(bytes(getattr(turn, name))) for name in _WRITTEN}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -52,44 +53,56 @@ _LONGEST = 2_000
 
 
 class VerdictRows:
-    """`VerdictRows` are the verdicts of one shard, column by column."""
+    """`VerdictRows` are the verdicts of one shard, which become columns all at once."""
 
     def __init__(self, source: str) -> None:
         self.source = source
-        self._columns: dict[str, list[Any]] = {field.name: [] for field in VERDICTS}
-        self._append = {name: column.append for name, column in self._columns.items()}
+        self._rows: list[int] = []
+        self._conversations: list[str | None] = []
+        self._checked: list[CheckedTurn] = []
 
     def __len__(self) -> int:
-        return len(self._columns["row"])
+        return len(self._rows)
 
     def add(self, row: int, turn: RawTurn | None, checked: CheckedTurn) -> None:
         """Add the verdict on a row, counted from 1."""
-        append, verdict = self._append, checked.verdict
-        conversation = None if turn is None or turn.conversation is None else str(turn.conversation)
-        append["source"](self.source)
-        append["row"](row)
-        append["conversation"](conversation)
-        append["id"](checked.id)
-        append["ledger"](verdict.basis.value)
-        append["answer"](verdict.answer.value)
-        append["outcome"](verdict.outcome.value)
-        append["triggers"]([code.value for code in verdict.triggers])
-        append["violated"](verdict.violated)
-        append["blame"](verdict.blame)
-        append["background"](verdict.background)
-        append["missing"](verdict.missing)
-        append["mus"](verdict.mus)
-        append["mus_minimal"](verdict.mus_minimal)
-        append["also"](json.dumps(checked.also, ensure_ascii=False) if checked.also else None)
-        append["nearest"](None if checked.nearest is None else json.dumps(checked.nearest, ensure_ascii=False))
-        append["nearest_proved"](checked.nearest_proved)
-        append["correct"](checked.correct)
-        append["upstream_correct"](checked.upstream_correct)
-        append["reason"](verdict.reason)
+        conversation = None if turn is None else turn.conversation
+        self._rows.append(row)
+        self._conversations.append(conversation if conversation.__class__ is str else _name(conversation))
+        self._checked.append(checked)
 
     def table(self) -> pa.Table:
         """Return the rows as a table of `VERDICTS`."""
-        return pa.table([pa.array(self._columns[field.name], field.type) for field in VERDICTS], schema=VERDICTS)
+        checked, verdicts = self._checked, [own.verdict for own in self._checked]
+        columns: dict[str, Sequence[Any]] = {
+            "source": [self.source] * len(self._rows),
+            "row": self._rows,
+            "conversation": self._conversations,
+            "id": [own.id for own in checked],
+            "ledger": [own.basis.value for own in verdicts],
+            "answer": [own.answer.value for own in verdicts],
+            "outcome": [own.outcome.value for own in verdicts],
+            "triggers": [[code.value for code in own.triggers] for own in verdicts],
+            **{name: [getattr(own, name) for own in verdicts] for name in _AS_THEY_ARE},
+            "also": [_as_json(own.also) if own.also else None for own in checked],
+            "nearest": [_as_json(own.nearest) for own in checked],
+            "nearest_proved": [own.nearest_proved for own in checked],
+            "correct": [own.correct for own in checked],
+            "upstream_correct": [own.upstream_correct for own in checked],
+        }
+        return pa.table([pa.array(columns[field.name], field.type) for field in VERDICTS], schema=VERDICTS)
+
+
+_AS_THEY_ARE = ("violated", "blame", "background", "missing", "mus", "mus_minimal", "reason")
+"""Columns that have the fields of a verdict."""
+
+
+def _as_json(value: object) -> str | None:
+    return None if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _name(conversation: object) -> str | None:
+    return None if conversation is None else str(conversation)
 
 
 class BadRows:

@@ -1,0 +1,26 @@
+"""The benchmark of the audit: it runs, and what is planted is what is found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bench import audit, audit_scale
+
+
+def test_a_quick_run_prints_every_row(capsys: pytest.CaptureFixture[str]) -> None:
+    audit.main(["--turns", "120", "--growth", "60"])
+    said = capsys.readouterr().out
+    assert all(row.name in said for row in audit.ROWS)
+    assert "consistent 100%" in said and "contradiction" in said and "60 turns" in said
+
+
+def test_what_is_planted_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert audit_scale.main([str(tmp_path), "--turns", "3000", "--problems", "6", "--workers", "1"]) == 0
+    found = json.loads(capsys.readouterr().out.partition("\n")[2])
+    assert found["found"] == found["planted"] and found["planted"]["drift"] > 0
+    # A count that is not what was planted is told.
+    (tmp_path / "planted.json").write_text(json.dumps({**found["planted"], "drift": 1}), encoding="utf-8")
+    assert audit_scale.main([str(tmp_path), "--turns", "3000", "--workers", "1"]) == 1
