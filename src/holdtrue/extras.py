@@ -13,6 +13,7 @@ EXTRAS = {
     "cpsat": ("ortools",),
     "guard": ("celpy", "yaml"),
     "audit": ("fsspec", "msgspec", "pyarrow"),
+    "ray": ("ray",),
 }
 """The libraries of each extra that may not be there; `report` brings those of `lab` too."""
 HTML = ("jinja2", "matplotlib")

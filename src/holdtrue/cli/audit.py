@@ -17,14 +17,15 @@ if TYPE_CHECKING:
     from holdtrue.audit.shard_audit import Counts
 
 Explain = Literal["none", "first", "all"]
-Engine = Literal["process", "pool"]
+Engine = Literal["process", "pool", "ray"]
 
 
 def audit(
     inputs: Annotated[list[str], typer.Argument(help="Logs, and last the folder OUT for the verdicts.")],
     domain: Annotated[str | None, typer.Option(help="module:Name, file.py:Name or domain.json.")] = None,
     explain: Annotated[Explain, typer.Option(help="Of which broken turns: MUS and nearest answer.")] = "none",
-    engine: Annotated[Engine, typer.Option(help="One process, or a pool of them.")] = "pool",
+    engine: Annotated[Engine, typer.Option(help="One process, a pool of them, or a Ray cluster.")] = "pool",
+    address: Annotated[str | None, typer.Option(help="Ray: the address of a cluster, such as auto.")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; as a rule one a core.")] = None,
     shard_mb: Annotated[float, typer.Option(min=0.001, help="Size of a shard of JSON lines.")] = 8,
     timeout_s: Annotated[float, typer.Option(min=0.001, help="Seconds of solver time per question.")] = 5.0,
@@ -46,6 +47,10 @@ def audit(
     from holdtrue.audit.shard_audit import AuditSettings
     from holdtrue.world.registry import find_domain
 
+    if engine == "ray":
+        need("holdtrue audit --engine ray", "ray")
+    elif address is not None:
+        raise SettingsError("--address goes with --engine ray")
     *logs, out = inputs
     if not logs:
         raise SettingsError("give the logs and then the folder for the verdicts: holdtrue audit LOG... OUT")
@@ -55,7 +60,7 @@ def audit(
     plan = plan_audit(logs, settings, out.rstrip("/"), block=int(shard_mb * 2**20))
     total = len(plan.shards)
     with _Progress(total, shown=sys.stderr.isatty() and not as_json) as progress:
-        counts = run_audit(plan, out.rstrip("/"), _runner(engine, workers), progress.tell)
+        counts = run_audit(plan, out.rstrip("/"), _runner(engine, workers, address), progress.tell)
     if as_json:
         print(json.dumps({"shards": total, **counts.to_json()}))
     else:
@@ -63,9 +68,13 @@ def audit(
     raise typer.Exit(_exit(counts))
 
 
-def _runner(engine: Engine, workers: int | None) -> Run:
+def _runner(engine: Engine, workers: int | None, address: str | None) -> Run:
     from holdtrue.audit.engines import Pool, in_process
 
+    if engine == "ray":
+        from holdtrue.audit.ray_engine import RayEngine
+
+        return RayEngine(address, workers)
     return in_process if engine == "process" else Pool(workers or len(os.sched_getaffinity(0)))
 
 
