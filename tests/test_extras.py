@@ -43,6 +43,8 @@ def run_without(code: str, *args: str, given: str = "") -> subprocess.CompletedP
     return subprocess.run([sys.executable, "-c", hidden + code], input=given, capture_output=True, text=True)
 
 
+HUGE = "ray"
+"""An extra that is in no other one: it brings 740 MB."""
 IMPORTED_AS = {"cel-python": "celpy", "pyyaml": "yaml"}
 """What packages are imported as, where that is not their name."""
 
@@ -57,7 +59,7 @@ def test_extras_are_those_of_the_package() -> None:
 
     declared = {extra: tuple(names(brought)) for extra, brought in PROJECT["optional-dependencies"].items()}
     assert declared.pop("all") == ()
-    assert PROJECT["optional-dependencies"]["all"] == [f"holdtrue[{','.join(declared)}]"]
+    assert PROJECT["optional-dependencies"]["all"] == [f"holdtrue[{','.join(own for own in declared if own != HUGE)}]"]
     declared = {extra: tuple(IMPORTED_AS.get(each, each) for each in brought) for extra, brought in declared.items()}
     assert declared == EXTRAS
     assert not {*names(PROJECT["dependencies"])} & {*LIBRARIES}
