@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -29,6 +30,7 @@ def audit(
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; as a rule one a core.")] = None,
     shard_mb: Annotated[float, typer.Option(min=0.001, help="Size of a shard of JSON lines.")] = 8,
     timeout_s: Annotated[float, typer.Option(min=0.001, help="Seconds of solver time per question.")] = 5.0,
+    html: Annotated[Path | None, typer.Option(help="Write a page of what was found.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The summary as JSON.")] = False,
 ) -> None:
     """Check logged turns in bulk: holdtrue audit logs/ more.parquet OUT.
@@ -43,6 +45,8 @@ def audit(
     from holdtrue.extras import need
 
     need("holdtrue audit", "msgspec", "pyarrow", "fsspec")
+    if html is not None:
+        need("holdtrue audit --html", "jinja2")
     from holdtrue.audit.audit import plan_audit, run_audit
     from holdtrue.audit.shard_audit import AuditSettings
     from holdtrue.world.registry import find_domain
@@ -61,6 +65,12 @@ def audit(
     total = len(plan.shards)
     with _Progress(total, shown=sys.stderr.isatty() and not as_json) as progress:
         counts = run_audit(plan, out.rstrip("/"), _runner(engine, workers, address), progress.tell)
+    if html is not None:
+        from holdtrue.audit.overview import look_at
+        from holdtrue.audit.page import as_page
+        from holdtrue.files import write_whole
+
+        write_whole(html, as_page(look_at(out.rstrip("/")), out.rstrip("/")))
     if as_json:
         print(json.dumps({"shards": total, **counts.to_json()}))
     else:

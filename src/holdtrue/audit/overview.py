@@ -1,0 +1,111 @@
+"""Read an audit's tables once, part by part, and keep what people look at: shares, conversations, examples."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import fsspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from holdtrue.record import TurnOutcome
+
+_COLUMNS = ["source", "row", "conversation", "id", "outcome", "triggers", "violated", "background", "mus", "nearest"]
+MOST_EXAMPLES = 25
+_FINE = TurnOutcome.CONSISTENT.value
+
+
+@dataclass
+class Overview:
+    """An `Overview` says what an audit found.
+
+    Attributes:
+        outcomes: How many turns have each outcome.
+        sources: The same for each file.
+        triggers: How many turns have each code of what is wrong.
+        conversations: How many there are: turns in a row of one name.
+        broken_conversations: How many of them have a turn that is not consistent.
+        first_broken: At which of its turns a conversation is broken first, and how many are.
+        examples: Rows of the first turns that are not consistent.
+        reasons: Why rows are no turns, and how many are.
+        bad_examples: Rows of the first ones.
+    """
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    sources: dict[str, Counter[str]] = field(default_factory=dict)
+    triggers: Counter[str] = field(default_factory=Counter)
+    conversations: int = 0
+    broken_conversations: int = 0
+    first_broken: Counter[int] = field(default_factory=Counter)
+    examples: list[dict[str, Any]] = field(default_factory=list)
+    reasons: Counter[str] = field(default_factory=Counter)
+    bad_examples: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def turns(self) -> int:
+        return self.outcomes.total()
+
+    @property
+    def bad(self) -> int:
+        return self.reasons.total()
+
+
+def look_at(out: str) -> Overview:
+    """Return the overview of an audit's folder; no more than one part of the table is in memory."""
+    found, follow = Overview(), _Conversations()
+    for part in _parts(out, "verdicts"):
+        table = pq.read_table(part, columns=_COLUMNS)
+        outcomes = table.column("outcome").to_pylist()
+        source = table.column("source").to_pylist()
+        found.outcomes.update(outcomes)
+        for name, count in Counter(zip(source, outcomes, strict=True)).items():
+            found.sources.setdefault(name[0], Counter())[name[1]] += count
+        found.triggers.update(code for codes in table.column("triggers").to_pylist() for code in codes)
+        follow.take(found, table.column("conversation").to_pylist(), outcomes)
+        if len(found.examples) < MOST_EXAMPLES:
+            broken = [place for place, outcome in enumerate(outcomes) if outcome != _FINE]
+            first = pa.array(broken[: MOST_EXAMPLES - len(found.examples)], pa.int64())
+            found.examples += table.take(first).to_pylist()
+    follow.end(found)
+    for part in _parts(out, "bad_rows"):
+        rows = pq.read_table(part).to_pylist()
+        found.reasons.update(own["reason"] for own in rows)
+        found.bad_examples += rows[: MOST_EXAMPLES - len(found.bad_examples)]
+    return found
+
+
+class _Conversations:
+    """Follows conversations over the parts of a table: turns in a row that have one name, or no name each."""
+
+    def __init__(self) -> None:
+        self._name: str | None = None
+        self._turns = 0
+        self._first = 0
+
+    def take(self, found: Overview, names: list[str | None], outcomes: list[str]) -> None:
+        for name, outcome in zip(names, outcomes, strict=True):
+            if name is None or name != self._name:
+                self.end(found)
+                self._name = name
+            self._turns += 1
+            if outcome != _FINE and not self._first:
+                self._first = self._turns
+
+    def end(self, found: Overview) -> None:
+        """Count the conversation that was followed last."""
+        if self._turns:
+            found.conversations += 1
+        if self._first:
+            found.broken_conversations += 1
+            found.first_broken[self._first] += 1
+        self._name, self._turns, self._first = None, 0, 0
+
+
+def _parts(out: str, table: str) -> Iterator[Any]:
+    system, path = fsspec.core.url_to_fs(f"{out}/{table}")
+    for name in sorted(system.glob(f"{path}/part-*.parquet")):
+        with system.open(name, "rb") as stream:
+            yield stream
