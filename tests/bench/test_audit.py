@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from bench import audit, audit_scale
+from holdtrue.audit.checker import Checker
+from holdtrue.budget import Budget
+from holdtrue.verification.logged import check_logged_turn, read_logged_turn
+from holdtrue.world.registry import BUILTIN
 
 
 def test_a_quick_run_prints_every_row(capsys: pytest.CaptureFixture[str]) -> None:
@@ -24,3 +30,16 @@ def test_what_is_planted_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[
     # A count that is not what was planted is told.
     (tmp_path / "planted.json").write_text(json.dumps({**found["planted"], "drift": 1}), encoding="utf-8")
     assert audit_scale.main([str(tmp_path), "--turns", "3000", "--workers", "1"]) == 1
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_turns_are_checked_alike() -> None:
+    checker, budget = Checker(BUILTIN), Budget(timeout_s=30)
+    checked = Counter[str]()
+    for turn in islice(audit.turns(audit.problems(), 5, broken=0.4, clashing=0.1), 100_000):
+        line = json.dumps(turn).encode()
+        found = checker.check(line).to_json()
+        assert found == check_logged_turn(read_logged_turn(json.loads(line), BUILTIN, None), budget).to_json(), line
+        checked[found["outcome"]] += 1
+    assert checked.total() == 100_000 and set(checked) == {"consistent", "drift", "contradiction"}
+    assert checker.tally.quick > 80_000
