@@ -194,6 +194,44 @@ def test_a_domain_that_looks_at_names_is_not_renamed() -> None:
     assert checker.tally.slow == 0
 
 
+def test_answers_that_leave_values_open_are_decided_quickly_where_they_can_be_completed() -> None:
+    agreed = ("at_position", ["Ann", 1])
+    checker = same(
+        turn({"Ann": 1}, agreed),
+        turn({"Bob": 2, "Cy": 3}, agreed, ("adjacent", ["Ann", "Bob"])),
+        turn({"solution": {"Ann": 1}}),
+        turn(json.dumps({"Ann": 1, "Bob": 4}), agreed),
+    )
+    assert checker.tally.slow == 0
+    same(
+        turn({"Ann": 2}, agreed),
+        turn({"Ann": 9}, agreed),
+        turn({"Ann": 1, "Bob": 1}),
+        turn({"Bob": 1}, agreed),
+        turn({"Ann": 1}, agreed, gold=[{"type": "at_position", "args": ["Ann", 1]}]),
+        turn({}),
+        turn({"solution": {}}),
+        checker=checker,
+    )
+
+
+def test_an_attribute_that_may_be_left_out_is_not_missing() -> None:
+    day = {
+        "domain": "scheduling",
+        "entities": ["Demo", "Review"],
+        "constraints": [{"type": "before", "args": ["Demo", "Review"]}],
+    }
+    answers = [
+        {"Demo": {"start": 1}, "Review": {"start": 3}},
+        {"Demo": {"start": 1, "duration": 2}, "Review": {"start": 3}},
+        {"Demo": {"start": 3}, "Review": {"start": 1}},
+        {"Demo": {"start": 1, "duration": 2}, "Review": {}},
+        {"Demo": {"start": 6, "duration": 3}, "Review": {"start": 1}},
+    ]
+    checker = same(*({**day, "answer": own} for own in answers))
+    assert checker.tally.quick >= 3
+
+
 def test_names_that_change_share_a_world() -> None:
     def about(names: list[str]) -> dict[str, Any]:
         agreed = [{"type": "adjacent", "args": names[:2]}]

@@ -19,7 +19,7 @@ from holdtrue.errors import InputError, RecordError
 from holdtrue.logic.evaluate import Values
 from holdtrue.record import AnswerStatus, Satisfiability, Trigger, TurnOutcome, VerdictRecord
 from holdtrue.solving.explain.nearest import nearest
-from holdtrue.solving.result import Nearest
+from holdtrue.solving.result import Nearest, Satisfiable
 from holdtrue.verification.logged import CheckedTurn, check_logged_turn, read_logged_turn
 from holdtrue.world.domain import Domain
 
@@ -91,8 +91,10 @@ class Checker:
         if names is None or not names.extend(bytes(turn.constraints)):
             return None
         values = names.read(turn.answer)
-        if values is None or len(values) != len(names.world.ranges):
+        if values is None:
             return None
+        if len(values) < len(names.world.ranges):
+            return self._judge_partial(turn, names, values)
         gold = self._gold(names, turn)
         return None if gold is None else self._judge(turn, names, values, gold)
 
@@ -184,6 +186,41 @@ class Checker:
         also = {ids[0]: ids[1:] for at in violated if len(ids := ledger.ids[at]) > 1}
         near = self._nearest(names, values) if self._wants(turn) else (None, None)
         return CheckedTurn(id, verdict, *near, correct, correct, (), "", also)
+
+    def _judge_partial(self, turn: RawTurn, names: KnownNames, values: dict[str, int]) -> CheckedTurn | None:
+        """Return the verdict on an answer that leaves values open and can be completed; the slow way judges others."""
+        world, ledger = names.world, names.ledger
+        is_sound = bytes(turn.gold) == _NULL and all(
+            values[name] in possible for name, possible in world.ranges if name in values
+        )
+        if not is_sound or not self._can_be_completed(names, values):
+            return None
+        missing = [name for name in world.names if name in world.required and name not in values]
+        triggers = (_HOLDS if ledger.count else _HOLDS_UNREAD).triggers
+        if not missing:
+            return CheckedTurn(str(turn.id), _HOLDS if ledger.count else _HOLDS_UNREAD, None, None, None, None, (), "")
+        verdict = VerdictRecord(
+            Satisfiability.SAT,
+            AnswerStatus.INCOMPLETE,
+            triggers=(*triggers, Trigger.INCOMPLETE_ASSIGNMENT),
+            missing=tuple(map(names.rename, missing)),
+        )
+        near = self._nearest(names, values) if self._wants(turn) else (None, None)
+        return CheckedTurn(str(turn.id), verdict, *near, None, None, (), "")
+
+    def _can_be_completed(self, names: KnownNames, values: Values) -> bool:
+        """Return whether values can be completed; the last witness, with these in it, mostly shows it."""
+        world, held = names.world, names.ledger.held
+        if names.witness is not None:
+            whole = {**names.witness, **values}
+            if all(holds(whole) for holds, _ in world.laws) and all(own.holds(whole) for own in held):
+                names.witness = whole
+                return True
+        soft = {str(own.number): own.formula for own in held}
+        found = world.engine.decide(soft, self.budget, fixed=values)
+        if isinstance(found, Satisfiable):
+            names.witness = found.witness
+        return isinstance(found, Satisfiable)
 
     def _can_be_kept(self, names: KnownNames) -> bool:
         """Return whether the commitments are known to be satisfiable; the last witness mostly shows it."""

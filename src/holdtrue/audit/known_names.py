@@ -40,7 +40,7 @@ class KnownNames:
         return self.ledger.extend(self.world, self.places, constraints)
 
     def read(self, answer: Any) -> dict[str, int] | None:
-        """Return the values of an answer that gives each variable one; None where the slow way has to read it."""
+        """Return the values that an answer gives in plain words; None where the slow way has to read it."""
         if isinstance(answer, str):
             answer = _object_in(answer)
         if not isinstance(answer, dict):
@@ -49,11 +49,11 @@ class KnownNames:
             answer = answer[_SOLUTION]
             if not isinstance(answer, dict):
                 return None
-        if len(answer) != len(self.variables):
+        if not answer:
             return None
         if len(self.world.attributes) == 1:
             return self._single(answer)
-        return self._several(answer)
+        return self._several(answer) or None
 
     def _single(self, answer: dict[str, Any]) -> dict[str, int] | None:
         labels, values = self.world.labels[0], {}
@@ -70,7 +70,7 @@ class KnownNames:
         attributes, labels = self.world.attributes, self.world.labels
         for name, row in answer.items():
             own = self.variables.get(name)
-            if own is None or not isinstance(row, dict) or len(row) != len(attributes):
+            if own is None or not isinstance(row, dict):
                 return None
             for attribute, given in row.items():
                 at = attributes.get(attribute)

@@ -44,6 +44,7 @@ class KnownWorld:
     def __init__(self, instance: Instance) -> None:
         self.instance = instance
         self.names = tuple(instance.variables)
+        self.required = frozenset(instance.required)
         self.ranges = [(name, within(variable.sort)) for name, variable in instance.variables.items()]
         self.laws: list[tuple[Callable[[Values], bool], str]] = [
             (axiom.formula.holds, axiom.sentence) for axiom in instance.axioms
