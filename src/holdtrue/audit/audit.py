@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import fsspec
 
 from holdtrue.audit.shard_audit import AuditSettings, Counts, ShardJob, verdict_path
-from holdtrue.audit.shards import BLOCK, Shard, cut_sources, find_sources
+from holdtrue.audit.shards import BLOCK, Shard, cut_sources, find_sources, state_of
 from holdtrue.audit.verdict_table import read_counts
 from holdtrue.errors import SettingsError
 
@@ -25,13 +27,17 @@ class AuditPlan:
 
     settings: AuditSettings
     shards: tuple[Shard, ...]
+    states: dict[str, str]
+    """What tells of each file, and of the domain's, whether it has changed."""
 
     def to_json(self) -> dict[str, Any]:
-        return {"settings": asdict(self.settings), "shards": [own.to_json() for own in self.shards]}
+        shards = [own.to_json() for own in self.shards]
+        return {"settings": asdict(self.settings), "states": self.states, "shards": shards}
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> AuditPlan:
-        return cls(AuditSettings(**value["settings"]), tuple(Shard(**own) for own in value["shards"]))
+        shards = tuple(Shard(**own) for own in value["shards"])
+        return cls(AuditSettings(**value["settings"]), shards, value["states"])
 
 
 def plan_audit(inputs: Sequence[str], settings: AuditSettings, out: str, *, block: int = BLOCK) -> AuditPlan:
@@ -39,7 +45,9 @@ def plan_audit(inputs: Sequence[str], settings: AuditSettings, out: str, *, bloc
 
     Raises `SettingsError` where the folder has the plan of another audit.
     """
-    plan = AuditPlan(settings, tuple(cut_sources(find_sources(inputs), block)))
+    sources = find_sources(inputs, out)
+    states = {own: state_of(own) for own in sources} | _state_of_domain(settings.domain)
+    plan = AuditPlan(settings, tuple(cut_sources(sources, block)), states)
     known = _read(out, PLAN)
     if known is None:
         _write(out, PLAN, plan.to_json())
@@ -49,6 +57,12 @@ def plan_audit(inputs: Sequence[str], settings: AuditSettings, out: str, *, bloc
             f"{out} has another audit: its inputs, its settings or its files have changed; choose another folder"
         )
     return plan
+
+
+def _state_of_domain(domain: str | None) -> dict[str, str]:
+    """Return what tells whether the file of a domain has changed; of a module nothing does."""
+    file = Path((domain or "").rpartition(":")[0] or (domain or ""))
+    return {str(file): sha256(file.read_bytes()).hexdigest()} if domain and file.is_file() else {}
 
 
 def run_audit(plan: AuditPlan, out: str, run: Run, tell: Callable[[Counts, int], None] = lambda *_: None) -> Counts:
@@ -67,7 +81,8 @@ def run_audit(plan: AuditPlan, out: str, run: Run, tell: Callable[[Counts, int],
             done += 1
     tell(counts, done)
     for _, found in run(iter(due)):
-        counts.add(found)
+        # As it is written, so that an audit that was stopped comes to the same.
+        counts.add(Counts.from_json(found.to_json()))
         done += 1
         tell(counts, done)
     _write(out, SUMMARY, {"shards": len(plan.shards), **counts.to_json()})

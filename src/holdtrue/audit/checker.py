@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-import msgspec
-
 from holdtrue.audit.known_names import KnownNames
 from holdtrue.audit.known_world import KnownWorld, has_marks, numbered
 from holdtrue.audit.logged_ledger import LoggedLedger
-from holdtrue.audit.raw_turn import UNSET, RawTurn, any_value, cut, names_in, value_of
+from holdtrue.audit.raw_turn import UNREADABLE, UNSET, RawTurn, any_value, cut, names_in, parsed, value_of
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError, RecordError
 from holdtrue.logic.evaluate import Values
@@ -61,8 +58,8 @@ class Checker:
         self.explain = explain
         self.budget = budget or Budget(timeout_s=5.0)
         self.tally = Tally()
-        self._names: OrderedDict[tuple[str, bytes, bytes], KnownNames | None] = OrderedDict()
-        self._worlds: OrderedDict[tuple[str, object, bytes], KnownWorld] = OrderedDict()
+        self._names: OrderedDict[tuple[int, bytes, bytes], KnownNames | None] = OrderedDict()
+        self._worlds: OrderedDict[tuple[int, object, bytes], KnownWorld] = OrderedDict()
         self._explained: set[str | int] = set()
 
     @property
@@ -70,13 +67,20 @@ class Checker:
         """Return how many worlds are kept."""
         return len(self._worlds)
 
+    def begin(self) -> None:
+        """Begin another part of a log: the first broken turns of conversations are looked for anew."""
+        self._explained.clear()
+
     def check(self, line: bytes) -> CheckedTurn:
         """Return the verdict on a line. Raises `RecordError`, which says what does not fit."""
         return self.check_turn(cut(line), line)
 
     def check_turn(self, turn: RawTurn | None, line: bytes | None = None) -> CheckedTurn:
         """Return the verdict on a turn, or on the line that it was cut out of. Raises `RecordError`."""
-        found = None if turn is None else self._quickly(turn)
+        try:
+            found = None if turn is None else self._quickly(turn)
+        except UNREADABLE:
+            found = None
         if found is not None:
             self.tally.quick += 1
             return found
@@ -107,7 +111,7 @@ class Checker:
         return self.domains.get(turn.domain) if turn.domain.__class__ is str else None
 
     def _known_names(self, domain: Domain, turn: RawTurn) -> KnownNames | None:
-        key = (domain.name, bytes(turn.entities), bytes(turn.context))
+        key = (id(domain), bytes(turn.entities), bytes(turn.context))
         if key in self._names:
             self._names.move_to_end(key)
             return self._names[key]
@@ -119,14 +123,14 @@ class Checker:
 
     def _new_names(self, domain: Domain, turn: RawTurn) -> KnownNames | None:
         names = names_in(turn.entities)
-        if not names or has_marks(names):
+        if not names or has_marks(names, bytes(turn.context)):
             return None
         folded = {name.strip().casefold() for name in names}
         # A dot could make two names of variables one, a name twice is an error, and "solution" is a wrapper's name.
         if len(folded) != len(names) or {"", "solution"} & folded or any("." in name for name in names):
             return None
         context = bytes(turn.context)
-        key = (domain.name, len(names) if domain.interchangeable else tuple(names), context)
+        key = (id(domain), len(names) if domain.interchangeable else tuple(names), context)
         world = self._worlds.get(key)
         if world is None:
             try:
@@ -137,7 +141,7 @@ class Checker:
                     world = numbered(domain, len(names), setting)
                 else:
                     world = KnownWorld(domain.instance(names, setting))
-            except (InputError, msgspec.DecodeError):
+            except InputError:
                 return None
             self._worlds[key] = world
             if len(self._worlds) > _MOST_WORLDS:
@@ -256,10 +260,10 @@ class Checker:
 
     def _slowly(self, line: bytes | None, turn: RawTurn) -> CheckedTurn:
         try:
-            value = value_of(turn) if line is None else json.loads(line)
+            value = value_of(turn) if line is None else parsed(line)
         except (ValueError, RecursionError) as error:
             raise RecordError(f"no JSON object: {error}") from error
         found = check_logged_turn(read_logged_turn(value, self.domains, self.default), self.budget)
         if found.verdict.outcome is TurnOutcome.CONSISTENT or self._wants(turn):
             return found
-        return replace(found, verdict=replace(found.verdict, mus=None, blame=()), nearest=None, nearest_proved=None)
+        return replace(found, verdict=replace(found.verdict, mus=None), nearest=None, nearest_proved=None)

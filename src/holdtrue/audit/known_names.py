@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
 from holdtrue.audit.known_world import KnownWorld, renamed
 from holdtrue.audit.logged_ledger import LoggedLedger
-from holdtrue.audit.raw_turn import any_value
+from holdtrue.audit.raw_turn import UNREADABLE, any_value
 from holdtrue.logic.evaluate import Values
 
 _SOLUTION = "solution"
+_LONGEST, _MOST_OBJECTS, _MOST_BITS = 50_000, 60, 64
+"""What is longer, has more in it, or is larger, the reader of answers has limits of its own for."""
 
 
 class KnownNames:
@@ -60,7 +60,7 @@ class KnownNames:
         for name, given in answer.items():
             own = self.variables.get(name)
             value = given if labels is None else labels.get(given) if given.__class__ is str else None
-            if own is None or value.__class__ is not int:
+            if own is None or value.__class__ is not int or value.bit_length() > _MOST_BITS:
                 return None
             values[own[0]] = value
         return values
@@ -78,7 +78,7 @@ class KnownNames:
                     return None
                 known = labels[at]
                 value = given if known is None else known.get(given) if given.__class__ is str else None
-                if value.__class__ is not int:
+                if value.__class__ is not int or value.bit_length() > _MOST_BITS:
                     return None
                 values[own[at]] = value
         return values
@@ -98,12 +98,14 @@ def _object_in(text: str) -> Any:
     Prose around it may have no bracket and nothing that looks like thinking, so that `read_answer` finds the same.
     """
     start, end = text.find("{"), text.rfind("}") + 1
+    if len(text) > _LONGEST or text.count("{") > _MOST_OBJECTS:
+        return None
     if start < 0 or end <= start or "\\" in text or "[" in text or "]" in text or "<" in text:
         return None
     chunk = text[start:end]
     try:
         found = any_value(chunk.encode())
-    except (msgspec.DecodeError, UnicodeEncodeError):
+    except UNREADABLE:
         return None
     return found if isinstance(found, dict) and chunk.count('"') == 2 * _texts_in(found) else None
 

@@ -24,7 +24,7 @@ from holdtrue.world.instance import Constraint, Instance
 _MARK, _END = "\ue000", "\ue001"
 """Characters that no name has: they stand around the number of an entity."""
 _NUMBERED = re.compile(f"{_MARK}(\\d+){_END}")
-_MOST_MEMOS = 50_000
+_MOST_MEMOS, _MOST_HELD = 20_000, 20_000
 Arguments = tuple[tuple[type, object], ...]
 
 
@@ -54,9 +54,7 @@ class KnownWorld:
             for name, kind in instance.types.items()
         }
         self.labels: list[Mapping[str, int] | None] = [
-            {label: at for at, label in enumerate(attribute.sort.labels)}
-            if isinstance(attribute.sort, EnumSort)
-            else None
+            _plain_labels(attribute.sort) if isinstance(attribute.sort, EnumSort) else None
             for attribute in instance.attributes.values()
         ]
         self.attributes = {name: at for at, name in enumerate(instance.attributes)}
@@ -64,6 +62,7 @@ class KnownWorld:
         self._by_constraint: dict[Constraint, Held] = {}
         self._engine: Engine | None = None
         self._satisfiable: dict[frozenset[int], bool] = {}
+        self._numbers = 0
 
     @property
     def engine(self) -> Engine:
@@ -81,10 +80,20 @@ class KnownWorld:
             known = self._by_constraint.get(constraint)
             if known is None:
                 formula = self.instance.formula(constraint)
-                known = Held(len(self._by_constraint), constraint, formula, formula.holds)
+                known = Held(self._numbers, constraint, formula, formula.holds)
+                self._numbers += 1
                 self._by_constraint[constraint] = known
             self._held[key] = known
+            if len(self._held) > _MOST_HELD:
+                self._forget()
         return known
+
+    def _forget(self) -> None:
+        """Forget constraints, so that what a log says of one world does not fill the memory."""
+        self._held.clear()
+        self._by_constraint.clear()
+        self._satisfiable.clear()
+        self._engine = None
 
     def is_satisfiable(self, held: Mapping[int, Held], budget: Budget) -> tuple[bool | None, Values | None]:
         """Return whether constraints can all hold, with a witness where one was made; None where nobody knows."""
@@ -103,6 +112,11 @@ class KnownWorld:
         return found, values
 
 
+def _plain_labels(sort: EnumSort) -> dict[str, int]:
+    """Return the values of labels that an answer can only mean as they are written."""
+    return {label: at for at, label in enumerate(sort.labels) if label == label.strip() and sort.index(label) == at}
+
+
 def numbered(domain: Domain, names: int, context: Mapping[str, object]) -> KnownWorld:
     """Return a world of so many numbered entities. Raises `InputError` where the setting does not fit."""
     return KnownWorld(domain.instance([number(at) for at in range(names)], dict(context)))
@@ -118,6 +132,9 @@ def renamed(text: str, names: tuple[str, ...]) -> str:
     return _NUMBERED.sub(lambda match: names[int(match[1])], text) if _MARK in text else text
 
 
-def has_marks(names: list[str]) -> bool:
-    """Return whether a name has the characters that stand around numbers, which no numbered world can stand for."""
-    return any(_MARK in name or _END in name for name in names)
+def has_marks(names: list[str], context: bytes) -> bool:
+    """Return whether names or a setting have characters that stand around numbers: no numbered world is for these."""
+    written = context.lower()
+    return any(_MARK in name or _END in name for name in names) or any(
+        mark.encode() in written or repr(mark)[1:-1].encode() in written for mark in (_MARK, _END)
+    )

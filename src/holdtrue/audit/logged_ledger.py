@@ -22,27 +22,28 @@ class LoggedLedger:
         self.count = 0
         self.held: list[Held] = []
         self.ids: list[tuple[str, ...]] = []
-        self._place: dict[int, int] = {}
+        self._place: dict[Constraint, int] = {}
         self._named: dict[str, Constraint] = {}
 
     def is_begun_by(self, text: bytes) -> bool:
         """Return whether a list of constraints begins with the one that was read last."""
         own = self.text
-        return own == text or (len(own) > 2 and text.startswith(own[:-1]) and text[len(own) - 1 : len(own)] == b",")
+        return bool(own) and (own == text or (text.startswith(own[:-1]) and text[len(own) - 1 : len(own)] == b","))
 
     def extend(self, world: KnownWorld, places: Mapping[str, str], text: bytes) -> bool:
         """Take in what a list of constraints adds; return whether all of it is sound.
 
         Where it is not, the ledger is of no more use, and the reader of `check` says what is wrong.
         """
-        if text == self.text:
+        if self.text and text == self.text:
             return True
-        added = b"[" + text[len(self.text) :] if self.text else text
-        read = constraints_in(added)
-        self.text = b""
-        if read is None or not all(self._take(world, places, own) for own in read):
+        before, self.text = self.text, b""
+        read = constraints_in(b"[" + text[len(before) :] if before else text)
+        # A comma with nothing behind it is no list.
+        if read is None or (before and not read) or not all(self._take(world, places, own) for own in read):
             return False
-        self.text = text
+        # What white space stands around a list is no part of what it begins.
+        self.text = text.strip()
         return True
 
     def _take(self, world: KnownWorld, places: Mapping[str, str], own: RawConstraint) -> bool:
@@ -59,9 +60,9 @@ class LoggedLedger:
         held = _held(world, places, own)
         if held is None or self._named.setdefault(id, held.constraint) != held.constraint:
             return False
-        at = self._place.get(held.number)
+        at = self._place.get(held.constraint)
         if at is None:
-            self._place[held.number] = len(self.held)
+            self._place[held.constraint] = len(self.held)
             self.held.append(held)
             self.ids.append((id,))
         elif id not in self.ids[at]:

@@ -105,7 +105,9 @@ class _Conversations:
 
 
 def _parts(out: str, table: str) -> Iterator[Any]:
-    system, path = fsspec.core.url_to_fs(f"{out}/{table}")
-    for name in sorted(system.glob(f"{path}/part-*.parquet")):
+    system, path = fsspec.core.url_to_fs(out)
+    folder = f"{path}/{table}"
+    names = system.ls(folder, detail=False) if system.isdir(folder) else []
+    for name in sorted(own for own in names if own.rpartition("/")[2].startswith("part-")):
         with system.open(name, "rb") as stream:
             yield stream

@@ -28,6 +28,8 @@ class RawTurn(msgspec.Struct):
     conversation: Any = None
 
 
+UNREADABLE = (msgspec.DecodeError, UnicodeError, RecursionError)
+"""What reading a field can raise that is no strict JSON, or too deep."""
 _TURN = msgspec.json.Decoder(RawTurn)
 _ANY = msgspec.json.Decoder()
 _NAMES = msgspec.json.Decoder(list[str])
@@ -48,13 +50,20 @@ _CONSTRAINTS = msgspec.json.Decoder(list[RawConstraint])
 def cut(line: bytes) -> RawTurn | None:
     """Return the fields of a line; None where it is no plain JSON object, which the reader of `check` tells more of."""
     try:
+        if not line.isascii():
+            line.decode()  # Also what is not looked into has to be a text.
         return _TURN.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         return None
 
 
+def parsed(line: bytes) -> Any:
+    """Return what a line holds as `check` reads it. Raises `ValueError` or `RecursionError` for what is no JSON."""
+    return json.loads(line.decode("utf-8", "surrogateescape"))
+
+
 def any_value(raw: bytes | msgspec.Raw) -> Any:
-    """Return what a field holds. Raises `msgspec.DecodeError` for what is no strict JSON."""
+    """Return what a field holds. Raises one of `UNREADABLE` for what is no strict JSON."""
     return _ANY.decode(raw)
 
 
@@ -62,7 +71,7 @@ def names_in(raw: bytes | msgspec.Raw) -> list[str] | None:
     """Return a list of names, or None for anything else."""
     try:
         return _NAMES.decode(raw)
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return None
 
 
@@ -70,7 +79,7 @@ def constraints_in(raw: bytes | msgspec.Raw) -> list[RawConstraint] | None:
     """Return a list of constraints, or None for anything else."""
     try:
         return _CONSTRAINTS.decode(raw)
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return None
 
 
@@ -94,3 +103,12 @@ def value_of(turn: RawTurn) -> dict[str, Any]:
         found["domain"] = turn.domain
     found["answer"] = turn.answer
     return found | {name: json.loads(bytes(getattr(turn, name))) for name in _WRITTEN}
+
+
+def conversation_in(line: bytes | None) -> Any:
+    """Return the conversation of a line that only the reader of `check` takes, such as one with NaN in it."""
+    try:
+        found = parsed(line or b"")
+    except (ValueError, RecursionError):
+        return None
+    return found.get("conversation") if isinstance(found, dict) else None

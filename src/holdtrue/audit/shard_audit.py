@@ -17,7 +17,7 @@ from uuid import uuid4
 import fsspec
 
 from holdtrue.audit.checker import Checker, Explain
-from holdtrue.audit.raw_turn import RawTurn, cut, value_of
+from holdtrue.audit.raw_turn import RawTurn, conversation_in, cut, value_of
 from holdtrue.audit.shards import Shard, read_rows
 from holdtrue.audit.verdict_table import BadRows, VerdictRows, write_table
 from holdtrue.budget import Budget
@@ -109,18 +109,20 @@ def audit_shard(job: ShardJob) -> Counts:
     begun, checker, shard = time.process_time(), _checker(job.settings), job.shard
     verdicts, bad, counts = VerdictRows(shard.source), BadRows(shard.source), Counts()
     before = checker.tally.quick
+    checker.begin()
     for number, row in read_rows(shard):
         counts.rows += 1
         turn, line = (row, None) if isinstance(row, RawTurn) else (cut(row), row)
         try:
             checked = checker.check_turn(turn, line)
-        except RecordError as error:
-            reason = str(error)
+        except Exception as error:  # noqa: BLE001  whatever a row is, it is kept apart with its reason, and stops nothing
+            known = isinstance(error, RecordError)
+            reason = str(error) if known else f"it cannot be checked: {type(error).__name__}: {error}"
             counts.bad += 1
             counts.reasons[reason[:_LONGEST_REASON]] += 1
             bad.add(number, reason, line if line is not None else _shown(row))
             continue
-        verdicts.add(number, turn, checked)
+        verdicts.add(number, turn.conversation if turn is not None else conversation_in(line), checked)
         counts.outcomes[checked.verdict.outcome.value] += 1
         if checked.verdict.triggers:
             counts.triggers.update(code.value for code in checked.verdict.triggers)
@@ -136,8 +138,8 @@ def _shown(row: object) -> bytes:
     assert isinstance(row, RawTurn)
     try:
         return json.dumps(value_of(row), ensure_ascii=False).encode("utf-8", "replace")
-    except ValueError:
-        return repr(row).encode("utf-8", "replace")
+    except (ValueError, TypeError, RecursionError):
+        return f"id {row.id!r}: {bytes(row.constraints)[:_LONGEST_REASON]!r}".encode("utf-8", "replace")
 
 
 def verdict_path(out: str, number: int) -> str:

@@ -42,31 +42,55 @@ class Shard:
 
     @property
     def is_table(self) -> bool:
-        return self.source.endswith(_TABLES)
+        return _is_table(self.source)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
-def find_sources(inputs: Sequence[str]) -> list[str]:
-    """Return the files that inputs name: files, folders, patterns, and URLs of any file system that fsspec knows.
+def find_sources(inputs: Sequence[str], out: str = "") -> list[str]:
+    """Return the files that inputs name: files, folders, patterns, and URLs of file systems that fsspec knows.
 
-    Raises `SettingsError` for an input that names no log.
+    What lies in the folder `out`, to which the verdicts go, is no log. Raises `SettingsError` where there is no log.
     """
     found: list[str] = []
+    apart = _file_system(out)[1].rstrip("/") + "/" if out else None
     for own in inputs:
         system, path = _file_system(own)
         protocol = own.split("://", 1)[0] + "://" if "://" in own else ""
+        if "::" in own:
+            found.append(_named(own))
+            continue
         if system.isdir(path):
-            names = sorted(name for name in system.find(path) if str(name).endswith(_LINES + _TABLES))
-        elif glob.has_magic(path):
-            names = sorted(system.glob(path))
+            names = sorted(str(name) for name in system.find(path) if str(name).lower().endswith(_LINES + _TABLES))
+        elif system.exists(path):
+            names = [_named(str(path))]
         else:
-            names = [path] if system.exists(path) else []
+            names = sorted(map(_named, map(str, system.glob(path)))) if glob.has_magic(path) else []
+        names = [name for name in names if apart is None or not name.startswith(apart)]
         if not names:
-            raise SettingsError(f"{own}: no log is there; name files or folders of .jsonl or .parquet")
-        found += [f"{protocol}{str(name).removeprefix(protocol)}" for name in names]
+            raise SettingsError(f"{own}: no log is there; name files or folders of {', '.join(_LINES + _TABLES)}")
+        found += [f"{protocol}{name.removeprefix(protocol)}" for name in names]
     return list(dict.fromkeys(found))
+
+
+def _named(name: str) -> str:
+    """Return the name of a log. Raises `SettingsError` for one whose end does not say what it is."""
+    if not name.lower().endswith(_LINES + _TABLES):
+        raise SettingsError(
+            f"{name}: a log ends in {', '.join(_LINES + _TABLES)}; what is packed has to be unpacked first"
+        )
+    return name
+
+
+def state_of(source: str) -> str:
+    """Return what tells whether a file has changed: its size, and when or as what it was written."""
+    system, path = _file_system(source)
+    info = system.info(path)
+    written = next(
+        (str(info[name]) for name in ("ETag", "etag", "mtime", "LastModified", "created") if name in info), ""
+    )
+    return f"{info.get('size')} bytes, {written}"
 
 
 def _file_system(url: str) -> tuple[Any, str]:
@@ -75,6 +99,10 @@ def _file_system(url: str) -> tuple[Any, str]:
     except (ValueError, ImportError) as error:
         raise SettingsError(f"{url}: {error}") from error
     return system, path
+
+
+def _is_table(source: str) -> bool:
+    return source.lower().endswith(_TABLES)
 
 
 def open_source(source: str) -> Any:
@@ -89,7 +117,7 @@ def cut_sources(sources: Sequence[str], block: int = BLOCK) -> Iterator[Shard]:
     """Yield the shards of files, in their order. Raises `RecordError` for a file that cannot be read."""
     number = 0
     for source in sources:
-        parts = _row_groups(source) if source.endswith(_TABLES) else _blocks(source, block)
+        parts = _row_groups(source) if _is_table(source) else _blocks(source, block)
         for start, stop, first_row in parts:
             yield Shard(number, source, start, stop, first_row)
             number += 1
@@ -146,8 +174,10 @@ def _read_group(shard: Shard) -> Iterator[tuple[int, RawTurn]]:
             table = pq.ParquetFile(stream)
             columns = [name for name in COLUMNS if name in table.schema_arrow.names]
             group = table.read_row_group(shard.start, columns=columns)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, KeyError) as error:
             raise RecordError(f"{shard.source}, row group {shard.start}: {error}") from error
+    if len(set(group.column_names)) < len(group.column_names):
+        raise RecordError(f"{shard.source}: two columns have one name: {', '.join(group.column_names)}")
     given = {name: _as_fields(name, group.column(name)) for name in columns}
     nothing = RawTurn()
     fields = (given.get(name, repeat(getattr(nothing, name), group.num_rows)) for name in RawTurn.__struct_fields__)
@@ -158,7 +188,9 @@ def _as_fields(name: str, column: Any) -> list[Any]:
     """Return the values of a column as the fields of turns: JSON, but for ids and for answers in text."""
     has_lists = pa.types.is_list(column.type) and pa.types.is_string(column.type.value_type)
     values: list[Any] = _texts_of_lists(column) if has_lists else column.to_pylist()
-    if name in ("id", "conversation", "answer"):
+    if name == "id":
+        return ["" if own is None else own for own in values]
+    if name in ("conversation", "answer"):
         return values
     if name == "domain":
         return [UNSET if own is None else own for own in values]
@@ -167,9 +199,19 @@ def _as_fields(name: str, column: Any) -> list[Any]:
     for own in values:
         # The turns of a conversation have the same names and setting.
         if own != last or own is None:
-            last, raw = own, text_as_raw(own) if isinstance(own, str) else as_raw(own)
+            last, raw = own, text_as_raw(own) if isinstance(own, str) else as_raw(_said(own))
         found.append(raw)
     return found
+
+
+def _said(value: Any) -> Any:
+    """Return nested values without the members that are null: a table has those that a log leaves out."""
+    match value:
+        case dict():
+            return {name: _said(own) for name, own in value.items() if own is not None}
+        case list():
+            return [_said(own) for own in value]
+    return value
 
 
 def _texts_of_lists(column: Any) -> list[list[str] | None]:

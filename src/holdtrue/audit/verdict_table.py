@@ -9,7 +9,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from holdtrue.audit.raw_turn import RawTurn
 from holdtrue.verification.logged import CheckedTurn
 
 _WORD = pa.dictionary(pa.int8(), pa.string())
@@ -64,11 +63,10 @@ class VerdictRows:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def add(self, row: int, turn: RawTurn | None, checked: CheckedTurn) -> None:
+    def add(self, row: int, conversation: object, checked: CheckedTurn) -> None:
         """Add the verdict on a row, counted from 1."""
-        conversation = None if turn is None else turn.conversation
         self._rows.append(row)
-        self._conversations.append(conversation if conversation.__class__ is str else _name(conversation))
+        self._conversations.append(conversation if isinstance(conversation, str) else _name(conversation))
         self._checked.append(checked)
 
     def table(self) -> pa.Table:
@@ -90,11 +88,25 @@ class VerdictRows:
             "correct": [own.correct for own in checked],
             "upstream_correct": [own.upstream_correct for own in checked],
         }
-        return pa.table([pa.array(columns[field.name], field.type) for field in VERDICTS], schema=VERDICTS)
+        return pa.table([_array(columns[field.name], field.type) for field in VERDICTS], schema=VERDICTS)
 
 
 _AS_THEY_ARE = ("violated", "blame", "background", "missing", "mus", "mus_minimal", "reason")
 """Columns that have the fields of a verdict."""
+
+
+def _array(values: Sequence[Any], type: Any) -> Any:
+    """Return a column; characters that no table can hold are replaced, such as halves of others."""
+    try:
+        return pa.array(values, type)
+    except UnicodeEncodeError:
+        return pa.array([_sound(own) for own in values], type)
+
+
+def _sound(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    return [_sound(own) for own in value] if isinstance(value, list | tuple) else value
 
 
 def _as_json(value: object) -> str | None:
@@ -119,7 +131,10 @@ class BadRows:
 
     def table(self) -> pa.Table:
         """Return the rows as a table of `BAD_ROWS`."""
-        return pa.Table.from_pylist(self.rows, BAD_ROWS)
+        columns = ([own[field.name] for own in self.rows] for field in BAD_ROWS)
+        return pa.table(
+            [_array(own, field.type) for own, field in zip(columns, BAD_ROWS, strict=True)], schema=BAD_ROWS
+        )
 
 
 def write_table(table: pa.Table, stream: Any, counts: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from holdtrue.cli.exits import ExitCode
-from holdtrue.errors import SettingsError
+from holdtrue.errors import RecordError, SettingsError
 
 if TYPE_CHECKING:
     from holdtrue.audit.audit import Run
@@ -28,7 +28,7 @@ def audit(
     engine: Annotated[Engine, typer.Option(help="One process, a pool of them, or a Ray cluster.")] = "pool",
     address: Annotated[str | None, typer.Option(help="Ray: the address of a cluster, such as auto.")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; as a rule one a core.")] = None,
-    shard_mb: Annotated[float, typer.Option(min=0.001, help="Size of a shard of JSON lines.")] = 8,
+    shard_mb: Annotated[float, typer.Option(min=0.001, max=4096, help="Size of a shard of JSON lines.")] = 8,
     timeout_s: Annotated[float, typer.Option(min=0.001, help="Seconds of solver time per question.")] = 5.0,
     html: Annotated[Path | None, typer.Option(help="Write a page of what was found.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The summary as JSON.")] = False,
@@ -58,6 +58,8 @@ def audit(
     *logs, out = inputs
     if not logs:
         raise SettingsError("give the logs and then the folder for the verdicts: holdtrue audit LOG... OUT")
+    if out.lower().endswith((".jsonl", ".ndjson", ".parquet", ".pq")):
+        raise SettingsError(f"{out} is a log: the last name is that of the folder for the verdicts")
     if domain:
         find_domain(domain)
     settings = AuditSettings(domain, explain, timeout_s)
@@ -65,6 +67,8 @@ def audit(
     total = len(plan.shards)
     with _Progress(total, shown=sys.stderr.isatty() and not as_json) as progress:
         counts = run_audit(plan, out.rstrip("/"), _runner(engine, workers, address), progress.tell)
+    if not counts.rows:
+        raise RecordError(f"{', '.join(logs)}: no row is in it: there is nothing to audit")
     if html is not None:
         from holdtrue.audit.overview import look_at
         from holdtrue.audit.page import as_page
@@ -85,7 +89,12 @@ def _runner(engine: Engine, workers: int | None, address: str | None) -> Run:
         from holdtrue.audit.ray_engine import RayEngine
 
         return RayEngine(address, workers)
-    return in_process if engine == "process" else Pool(workers or len(os.sched_getaffinity(0)))
+    return in_process if engine == "process" else Pool(workers or _cores())
+
+
+def _cores() -> int:
+    """Return how many processors this process may use; not every system can say which ones."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _exit(counts: Counts) -> ExitCode:
