@@ -47,9 +47,15 @@ def names_in(sentence: fol.Sentence) -> frozenset[str]:
 
 
 def is_numeric(compared: fol.Compare) -> bool:
-    """Return whether numbers are compared, and not things: numbers have an order, or come of a function or a sum."""
-    return compared.op not in ("=", "!=") or any(
-        not isinstance(side, fol.Constant | fol.Bound | fol.Number) for side in (compared.left, compared.right)
+    """Return whether numbers are compared, and not things: numbers have an order, or come of a function or a sum.
+
+    A number alone can be the name of a thing; of two of them nobody has to know.
+    """
+    sides = (compared.left, compared.right)
+    return (
+        compared.op not in ("=", "!=")
+        or any(not isinstance(side, fol.Constant | fol.Bound | fol.Number) for side in sides)
+        or all(isinstance(side, fol.Number) for side in sides)
     )
 
 
