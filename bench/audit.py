@@ -1,6 +1,6 @@
 """The audit of logged turns: turns a second of a core, beside `check` and a fresh z3 solver a check, and how it grows.
 
-    python -m bench.audit [--turns 20000] [--growth 10000,100000,1000000]
+    python -m bench.audit [--turns 60000] [--growth 10000,100000,1000000]
 
 The turns are those of DRIFT-Bench's development problems, or of generated ones where the data is absent, each
 conversation under names of its own. Every row is a process of its own; its time is that of its processor for reading,
@@ -186,7 +186,7 @@ def _twin_turn(turn: LoggedTurn) -> None:
 def main(given: Sequence[str] | None = None) -> int:
     """Measure all rows, print them, and return 1 where one is below its limit."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--turns", type=int, default=20_000)
+    parser.add_argument("--turns", type=int, default=60_000)
     parser.add_argument("--growth", default="10000,100000,1000000")
     parser.add_argument("--child", nargs=3, metavar=("LOG", "EXPLAIN", "OUT"), help=argparse.SUPPRESS)
     args = parser.parse_args(given)
