@@ -63,8 +63,8 @@ class Pool:
                 lost[number] = lost.get(number, 0) + 1
                 if lost[number] >= _TRIES:
                     raise InfrastructureError(
-                        f"{job.shard.source}: {_TRIES} processes were lost over shard {number}; is there enough memory, "
-                        "and does a script that audits do so behind if __name__ == '__main__'?"
+                        f"{job.shard.source}: {_TRIES} processes were lost over shard {number}; is there enough "
+                        "memory, and does a script that audits do so behind if __name__ == '__main__'?"
                     )
 
     def _play(
