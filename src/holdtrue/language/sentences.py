@@ -21,7 +21,11 @@ _NEW_SENTENCE = re.compile(r"\s*$|\s+[A-Z\u00c0-\u00de\"'\u201c\u2018]")
 _LAST_WORD = re.compile(r"(\S+)$")
 _NEVER_LAST = frozenset({"dr", "mr", "mrs", "ms", "prof", "st", "vs", "e.g", "i.e", "approx", "cf"})
 _LAST_BEFORE_CAPITAL = frozenset({"etc", "a.m", "p.m", "inc", "ltd", "jr", "sr"})
-_LONGEST_WORD = 40
+_LONGEST_WORD, _LONGEST_NAME, _LONGEST_SENTENCE = 40, 4, 200
+_SAYS = re.compile(
+    r"\s+(?:is|has|must|should|will|cannot|can't|works|starts|moves|goes|takes|sits|gets|needs)\b(?![^.!?\n]*\?)"
+)
+"""How a sentence goes on behind who it is about, where it asks nothing."""
 _QUESTION = re.compile(
     r"(?:and|but|so|ok|okay|well|then|wait)?\W*(?:is|are|am|was|were|isn't|aren't|does|do|did|doesn't|don't|didn't|has"
     r"|have|had|what(?! about| if)|which|who|whom|whose|where|when|why(?! not| don't)|how(?! about))\b",
@@ -46,12 +50,26 @@ def split_sentences(message: str, names: Sequence[str] = ()) -> list[str]:
             # The name's own mark; it ends a sentence only where it also ends the name and a new sentence begins.
             if mark.end() < within[1] or not _NEW_SENTENCE.match(message, mark.end()):
                 continue
-        elif mark.group().startswith(".") and not _ends_sentence(message, start, mark):
+        elif _belongs(message, start, mark):
             continue
         sentences.append(_clean(message, start, mark.end(), whole))
         start = mark.end()
     sentences.append(_clean(message, start, len(message), whole))
     return [sentence for sentence in sentences if sentence]
+
+
+def _belongs(message: str, start: int, mark: re.Match[str]) -> bool:
+    """Return whether a mark ends no sentence: the dot of an abbreviation, or the mark of a name."""
+    if mark.group().startswith("."):
+        return not _ends_sentence(message, start, mark)
+    return mark.group() == "!" and _ends_name(message, start, mark)
+
+
+def _ends_name(message: str, start: int, mark: re.Match[str]) -> bool:
+    """Return whether a mark belongs to a name that nobody knows: 'Zyx! is on day 6' says that of 'Zyx!'."""
+    behind = message[mark.end() : mark.end() + _LONGEST_SENTENCE]
+    says = _SAYS.match(behind)
+    return says is not None and len(message[start : mark.start()].split()) <= _LONGEST_NAME
 
 
 def _places(message: str, names: Sequence[str]) -> list[tuple[int, int]]:
