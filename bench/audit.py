@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
 from pathlib import Path
@@ -37,6 +37,7 @@ from holdtrue.lab.suites.drift.files import load_problems
 from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.verification.logged import LoggedTurn, check_logged_turn, read_logged_turn
 from holdtrue.world.answer import Assignment
+from holdtrue.world.instance import Constraint
 from holdtrue.world.registry import BUILTIN
 from tests.data import DRIFT
 
@@ -82,8 +83,7 @@ def turns(
         clashes = random.random() < clashing
         for turn in problem.turns:
             for own in gold[turn.number]:
-                args = [names.get(arg, arg) if isinstance(arg, str) else arg for arg in own.args]
-                agreed.append({"id": f"C{len(agreed) + 1}", "type": own.type, "args": args, "turn": turn.number})
+                agreed.append(logged(own, len(agreed) + 1, turn.number, names))
             if turn.witness is None:
                 continue
             answer = {names[name]: value for name, value in instance.render_answer(turn.witness).items()}
@@ -99,6 +99,12 @@ def turns(
                 "constraints": [*agreed, *(_clash(agreed) if clashes else [])],
                 "answer": json.dumps({"solution": answer}),
             }
+
+
+def logged(own: Constraint, place: int, turn: int, names: Mapping[str, str]) -> dict[str, Any]:
+    """Return a constraint as a log has it, with its entities under other names."""
+    args = [names.get(arg, arg) if isinstance(arg, str) else arg for arg in own.args]
+    return {"id": f"C{place}", "type": own.type, "args": args, "turn": turn}
 
 
 def _clash(agreed: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

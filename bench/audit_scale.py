@@ -24,6 +24,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from bench.audit import logged
 from holdtrue.audit.audit import plan_audit, run_audit
 from holdtrue.audit.engines import Pool
 from holdtrue.audit.shard_audit import AuditSettings, Counts
@@ -73,9 +74,8 @@ def script_of(problem: Problem) -> Script:
     turns: list[Template] = []
     for turn in problem.turns:
         for own in gold[turn.number]:
-            args = [marks.get(arg, arg) if isinstance(arg, str) else arg for arg in own.args]
             said.append(instance.formula(own))
-            agreed.append({"id": f"C{len(agreed) + 1}", "type": own.type, "args": args, "turn": turn.number})
+            agreed.append(logged(own, len(agreed) + 1, turn.number, marks))
         if turn.witness is None:
             continue
 

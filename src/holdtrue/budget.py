@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from dataclasses import dataclass, replace
 
@@ -148,3 +149,8 @@ class Allowance:
         self.calls += 1
         self.tokens += tokens
         self.seconds += seconds
+
+
+def cores() -> int:
+    """Return how many processors this process may use; not every system can say which ones."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

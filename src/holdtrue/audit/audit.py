@@ -11,7 +11,7 @@ from typing import Any
 
 import fsspec
 
-from holdtrue.audit.shard_audit import AuditSettings, Counts, ShardJob, verdict_path
+from holdtrue.audit.shard_audit import AuditSettings, Counts, ShardJob, put_whole, verdict_path
 from holdtrue.audit.shards import BLOCK, Shard, cut_sources, find_sources, state_of
 from holdtrue.audit.verdict_table import read_counts
 from holdtrue.errors import SettingsError
@@ -31,7 +31,7 @@ class AuditPlan:
     """What tells of each file, and of the domain's, whether it has changed."""
 
     def to_json(self) -> dict[str, Any]:
-        shards = [own.to_json() for own in self.shards]
+        shards = [asdict(own) for own in self.shards]
         return {"settings": asdict(self.settings), "states": self.states, "shards": shards}
 
     @classmethod
@@ -108,9 +108,5 @@ def _read(out: str, name: str) -> dict[str, Any] | None:
 
 
 def _write(out: str, name: str, value: dict[str, Any]) -> None:
-    system, path = fsspec.core.url_to_fs(f"{out}/{name}")
-    system.makedirs(path.rpartition("/")[0], exist_ok=True)
-    beside = f"{path}.new"
-    with system.open(beside, "wb") as stream:
-        stream.write((json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode())
-    system.mv(beside, path)
+    text = json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+    put_whole(f"{out}/{name}", lambda stream: stream.write(text.encode()))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from holdtrue.audit.known_names import KnownNames
-from holdtrue.audit.known_world import KnownWorld, has_marks, numbered
+from holdtrue.audit.known_world import KnownWorld, has_marks, numbered, soft_of
 from holdtrue.audit.logged_ledger import LoggedLedger
 from holdtrue.audit.raw_turn import UNREADABLE, UNSET, RawTurn, any_value, cut, names_in, parsed, value_of
 from holdtrue.budget import Budget
@@ -40,9 +40,9 @@ class Tally:
 class Checker:
     """A `Checker` gives the verdicts of `check_logged_turn`, and keeps what many turns share.
 
-    It decides by itself only what it can: plain lines whose answers give every variable one value. All else goes the
-    slow way, so that verdicts and errors are the same. `explain` says of which broken turns a MUS and the nearest
-    answer are wanted: of `all`, of the `first` of a conversation, or of `none`.
+    It decides by itself only what it can: plain lines whose answers give every variable one value, or leave some open
+    and can be completed. All else goes the slow way, so that verdicts and errors are the same. `explain` says of which
+    broken turns a MUS and the nearest answer are wanted: of `all`, of the `first` of a conversation, or of `none`.
     """
 
     def __init__(
@@ -168,22 +168,18 @@ class Checker:
             for name, possible in world.ranges
             if values[name] not in possible
         ]
-        is_in_range = not laws
         laws += [sentence for holds, sentence in world.laws if not holds(values)]
-        correct = None
-        if gold is not False:
-            correct = is_in_range and not laws and all(own.holds(values) for own in gold.held)
-        id = str(turn.id)
+        correct = None if gold is False else not laws and all(own.holds(values) for own in gold.held)
+        id, kept = str(turn.id), _HOLDS if ledger.count else _HOLDS_UNREAD
         if not violated and not laws:
             names.witness = values
-            verdict = _HOLDS if ledger.count else _HOLDS_UNREAD
-            return CheckedTurn(id, verdict, None, None, correct, correct, (), "")
+            return CheckedTurn(id, kept, None, None, correct, correct, (), "")
         if not self._can_be_kept(names):
             return None
         verdict = VerdictRecord(
             Satisfiability.SAT,
             AnswerStatus.VIOLATING,
-            triggers=(*(_HOLDS if ledger.count else _HOLDS_UNREAD).triggers, Trigger.ANSWER_LEDGER_CONFLICT),
+            triggers=(*kept.triggers, Trigger.ANSWER_LEDGER_CONFLICT),
             violated=tuple(id for at in violated for id in ledger.ids[at]),
             background=tuple(map(names.rename, laws)),
         )
@@ -200,17 +196,17 @@ class Checker:
         if not is_sound or not self._can_be_completed(names, values):
             return None
         missing = [name for name in world.names if name in world.required and name not in values]
-        triggers = (_HOLDS if ledger.count else _HOLDS_UNREAD).triggers
+        id, kept = str(turn.id), _HOLDS if ledger.count else _HOLDS_UNREAD
         if not missing:
-            return CheckedTurn(str(turn.id), _HOLDS if ledger.count else _HOLDS_UNREAD, None, None, None, None, (), "")
+            return CheckedTurn(id, kept, None, None, None, None, (), "")
         verdict = VerdictRecord(
             Satisfiability.SAT,
             AnswerStatus.INCOMPLETE,
-            triggers=(*triggers, Trigger.INCOMPLETE_ASSIGNMENT),
+            triggers=(*kept.triggers, Trigger.INCOMPLETE_ASSIGNMENT),
             missing=tuple(map(names.rename, missing)),
         )
         near = self._nearest(names, values) if self._wants(turn) else (None, None)
-        return CheckedTurn(str(turn.id), verdict, *near, None, None, (), "")
+        return CheckedTurn(id, verdict, *near, None, None, (), "")
 
     def _can_be_completed(self, names: KnownNames, values: Values) -> bool:
         """Return whether values can be completed; the last witness, with these in it, mostly shows it."""
@@ -220,8 +216,7 @@ class Checker:
             if all(holds(whole) for holds, _ in world.laws) and all(own.holds(whole) for own in held):
                 names.witness = whole
                 return True
-        soft = {str(own.number): own.formula for own in held}
-        found = world.engine.decide(soft, self.budget, fixed=values)
+        found = world.engine.decide(soft_of(held), self.budget, fixed=values)
         if isinstance(found, Satisfiable):
             names.witness = found.witness
         return isinstance(found, Satisfiable)
@@ -231,29 +226,22 @@ class Checker:
         held, witness = names.ledger.held, names.witness
         if witness is not None and all(own.holds(witness) for own in held):
             return True
-        found, values = names.world.is_satisfiable(names.ledger.by_number, self.budget)
+        found, values = names.world.is_satisfiable(held, self.budget)
         if values is not None:
             names.witness = values
         return found is True
 
     def _wants(self, turn: RawTurn) -> bool:
-        """Return whether a broken turn is to be explained."""
-        if self.explain != "first":
-            return self.explain == "all"
-        return self._is_first(turn)
-
-    def _is_first(self, turn: RawTurn) -> bool:
-        """Return whether no turn of this conversation was explained yet; without a name a turn is one by itself."""
+        """Return whether a broken turn is to be explained; one without a conversation is the first of its own."""
         conversation = turn.conversation
-        if conversation.__class__ not in (str, int):
-            return True
+        if self.explain != "first" or conversation.__class__ not in (str, int):
+            return self.explain != "none"
         is_first = conversation not in self._explained
         self._explained.add(conversation)
         return is_first
 
     def _nearest(self, names: KnownNames, values: Values) -> tuple[dict[str, Any] | None, bool | None]:
-        soft = {str(at): own.formula for at, own in enumerate(names.ledger.held)}
-        found = nearest(names.world.engine, soft, values, self.budget)
+        found = nearest(names.world.engine, soft_of(names.ledger.held), values, self.budget)
         if not isinstance(found, Nearest):
             return None, None
         return names.rename_keys(names.world.instance.render_answer(found.witness)), found.optimal

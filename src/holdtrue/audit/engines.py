@@ -12,10 +12,10 @@ from threading import Thread
 from holdtrue.audit.shard_audit import Counts, ShardJob, audit_shard
 from holdtrue.errors import InfrastructureError
 
-_TRIES = 3
+TRIES = 3
 """A shard is given up once so many processes were lost over it."""
-_AHEAD = 2
-"""So many shards a process are handed out at a time, so that the rest is never in memory."""
+AHEAD = 2
+"""So many shards a processor are handed out at a time, so that the rest is never in memory."""
 
 
 def in_process(jobs: Iterator[ShardJob]) -> Iterator[tuple[ShardJob, Counts]]:
@@ -61,9 +61,9 @@ class Pool:
             for job in begun.values():
                 number = job.shard.number
                 lost[number] = lost.get(number, 0) + 1
-                if lost[number] >= _TRIES:
+                if lost[number] >= TRIES:
                     raise InfrastructureError(
-                        f"{job.shard.source}: {_TRIES} processes were lost over shard {number}; is there enough "
+                        f"{job.shard.source}: {TRIES} processes were lost over shard {number}; is there enough "
                         "memory, and does a script that audits do so behind if __name__ == '__main__'?"
                     )
 
@@ -76,7 +76,7 @@ class Pool:
     ) -> Iterator[tuple[ShardJob, Counts]]:
         """Yield what a pool counts; what it has begun and not ended stays in `begun`."""
         while True:
-            while len(begun) < _AHEAD * self.workers:
+            while len(begun) < AHEAD * self.workers:
                 job = again.pop() if again else next(jobs, None)
                 if job is None:
                     break

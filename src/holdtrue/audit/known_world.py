@@ -7,7 +7,7 @@ world of numbered entities stands for all of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from holdtrue.budget import Budget
@@ -95,13 +95,13 @@ class KnownWorld:
         self._satisfiable.clear()
         self._engine = None
 
-    def is_satisfiable(self, held: Mapping[int, Held], budget: Budget) -> tuple[bool | None, Values | None]:
+    def is_satisfiable(self, held: Sequence[Held], budget: Budget) -> tuple[bool | None, Values | None]:
         """Return whether constraints can all hold, with a witness where one was made; None where nobody knows."""
-        key = frozenset(held)
+        key = frozenset(own.number for own in held)
         known = self._satisfiable.get(key)
         if known is not None:
             return known, None
-        decided = self.engine.decide({str(own.number): own.formula for own in held.values()}, budget)
+        decided = self.engine.decide(soft_of(held), budget)
         if isinstance(decided, Unknown):
             return None, None
         found = isinstance(decided, Satisfiable)
@@ -110,6 +110,11 @@ class KnownWorld:
             self._satisfiable.clear()
         self._satisfiable[key] = found
         return found, values
+
+
+def soft_of(held: Sequence[Held]) -> dict[str, Formula]:
+    """Return the formulas of constraints, as an engine is asked about them."""
+    return {str(own.number): own.formula for own in held}
 
 
 def _plain_labels(sort: EnumSort) -> dict[str, int]:

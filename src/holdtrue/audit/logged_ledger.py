@@ -69,11 +69,6 @@ class LoggedLedger:
             self.ids[at] = (*self.ids[at], id)
         return True
 
-    @property
-    def by_number(self) -> dict[int, Held]:
-        """Return the commitments by their numbers in the world, in their order."""
-        return {own.number: own for own in self.held}
-
 
 def _held(world: KnownWorld, places: Mapping[str, str], own: RawConstraint) -> Held | None:
     named = world.entity_places.get(own.type)

@@ -9,13 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from holdtrue.audit.engines import AHEAD, TRIES
 from holdtrue.audit.shard_audit import Counts, ShardJob, audit_shard
 from holdtrue.errors import InfrastructureError, RecordError
-
-_TRIES = 3
-"""A shard is begun again so often where a machine or a process is lost."""
-_AHEAD = 2
-"""So many shards a processor are handed out at a time, so that the rest is never in memory."""
 
 
 class RayEngine:
@@ -51,11 +47,11 @@ class RayEngine:
     def _play(self, jobs: Iterator[ShardJob]) -> Iterator[tuple[ShardJob, Counts]]:
         import ray
 
-        run = ray.remote(max_retries=_TRIES, num_cpus=1)(audit_shard)
+        run = ray.remote(max_retries=TRIES, num_cpus=1)(audit_shard)
         begun: dict[object, ShardJob] = {}
         while True:
             # A cluster may grow and shrink while it works.
-            most = _AHEAD * max(1, self.workers or int(ray.cluster_resources().get("CPU", 1)))
+            most = AHEAD * max(1, self.workers or int(ray.cluster_resources().get("CPU", 1)))
             while len(begun) < most and (job := next(jobs, None)) is not None:
                 begun[run.remote(job)] = job
             if not begun:

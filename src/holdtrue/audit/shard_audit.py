@@ -9,6 +9,7 @@ import atexit
 import json
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -120,7 +121,7 @@ def audit_shard(job: ShardJob) -> Counts:
             reason = str(error) if known else f"it cannot be checked: {type(error).__name__}: {error}"
             counts.bad += 1
             counts.reasons[reason[:_LONGEST_REASON]] += 1
-            bad.add(number, reason, line if line is not None else _shown(row))
+            bad.add(number, reason, _written(row))
             continue
         verdicts.add(number, turn.conversation if turn is not None else conversation_in(line), checked)
         counts.outcomes[checked.verdict.outcome.value] += 1
@@ -129,13 +130,16 @@ def audit_shard(job: ShardJob) -> Counts:
     counts.quick = checker.tally.quick - before
     counts.cpu_s = time.process_time() - begun
     if bad.rows:
-        _put(bad.table(), bad_path(job.out, shard.number), {})
-    _put(verdicts.table(), verdict_path(job.out, shard.number), counts.to_json())
+        put_whole(bad_path(job.out, shard.number), lambda stream: write_table(bad.table(), stream, {}))
+    written = counts.to_json()
+    put_whole(verdict_path(job.out, shard.number), lambda stream: write_table(verdicts.table(), stream, written))
     return counts
 
 
-def _shown(row: object) -> bytes:
-    assert isinstance(row, RawTurn)
+def _written(row: bytes | RawTurn) -> bytes:
+    """Return a row as it is kept apart: a line as it stands, a row of a table as JSON."""
+    if isinstance(row, bytes):
+        return row
     try:
         return json.dumps(value_of(row), ensure_ascii=False).encode("utf-8", "replace")
     except (ValueError, TypeError, RecursionError):
@@ -152,11 +156,12 @@ def bad_path(out: str, number: int) -> str:
     return f"{out}/bad_rows/part-{number:06d}.parquet"
 
 
-def _put(table: Any, path: str, counts: dict[str, Any]) -> None:
+def put_whole(path: str, write: Callable[[Any], object]) -> None:
+    """Write a file beside its place and then put it there, so that one which is there is whole."""
     system, name = fsspec.core.url_to_fs(path)
     folder, _, last = name.rpartition("/")
     system.makedirs(folder, exist_ok=True)
     beside = f"{folder}/.{last}.{uuid4().hex[:8]}"
     with system.open(beside, "wb") as stream:
-        write_table(table, stream, counts)
+        write(stream)
     system.mv(beside, name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise, repeat
 from typing import Any
 
@@ -40,13 +40,6 @@ class Shard:
     stop: int
     first_row: int
 
-    @property
-    def is_table(self) -> bool:
-        return _is_table(self.source)
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 def find_sources(inputs: Sequence[str], out: str = "") -> list[str]:
     """Return the files that inputs name: files, folders, patterns, and URLs of file systems that fsspec knows.
@@ -62,7 +55,7 @@ def find_sources(inputs: Sequence[str], out: str = "") -> list[str]:
             found.append(_named(own))
             continue
         if system.isdir(path):
-            names = sorted(str(name) for name in system.find(path) if str(name).lower().endswith(_LINES + _TABLES))
+            names = sorted(filter(is_log, map(str, system.find(path))))
         elif system.exists(path):
             names = [_named(str(path))]
         else:
@@ -74,9 +67,14 @@ def find_sources(inputs: Sequence[str], out: str = "") -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def is_log(name: str) -> bool:
+    """Return whether a file's name ends as that of a log does."""
+    return name.lower().endswith(_LINES + _TABLES)
+
+
 def _named(name: str) -> str:
     """Return the name of a log. Raises `SettingsError` for one whose end does not say what it is."""
-    if not name.lower().endswith(_LINES + _TABLES):
+    if not is_log(name):
         raise SettingsError(
             f"{name}: a log ends in {', '.join(_LINES + _TABLES)}; what is packed has to be unpacked first"
         )
@@ -155,7 +153,7 @@ def read_rows(shard: Shard) -> Iterator[tuple[int, bytes | RawTurn]]:
 
     Raises `RecordError` where the file cannot be read.
     """
-    if shard.is_table:
+    if _is_table(shard.source):
         yield from _read_group(shard)
         return
     with open_source(shard.source) as stream:

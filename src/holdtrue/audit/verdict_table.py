@@ -60,13 +60,10 @@ class VerdictRows:
         self._conversations: list[str | None] = []
         self._checked: list[CheckedTurn] = []
 
-    def __len__(self) -> int:
-        return len(self._rows)
-
     def add(self, row: int, conversation: object, checked: CheckedTurn) -> None:
         """Add the verdict on a row, counted from 1."""
         self._rows.append(row)
-        self._conversations.append(conversation if isinstance(conversation, str) else _name(conversation))
+        self._conversations.append(None if conversation is None else str(conversation))
         self._checked.append(checked)
 
     def table(self) -> pa.Table:
@@ -82,7 +79,7 @@ class VerdictRows:
             "outcome": [own.outcome.value for own in verdicts],
             "triggers": [[code.value for code in own.triggers] for own in verdicts],
             **{name: [getattr(own, name) for own in verdicts] for name in _AS_THEY_ARE},
-            "also": [_as_json(own.also) if own.also else None for own in checked],
+            "also": [_as_json(own.also or None) for own in checked],
             "nearest": [_as_json(own.nearest) for own in checked],
             "nearest_proved": [own.nearest_proved for own in checked],
             "correct": [own.correct for own in checked],
@@ -111,10 +108,6 @@ def _sound(value: Any) -> Any:
 
 def _as_json(value: object) -> str | None:
     return None if value is None else json.dumps(value, ensure_ascii=False)
-
-
-def _name(conversation: object) -> str | None:
-    return None if conversation is None else str(conversation)
 
 
 class BadRows:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -49,24 +48,25 @@ def audit(
         need("holdtrue audit --html", "jinja2")
     from holdtrue.audit.audit import plan_audit, run_audit
     from holdtrue.audit.shard_audit import AuditSettings
+    from holdtrue.audit.shards import is_log
     from holdtrue.world.registry import find_domain
 
     if engine == "ray":
         need("holdtrue audit --engine ray", "ray")
     elif address is not None:
         raise SettingsError("--address goes with --engine ray")
-    *logs, out = inputs
+    logs, out = inputs[:-1], inputs[-1].rstrip("/")
     if not logs:
         raise SettingsError("give the logs and then the folder for the verdicts: holdtrue audit LOG... OUT")
-    if out.lower().endswith((".jsonl", ".ndjson", ".parquet", ".pq")):
+    if is_log(out):
         raise SettingsError(f"{out} is a log: the last name is that of the folder for the verdicts")
     if domain:
         find_domain(domain)
     settings = AuditSettings(domain, explain, timeout_s)
-    plan = plan_audit(logs, settings, out.rstrip("/"), block=int(shard_mb * 2**20))
+    plan = plan_audit(logs, settings, out, block=int(shard_mb * 2**20))
     total = len(plan.shards)
     with _Progress(total, shown=sys.stderr.isatty() and not as_json) as progress:
-        counts = run_audit(plan, out.rstrip("/"), _runner(engine, workers, address), progress.tell)
+        counts = run_audit(plan, out, _runner(engine, workers, address), progress.tell)
     if not counts.rows:
         raise RecordError(f"{', '.join(logs)}: no row is in it: there is nothing to audit")
     if html is not None:
@@ -74,7 +74,7 @@ def audit(
         from holdtrue.audit.page import as_page
         from holdtrue.files import write_whole
 
-        write_whole(html, as_page(look_at(out.rstrip("/")), out.rstrip("/")))
+        write_whole(html, as_page(look_at(out), out))
     if as_json:
         print(json.dumps({"shards": total, **counts.to_json()}))
     else:
@@ -84,17 +84,13 @@ def audit(
 
 def _runner(engine: Engine, workers: int | None, address: str | None) -> Run:
     from holdtrue.audit.engines import Pool, in_process
+    from holdtrue.budget import cores
 
     if engine == "ray":
         from holdtrue.audit.ray_engine import RayEngine
 
         return RayEngine(address, workers)
-    return in_process if engine == "process" else Pool(workers or _cores())
-
-
-def _cores() -> int:
-    """Return how many processors this process may use; not every system can say which ones."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return in_process if engine == "process" else Pool(workers or cores())
 
 
 def _exit(counts: Counts) -> ExitCode:

@@ -15,6 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from holdtrue.budget import cores
 from holdtrue.errors import HoldtrueError, ModelError, ModelRefused, RequestRefused
 from holdtrue.extras import need
 from holdtrue.models.chat import Reply, Request, user, well_formed_json
@@ -66,7 +67,7 @@ class LocalModel:
         self.name = name or f"local/{path.name}"
         api_key = secrets.token_hex(32)
         folder = _usable_folder(frames) if slots == 1 else None
-        self._server = _open_server(path, context, slots, threads or _cores(), cache_mib, api_key, folder)
+        self._server = _open_server(path, context, slots, threads or cores(), cache_mib, api_key, folder)
         self._frames = None
         if folder is not None:
             self._frames = Frames(folder, _computed_by(path), self._server.listening_address, api_key)
@@ -222,11 +223,6 @@ def _open_server(
         return xllamacpp.Server(params)
     except RuntimeError as error:
         raise ModelRefused(f"{path} cannot be loaded as a GGUF model: {error}") from error
-
-
-def _cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _payload(request: Request) -> dict[str, Any]:

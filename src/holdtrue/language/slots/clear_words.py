@@ -47,7 +47,7 @@ def _is_whole_answer(own: Candidate, world: SlotWorld, message: str, context: Sl
     if own.said != "user" or own.act != "set" or own.span is None or not isinstance(type, Calendar):
         return False
     is_asked = own.span.kind == type.kind and "?" in (context.assistant or "")
-    if not is_asked or sum(without_null(each.type) == type for each in world.slots.values()) > 1:
+    if not is_asked or not _is_only(type, world):
         return False
     rest = message
     for span in spans_in(message, context.now, context.locale):
@@ -90,6 +90,11 @@ def _of_people(own: Candidate, probability: float, world: SlotWorld, message: st
     if not like:
         return probability
     return with_odds(probability, _COUNTED if own.slot in like else 1 / _COUNTED)
+
+
+def _is_only(type: Calendar, world: SlotWorld) -> bool:
+    """Return whether an app has one day, or one time, alone."""
+    return sum(without_null(each.type) == type for each in world.slots.values()) == 1
 
 
 _MAKE_IT = re.compile(
@@ -142,7 +147,7 @@ def _is_unmistakable(world: SlotWorld, own: Candidate, message: str) -> bool:
         return False  # 'On 6 and 7 March' means both.
     type = without_null(own.slot.type)
     if isinstance(type, Calendar):
-        return sum(without_null(each.type) == type for each in world.slots.values()) == 1
+        return _is_only(type, world)
     if not isinstance(type, Name) or len({each.group for each in world.slots.values()}) > 1:
         return False
     # 'Checking' can be of both accounts of a transfer.

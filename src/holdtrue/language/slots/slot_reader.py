@@ -82,7 +82,8 @@ class ScoredSlotReader:
         scored = self._scored(world, message, context, found, view, self.weights)
         scored = with_clear_words(world, message, scored, context)
         scored = [each for each in weigh(world, scored, context) if not _is_asked(each[1], message, context)]
-        scored = [each for each in scored if _may_be_taken_up(each[1], message, context)]
+        takes_up = _takes_up(message, context)
+        scored = [each for each in scored if each[1].said == "user" or (takes_up and _is_offered(each[1], context))]
         chosen = with_corrections(choose(scored, self.weights.accepted), scored, message)
         chosen = surely_said(world, chosen, message)
         chosen = find_ids(world, message, chosen)
@@ -130,17 +131,16 @@ def _is_part_of_day(own: Candidate) -> bool:
 _ACTS: Mapping[SlotAct, Act] = {"set": "states", "free": "frees", "drop": "withdraws"}
 
 
-def _may_be_taken_up(own: Candidate, message: str, context: SlotContext) -> bool:
-    """Return whether a candidate is the user's own, or of the last offer, which the message takes up.
-
-    Who only asks 'is she any good?' takes up nothing.
-    """
-    if own.said == "user":
-        return True
+def _takes_up(message: str, context: SlotContext) -> bool:
+    """Return whether a message takes up an offer: who only asks 'is she any good?' takes up nothing."""
     told = " ".join(each for each in sentences(message) if not only_asks(each))
-    if own.age > 0 or not (talk_of(told, context.assistant).yes or is_clear_yes(told, asked=True)):
+    return talk_of(told, context.assistant).yes or is_clear_yes(told, asked=True)
+
+
+def _is_offered(own: Candidate, context: SlotContext) -> bool:
+    """Return whether a candidate is of the last offer, and no limit: 'it takes up to ten' offers no ten."""
+    if own.age > 0:
         return False
-    # 'It takes up to ten' offers no ten.
     return own.span is None or relation_of(context.assistant or "", own.span, own.slot.type) == "is"
 
 

@@ -87,8 +87,11 @@ def with_ends(text: str) -> str:
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text."""
-    found = (text[own.start() : own.end()].strip() for own in _SENTENCE.finditer(with_ends(text)))
-    return [own for own in found if own]
+    return [own for own in _parts(text) if own]
+
+
+def _parts(text: str) -> list[str]:
+    return [text[own.start() : own.end()].strip() for own in _SENTENCE.finditer(with_ends(text))]
 
 
 _ASKS_WHAT_IS = re.compile(
@@ -117,8 +120,7 @@ def is_of_fact(sentence: str) -> bool:
 
 def last_question(text: str | None) -> str:
     """Return what a text asks, or its last sentence where it asks nothing."""
-    text = text or ""
-    found = [text[own.start() : own.end()].strip() for own in _SENTENCE.finditer(with_ends(text))]
+    found = _parts(text or "")
     asked = [own for own in found if own.endswith("?")]
     return " ".join(asked) if asked else found[-1] if found else ""
 
