@@ -35,7 +35,7 @@ def audit(
     """Check logged turns in bulk: holdtrue audit logs/ more.parquet OUT.
 
     Logs are files, folders or patterns of JSON lines (.jsonl) or Parquet, on this machine or where fsspec reaches
-    (s3://, memory://). A line that is no turn is counted and kept apart, and stops nothing. An audit that was stopped
+    (s3://). A line that is no turn is counted and kept apart, and stops nothing. An audit that was stopped
     goes on where it was when it is begun again. OUT/verdicts has the table, OUT/bad_rows what could not be read.
 
     Exit code: 4 infrastructure, 2 a wrong setting, 1 something is broken or unreadable, 3 something undecided, 0 all is
