@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from holdtrue.errors import FormulaError, RecordError
+from holdtrue.fields import choice, expect, field, field_or, texts
 from holdtrue.kinds.claims.gold_logic import GoldLogic
-from holdtrue.lab.kit.fields import choice, expect, field, field_or, texts
 from holdtrue.logic.fol.notation import write_fol
 from holdtrue.logic.fol.notations import READERS
 from holdtrue.logic.fol.syntax import Sentence

@@ -10,8 +10,8 @@ from string import ascii_uppercase
 from types import MappingProxyType
 
 from holdtrue.errors import RecordError
+from holdtrue.fields import expect, field, field_or, texts
 from holdtrue.kinds.claims.gold_logic import GoldLogic
-from holdtrue.lab.kit.fields import expect, field, field_or, texts
 from holdtrue.logic.fol.alert import Alert
 
 TRUTH_QUESTION = "Based on the above information, is the following statement true, false, or uncertain?"

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from holdtrue.fields import by_id, expect, field, field_or
 from holdtrue.kinds.claims.prompts.questions import Answer
-from holdtrue.lab.kit.fields import by_id, expect, field, field_or
 from holdtrue.lab.kit.json_file import read_records
 
 _LETTER = re.compile(r"\(?([A-Z])\)?\.?")

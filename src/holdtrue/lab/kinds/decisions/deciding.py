@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from holdtrue.lab.kinds.decisions.method import DecisionMethod
-from holdtrue.lab.kinds.decisions.problem import RecordedCall, RecordedConversation, short_id
+from holdtrue.lab.kinds.decisions.problem import LabelledCall, RecordedConversation, short_id
 from holdtrue.lab.kinds.decisions.record import DecisionDetail, DecisionKind, DecisionRecord
 from holdtrue.lab.kinds.decisions.settings import DecisionSettings
 from holdtrue.lab.kit.no_model import NO_MODEL
@@ -42,7 +42,7 @@ class Decided:
 def decide(
     turn: int,
     problem: RecordedConversation,
-    call: RecordedCall,
+    call: LabelledCall,
     method: DecisionMethod,
     facts: Facts,
     settings: DecisionSettings,
@@ -99,7 +99,7 @@ def _values(arguments: str) -> Mapping[str, object] | None:
 
 
 def _decision(
-    problem: RecordedConversation, call: RecordedCall, method: DecisionMethod, facts: Facts, settings: DecisionSettings
+    problem: RecordedConversation, call: LabelledCall, method: DecisionMethod, facts: Facts, settings: DecisionSettings
 ) -> Decision:
     return problem.policy.check(
         call.tool,

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.decisions.deciding import decide
 from holdtrue.lab.kinds.decisions.dialogue import GuardedDialogue, play_dialogue
 from holdtrue.lab.kinds.decisions.method import DECISION_PRESETS, GUARD, DecisionMethod
-from holdtrue.lab.kinds.decisions.problem import RecordedCall, RecordedConversation, named_rules
+from holdtrue.lab.kinds.decisions.problem import RecordedConversation, named_rules
 from holdtrue.lab.kinds.decisions.record import DecisionRecord
 from holdtrue.lab.kinds.decisions.scoring import check_decision, check_form
 from holdtrue.lab.kinds.decisions.settings import DecisionSettings
@@ -23,10 +22,6 @@ from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
 from holdtrue.models.chat import ChatModel
 from holdtrue.rules.values import read_moment
 
-if TYPE_CHECKING:
-    from holdtrue.guard.facts import Facts
-
-
 Item = RecordedConversation | GuardedDialogue
 """What a run plays: both have an id, a domain, a number of turns, and a form in JSON."""
 
@@ -35,42 +30,24 @@ class DecisionPlayer(Player[Item, DecisionMethod]):
     """Decides on the calls of one conversation, one after the other; each call that is decided on is one turn."""
 
     async def play(self, problem: Item, method: DecisionMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
-        from holdtrue.guard.facts import Facts
+        from holdtrue.guard.recorded import follow_calls
 
         if isinstance(problem, GuardedDialogue):
             async for form, record in play_dialogue(problem, method, model, self.plan.play):
                 yield PlayedTurn(record, check_form(problem, form, record), _engine(record))
             return
         settings: DecisionSettings = self.plan.play
-        facts, turn, read = Facts.none(), 0, -1
-        for call in problem.calls:
-            facts, read = _written(problem, facts, read, call.message), call.message
+        turn = 0
+        for call, facts in follow_calls(problem.policy, problem.written, problem.calls, settings.now):
             if problem.is_decided(call):
                 turn += 1
                 record = decide(turn, problem, call, method, facts, settings)
                 lines = named_rules(problem.rules, problem.calls) if turn == 1 else ()
                 yield PlayedTurn(record, check_decision(problem, call, record), _engine(record), lines)
-            facts = _after(problem, call, facts, settings)
 
 
 def _engine(record: DecisionRecord) -> str:
     return "evaluation and a solver" if record.solver_calls else "evaluation"
-
-
-def _written(problem: RecordedConversation, facts: Facts, after: int, before: int) -> Facts:
-    """Return the facts with the ids that the user wrote between two messages: literally, and nobody reads the rest."""
-    for place, text in problem.written:
-        if after < place < before:
-            facts = facts.with_words(text)
-    return facts
-
-
-def _after(problem: RecordedConversation, call: RecordedCall, facts: Facts, settings: DecisionSettings) -> Facts:
-    """Return the facts after the call, with its effects; one without a recorded result shows nothing."""
-    if call.result is None:
-        return facts
-    now = settings.now or problem.policy.now
-    return problem.policy.saw(facts, call.tool, call.text, call.result, at=now)
 
 
 class DecisionPlaying(Playing[Item, DecisionMethod]):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from holdtrue.guard.recorded import RecordedCall, Written
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -42,20 +44,9 @@ class CallLabel:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedCall:
-    """One call of a tool as an agent made it.
+class LabelledCall(RecordedCall):
+    """A recorded call with its label, which is None where nobody has checked the call."""
 
-    `message` is the place of its message in the conversation, from 0, and `said` what the user had said last. `text`
-    has the arguments as they were written, and `arguments` what they are, None where they are no JSON object. `result`
-    is what the tool gave, None where nothing is recorded. `label` is None where nobody has checked the call.
-    """
-
-    message: int
-    said: str
-    tool: str
-    text: str
-    arguments: Mapping[str, Any] | None
-    result: str | None
     label: CallLabel | None = None
 
 
@@ -73,12 +64,12 @@ class RecordedConversation:
     task: int | str
     trial: int
     reward: float | None
-    written: tuple[tuple[int, str], ...]
-    calls: tuple[RecordedCall, ...]
+    written: Written
+    calls: tuple[LabelledCall, ...]
     rules: LabelledRules
     policy: Policy
 
-    def is_decided(self, call: RecordedCall) -> bool:
+    def is_decided(self, call: LabelledCall) -> bool:
         """Return whether a call is decided on: it writes by the policy, or it has a label, as all calls that write."""
         return call.label is not None or self.policy.writes(call.tool)
 
@@ -95,7 +86,7 @@ class RecordedConversation:
         return [*asked, list(map(list, self.written)), calls, rules, self.policy.digest]
 
 
-def named_rules(rules: LabelledRules, calls: Iterable[RecordedCall]) -> tuple[str, ...]:
+def named_rules(rules: LabelledRules, calls: Iterable[LabelledCall]) -> tuple[str, ...]:
     """Return a line for each rule that the labels of these calls name, with its sentence where it has one."""
     labels = [call.label for call in calls if call.label is not None]
     named = sorted({rule for label in labels for rule in (*label.broken, *label.undecided)})

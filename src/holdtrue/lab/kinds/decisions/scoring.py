@@ -11,11 +11,11 @@ from dataclasses import replace
 
 from holdtrue.lab.kinds.decisions.dialogue import DialogueCall, GuardedDialogue, label_of
 from holdtrue.lab.kinds.decisions.entry import DecisionCheck, DecisionScore, Standing
-from holdtrue.lab.kinds.decisions.problem import CallLabel, LabelledRules, RecordedCall, RecordedConversation
+from holdtrue.lab.kinds.decisions.problem import CallLabel, LabelledCall, LabelledRules, RecordedConversation
 from holdtrue.lab.kinds.decisions.record import DecisionDetail, DecisionKind, DecisionRecord
 
 
-def check_decision(problem: RecordedConversation, call: RecordedCall, record: DecisionRecord) -> DecisionCheck:
+def check_decision(problem: RecordedConversation, call: LabelledCall, record: DecisionRecord) -> DecisionCheck:
     """Return what is found of a decision on one call of the conversation."""
     detail = record.detail
     against = None if call.label is None else score_decision(detail, call.label, problem.rules)

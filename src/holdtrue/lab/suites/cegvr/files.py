@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from holdtrue.errors import FormulaError, RecordError
+from holdtrue.fields import by_id
 from holdtrue.kinds.search.problem import SearchProblem
-from holdtrue.lab.kit.fields import by_id
 from holdtrue.lab.kit.json_file import read_lines, write_text
 from holdtrue.lab.suites.cegvr.line import problem_to_json, read_problem
 

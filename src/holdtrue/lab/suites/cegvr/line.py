@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdtrue.errors import DomainError, RecordError
+from holdtrue.fields import choice, expect, field, field_or, naming, texts
 from holdtrue.kinds.search.problem import Requirement, SearchProblem
-from holdtrue.lab.kit.fields import choice, expect, field, field_or, naming, texts
 from holdtrue.lab.suites.cegvr import NAME
 from holdtrue.lab.suites.cegvr.notation import notation
 from holdtrue.lab.suites.cegvr.schema import formula_to_json, read_formula

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from holdtrue.errors import FormulaError, RecordError
-from holdtrue.lab.kit.fields import choice, expect, field
+from holdtrue.fields import choice, expect, field
 from holdtrue.logic.formula import (
     AllDifferent,
     And,

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from holdtrue.errors import InputError, RecordError
+from holdtrue.fields import by_id, expect, field, field_or, naming
 from holdtrue.lab.kinds.decisions.dialogue import DialogueCall, DialogueMessage, GuardedDialogue, Settled
-from holdtrue.lab.kit.fields import by_id, expect, field, field_or, naming
 from holdtrue.lab.kit.json_file import read_lines
 
 Mutants = dict[tuple[str, str], list[tuple[str, Mapping[str, Any]]]]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.decisions.problem import LabelledRules, RecordedCall, RecordedConversation
-from holdtrue.lab.kit.fields import by_id, expect, field, field_or
+from holdtrue.fields import by_id, expect, field, field_or
+from holdtrue.guard.recorded import recorded_calls, recorded_messages, written_messages
+from holdtrue.lab.kinds.decisions.problem import LabelledCall, LabelledRules, RecordedConversation
 from holdtrue.lab.kit.json_file import read_json, read_lines
 from holdtrue.lab.suites.guard.labelled import (
     CallKey,
@@ -54,26 +54,11 @@ def _conversation(
     reward = record.get("reward")
     if reward is not None and (isinstance(reward, bool) or not isinstance(reward, int | float)):
         raise RecordError(f"{where}.reward: a number is needed, got {reward!r:.60}")
-    messages = _messages(record, where)
+    messages = recorded_messages(record, where)
     calls = tuple(_calls(messages, where, (str(task), trial), labels))
-    written = tuple((place, _text(each)) for place, each in enumerate(messages) if each["role"] == "user")
+    written = written_messages(messages)
     name = f"{task}" if isinstance(task, str) else f"task{task}"
     return RecordedConversation(f"{name}-{trial}", policy.name, task, trial, reward, written, calls, rules, policy)
-
-
-def _messages(record: Mapping[str, Any], where: str) -> list[dict[str, Any]]:
-    """Return the messages of a conversation, each of which has a role."""
-    listed = field(record, "messages", list, where)
-    messages = [expect(value, dict, f"{where}.messages[{place}]") for place, value in enumerate(listed)]
-    for place, message in enumerate(messages):
-        field(message, "role", str, f"{where}.messages[{place}]")
-    return messages
-
-
-def _text(message: Mapping[str, Any]) -> str:
-    """Return what a message says, as JSON if that is no text; '' if it says nothing."""
-    content = message.get("content")
-    return content if isinstance(content, str) else "" if content is None else json.dumps(content)
 
 
 def _calls(
@@ -81,48 +66,11 @@ def _calls(
     where: str,
     named: tuple[str, int],
     labels: dict[CallKey, list[PlacedLabel]],
-) -> Iterator[RecordedCall]:
-    """Yield the calls of a conversation in their order, each with its result and with its label where it has one."""
-    said = ""
-    for place, message in enumerate(messages):
-        here = f"{where}.messages[{place}]"
-        if message["role"] == "user":
-            said = _text(message)
-        elif message["role"] == "assistant":
-            asked = field_or(message, "tool_calls", list, here, [])
-            results = _results(messages[place + 1 :], asked)
-            for call, result in zip(asked, results, strict=True):
-                function = field(expect(call, dict, here), "function", dict, f"{here}.tool_calls")
-                tool = field(function, "name", str, f"{here}.tool_calls.function")
-                text, arguments = _arguments(function.get("arguments"))
-                label = take_label(labels, (*named, place), tool)
-                yield RecordedCall(place, said, tool, text, arguments, result, label)
-
-
-def _arguments(given: object) -> tuple[str, Mapping[str, Any] | None]:
-    """Return arguments as they were written, and what they are; None where that is no JSON object."""
-    if isinstance(given, dict):
-        return json.dumps(given), given
-    text = given if isinstance(given, str) else json.dumps(given)
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return text, None
-    return text, value if isinstance(value, dict) else None
-
-
-def _results(following: Sequence[Mapping[str, Any]], asked: Sequence[Any]) -> list[str | None]:
-    """Return the results of the calls of one message: those that follow it at once, by their ids.
-
-    Ids are told apart only within the message, because recorders use them again. A call without a result has None.
-    """
-    found: dict[str, list[str]] = {}
-    for message in following:
-        if message["role"] != "tool":
-            break
-        found.setdefault(str(message.get("tool_call_id")), []).append(_text(message))
-    ids = [str(call.get("id")) if isinstance(call, dict) else "" for call in asked]
-    return [found[id].pop(0) if found.get(id) else None for id in ids]
+) -> Iterator[LabelledCall]:
+    """Yield the calls of a conversation in their order, each with its label where it has one."""
+    for call in recorded_calls(messages, where):
+        label = take_label(labels, (*named, call.message), call.tool)
+        yield LabelledCall(call.message, call.said, call.tool, call.text, call.arguments, call.result, label)
 
 
 def misfits(folder: Path, conversations: Sequence[RecordedConversation], policy: Policy) -> Iterator[str]:

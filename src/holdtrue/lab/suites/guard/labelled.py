@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import RecordError
+from holdtrue.fields import choice, expect, field, field_or
 from holdtrue.lab.kinds.decisions.problem import CallLabel, LabelledRules, short_id
-from holdtrue.lab.kit.fields import choice, expect, field, field_or
 from holdtrue.lab.kit.json_file import read_json, read_lines
 
 LABELS, RULES = "labels.jsonl", "rules.json"

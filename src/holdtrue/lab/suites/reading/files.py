@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import RecordError
+from holdtrue.fields import by_id, choice, expect, field, field_or, naming
 from holdtrue.lab.kinds.readings.message_item import MessageItem
 from holdtrue.lab.kinds.readings.problem import KINDS, Dialogue, DialogueTurn, GoldEvent, comparable
-from holdtrue.lab.kit.fields import by_id, choice, expect, field, field_or, naming
 from holdtrue.lab.kit.json_file import read_lines
 from holdtrue.lab.suites.reading.message_files import read_item
 from holdtrue.language.slots.slot_world import slot_world

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdtrue.errors import ConstraintError, InputError
+from holdtrue.fields import expect, field, field_or, naming, texts
 from holdtrue.lab.kinds.readings.message_item import MessageItem
-from holdtrue.lab.kit.fields import expect, field, field_or, naming, texts
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.registry import find_domain
 

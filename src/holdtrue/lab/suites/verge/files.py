@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import RecordError
+from holdtrue.fields import by_id, expect, naming
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.lab.kinds.claims.gold_json import gold_json, read_gold
 from holdtrue.lab.kinds.claims.item import Item, read_item
-from holdtrue.lab.kit.fields import by_id, expect, naming
 from holdtrue.lab.kit.json_file import read_records, write_text
 from holdtrue.lab.suites.verge import ar_lsat, folio, logical_deduction, proofwriter, zebra
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from holdtrue.errors import RecordError
+from holdtrue.fields import choice, expect, field, field_or, texts
 from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic
 from holdtrue.lab.kinds.claims.item import TRUTH_OPTIONS, TRUTH_QUESTION, Item
-from holdtrue.lab.kit.fields import choice, expect, field, field_or, texts
 from holdtrue.lab.suites.verge.gold_logic import vocabulary_of
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.naming import stem

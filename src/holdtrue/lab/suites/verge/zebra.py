@@ -17,9 +17,9 @@ from string import ascii_uppercase
 from typing import Any
 
 from holdtrue.errors import RecordError
+from holdtrue.fields import expect, field, texts
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.kit.fields import expect, field, texts
 from holdtrue.lab.suites.verge.places import all_apart, is_distant, is_further, place_of
 from holdtrue.logic.fol.syntax import Apply, Compare, Number, Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Vocabulary

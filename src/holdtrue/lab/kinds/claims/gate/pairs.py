@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import FormulaError, RecordError
-from holdtrue.lab.kit.fields import expect, field, field_or, texts
+from holdtrue.fields import expect, field, field_or, texts
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Sentence

@@ -9,9 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
 
-from holdtrue.errors import ConstraintError, RecordError
-from holdtrue.record import Label
-from holdtrue.world.instance import Constraint, Instance
+from holdtrue.errors import RecordError
 
 Kind = TypeVar("Kind")
 Word = TypeVar("Word", bound=str)
@@ -95,15 +93,3 @@ def choice(value: object, among: Sequence[Word], where: str) -> Word:
         if value == word:
             return word
     raise RecordError(f"{where}: {value!r:.60} is none of {', '.join(among)}")
-
-
-def read_label(record: Mapping[str, Any], where: str) -> Label:
-    """Return the field `label`, which has to be one of the values of `Label`."""
-    return choice(field(record, "label", str, where), tuple(Label), f"{where}.label")
-
-
-def read_constraint(instance: Instance, value: object, where: str) -> Constraint:
-    """Return the constraint of an object with `type` and `args`, the form that `Constraint.to_json` writes."""
-    record = expect(value, dict, where)
-    with naming(where, ConstraintError):
-        return instance.constraint(field(record, "type", str, where), field(record, "args", list, where))
