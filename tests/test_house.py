@@ -55,6 +55,7 @@ WORDS = {
     ("extras.py", "guard"): "the extra that policies are read with",
     ("cli/study_gate.py", "decisions"): "a key of the JSON of that study",
     ("cli/study_reading.py", "reading"): "the name of the study",
+    ("audit/", "decisions"): "the table of a guard's decisions on calls",
 }
 
 UNNAMED = {

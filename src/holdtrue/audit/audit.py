@@ -11,10 +11,11 @@ from typing import Any
 
 import fsspec
 
-from holdtrue.audit.shard_audit import AuditSettings, Counts, ShardJob, put_whole, verdict_path
+from holdtrue.audit.shard_audit import AuditSettings, Counts, ShardJob, put_whole, table_path
 from holdtrue.audit.shards import BLOCK, Shard, cut_sources, find_sources, state_of
 from holdtrue.audit.verdict_table import read_counts
 from holdtrue.errors import SettingsError
+from holdtrue.guard.policy_file import load_policy
 
 PLAN, SUMMARY = "plan.json", "summary.json"
 Run = Callable[[Iterator[ShardJob]], Iterator[tuple[ShardJob, Counts]]]
@@ -47,6 +48,8 @@ def plan_audit(inputs: Sequence[str], settings: AuditSettings, out: str, *, bloc
     """
     sources = find_sources(inputs, out)
     states = {own: state_of(own) for own in sources} | _state_of_domain(settings.domain)
+    if settings.policy is not None:
+        states[settings.policy] = load_policy(Path(settings.policy)).digest
     plan = AuditPlan(settings, tuple(cut_sources(sources, block)), states)
     known = _read(out, PLAN)
     if known is None:
@@ -73,7 +76,7 @@ def run_audit(plan: AuditPlan, out: str, run: Run, tell: Callable[[Counts, int],
     counts, done = Counts(), 0
     due: list[ShardJob] = []
     for shard in plan.shards:
-        known = _counts_of(out, shard)
+        known = _counts_of(out, plan.settings, shard)
         if known is None:
             due.append(ShardJob(shard, plan.settings, out))
         else:
@@ -89,10 +92,10 @@ def run_audit(plan: AuditPlan, out: str, run: Run, tell: Callable[[Counts, int],
     return counts
 
 
-def _counts_of(out: str, shard: Shard) -> Counts | None:
+def _counts_of(out: str, settings: AuditSettings, shard: Shard) -> Counts | None:
     """Return what was counted in a shard whose file is there, and so is whole."""
     try:
-        with fsspec.open(verdict_path(out, shard.number), "rb").open() as stream:
+        with fsspec.open(table_path(out, settings, shard.number), "rb").open() as stream:
             return Counts.from_json(read_counts(stream))
     except FileNotFoundError:
         return None

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from holdtrue.audit.explain import Explain
 from holdtrue.audit.known_names import KnownNames
 from holdtrue.audit.known_world import KnownWorld, has_marks, numbered, soft_of
 from holdtrue.audit.logged_ledger import LoggedLedger
@@ -20,7 +21,6 @@ from holdtrue.solving.result import Nearest, Satisfiable
 from holdtrue.verification.logged import CheckedTurn, check_logged_turn, read_logged_turn
 from holdtrue.world.domain import Domain
 
-Explain = Literal["none", "first", "all"]
 _MOST_NAMES, _MOST_WORLDS = 4_096, 256
 _NULL = b"null"
 _HOLDS = VerdictRecord(Satisfiability.SAT, AnswerStatus.RESPECTING)

@@ -11,29 +11,66 @@ import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from holdtrue.record import TurnOutcome
-
-_COLUMNS = ["source", "row", "conversation", "id", "outcome", "triggers", "violated", "background", "mus", "nearest"]
 MOST_EXAMPLES = 25
-_FINE = TurnOutcome.CONSISTENT.value
+
+
+@dataclass(frozen=True)
+class Look:
+    """A `Look` says what people look for in a table, by the names of its columns, and in which words.
+
+    `named` is the column that tells conversations apart where `conversation` says nothing: each row of a log is one.
+    """
+
+    folder: str
+    things: str
+    outcome: str
+    fine: str
+    codes: str
+    codes_title: str
+    columns: tuple[str, ...]
+    named: str | None = None
+
+
+VERDICTS_LOOK = Look(
+    "verdicts",
+    "turns",
+    "outcome",
+    "consistent",
+    "triggers",
+    "What is wrong",
+    ("id", "violated", "background", "mus", "nearest"),
+)
+DECISIONS_LOOK = Look(
+    "decisions",
+    "calls",
+    "decision",
+    "allow",
+    "rules",
+    "The rules that decisions rest on",
+    ("tool", "arguments", "why", "mend"),
+    named="row",
+)
+_LOOKS = (VERDICTS_LOOK, DECISIONS_LOOK)
 
 
 @dataclass
 class Overview:
-    """An `Overview` says what an audit found.
+    """An `Overview` says what an audit found in turns, or in calls of tools.
 
     Attributes:
+        look: What was looked for.
         outcomes: How many turns have each outcome.
         sources: The same for each file.
-        triggers: How many turns have each code of what is wrong.
+        triggers: How many turns have each code of what is wrong, or decisions rest on each rule.
         conversations: How many there are: turns in a row of one name.
-        broken_conversations: How many of them have a turn that is not consistent.
+        broken_conversations: How many of them have a turn that is not fine.
         first_broken: At which of its turns a conversation is broken first, and how many are.
-        examples: Rows of the first turns that are not consistent.
-        reasons: Why rows are no turns, and how many are.
+        examples: Rows of the first turns that are not fine.
+        reasons: Why rows could not be read, and how many are.
         bad_examples: Rows of the first ones.
     """
 
+    look: Look = VERDICTS_LOOK
     outcomes: Counter[str] = field(default_factory=Counter)
     sources: dict[str, Counter[str]] = field(default_factory=dict)
     triggers: Counter[str] = field(default_factory=Counter)
@@ -55,18 +92,19 @@ class Overview:
 
 def look_at(out: str) -> Overview:
     """Return the overview of an audit's folder; no more than one part of the table is in memory."""
-    found, follow = Overview(), _Conversations()
-    for part in _parts(out, "verdicts"):
-        table = pq.read_table(part, columns=_COLUMNS)
-        outcomes = table.column("outcome").to_pylist()
+    look = next((own for own in _LOOKS if any(True for _ in _parts(out, own.folder))), VERDICTS_LOOK)
+    found, follow = Overview(look), _Conversations(look.fine)
+    for part in _parts(out, look.folder):
+        table = pq.read_table(part, columns=["source", "row", "conversation", look.outcome, look.codes, *look.columns])
+        outcomes = table.column(look.outcome).to_pylist()
         source = table.column("source").to_pylist()
         found.outcomes.update(outcomes)
         for name, count in Counter(zip(source, outcomes, strict=True)).items():
             found.sources.setdefault(name[0], Counter())[name[1]] += count
-        found.triggers.update(code for codes in table.column("triggers").to_pylist() for code in codes)
-        follow.take(found, table.column("conversation").to_pylist(), outcomes)
+        found.triggers.update(code for codes in table.column(look.codes).to_pylist() for code in codes)
+        follow.take(found, _names(table, look), outcomes)
         if len(found.examples) < MOST_EXAMPLES:
-            broken = [place for place, outcome in enumerate(outcomes) if outcome != _FINE]
+            broken = [place for place, outcome in enumerate(outcomes) if outcome != look.fine]
             first = pa.array(broken[: MOST_EXAMPLES - len(found.examples)], pa.int64())
             found.examples += table.take(first).to_pylist()
     follow.end(found)
@@ -77,21 +115,31 @@ def look_at(out: str) -> Overview:
     return found
 
 
+def _names(table: pa.Table, look: Look) -> list[Any]:
+    """Return the names of conversations, or for each row None where it has none."""
+    names: list[Any] = table.column("conversation").to_pylist()
+    if look.named is None:
+        return names
+    # Each row of a log is a conversation, whatever it is called.
+    return list(zip(table.column("source").to_pylist(), table.column(look.named).to_pylist(), strict=True))
+
+
 class _Conversations:
     """Follows conversations over the parts of a table: turns in a row that have one name, or no name each."""
 
-    def __init__(self) -> None:
-        self._name: str | None = None
+    def __init__(self, fine: str) -> None:
+        self._fine = fine
+        self._name: Any = None
         self._turns = 0
         self._first = 0
 
-    def take(self, found: Overview, names: list[str | None], outcomes: list[str]) -> None:
+    def take(self, found: Overview, names: list[Any], outcomes: list[str]) -> None:
         for name, outcome in zip(names, outcomes, strict=True):
             if name is None or name != self._name:
                 self.end(found)
                 self._name = name
             self._turns += 1
-            if outcome != _FINE and not self._first:
+            if outcome != self._fine and not self._first:
                 self._first = self._turns
 
     def end(self, found: Overview) -> None:

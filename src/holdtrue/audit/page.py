@@ -14,7 +14,7 @@ def as_page(found: Overview, out: str) -> str:
     pages = Environment(
         loader=PackageLoader("holdtrue.audit"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
-    return pages.get_template("audit.html.j2").render(found=found, out=out, share=_share)
+    return pages.get_template("audit.html.j2").render(found=found, look=found.look, out=out, share=_share)
 
 
 def _share(part: int, whole: int) -> str:

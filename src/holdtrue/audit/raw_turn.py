@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from holdtrue.errors import RecordError
+
 UNSET = msgspec.UNSET
 _NOTHING = msgspec.Raw(b"null")
 
@@ -15,7 +17,7 @@ class RawTurn(msgspec.Struct):
     """A `RawTurn` has the fields of a logged turn as they are written, but for the id, the domain and the answer.
 
     `context` and `gold` that are not there are null. `conversation` groups turns in tables, and has no part in a
-    verdict.
+    verdict. A row that is a whole conversation has its `messages`, and may have its moment, `now`.
     """
 
     entities: msgspec.Raw = _NOTHING
@@ -26,6 +28,8 @@ class RawTurn(msgspec.Struct):
     answer: Any = None
     gold: msgspec.Raw = _NOTHING
     conversation: Any = None
+    messages: msgspec.Raw = _NOTHING
+    now: Any = None
 
 
 UNREADABLE = (msgspec.DecodeError, UnicodeError, RecursionError)
@@ -94,6 +98,22 @@ def text_as_raw(text: str) -> msgspec.Raw:
 
 
 _WRITTEN = ("entities", "context", "constraints", "gold")
+_OF_CONVERSATIONS = ("id", "conversation", "now")
+
+
+def conversation_of(turn: RawTurn | None, line: bytes | None) -> dict[str, Any]:
+    """Return a row that is a whole conversation as an object. Raises `RecordError` for what is none."""
+    try:
+        if turn is None:
+            found = parsed(line or b"null")
+        else:
+            found = {name: getattr(turn, name) for name in _OF_CONVERSATIONS}
+            found["messages"] = json.loads(bytes(turn.messages))
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"no JSON object: {error}") from error
+    if not isinstance(found, dict) or found.get("messages") is None:
+        raise RecordError("messages: a conversation has a list of them")
+    return found
 
 
 def value_of(turn: RawTurn) -> dict[str, Any]:

@@ -12,30 +12,48 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import fsspec
 
-from holdtrue.audit.checker import Checker, Explain
-from holdtrue.audit.raw_turn import RawTurn, conversation_in, cut, value_of
+from holdtrue.audit.auditor import Auditor
+from holdtrue.audit.explain import Explain
+from holdtrue.audit.raw_turn import RawTurn, cut, value_of
 from holdtrue.audit.shards import Shard, read_rows
-from holdtrue.audit.verdict_table import BadRows, VerdictRows, write_table
+from holdtrue.audit.turn_audit import TurnAuditor
+from holdtrue.audit.verdict_table import BadRows, write_table
 from holdtrue.budget import Budget
-from holdtrue.errors import RecordError
+from holdtrue.errors import InputError
+from holdtrue.guard.policy_parts import Unsaid
 from holdtrue.world.registry import BUILTIN, find_domain
 
 
 @dataclass(frozen=True, slots=True)
 class AuditSettings:
-    """`AuditSettings` say how turns are checked; two audits with the same ones give the same verdicts.
+    """`AuditSettings` say how rows are checked; two audits with the same ones find the same.
 
-    `domain` is a name that `find_domain` knows, of turns that name none. `timeout_s` is solver time for a turn.
+    Attributes:
+        domain: A name that `find_domain` knows, of turns that name none.
+        explain: Which broken turns or stopped calls are explained.
+        timeout_s: Solver time for a turn or a call.
+        policy: The file of a policy, where rows are conversations whose calls it decides on.
+        now: The moment of conversations that have none.
+        unsaid: What a policy makes of that which nobody was heard to say; None is as the policy says.
     """
 
     domain: str | None = None
     explain: Explain = "none"
     timeout_s: float = 5.0
+    policy: str | None = None
+    now: str | None = None
+    unsaid: Unsaid | None = None
+
+    @property
+    def folder(self) -> str:
+        """Return the folder of the table: that of verdicts, or of decisions."""
+        return "verdicts" if self.policy is None else "decisions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +67,9 @@ class ShardJob:
 
 @dataclass
 class Counts:
-    """`Counts` are how many rows an audit has of each kind; `quick` were decided by what was known of others.
+    """`Counts` are how many rows an audit has of each kind; `quick` of what was found in them needed no solver.
+
+    `outcomes` are those of turns, or decisions, and `triggers` codes of what is wrong, or rules.
 
     `cpu_s` is the time of the processor that checking took, in seconds.
     """
@@ -94,45 +114,54 @@ _LONGEST_REASON = 120
 
 
 @lru_cache(maxsize=1)
-def _checker(settings: AuditSettings) -> Checker:
-    """Return the checker of this process, which keeps what it found out from shard to shard."""
+def _auditor(settings: AuditSettings) -> Auditor:
+    """Return the auditor of this process, which keeps what it found out from shard to shard."""
     # Solvers that are left to the end of the interpreter find their library gone.
-    atexit.register(_checker.cache_clear)
+    atexit.register(_auditor.cache_clear)
+    budget = Budget(timeout_s=settings.timeout_s)
+    if settings.policy is not None:
+        from holdtrue.audit.call_audit import CallAuditor
+        from holdtrue.guard.policy_file import load_policy
+
+        policy = load_policy(Path(settings.policy))
+        return CallAuditor(policy, now=settings.now, unsaid=settings.unsaid, explain=settings.explain, budget=budget)
     default = find_domain(settings.domain) if settings.domain else None
-    return Checker(BUILTIN, default, explain=settings.explain, budget=Budget(timeout_s=settings.timeout_s))
+    return TurnAuditor(BUILTIN, default, explain=settings.explain, budget=budget)
 
 
 def audit_shard(job: ShardJob) -> Counts:
     """Audit a shard and return what was counted. Raises `RecordError` where its file cannot be read.
 
-    The file of verdicts is written under another name and then renamed, so that one which is there is whole.
+    The file of what was found is written under another name and then renamed, so that one which is there is whole.
     """
-    begun, checker, shard = time.process_time(), _checker(job.settings), job.shard
-    verdicts, bad, counts = VerdictRows(shard.source), BadRows(shard.source), Counts()
-    before = checker.tally.quick
-    checker.begin()
+    auditor, shard = _auditor(job.settings), job.shard
+    begun = time.process_time()
+    rows, bad, counts = auditor.begin(shard.source), BadRows(shard.source), Counts()
+    before = auditor.quick
     for number, row in read_rows(shard):
         counts.rows += 1
         turn, line = (row, None) if isinstance(row, RawTurn) else (cut(row), row)
         try:
-            checked = checker.check_turn(turn, line)
+            found = auditor.check(turn, line)
         except Exception as error:  # noqa: BLE001  whatever a row is, it is kept apart with its reason, and stops nothing
-            known = isinstance(error, RecordError)
+            known = isinstance(error, InputError)
             reason = str(error) if known else f"it cannot be checked: {type(error).__name__}: {error}"
             counts.bad += 1
             counts.reasons[reason[:_LONGEST_REASON]] += 1
             bad.add(number, reason, _written(row))
             continue
-        verdicts.add(number, turn.conversation if turn is not None else conversation_in(line), checked)
-        counts.outcomes[checked.verdict.outcome.value] += 1
-        if checked.verdict.triggers:
-            counts.triggers.update(code.value for code in checked.verdict.triggers)
-    counts.quick = checker.tally.quick - before
+        for own in found:
+            rows.add(number, own)
+            counts.outcomes[own.outcome] += 1
+            if own.codes:
+                counts.triggers.update(own.codes)
+    counts.quick = auditor.quick - before
     counts.cpu_s = time.process_time() - begun
     if bad.rows:
         put_whole(bad_path(job.out, shard.number), lambda stream: write_table(bad.table(), stream, {}))
     written = counts.to_json()
-    put_whole(verdict_path(job.out, shard.number), lambda stream: write_table(verdicts.table(), stream, written))
+    place = table_path(job.out, job.settings, shard.number)
+    put_whole(place, lambda stream: write_table(rows.table(), stream, written))
     return counts
 
 
@@ -146,9 +175,9 @@ def _written(row: bytes | RawTurn) -> bytes:
         return f"id {row.id!r}: {bytes(row.constraints)[:_LONGEST_REASON]!r}".encode("utf-8", "replace")
 
 
-def verdict_path(out: str, number: int) -> str:
-    """Return where the verdicts of a shard are."""
-    return f"{out}/verdicts/part-{number:06d}.parquet"
+def table_path(out: str, settings: AuditSettings, number: int) -> str:
+    """Return where what was found in a shard is."""
+    return f"{out}/{settings.folder}/part-{number:06d}.parquet"
 
 
 def bad_path(out: str, number: int) -> str:

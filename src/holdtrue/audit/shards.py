@@ -18,8 +18,8 @@ from holdtrue.errors import RecordError, SettingsError
 BLOCK = 8 * 2**20
 """A shard of JSON lines has about so many bytes."""
 _LINES, _TABLES = (".jsonl", ".ndjson"), (".parquet", ".pq")
-COLUMNS = ("id", "conversation", "domain", "entities", "context", "constraints", "answer", "gold")
-"""The columns of a Parquet file of turns; of lists and objects a column may have JSON texts."""
+COLUMNS = RawTurn.__struct_fields__
+"""The columns of a Parquet file of turns or conversations; of lists and objects a column may have JSON texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ def _as_fields(name: str, column: Any) -> list[Any]:
     values: list[Any] = _texts_of_lists(column) if has_lists else column.to_pylist()
     if name == "id":
         return ["" if own is None else own for own in values]
-    if name in ("conversation", "answer"):
+    if name in ("conversation", "answer", "now"):
         return values
     if name == "domain":
         return [UNSET if own is None else own for own in values]

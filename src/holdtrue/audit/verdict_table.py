@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -11,23 +12,23 @@ import pyarrow.parquet as pq
 
 from holdtrue.verification.logged import CheckedTurn
 
-_WORD = pa.dictionary(pa.int8(), pa.string())
-_TEXTS = pa.list_(pa.string())
+WORD = pa.dictionary(pa.int8(), pa.string())
+TEXTS = pa.list_(pa.string())
 VERDICTS = pa.schema(
     [
         pa.field("source", pa.dictionary(pa.int16(), pa.string()), nullable=False),
         pa.field("row", pa.int64(), nullable=False),
         pa.field("conversation", pa.string()),
         pa.field("id", pa.string(), nullable=False),
-        pa.field("ledger", _WORD, nullable=False),
-        pa.field("answer", _WORD, nullable=False),
-        pa.field("outcome", _WORD, nullable=False),
-        pa.field("triggers", _TEXTS, nullable=False),
-        pa.field("violated", _TEXTS, nullable=False),
-        pa.field("blame", _TEXTS, nullable=False),
-        pa.field("background", _TEXTS, nullable=False),
-        pa.field("missing", _TEXTS, nullable=False),
-        pa.field("mus", _TEXTS),
+        pa.field("ledger", WORD, nullable=False),
+        pa.field("answer", WORD, nullable=False),
+        pa.field("outcome", WORD, nullable=False),
+        pa.field("triggers", TEXTS, nullable=False),
+        pa.field("violated", TEXTS, nullable=False),
+        pa.field("blame", TEXTS, nullable=False),
+        pa.field("background", TEXTS, nullable=False),
+        pa.field("missing", TEXTS, nullable=False),
+        pa.field("mus", TEXTS),
         pa.field("mus_minimal", pa.bool_(), nullable=False),
         pa.field("also", pa.string()),
         pa.field("nearest", pa.string()),
@@ -51,45 +52,67 @@ COUNTS = b"holdtrue.counts"
 _LONGEST = 2_000
 
 
+@dataclass(frozen=True, slots=True)
+class FoundTurn:
+    """A `FoundTurn` is the verdict on a turn of a log, in its conversation."""
+
+    conversation: object
+    checked: CheckedTurn
+
+    @property
+    def outcome(self) -> str:
+        return self.checked.verdict.outcome.value
+
+    @property
+    def codes(self) -> Sequence[str]:
+        """Return what is wrong with the turn."""
+        return self.checked.verdict.triggers
+
+
 class VerdictRows:
     """`VerdictRows` are the verdicts of one shard, which become columns all at once."""
 
     def __init__(self, source: str) -> None:
         self.source = source
         self._rows: list[int] = []
-        self._conversations: list[str | None] = []
-        self._checked: list[CheckedTurn] = []
+        self._found: list[FoundTurn] = []
 
-    def add(self, row: int, conversation: object, checked: CheckedTurn) -> None:
-        """Add the verdict on a row, counted from 1."""
+    def add(self, row: int, found: FoundTurn) -> None:
+        """Add the verdict on a turn of a row, counted from 1."""
         self._rows.append(row)
-        self._conversations.append(None if conversation is None else str(conversation))
-        self._checked.append(checked)
+        self._found.append(found)
 
     def table(self) -> pa.Table:
         """Return the rows as a table of `VERDICTS`."""
-        checked, verdicts = self._checked, [own.verdict for own in self._checked]
+        checked = [own.checked for own in self._found]
+        verdicts = [own.verdict for own in checked]
+        named = (own.conversation for own in self._found)
         columns: dict[str, Sequence[Any]] = {
             "source": [self.source] * len(self._rows),
             "row": self._rows,
-            "conversation": self._conversations,
+            "conversation": [None if own is None else str(own) for own in named],
             "id": [own.id for own in checked],
             "ledger": [own.basis.value for own in verdicts],
             "answer": [own.answer.value for own in verdicts],
             "outcome": [own.outcome.value for own in verdicts],
             "triggers": [[code.value for code in own.triggers] for own in verdicts],
             **{name: [getattr(own, name) for own in verdicts] for name in _AS_THEY_ARE},
-            "also": [_as_json(own.also or None) for own in checked],
-            "nearest": [_as_json(own.nearest) for own in checked],
+            "also": [as_json(own.also or None) for own in checked],
+            "nearest": [as_json(own.nearest) for own in checked],
             "nearest_proved": [own.nearest_proved for own in checked],
             "correct": [own.correct for own in checked],
             "upstream_correct": [own.upstream_correct for own in checked],
         }
-        return pa.table([_array(columns[field.name], field.type) for field in VERDICTS], schema=VERDICTS)
+        return made_table(columns, VERDICTS)
 
 
 _AS_THEY_ARE = ("violated", "blame", "background", "missing", "mus", "mus_minimal", "reason")
 """Columns that have the fields of a verdict."""
+
+
+def made_table(columns: Mapping[str, Sequence[Any]], schema: pa.Schema) -> pa.Table:
+    """Return columns as a table of a schema."""
+    return pa.table([_array(columns[field.name], field.type) for field in schema], schema=schema)
 
 
 def _array(values: Sequence[Any], type: Any) -> Any:
@@ -106,7 +129,8 @@ def _sound(value: Any) -> Any:
     return [_sound(own) for own in value] if isinstance(value, list | tuple) else value
 
 
-def _as_json(value: object) -> str | None:
+def as_json(value: object) -> str | None:
+    """Return a value as JSON text, and None for None."""
     return None if value is None else json.dumps(value, ensure_ascii=False)
 
 
@@ -124,10 +148,7 @@ class BadRows:
 
     def table(self) -> pa.Table:
         """Return the rows as a table of `BAD_ROWS`."""
-        columns = ([own[field.name] for own in self.rows] for field in BAD_ROWS)
-        return pa.table(
-            [_array(own, field.type) for own, field in zip(columns, BAD_ROWS, strict=True)], schema=BAD_ROWS
-        )
+        return made_table({field.name: [own[field.name] for own in self.rows] for field in BAD_ROWS}, BAD_ROWS)
 
 
 def write_table(table: pa.Table, stream: Any, counts: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""`holdtrue audit`: check millions of logged turns, and write a table of verdicts."""
+"""`holdtrue audit`: check millions of logged turns, or calls of tools, and write a table of what is found."""
 
 from __future__ import annotations
 
@@ -14,16 +14,20 @@ from holdtrue.errors import RecordError, SettingsError
 
 if TYPE_CHECKING:
     from holdtrue.audit.audit import Run
-    from holdtrue.audit.shard_audit import Counts
+    from holdtrue.audit.shard_audit import AuditSettings, Counts
 
 Explain = Literal["none", "first", "all"]
 Engine = Literal["process", "pool", "ray"]
+Unsaid = Literal["false", "unknown"]
 
 
 def audit(
-    inputs: Annotated[list[str], typer.Argument(help="Logs, and last the folder OUT for the verdicts.")],
+    inputs: Annotated[list[str], typer.Argument(help="Logs, and last the folder OUT for the tables.")],
     domain: Annotated[str | None, typer.Option(help="module:Name, file.py:Name or domain.json.")] = None,
-    explain: Annotated[Explain, typer.Option(help="Of which broken turns: MUS and nearest answer.")] = "none",
+    policy: Annotated[str | None, typer.Option(help="Decide on the calls of conversations by this policy.")] = None,
+    now: Annotated[str | None, typer.Option(help="With --policy: the moment of conversations without one.")] = None,
+    unsaid: Annotated[Unsaid | None, typer.Option(help="With --policy: what counts as said that nobody heard.")] = None,
+    explain: Annotated[Explain, typer.Option(help="Which broken turns: MUS, nearest answer, mended call.")] = "none",
     engine: Annotated[Engine, typer.Option(help="One process, a pool of them, or a Ray cluster.")] = "pool",
     address: Annotated[str | None, typer.Option(help="Ray: the address of a cluster, such as auto.")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; as a rule one a core.")] = None,
@@ -37,6 +41,9 @@ def audit(
     Logs are files, folders or patterns of JSON lines (.jsonl) or Parquet, on this machine or where fsspec reaches
     (s3://). A line that is no turn is counted and kept apart, and stops nothing. An audit that was stopped
     goes on where it was when it is begun again. OUT/verdicts has the table, OUT/bad_rows what could not be read.
+
+    With --policy a line is a conversation with its messages, and OUT/decisions has what the guard decides on each
+    call that writes, by the facts that tools gave back before it.
 
     Exit code: 4 infrastructure, 2 a wrong setting, 1 something is broken or unreadable, 3 something undecided, 0 all is
     well.
@@ -62,7 +69,12 @@ def audit(
         raise SettingsError(f"{out} is a log: the last name is that of the folder for the verdicts")
     if domain:
         find_domain(domain)
-    settings = AuditSettings(domain, explain, timeout_s)
+    if policy is None:
+        if now is not None or unsaid is not None:
+            raise SettingsError("--now and --unsaid go with --policy")
+    else:
+        _check_policy(policy, now, domain)
+    settings = AuditSettings(domain, explain, timeout_s, policy, now, unsaid)
     plan = plan_audit(logs, settings, out, block=int(shard_mb * 2**20))
     total = len(plan.shards)
     with _Progress(total, shown=sys.stderr.isatty() and not as_json) as progress:
@@ -78,7 +90,7 @@ def audit(
     if as_json:
         print(json.dumps({"shards": total, **counts.to_json()}))
     else:
-        _print_summary(counts, total, out)
+        _print_summary(counts, total, settings, out)
     raise typer.Exit(_exit(counts))
 
 
@@ -93,23 +105,38 @@ def _runner(engine: Engine, workers: int | None, address: str | None) -> Run:
     return in_process if engine == "process" else Pool(workers or cores())
 
 
+def _check_policy(policy: str, now: str | None, domain: str | None) -> None:
+    """Raise `InputError` for a policy that cannot be used, a moment that is none for it, or a domain beside it."""
+    from holdtrue.guard.policy_file import load_policy
+    from holdtrue.rules.values import read_moment
+
+    if domain is not None:
+        raise SettingsError("--domain is what turns are about, and --policy decides on calls: give one of them")
+    found = load_policy(Path(policy))
+    if now is not None:
+        read_moment(now, found.moment, "--now")
+
+
+_FINE, _OPEN = {"consistent", "allow"}, {"undecided", "ask", "confirm"}
+"""Outcomes that are all right, and those where something is not decided yet."""
+
+
 def _exit(counts: Counts) -> ExitCode:
-    from holdtrue.record import TurnOutcome
-
-    if counts.bad or set(counts.outcomes) - {TurnOutcome.CONSISTENT.value, TurnOutcome.UNDECIDED.value}:
+    if counts.bad or set(counts.outcomes) - _FINE - _OPEN:
         return ExitCode.WRONG
-    return ExitCode.UNDECIDED if counts.outcomes[TurnOutcome.UNDECIDED.value] else ExitCode.OK
+    return ExitCode.UNDECIDED if _OPEN & set(counts.outcomes) else ExitCode.OK
 
 
-def _print_summary(counts: Counts, shards: int, out: str) -> None:
-    checked = counts.rows - counts.bad
-    typer.echo(f"{counts.rows:,} rows in {shards:,} shards; {checked:,} turns checked, {counts.bad:,} rows unreadable")
+def _print_summary(counts: Counts, shards: int, settings: AuditSettings, out: str) -> None:
+    checked, what = counts.outcomes.total(), "turns checked" if settings.policy is None else "calls decided on"
+    typer.echo(f"{counts.rows:,} rows in {shards:,} shards; {checked:,} {what}, {counts.bad:,} rows unreadable")
     for outcome, number in counts.outcomes.most_common():
         typer.echo(f"  {outcome:<14} {number:>12,}  {number / checked:7.2%}")
     for reason, number in counts.reasons.most_common(5):
         typer.echo(f"  unreadable     {number:>12,}  {reason}")
     speed = checked / counts.cpu_s if counts.cpu_s else 0.0
-    typer.echo(f"{speed:,.0f} turns a second of CPU; the verdicts are in {out}/verdicts")
+    unit, found = what.split()[0], "the " + settings.folder
+    typer.echo(f"{speed:,.0f} {unit} a second of CPU; {found} are in {out}/{settings.folder}")
 
 
 class _Progress:

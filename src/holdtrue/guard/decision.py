@@ -152,6 +152,13 @@ class Decision:
         return for_model(self)
 
     @property
+    def why(self) -> str:
+        """Return why each rule that it rests on is broken or undecided; what else it is where there is none."""
+        from holdtrue.guard.wording import why
+
+        return why(self)
+
+    @property
     def for_user(self) -> str:
         """Return what to tell the user; "" where the call may be made."""
         from holdtrue.guard.wording import for_user

@@ -216,6 +216,13 @@ def for_log(decision: Decision) -> str:
     return "\n".join(lines)
 
 
+def why(decision: Decision) -> str:
+    """Return why each rule that a decision rests on is broken or undecided; what else it is where there is none."""
+    return " ".join(map(_sentence, (own for own in decision.findings if own.rule in decision.rules))) or for_model(
+        decision
+    )
+
+
 def _is_open(own: Finding) -> bool:
     return own.severity != "warn" and (own.status == "undecided" or (own.status == "broken" and own.severity == "ask"))
 

@@ -129,7 +129,7 @@ def _by_policy(detail: DecisionDetail, decision: Decision) -> Decided:
         assumptions=tuple(decision.assumptions),
         undecided=tuple(decision.coverage.undecided),
         unread=tuple(decision.coverage.unread),
-        why=_why(decision),
+        why=decision.why,
         record=decision.to_json(),
         by_solver=sum(finding.by == "solver" for finding in decision.findings),
     )
@@ -143,12 +143,6 @@ def _by_policy(detail: DecisionDetail, decision: Decision) -> Decided:
         reason=detail.why if kind in (DecisionKind.ASK, DecisionKind.CONFIRM) else None,
     )
     return Decided(detail, verdict, decision.for_model, decision.stops)
-
-
-def _why(decision: Decision) -> str:
-    """Return why each rule that the decision rests on is broken or undecided; what else it is where there is none."""
-    told = [finding for finding in decision.findings if finding.rule in decision.rules]
-    return " ".join(f"{each.say} ({each.why})" if each.why else each.say for each in told) or decision.for_model
 
 
 def _shown(arguments: Mapping[str, object] | None) -> dict[str, str | int] | None:

@@ -1,0 +1,53 @@
+"""The parts that an audit of a shard has, whatever its rows hold: who checks them, and where what is found goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from holdtrue.audit.raw_turn import RawTurn
+
+
+class Found(Protocol):
+    """Something that was found in a row: a verdict, a decision."""
+
+    @property
+    def outcome(self) -> str: ...
+
+    @property
+    def codes(self) -> Sequence[str]:
+        """Return what the outcome rests on: codes of what is wrong, or rules."""
+        ...
+
+
+class Rows(Protocol):
+    """`Rows` are what was found in one shard, which becomes a table."""
+
+    def add(self, row: int, found: Any) -> None:
+        """Add what was found in a row, counted from 1."""
+        ...
+
+    def table(self) -> Any:
+        """Return all of it as a table of Arrow, in the order of the rows."""
+        ...
+
+
+class Auditor(Protocol):
+    """An `Auditor` checks rows, and keeps from one shard to the next what it found out.
+
+    `folder` is where its tables go, and `quick` counts what needed no solver.
+    """
+
+    @property
+    def folder(self) -> str: ...
+
+    @property
+    def quick(self) -> int: ...
+
+    def begin(self, source: str) -> Rows:
+        """Begin another part of a log, and return what its rows are added to."""
+        ...
+
+    def check(self, turn: RawTurn | None, line: bytes | None) -> Sequence[Found]:
+        """Return what is found in a row: its fields, or the line that has none to see. Raises `InputError`."""
+        ...

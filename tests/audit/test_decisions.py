@@ -1,0 +1,219 @@
+"""An audit by a policy decides as suite `guard` does, on every call that writes, and stops at nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from typer.testing import CliRunner
+
+from holdtrue.audit.audit import plan_audit, run_audit
+from holdtrue.audit.decision_table import DECISIONS
+from holdtrue.audit.engines import in_process
+from holdtrue.audit.shard_audit import AuditSettings, Counts
+from holdtrue.cli.main import app
+from holdtrue.errors import InputError, SettingsError
+from holdtrue.guard.policy_file import load_policy
+from tests.audit.test_audit import rows
+from tests.data import DATA
+
+AIRLINE = DATA / "tau_airline"
+POLICY = Path("examples/airline/policy.yaml")
+SHOP = """
+policy: shop
+now: "2026-03-01T12:00:00"
+tools:
+  definitions:
+    - {name: look, parameters: {type: object, properties: {order: {type: string}}, required: [order]}}
+    - {name: refund, parameters: {type: object, properties: {order: {type: string}, amount: {type: integer}},
+       required: [order, amount]}}
+  writes: [refund]
+  reads: [look]
+facts:
+  order:
+    key: {id: text}
+    record: {total: whole, paid: bool, due: moment}
+    from:
+      - {tool: look, key: {id: call.order}}
+rules:
+  - id: no-more-than-paid
+    on: refund
+    hold: call.amount <= facts.order(call.order).total
+    say: No more is given back than was paid.
+  - id: in-time
+    on: refund
+    hold: now <= facts.order(call.order).due
+    say: Money is given back before it is due.
+"""
+
+
+def shop_policy(tmp_path: Path) -> Path:
+    path = tmp_path / "shop.yaml"
+    path.write_text(SHOP, encoding="utf-8")
+    return path
+
+
+def called(tool: str, result: object = None, **arguments: object) -> list[dict[str, Any]]:
+    """Return the messages of a call and of its result, if it has one."""
+    call = {"id": "1", "type": "function", "function": {"name": tool, "arguments": json.dumps(arguments)}}
+    asked = {"role": "assistant", "content": None, "tool_calls": [call]}
+    return [asked] if result is None else [asked, {"role": "tool", "tool_call_id": "1", "content": json.dumps(result)}]
+
+
+def talk(id: str, amount: int, **more: object) -> dict[str, Any]:
+    """Return a conversation in which an order of 20 was looked up, and so much is given back."""
+    order = {"total": 20, "paid": True, "due": "2026-04-01T00:00:00"}
+    messages = [
+        {"role": "user", "content": "Give it back, order A1."},
+        *called("look", order, order="A1"),
+        *called("refund", {"ok": True}, order="A1", amount=amount),
+    ]
+    return {"id": id, "messages": messages, **more}
+
+
+def audited(log: Path, out: Path, settings: AuditSettings, block: int = 2_000) -> Counts:
+    return run_audit(plan_audit([str(log)], settings, str(out), block=block), str(out), in_process)
+
+
+def write(path: Path, values: list[Any]) -> Path:
+    lines = (own if isinstance(own, str) else json.dumps(own) for own in values)
+    path.write_text("".join(f"{own}\n" for own in lines), encoding="utf-8")
+    return path
+
+
+HOSTILE: list[Any] = [
+    "no line of JSON",
+    {"id": "x"},
+    {"id": "x", "messages": None},
+    {"id": "x", "messages": "all of it"},
+    {"id": "x", "messages": [{"content": "no role"}]},
+    {"id": "x", "messages": [{"role": "assistant", "tool_calls": [{"function": "refund"}]}]},
+    {"id": "x", "messages": called("refund", order="A1"), "now": "yesterday"},
+    '{"id": "x", "messages": [' + "[" * 5_000 + "]" * 5_000 + "]}",
+]
+
+
+def test_calls_are_decided_on_by_what_was_seen_before_them(tmp_path: Path) -> None:
+    settings = AuditSettings(policy=str(shop_policy(tmp_path)), explain="all")
+    log = write(tmp_path / "log.jsonl", [talk("a", 20), talk("b", 21), talk("c", 5, now="2026-05-01T00:00:00")])
+    counts = audited(log, tmp_path / "out", settings)
+    a, b, c = rows(tmp_path / "out", "decisions")
+    assert counts.outcomes == {"allow": 1, "block": 2}
+    assert (a["decision"], a["rules"], a["record"], a["conversation"]) == ("allow", [], None, "a")
+    assert (b["decision"], b["rules"], json.loads(b["mend"])["amount"]) == ("block", ["no-more-than-paid"], 20)
+    assert (b["message"], b["call"], b["tool"], b["answered"]) == (3, 1, "refund", True)
+    assert (c["decision"], c["rules"]) == ("block", ["in-time"])
+    policy = load_policy(tmp_path / "shop.yaml")
+    assert policy.replay(json.loads(b["record"])).to_json() == json.loads(b["record"])
+
+
+def test_what_is_no_conversation_is_kept_apart_and_stops_nothing(tmp_path: Path) -> None:
+    settings = AuditSettings(policy=str(shop_policy(tmp_path)))
+    log = write(tmp_path / "log.jsonl", [talk("a", 20), *HOSTILE, talk("b", 21)])
+    counts = audited(log, tmp_path / "out", settings, 10**6)
+    bad = rows(tmp_path / "out", "bad_rows")
+    assert (counts.rows, counts.bad, counts.outcomes) == (len(HOSTILE) + 2, len(HOSTILE), {"allow": 1, "block": 1})
+    assert [own["row"] for own in bad] == list(range(2, len(HOSTILE) + 2)) and all(own["reason"] for own in bad)
+    assert not [own for own in bad if "cannot be checked" in own["reason"]]
+
+
+def test_a_table_of_conversations_is_decided_on_as_its_lines_are(tmp_path: Path) -> None:
+    settings = AuditSettings(policy=str(shop_policy(tmp_path)), explain="first")
+    talks = [talk(f"c{own}", own, now="2026-03-05T00:00:00" if own % 2 else None) for own in range(12, 30)]
+    lines = write(tmp_path / "log.jsonl", talks)
+    nested = pa.Table.from_pylist(talks)
+    texts = pa.table(
+        {
+            "id": [own["id"] for own in talks],
+            "now": [own["now"] for own in talks],
+            "messages": [json.dumps(own["messages"]) for own in talks],
+        }
+    )
+    audited(lines, tmp_path / "lines", settings)
+    found = []
+    for name, table in (("nested", nested), ("texts", texts)):
+        pq.write_table(table, tmp_path / f"{name}.parquet", row_group_size=5)
+        audited(tmp_path / f"{name}.parquet", tmp_path / name, settings)
+        found.append([{**own, "source": ""} for own in rows(tmp_path / name, "decisions")])
+    wanted = [{**own, "source": ""} for own in rows(tmp_path / "lines", "decisions")]
+    assert len(wanted) == 18 and found == [wanted, wanted]
+
+
+@pytest.mark.parametrize(("explain", "explained"), [("none", []), ("first", [1]), ("all", [1, 2])])
+def test_only_what_is_asked_for_is_explained(tmp_path: Path, explain: Any, explained: list[int]) -> None:
+    settings = AuditSettings(policy=str(shop_policy(tmp_path)), explain=explain)
+    own = talk("a", 30)
+    own["messages"] += called("refund", order="A1", amount=40)
+    audited(write(tmp_path / "log.jsonl", [own]), tmp_path / "out", settings)
+    found = rows(tmp_path / "out", "decisions")
+    assert [each["call"] for each in found if each["record"] is not None] == explained
+    assert [each["call"] for each in found if each["mend"] is not None] == explained
+    assert [each["answered"] for each in found] == [True, False]
+
+
+def test_a_policy_that_changed_is_another_audit(tmp_path: Path) -> None:
+    policy = shop_policy(tmp_path)
+    log, settings = write(tmp_path / "log.jsonl", [talk("a", 20)]), AuditSettings(policy=str(policy))
+    audited(log, tmp_path / "out", settings)
+    policy.write_text(SHOP.replace("<= facts.order(call.order).total", "< facts.order(call.order).total"))
+    with pytest.raises(SettingsError, match="has another audit"):
+        audited(log, tmp_path / "out", settings)
+
+
+def test_the_table_is_as_it_is_documented() -> None:
+    said = Path("docs/audit.md").read_text(encoding="utf-8").partition("## Calls of tools")[2]
+    for field in DECISIONS:
+        assert f"`{field.name}`" in said, field.name
+
+
+def invoke(*words: str) -> Any:
+    return CliRunner().invoke(app, ["audit", *words, "--engine", "process"])
+
+
+def test_the_command_says_what_is_decided(tmp_path: Path) -> None:
+    policy, log = shop_policy(tmp_path), write(tmp_path / "log.jsonl", [talk("a", 20), talk("b", 21)])
+    page = tmp_path / "page.html"
+    result = invoke(str(log), str(tmp_path / "out"), "--policy", str(policy), "--html", str(page))
+    assert result.exit_code == 1 and "2 calls decided on" in result.stdout and "out/decisions" in result.stdout
+    text = page.read_text(encoding="utf-8")
+    assert "Audit of 2 calls" in text and "no-more-than-paid" in text and "refund(" in text
+
+
+def test_settings_that_do_not_fit_are_told(tmp_path: Path) -> None:
+    policy, log = shop_policy(tmp_path), write(tmp_path / "log.jsonl", [talk("a", 20)])
+    out = str(tmp_path / "out")
+    for words, said in (
+        (["--now", "2026-01-01T00:00:00"], "--policy"),
+        (["--policy", str(policy), "--now", "soon"], "--now"),
+        (["--policy", str(policy), "--domain", "seating"], "--domain"),
+        (["--policy", str(tmp_path / "none.yaml")], "none.yaml"),
+    ):
+        result = invoke(str(log), out, *words)
+        assert isinstance(result.exception, InputError) and said in str(result.exception), words
+
+
+@pytest.mark.skipif(not AIRLINE.is_dir(), reason="the real test data is not beside the repository")
+@pytest.mark.parametrize(("unsaid", "method"), [("false", "guard"), ("unknown", "guard_unsaid_unknown")])
+def test_the_recorded_airline_is_decided_on_as_the_suite_does(tmp_path: Path, unsaid: Any, method: str) -> None:
+    words = ["run", "guard", "--data", f"{AIRLINE}", "--policy", f"{POLICY}", "--method", method, "-q"]
+    assert CliRunner().invoke(app, [*words, "--out", f"{tmp_path / 'run'}"]).exit_code == 0
+    wanted: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    for line in (tmp_path / "run" / "journal.jsonl").read_text(encoding="utf-8").splitlines():
+        detail = json.loads(line)["record"]["detail"]
+        wanted.setdefault((f"{detail['task']}-{detail['trial']}", detail["message"]), []).append(detail)
+    log = AIRLINE / "conversations.jsonl"
+    names = [f"{own['task']}-{own['trial']}" for own in map(json.loads, log.read_text("utf-8").splitlines())]
+    audited(log, tmp_path / "out", AuditSettings(policy=f"{POLICY}", unsaid=unsaid, explain="all", timeout_s=2), 10**5)
+    found = rows(tmp_path / "out", "decisions")
+    assert len(found) == 139
+    for own in found:
+        told = wanted[names[own["row"] - 1], own["message"]].pop(0)
+        for name in ("tool", "arguments", "decision", "rules", "undecided", "unread", "assumptions", "why"):
+            assert own[name] == told[name], (own["row"], name)
+        if own["decision"] != "allow":
+            assert json.loads(own["record"]) == told["record"]
+    assert not any(wanted.values())
