@@ -30,7 +30,7 @@ from bench.solver.twin import Twin
 from bench.solver.workload import PROBLEMS
 from holdtrue.audit.audit import plan_audit, run_audit
 from holdtrue.audit.engines import in_process
-from holdtrue.audit.shard_audit import AuditSettings
+from holdtrue.audit.shard_job import AuditSettings
 from holdtrue.budget import Budget
 from holdtrue.lab.kinds.assignment.problem import Problem
 from holdtrue.lab.suites.drift.files import load_problems
@@ -152,13 +152,19 @@ def audited(log: Path, explain: str, out: Path) -> dict[str, Any]:
 
 def child(log: str, explain: str, out: str) -> None:
     """Audit a log in this process and print what was counted."""
-    import resource
-
     settings = AuditSettings(explain=explain)  # type: ignore[arg-type]
     counts = run_audit(plan_audit([log], settings, out), out, in_process)
-    # Linux counts kilobytes.
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({**counts.to_json(), "peak_mb": round(peak, 1)}))
+    print(json.dumps({**counts.to_json(), "peak_mb": round(peak_mb(), 1)}))
+
+
+def peak_mb() -> float:
+    """Return the most memory that this program had, in MB.
+
+    The maximum that the system counts for a process (`ru_maxrss`) has in it what the one that started it had.
+    """
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    line = next(own for own in status.splitlines() if own.startswith("VmHWM:"))
+    return int(line.split()[1]) / 1024
 
 
 def by_check(log: Path) -> float:

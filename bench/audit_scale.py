@@ -27,7 +27,7 @@ import pyarrow.parquet as pq
 from bench.audit import logged
 from holdtrue.audit.audit import plan_audit, run_audit
 from holdtrue.audit.engines import Pool
-from holdtrue.audit.shard_audit import AuditSettings, Counts
+from holdtrue.audit.shard_job import AuditSettings, Counts
 from holdtrue.lab.kinds.assignment.problem import Problem
 from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.logic.formula import Formula

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from holdtrue.audit.audit import plan_audit, run_audit
 from holdtrue.audit.engines import Pool, in_process
-from holdtrue.audit.shard_audit import AuditSettings, Counts, ShardJob
+from holdtrue.audit.shard_job import AuditSettings, Counts, ShardJob
 from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
 from tests.audit.logs import log_of, write_lines

@@ -14,7 +14,7 @@ import pytest
 from holdtrue.audit.audit import plan_audit, run_audit
 from holdtrue.audit.engines import Pool, in_process
 from holdtrue.audit.overview import look_at
-from holdtrue.audit.shard_audit import AuditSettings
+from holdtrue.audit.shard_job import AuditSettings
 from tests.audit.logs import log_of, write_lines
 from tests.audit.test_audit import rows
 

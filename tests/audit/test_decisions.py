@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from holdtrue.audit.audit import plan_audit, run_audit
 from holdtrue.audit.decision_table import DECISIONS
 from holdtrue.audit.engines import in_process
-from holdtrue.audit.shard_audit import AuditSettings, Counts
+from holdtrue.audit.shard_job import AuditSettings, Counts
 from holdtrue.cli.main import app
 from holdtrue.errors import InputError, SettingsError
 from holdtrue.guard.policy_file import load_policy

@@ -15,7 +15,7 @@ from holdtrue.audit.audit import plan_audit, run_audit
 from holdtrue.audit.checker import Checker
 from holdtrue.audit.engines import in_process
 from holdtrue.audit.known_world import KnownWorld
-from holdtrue.audit.shard_audit import AuditSettings
+from holdtrue.audit.shard_job import AuditSettings
 from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
 from holdtrue.world.registry import BUILTIN

@@ -17,7 +17,7 @@ import pytest
 from holdtrue.audit.audit import plan_audit, run_audit
 from holdtrue.audit.engines import in_process
 from holdtrue.audit.ray_engine import RayEngine
-from holdtrue.audit.shard_audit import AuditSettings, Counts
+from holdtrue.audit.shard_job import AuditSettings, Counts
 from tests.audit.logs import log_of, write_lines
 from tests.audit.test_audit import rows
 

@@ -11,7 +11,9 @@ from typing import Any
 
 import fsspec
 
-from holdtrue.audit.shard_audit import AuditSettings, Counts, ShardJob, put_whole, table_path
+from holdtrue.audit.chat_reader import NO_MEANS, ReadingMeans, paid_in
+from holdtrue.audit.shard_audit import put_whole
+from holdtrue.audit.shard_job import AuditSettings, Counts, ShardJob, table_path
 from holdtrue.audit.shards import BLOCK, Shard, cut_sources, find_sources, state_of
 from holdtrue.audit.verdict_table import read_counts
 from holdtrue.errors import SettingsError
@@ -68,7 +70,13 @@ def _state_of_domain(domain: str | None) -> dict[str, str]:
     return {str(file): sha256(file.read_bytes()).hexdigest()} if domain and file.is_file() else {}
 
 
-def run_audit(plan: AuditPlan, out: str, run: Run, tell: Callable[[Counts, int], None] = lambda *_: None) -> Counts:
+def run_audit(
+    plan: AuditPlan,
+    out: str,
+    run: Run,
+    tell: Callable[[Counts, int], None] = lambda *_: None,
+    means: ReadingMeans = NO_MEANS,
+) -> Counts:
     """Audit the shards that are not yet there, write the summary and return the counts of all of them.
 
     `tell` hears, after each shard, the counts so far and how many shards are done.
@@ -78,7 +86,7 @@ def run_audit(plan: AuditPlan, out: str, run: Run, tell: Callable[[Counts, int],
     for shard in plan.shards:
         known = _counts_of(out, plan.settings, shard)
         if known is None:
-            due.append(ShardJob(shard, plan.settings, out))
+            due.append(ShardJob(shard, plan.settings, out, means))
         else:
             counts.add(known)
             done += 1
@@ -88,7 +96,7 @@ def run_audit(plan: AuditPlan, out: str, run: Run, tell: Callable[[Counts, int],
         counts.add(Counts.from_json(found.to_json()))
         done += 1
         tell(counts, done)
-    _write(out, SUMMARY, {"shards": len(plan.shards), **counts.to_json()})
+    _write(out, SUMMARY, {"shards": len(plan.shards), **counts.to_json(), **paid_in(out)})
     return counts
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any, Protocol
 
 from holdtrue.audit.raw_turn import RawTurn
@@ -18,6 +18,15 @@ class Found(Protocol):
     def codes(self) -> Sequence[str]:
         """Return what the outcome rests on: codes of what is wrong, or rules."""
         ...
+
+    @property
+    def partly_read(self) -> bool:
+        """Return whether something was said that was not read, where somebody reads."""
+        ...
+
+
+Coming = Coroutine[Any, Any, Sequence[Found]]
+"""What is found in a row, once it is read."""
 
 
 class Rows(Protocol):
@@ -35,7 +44,8 @@ class Rows(Protocol):
 class Auditor(Protocol):
     """An `Auditor` checks rows, and keeps from one shard to the next what it found out.
 
-    `folder` is where its tables go, and `quick` counts what needed no solver.
+    `folder` is where its tables go, `quick` counts what needed no solver, and of rows that have to be waited for so
+    many are read `at_once`.
     """
 
     @property
@@ -44,10 +54,17 @@ class Auditor(Protocol):
     @property
     def quick(self) -> int: ...
 
+    @property
+    def at_once(self) -> int: ...
+
     def begin(self, source: str) -> Rows:
         """Begin another part of a log, and return what its rows are added to."""
         ...
 
-    def check(self, turn: RawTurn | None, line: bytes | None) -> Sequence[Found]:
+    async def aclose(self) -> None:
+        """Release what is kept from shard to shard."""
+        ...
+
+    def check(self, turn: RawTurn | None, line: bytes | None) -> Sequence[Found] | Coming:
         """Return what is found in a row: its fields, or the line that has none to see. Raises `InputError`."""
         ...

@@ -27,6 +27,7 @@ class CallAuditor:
     """
 
     folder = "decisions"
+    at_once = 1
 
     def __init__(
         self, policy: Policy, *, now: str | None, unsaid: Unsaid | None, explain: Explain, budget: Budget
@@ -37,6 +38,9 @@ class CallAuditor:
     def begin(self, source: str) -> DecisionRows:
         """Begin another part of a log."""
         return DecisionRows(source)
+
+    async def aclose(self) -> None:
+        """Release nothing: a policy is a value."""
 
     def check(self, turn: RawTurn | None, line: bytes | None) -> list[DecidedCall]:
         """Return the decisions on a row's calls. Raises `InputError` for a row that is no conversation."""

@@ -52,6 +52,11 @@ class DecidedCall:
     explained: bool
 
     @property
+    def partly_read(self) -> bool:
+        """Return False: nobody reads, which the column `unread` says."""
+        return False
+
+    @property
     def outcome(self) -> str:
         return self.decision.kind
 

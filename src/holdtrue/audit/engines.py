@@ -9,7 +9,8 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
 from threading import Thread
 
-from holdtrue.audit.shard_audit import Counts, ShardJob, audit_shard
+from holdtrue.audit.shard_audit import audit_shard, release
+from holdtrue.audit.shard_job import Counts, ShardJob
 from holdtrue.errors import InfrastructureError
 
 TRIES = 3
@@ -20,8 +21,11 @@ AHEAD = 2
 
 def in_process(jobs: Iterator[ShardJob]) -> Iterator[tuple[ShardJob, Counts]]:
     """Yield what was counted in each shard, audited one after another."""
-    for job in jobs:
-        yield job, audit_shard(job)
+    try:
+        for job in jobs:
+            yield job, audit_shard(job)
+    finally:
+        release()
 
 
 def _end_with_parent() -> None:

@@ -10,7 +10,8 @@ import msgspec
 from holdtrue.errors import RecordError
 
 UNSET = msgspec.UNSET
-_NOTHING = msgspec.Raw(b"null")
+NOTHING = msgspec.Raw(b"null")
+"""A field that is not there."""
 
 
 class RawTurn(msgspec.Struct):
@@ -20,15 +21,15 @@ class RawTurn(msgspec.Struct):
     verdict. A row that is a whole conversation has its `messages`, and may have its moment, `now`.
     """
 
-    entities: msgspec.Raw = _NOTHING
-    constraints: msgspec.Raw = _NOTHING
+    entities: msgspec.Raw = NOTHING
+    constraints: msgspec.Raw = NOTHING
     id: Any = ""
     domain: Any = UNSET
-    context: msgspec.Raw = _NOTHING
+    context: msgspec.Raw = NOTHING
     answer: Any = None
-    gold: msgspec.Raw = _NOTHING
+    gold: msgspec.Raw = NOTHING
     conversation: Any = None
-    messages: msgspec.Raw = _NOTHING
+    messages: msgspec.Raw = NOTHING
     now: Any = None
 
 
@@ -98,7 +99,7 @@ def text_as_raw(text: str) -> msgspec.Raw:
 
 
 _WRITTEN = ("entities", "context", "constraints", "gold")
-_OF_CONVERSATIONS = ("id", "conversation", "now")
+_NAMING, _SETTING = ("id", "conversation", "now"), ("entities", "context", "messages")
 
 
 def conversation_of(turn: RawTurn | None, line: bytes | None) -> dict[str, Any]:
@@ -107,8 +108,10 @@ def conversation_of(turn: RawTurn | None, line: bytes | None) -> dict[str, Any]:
         if turn is None:
             found = parsed(line or b"null")
         else:
-            found = {name: getattr(turn, name) for name in _OF_CONVERSATIONS}
-            found["messages"] = json.loads(bytes(turn.messages))
+            found = {name: getattr(turn, name) for name in _NAMING}
+            found |= {name: json.loads(bytes(getattr(turn, name))) for name in _SETTING}
+            if turn.domain is not UNSET:
+                found["domain"] = turn.domain
     except (ValueError, RecursionError) as error:
         raise RecordError(f"no JSON object: {error}") from error
     if not isinstance(found, dict) or found.get("messages") is None:

@@ -10,7 +10,8 @@ import os
 from collections.abc import Iterator
 
 from holdtrue.audit.engines import AHEAD, TRIES
-from holdtrue.audit.shard_audit import Counts, ShardJob, audit_shard
+from holdtrue.audit.shard_audit import audit_shard
+from holdtrue.audit.shard_job import Counts, ShardJob
 from holdtrue.errors import InfrastructureError, RecordError
 
 

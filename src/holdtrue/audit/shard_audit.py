@@ -5,119 +5,76 @@ This is one function of plain values, which a process of a pool or a machine of 
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import json
 import time
-from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import fsspec
 
-from holdtrue.audit.auditor import Auditor
-from holdtrue.audit.explain import Explain
+from holdtrue.audit.auditor import Auditor, Coming, Found
+from holdtrue.audit.chat_reader import ChatReader, ReadingMeans
 from holdtrue.audit.raw_turn import RawTurn, cut, value_of
+from holdtrue.audit.shard_job import AuditSettings, Counts, ShardJob, bad_path, table_path
 from holdtrue.audit.shards import Shard, read_rows
 from holdtrue.audit.turn_audit import TurnAuditor
 from holdtrue.audit.verdict_table import BadRows, write_table
 from holdtrue.budget import Budget
-from holdtrue.errors import InputError
-from holdtrue.guard.policy_parts import Unsaid
+from holdtrue.errors import HoldtrueError, InfrastructureError
+from holdtrue.models.gate import TokenLimitReached
 from holdtrue.world.registry import BUILTIN, find_domain
 
-
-@dataclass(frozen=True, slots=True)
-class AuditSettings:
-    """`AuditSettings` say how rows are checked; two audits with the same ones find the same.
-
-    Attributes:
-        domain: A name that `find_domain` knows, of turns that name none.
-        explain: Which broken turns or stopped calls are explained.
-        timeout_s: Solver time for a turn or a call.
-        policy: The file of a policy, where rows are conversations whose calls it decides on.
-        now: The moment of conversations that have none.
-        unsaid: What a policy makes of that which nobody was heard to say; None is as the policy says.
-    """
-
-    domain: str | None = None
-    explain: Explain = "none"
-    timeout_s: float = 5.0
-    policy: str | None = None
-    now: str | None = None
-    unsaid: Unsaid | None = None
-
-    @property
-    def folder(self) -> str:
-        """Return the folder of the table: that of verdicts, or of decisions."""
-        return "verdicts" if self.policy is None else "decisions"
-
-
-@dataclass(frozen=True, slots=True)
-class ShardJob:
-    """A `ShardJob` is a shard, how it is checked, and the folder that its verdicts go to."""
-
-    shard: Shard
-    settings: AuditSettings
-    out: str
-
-
-@dataclass
-class Counts:
-    """`Counts` are how many rows an audit has of each kind; `quick` of what was found in them needed no solver.
-
-    `outcomes` are those of turns, or decisions, and `triggers` codes of what is wrong, or rules.
-
-    `cpu_s` is the time of the processor that checking took, in seconds.
-    """
-
-    rows: int = 0
-    bad: int = 0
-    quick: int = 0
-    cpu_s: float = 0.0
-    outcomes: Counter[str] = field(default_factory=Counter)
-    triggers: Counter[str] = field(default_factory=Counter)
-    reasons: Counter[str] = field(default_factory=Counter)
-
-    def add(self, other: Counts) -> None:
-        """Add what was counted elsewhere."""
-        self.rows += other.rows
-        self.bad += other.bad
-        self.quick += other.quick
-        self.cpu_s += other.cpu_s
-        self.outcomes.update(other.outcomes)
-        self.triggers.update(other.triggers)
-        self.reasons.update(other.reasons)
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "rows": self.rows,
-            "bad": self.bad,
-            "quick": self.quick,
-            "cpu_s": round(self.cpu_s, 3),
-            "outcomes": dict(sorted(self.outcomes.items())),
-            "triggers": dict(sorted(self.triggers.items())),
-            "reasons": dict(self.reasons.most_common(_MOST_REASONS)),
-        }
-
-    @classmethod
-    def from_json(cls, value: dict[str, Any]) -> Counts:
-        counters = (Counter(value[name]) for name in ("outcomes", "triggers", "reasons"))
-        return cls(value["rows"], value["bad"], value["quick"], value["cpu_s"], *counters)
-
-
-_MOST_REASONS = 100
 _LONGEST_REASON = 120
 
 
-@lru_cache(maxsize=1)
-def _auditor(settings: AuditSettings) -> Auditor:
-    """Return the auditor of this process, which keeps what it found out from shard to shard."""
-    # Solvers that are left to the end of the interpreter find their library gone.
-    atexit.register(_auditor.cache_clear)
+@dataclass
+class _Held:
+    """A process keeps from shard to shard who audits, for which audit, and the event loop of a model that reads."""
+
+    audit: tuple[AuditSettings, ReadingMeans, str] | None = None
+    auditor: Auditor | None = None
+    runner: asyncio.Runner | None = None
+
+
+_HELD = _Held()
+
+
+def _auditor(job: ShardJob) -> Auditor:
+    """Return who audits a shard: the auditor that this process holds, or a new one for another audit."""
+    audit = job.settings, job.means, job.out
+    if _HELD.auditor is None or _HELD.audit != audit:
+        release()
+        _HELD.auditor, _HELD.audit = _new_auditor(*audit), audit
+        # Solvers that are left to the end of the interpreter find their library gone, and models their loop closed.
+        atexit.register(release)
+    return _HELD.auditor
+
+
+def _runner() -> asyncio.Runner:
+    if _HELD.runner is None:
+        _HELD.runner = asyncio.Runner()
+    return _HELD.runner
+
+
+def release() -> None:
+    """Let go of all that this process keeps for further shards: models, files and solvers."""
+    auditor, runner = _HELD.auditor, _HELD.runner
+    _HELD.audit = _HELD.auditor = _HELD.runner = None
+    atexit.unregister(release)
+    if runner is not None:
+        try:
+            if auditor is not None:
+                runner.run(auditor.aclose())
+        finally:
+            runner.close()
+
+
+def _new_auditor(settings: AuditSettings, means: ReadingMeans, out: str) -> Auditor:
     budget = Budget(timeout_s=settings.timeout_s)
     if settings.policy is not None:
         from holdtrue.audit.call_audit import CallAuditor
@@ -126,46 +83,117 @@ def _auditor(settings: AuditSettings) -> Auditor:
         policy = load_policy(Path(settings.policy))
         return CallAuditor(policy, now=settings.now, unsaid=settings.unsaid, explain=settings.explain, budget=budget)
     default = find_domain(settings.domain) if settings.domain else None
-    return TurnAuditor(BUILTIN, default, explain=settings.explain, budget=budget)
+    chats = ChatReader(
+        BUILTIN,
+        default,
+        reader=settings.reader,
+        skip_prose=settings.skip_prose,
+        means=means,
+        out=out,
+        explain=settings.explain,
+        budget=budget,
+    )
+    return TurnAuditor(BUILTIN, default, explain=settings.explain, budget=budget, chats=chats)
 
 
 def audit_shard(job: ShardJob) -> Counts:
-    """Audit a shard and return what was counted. Raises `RecordError` where its file cannot be read.
+    """Audit a shard and return what was counted.
 
     The file of what was found is written under another name and then renamed, so that one which is there is whole.
+    Raises `RecordError` where the shard cannot be read, and `InfrastructureError` or `TokenLimitReached` where a model
+    that reads cannot be asked; nothing is written then.
     """
-    auditor, shard = _auditor(job.settings), job.shard
-    begun = time.process_time()
-    rows, bad, counts = auditor.begin(shard.source), BadRows(shard.source), Counts()
-    before = auditor.quick
+    auditor, shard = _auditor(job), job.shard
+    part = _Part(auditor, shard)
+    begun, before = time.process_time(), auditor.quick
     for number, row in read_rows(shard):
-        counts.rows += 1
+        part.take(number, row)
+    if part.waiting:
+        _runner().run(part.wait())
+    part.counts.quick = auditor.quick - before
+    part.counts.cpu_s = time.process_time() - begun
+    _write(part, job)
+    return part.counts
+
+
+Row = bytes | RawTurn
+_FATAL = (InfrastructureError, TokenLimitReached)
+"""What ends a shard: other rows would meet it, too, and none of them is to blame."""
+
+
+class _Part:
+    """All that is found in one shard."""
+
+    def __init__(self, auditor: Auditor, shard: Shard) -> None:
+        self.auditor = auditor
+        self.rows, self.bad, self.counts = auditor.begin(shard.source), BadRows(shard.source), Counts()
+        self.waiting: list[tuple[int, Row, Coming]] = []
+        self.end: Exception | None = None
+
+    def take(self, number: int, row: Row) -> None:
+        """Check a row, or begin to, where it has to be waited for."""
+        self.counts.rows += 1
         turn, line = (row, None) if isinstance(row, RawTurn) else (cut(row), row)
         try:
-            found = auditor.check(turn, line)
+            found = self.auditor.check(turn, line)
+        except _FATAL:
+            raise
         except Exception as error:  # noqa: BLE001  whatever a row is, it is kept apart with its reason, and stops nothing
-            known = isinstance(error, InputError)
-            reason = str(error) if known else f"it cannot be checked: {type(error).__name__}: {error}"
-            counts.bad += 1
-            counts.reasons[reason[:_LONGEST_REASON]] += 1
-            bad.add(number, reason, _written(row))
-            continue
+            self._keep_apart(number, row, error)
+            return
+        if isinstance(found, Coroutine):
+            self.waiting.append((number, row, found))
+        else:
+            self._add(number, found)
+
+    async def wait(self) -> None:
+        """Wait for what was begun, so much at a time as the auditor says.
+
+        Once something ends the shard, nothing more is begun; what is under way goes on to its own end, so that calls
+        of a model that are paid for are kept.
+        """
+        free = asyncio.Semaphore(self.auditor.at_once)
+        await asyncio.gather(*(self._wait_for(free, *own) for own in self.waiting))
+        if self.end is not None:
+            raise self.end
+
+    async def _wait_for(self, free: asyncio.Semaphore, number: int, row: Row, coming: Coming) -> None:
+        async with free:
+            if self.end is not None:
+                coming.close()
+                return
+            try:
+                self._add(number, await coming)
+            except _FATAL as error:
+                self.end = error
+            except Exception as error:  # noqa: BLE001  as in `take`
+                self._keep_apart(number, row, error)
+
+    def _add(self, number: int, found: Sequence[Found]) -> None:
         for own in found:
-            rows.add(number, own)
-            counts.outcomes[own.outcome] += 1
+            self.rows.add(number, own)
+            self.counts.outcomes[own.outcome] += 1
+            self.counts.partly_read += own.partly_read
             if own.codes:
-                counts.triggers.update(own.codes)
-    counts.quick = auditor.quick - before
-    counts.cpu_s = time.process_time() - begun
-    if bad.rows:
-        put_whole(bad_path(job.out, shard.number), lambda stream: write_table(bad.table(), stream, {}))
-    written = counts.to_json()
-    place = table_path(job.out, job.settings, shard.number)
-    put_whole(place, lambda stream: write_table(rows.table(), stream, written))
-    return counts
+                self.counts.triggers.update(own.codes)
+
+    def _keep_apart(self, number: int, row: Row, error: Exception) -> None:
+        known = isinstance(error, HoldtrueError)
+        reason = str(error) if known else f"it cannot be checked: {type(error).__name__}: {error}"
+        self.counts.bad += 1
+        self.counts.reasons[reason[:_LONGEST_REASON]] += 1
+        self.bad.add(number, reason, _written(row))
 
 
-def _written(row: bytes | RawTurn) -> bytes:
+def _write(part: _Part, job: ShardJob) -> None:
+    number, counts = job.shard.number, part.counts.to_json()
+    if part.bad.rows:
+        put_whole(bad_path(job.out, number), lambda stream: write_table(part.bad.table(), stream, {}))
+    place = table_path(job.out, job.settings, number)
+    put_whole(place, lambda stream: write_table(part.rows.table(), stream, counts))
+
+
+def _written(row: Row) -> bytes:
     """Return a row as it is kept apart: a line as it stands, a row of a table as JSON."""
     if isinstance(row, bytes):
         return row
@@ -173,16 +201,6 @@ def _written(row: bytes | RawTurn) -> bytes:
         return json.dumps(value_of(row), ensure_ascii=False).encode("utf-8", "replace")
     except (ValueError, TypeError, RecursionError):
         return f"id {row.id!r}: {bytes(row.constraints)[:_LONGEST_REASON]!r}".encode("utf-8", "replace")
-
-
-def table_path(out: str, settings: AuditSettings, number: int) -> str:
-    """Return where what was found in a shard is."""
-    return f"{out}/{settings.folder}/part-{number:06d}.parquet"
-
-
-def bad_path(out: str, number: int) -> str:
-    """Return where the rows of a shard are that are no turns."""
-    return f"{out}/bad_rows/part-{number:06d}.parquet"
 
 
 def put_whole(path: str, write: Callable[[Any], object]) -> None:

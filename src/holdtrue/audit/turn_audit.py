@@ -1,25 +1,39 @@
-"""Audit logged turns: the verdict of `check` on each, by the constraints that the log has."""
+"""Audit logged turns: the verdict of `check` on each, by the constraints that the log has, or that are read."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Any
 
+from holdtrue.audit.chat_reader import ChatReader
 from holdtrue.audit.checker import Checker
 from holdtrue.audit.explain import Explain
-from holdtrue.audit.raw_turn import RawTurn, conversation_in
+from holdtrue.audit.raw_turn import NOTHING, RawTurn, conversation_in
 from holdtrue.audit.verdict_table import FoundTurn, VerdictRows
 from holdtrue.budget import Budget
 from holdtrue.world.domain import Domain
 
+Coming = Coroutine[Any, Any, Sequence[FoundTurn]]
+
 
 class TurnAuditor:
-    """A `TurnAuditor` checks turns, one a row, and keeps what it found out for those that follow."""
+    """A `TurnAuditor` checks turns, one a row, and keeps what it found out for those that follow.
+
+    A row that has `messages` is a whole conversation, and `chats` reads it.
+    """
 
     folder = "verdicts"
 
     def __init__(
-        self, domains: Mapping[str, Domain], default: Domain | None, *, explain: Explain, budget: Budget
+        self,
+        domains: Mapping[str, Domain],
+        default: Domain | None,
+        *,
+        explain: Explain,
+        budget: Budget,
+        chats: ChatReader,
     ) -> None:
+        self._chats = chats
         self._checker = Checker(domains, default, explain=explain, budget=budget)
 
     @property
@@ -32,7 +46,21 @@ class TurnAuditor:
         self._checker.begin()
         return VerdictRows(source)
 
-    def check(self, turn: RawTurn | None, line: bytes | None) -> list[FoundTurn]:
-        """Return the verdict on a row's turn. Raises `RecordError` for a row that is none."""
+    @property
+    def at_once(self) -> int:
+        """Return how many conversations are read at a time."""
+        return self._chats.at_once
+
+    async def aclose(self) -> None:
+        """Release the model that reads, if there is one."""
+        await self._chats.aclose()
+
+    def check(self, turn: RawTurn | None, line: bytes | None) -> Sequence[FoundTurn] | Coming:
+        """Return the verdict on a row's turn, or those on a conversation once it is read.
+
+        Raises `RecordError` for a row that is neither.
+        """
+        if turn is not None and turn.messages is not NOTHING and bytes(turn.messages) != bytes(NOTHING):
+            return self._chats.check(turn, line)
         checked = self._checker.check_turn(turn, line)
         return [FoundTurn(turn.conversation if turn is not None else conversation_in(line), checked)]

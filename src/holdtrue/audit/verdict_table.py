@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import gt
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from holdtrue.verification.coverage import Coverage
 from holdtrue.verification.logged import CheckedTurn
 
 WORD = pa.dictionary(pa.int8(), pa.string())
@@ -36,6 +38,9 @@ VERDICTS = pa.schema(
         pa.field("correct", pa.bool_()),
         pa.field("upstream_correct", pa.bool_()),
         pa.field("reason", pa.string()),
+        pa.field("reader", WORD),
+        pa.field("events", pa.string()),
+        pa.field("coverage", pa.string()),
     ]
 )
 """One row a turn: where it stands, and what `check --json` says of it, with the nearest answer as JSON text."""
@@ -54,10 +59,17 @@ _LONGEST = 2_000
 
 @dataclass(frozen=True, slots=True)
 class FoundTurn:
-    """A `FoundTurn` is the verdict on a turn of a log, in its conversation."""
+    """A `FoundTurn` is the verdict on a turn of a log, in its conversation.
+
+    Where the log has no constraints, `reader` says who read them in the messages, `events` what came of that, and
+    `coverage` how much was read, as `check --chat` has them.
+    """
 
     conversation: object
     checked: CheckedTurn
+    reader: str | None = None
+    events: Sequence[Mapping[str, Any]] = ()
+    coverage: Coverage | None = None
 
     @property
     def outcome(self) -> str:
@@ -67,6 +79,11 @@ class FoundTurn:
     def codes(self) -> Sequence[str]:
         """Return what is wrong with the turn."""
         return self.checked.verdict.triggers
+
+    @property
+    def partly_read(self) -> bool:
+        """Return whether users had said something that was not read, or with doubt."""
+        return self.coverage is not None and not self.coverage.complete
 
 
 class VerdictRows:
@@ -83,7 +100,10 @@ class VerdictRows:
         self._found.append(found)
 
     def table(self) -> pa.Table:
-        """Return the rows as a table of `VERDICTS`."""
+        """Return the rows as a table of `VERDICTS`, in their order; those of one row in that in which they came."""
+        if any(map(gt, self._rows, self._rows[1:])):
+            order = sorted(range(len(self._rows)), key=self._rows.__getitem__)
+            self._rows, self._found = [self._rows[at] for at in order], [self._found[at] for at in order]
         checked = [own.checked for own in self._found]
         verdicts = [own.verdict for own in checked]
         named = (own.conversation for own in self._found)
@@ -102,6 +122,9 @@ class VerdictRows:
             "nearest_proved": [own.nearest_proved for own in checked],
             "correct": [own.correct for own in checked],
             "upstream_correct": [own.upstream_correct for own in checked],
+            "reader": [own.reader for own in self._found],
+            "events": [as_json(own.events or None) for own in self._found],
+            "coverage": [as_json(own.coverage and own.coverage.to_json()) for own in self._found],
         }
         return made_table(columns, VERDICTS)
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from holdtrue.cli.exits import ExitCode
+from holdtrue.cli.run_options import BaseUrl, Connections, TokenLimit
 from holdtrue.errors import RecordError, SettingsError
 
 if TYPE_CHECKING:
     from holdtrue.audit.audit import Run
-    from holdtrue.audit.shard_audit import AuditSettings, Counts
+    from holdtrue.audit.shard_job import AuditSettings, Counts
 
 Explain = Literal["none", "first", "all"]
 Engine = Literal["process", "pool", "ray"]
@@ -27,6 +28,13 @@ def audit(
     policy: Annotated[str | None, typer.Option(help="Decide on the calls of conversations by this policy.")] = None,
     now: Annotated[str | None, typer.Option(help="With --policy: the moment of conversations without one.")] = None,
     unsaid: Annotated[Unsaid | None, typer.Option(help="With --policy: what counts as said that nobody heard.")] = None,
+    reader: Annotated[
+        str, typer.Option(help="Who reads conversations: rules, or a model, such as openai/NAME.")
+    ] = "rules",
+    base_url: BaseUrl = None,
+    connections: Connections = 8,
+    token_limit: TokenLimit = None,
+    skip_prose: Annotated[bool, typer.Option("--skip-prose", help="Pass over answers without any JSON.")] = False,
     explain: Annotated[Explain, typer.Option(help="Which broken turns: MUS, nearest answer, mended call.")] = "none",
     engine: Annotated[Engine, typer.Option(help="One process, a pool of them, or a Ray cluster.")] = "pool",
     address: Annotated[str | None, typer.Option(help="Ray: the address of a cluster, such as auto.")] = None,
@@ -42,11 +50,14 @@ def audit(
     (s3://). A line that is no turn is counted and kept apart, and stops nothing. An audit that was stopped
     goes on where it was when it is begun again. OUT/verdicts has the table, OUT/bad_rows what could not be read.
 
+    A line with messages in place of constraints is a conversation: what users said is read, by rules alone or by
+    a model besides, and each answer checked. OUT/calls.sqlite keeps the model's replies; nothing is asked twice.
+
     With --policy a line is a conversation with its messages, and OUT/decisions has what the guard decides on each
     call that writes, by the facts that tools gave back before it.
 
-    Exit code: 4 infrastructure, 2 a wrong setting, 1 something is broken or unreadable, 3 something undecided, 0 all is
-    well.
+    Exit code: 4 infrastructure, 2 a wrong setting, 1 something is broken or unreadable, 3 something undecided or the
+    token limit reached, 0 all is well.
     """
     from holdtrue.extras import need
 
@@ -54,8 +65,11 @@ def audit(
     if html is not None:
         need("holdtrue audit --html", "jinja2")
     from holdtrue.audit.audit import plan_audit, run_audit
-    from holdtrue.audit.shard_audit import AuditSettings
+    from holdtrue.audit.chat_reader import ReadingMeans, paid_in
+    from holdtrue.audit.shard_job import AuditSettings
     from holdtrue.audit.shards import is_log
+    from holdtrue.budget import cores
+    from holdtrue.models.gate import TokenLimitReached
     from holdtrue.world.registry import find_domain
 
     if engine == "ray":
@@ -74,11 +88,19 @@ def audit(
             raise SettingsError("--now and --unsaid go with --policy")
     else:
         _check_policy(policy, now, domain)
-    settings = AuditSettings(domain, explain, timeout_s, policy, now, unsaid)
+    _check_reader(reader, policy, engine, out)
+    settings = AuditSettings(domain, explain, timeout_s, policy, now, unsaid, reader, skip_prose)
     plan = plan_audit(logs, settings, out, block=int(shard_mb * 2**20))
     total = len(plan.shards)
+    # A model of this machine has one process: two of them take turns at the same cores.
+    workers = workers or (1 if reader.startswith("local/") else cores())
+    means = ReadingMeans(base_url, -(-connections // workers), token_limit)
     with _Progress(total, shown=sys.stderr.isatty() and not as_json) as progress:
-        counts = run_audit(plan, out, _runner(engine, workers, address), progress.tell)
+        try:
+            counts = run_audit(plan, out, _runner(engine, workers, address), progress.tell, means)
+        except TokenLimitReached:
+            print(f"Stopped at the limit of {token_limit:,} tokens; raise --token-limit to go on.", file=sys.stderr)
+            raise typer.Exit(ExitCode.UNDECIDED) from None
     if not counts.rows:
         raise RecordError(f"{', '.join(logs)}: no row is in it: there is nothing to audit")
     if html is not None:
@@ -88,21 +110,36 @@ def audit(
 
         write_whole(html, as_page(look_at(out), out))
     if as_json:
-        print(json.dumps({"shards": total, **counts.to_json()}))
+        print(json.dumps({"shards": total, **counts.to_json(), **paid_in(out)}))
     else:
         _print_summary(counts, total, settings, out)
     raise typer.Exit(_exit(counts))
 
 
-def _runner(engine: Engine, workers: int | None, address: str | None) -> Run:
+def _runner(engine: Engine, workers: int, address: str | None) -> Run:
     from holdtrue.audit.engines import Pool, in_process
-    from holdtrue.budget import cores
 
     if engine == "ray":
         from holdtrue.audit.ray_engine import RayEngine
 
         return RayEngine(address, workers)
-    return in_process if engine == "process" else Pool(workers or cores())
+    return in_process if engine == "process" else Pool(workers)
+
+
+def _check_reader(reader: str, policy: str | None, engine: Engine, out: str) -> None:
+    """Raise `SettingsError` for a reader that there is not, or that cannot read here."""
+    from holdtrue.audit.chat_reader import RULES
+    from holdtrue.cli.model_names import reading_model
+
+    if reader == RULES:
+        return
+    reading_model(reader)
+    if policy is not None:
+        raise SettingsError("--reader reads conversations about a domain; with --policy nobody listens to words")
+    if engine == "ray" or "://" in out:
+        raise SettingsError(
+            "what a model replied is kept in a file of this machine: read with --engine pool, and give OUT as a folder"
+        )
 
 
 def _check_policy(policy: str, now: str | None, domain: str | None) -> None:
@@ -128,12 +165,19 @@ def _exit(counts: Counts) -> ExitCode:
 
 
 def _print_summary(counts: Counts, shards: int, settings: AuditSettings, out: str) -> None:
+    from holdtrue.audit.chat_reader import paid_in
+
     checked, what = counts.outcomes.total(), "turns checked" if settings.policy is None else "calls decided on"
     typer.echo(f"{counts.rows:,} rows in {shards:,} shards; {checked:,} {what}, {counts.bad:,} rows unreadable")
     for outcome, number in counts.outcomes.most_common():
         typer.echo(f"  {outcome:<14} {number:>12,}  {number / checked:7.2%}")
     for reason, number in counts.reasons.most_common(5):
         typer.echo(f"  unreadable     {number:>12,}  {reason}")
+    if counts.partly_read:
+        typer.echo(f"in {counts.partly_read:,} turns not all that users had said was read: see column coverage")
+    if paid := paid_in(out):
+        tokens = paid["prompt_tokens"] + paid["completion_tokens"]
+        typer.echo(f"{settings.reader} was asked {paid['calls']:,} times, for {tokens:,} tokens")
     speed = checked / counts.cpu_s if counts.cpu_s else 0.0
     unit, found = what.split()[0], "the " + settings.folder
     typer.echo(f"{speed:,.0f} {unit} a second of CPU; {found} are in {out}/{settings.folder}")

@@ -6,7 +6,7 @@ It is played as a `Session`, with a model that repeats the log and a method that
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from holdtrue.kinds.assignment.method import Method
 from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.language.reading import Extractor
 from holdtrue.models.scripted import ScriptedReply, ScriptModel
-from holdtrue.record import AnswerStatus, EventRecord, ReadingRecord, ReplyKind
+from holdtrue.record import AnswerStatus, EventRecord, ReadingRecord, ReplyKind, VerdictRecord
 from holdtrue.verification.coverage import Coverage, coverage_of, unread_of
 from holdtrue.verification.logged import CheckedTurn, nearest_answer
 from holdtrue.world.instance import Instance
@@ -98,17 +98,33 @@ def read_chat(text: str, where: str) -> list[LoggedExchange]:
         raise RecordError(f"{where}: {error}") from error
 
 
+def exchanges_in(messages: object) -> list[LoggedExchange]:
+    """Return the exchanges of a list of messages; see `read_chat`. Raises `RecordError` for what is none."""
+    if not isinstance(messages, list):
+        raise RecordError("messages: a list of messages is needed")
+    return _pair_up(_numbered(messages))
+
+
 async def check_chat(
-    exchanges: Sequence[LoggedExchange], instance: Instance, extractor: Extractor, *, name: str, budget: Budget
+    exchanges: Sequence[LoggedExchange],
+    instance: Instance,
+    extractor: Extractor,
+    *,
+    name: str,
+    budget: Budget,
+    wants_nearest: Callable[[VerdictRecord], bool] = lambda _: True,
 ) -> AsyncIterator[CheckedChatTurn]:
-    """Yield the verdict on each answer, by the ledger at the time of the answer; raises what the extractor raises."""
+    """Yield the verdict on each answer, by the ledger at the time of the answer; raises what the extractor raises.
+
+    `wants_nearest` says of a verdict whether the nearest valid answer is looked for, where there may be one.
+    """
     kinds = {True: ReplyKind.REFUSED, False: ReplyKind.ANSWER}
     replies = [ScriptedReply(exchange.answer, kind=kinds[exchange.refused]) for exchange in exchanges]
     script = ScriptModel(replies, name="logged")
     session = Session(instance, model=script, method=_LOGGED, extractor=extractor, budget=budget)
     for exchange in exchanges:
         record = await session.turn(exchange.message)
-        yield _check(session, record, f"{name}/{record.turn}")
+        yield _check(session, record, f"{name}/{record.turn}", wants_nearest(record.final.verdict))
 
 
 def _pair_up(messages: Iterable[tuple[str, object]]) -> list[LoggedExchange]:
@@ -136,9 +152,11 @@ def _pair_up(messages: Iterable[tuple[str, object]]) -> list[LoggedExchange]:
     return exchanges
 
 
-def _check(session: Session, record: AssignmentRecord, id: str) -> CheckedChatTurn:
+def _check(session: Session, record: AssignmentRecord, id: str, wants_nearest: bool) -> CheckedChatTurn:
     verdict, text = record.final.verdict, record.final.text
-    closest = nearest_answer(session.verifier, session.ledger, session.instance.read_answer(text), verdict)
+    closest: tuple[dict[str, Any] | None, bool | None] = None, None
+    if wants_nearest:
+        closest = nearest_answer(session.verifier, session.ledger, session.instance.read_answer(text), verdict)
     return CheckedChatTurn(
         record.turn,
         CheckedTurn(id, verdict, *closest, None, None, tuple(session.explain(record)), session.engine),
@@ -162,9 +180,11 @@ def _messages(text: str) -> Iterator[tuple[str, object]]:
         whole = whole.get("messages")
         if not isinstance(whole, list):
             raise RecordError("messages: a list of messages is needed")
-    yield from (
-        (f"message {number}", item) for number, item in enumerate(whole if isinstance(whole, list) else [whole], 1)
-    )
+    yield from _numbered(whole if isinstance(whole, list) else [whole])
+
+
+def _numbered(messages: Iterable[object]) -> Iterator[tuple[str, object]]:
+    yield from ((f"message {number}", item) for number, item in enumerate(messages, 1))
 
 
 def _lines(text: str) -> Iterator[tuple[str, object]]:

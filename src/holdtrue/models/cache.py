@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Protocol
 
 from holdtrue.errors import JournalError
 from holdtrue.models.call_lines import encode, read_call, scan
@@ -83,13 +84,21 @@ class CallLog:
         self._file.truncate(self._end)
 
 
+class Calls(Protocol):
+    """A log of paid calls: `CallLog` for one writer, `SharedCallLog` for several processes."""
+
+    def find(self, key: str) -> Reply | None: ...
+
+    def append(self, key: str, model: str, request: Request, reply: Reply) -> None: ...
+
+
 class LoggedModel:
     """A `LoggedModel` answers known requests from a log; it pays for new ones and writes them down.
 
     Requests that are the same at the same moment are paid for once.
     """
 
-    def __init__(self, model: ChatModel, log: CallLog) -> None:
+    def __init__(self, model: ChatModel, log: Calls) -> None:
         self._model = model
         self._log = log
         self._under_way: dict[str, asyncio.Future[Reply]] = {}

@@ -109,20 +109,7 @@ def read_logged_turn(value: object, find: Mapping[str, Domain], default: Domain 
     """
     if not isinstance(value, dict):
         raise RecordError(f"a logged turn is a JSON object, not {type(value).__name__}")
-    name = value.get("domain", default.name if default else None)
-    domain = default if default is not None and name == default.name else find.get(str(name))
-    if domain is None:
-        raise RecordError(f"domain: {_unknown_domain(name, find, default)}")
-    entities = value.get("entities")
-    if not isinstance(entities, list) or not all(isinstance(entity, str) for entity in entities):
-        raise RecordError("entities: a list of names is needed")
-    context = value.get("context") or {}
-    if not isinstance(context, dict):
-        raise RecordError("context: an object is needed")
-    try:
-        instance = domain.instance(entities, context)
-    except DomainError as error:
-        raise RecordError(f"context: {error}") from error
+    instance = read_setting(value, find, default)
     answer = value.get("answer")
     if not isinstance(answer, str | dict | None):
         raise RecordError(ANSWER_NEEDED)
@@ -134,6 +121,27 @@ def read_logged_turn(value: object, find: Mapping[str, Domain], default: Domain 
         answer=answer,
         gold=None if gold is None else tuple(made for _, made, _ in _constraints(instance, "gold", gold)),
     )
+
+
+def read_setting(value: Mapping[str, Any], find: Mapping[str, Domain], default: Domain | None) -> Instance:
+    """Return what a logged turn, or a whole conversation, is about: its domain, entities and context.
+
+    Raises `RecordError` naming the field that does not fit.
+    """
+    name = value.get("domain", default.name if default else None)
+    domain = default if default is not None and name == default.name else find.get(str(name))
+    if domain is None:
+        raise RecordError(f"domain: {_unknown_domain(name, find, default)}")
+    entities = value.get("entities")
+    if not isinstance(entities, list) or not all(isinstance(entity, str) for entity in entities):
+        raise RecordError("entities: a list of names is needed")
+    context = value.get("context") or {}
+    if not isinstance(context, dict):
+        raise RecordError("context: an object is needed")
+    try:
+        return domain.instance(entities, context)
+    except DomainError as error:
+        raise RecordError(f"context: {error}") from error
 
 
 def _unknown_domain(name: object, find: Mapping[str, Domain], default: Domain | None) -> str:

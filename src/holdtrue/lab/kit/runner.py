@@ -16,7 +16,6 @@ from typing import Any
 
 from holdtrue.errors import InfrastructureError, RecordError
 from holdtrue.lab.kit.entry import FailureEntry, PlayedEntry
-from holdtrue.lab.kit.gate import Gate, TokenLimitReached
 from holdtrue.lab.kit.journal import Journal
 from holdtrue.lab.kit.plan import Job, Plan
 from holdtrue.lab.kit.registry import find_suite
@@ -24,6 +23,7 @@ from holdtrue.lab.kit.settings import CALLS_FILE
 from holdtrue.language.readers import EXTRACTORS
 from holdtrue.models.cache import CallLog, LoggedModel
 from holdtrue.models.chat import ChatModel
+from holdtrue.models.gate import Gate, TokenLimitReached
 from holdtrue.record import TurnRecord
 
 

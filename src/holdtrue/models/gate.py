@@ -1,8 +1,9 @@
-"""A bound on the calls of a run: how many at a time, and up to how many paid tokens."""
+"""A bound on calls: how many at a time, and up to how many paid tokens."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from holdtrue.models.chat import ChatModel, Reply, Request, gives_likelihoods
@@ -19,18 +20,28 @@ class _Bound:
     connections: asyncio.Semaphore
     tokens: int
     limit: int | None
+    paid: Callable[[], int] | None
 
 
 class Gate:
     """A model that allows at most `connections` calls at a time, and none beyond a token limit.
 
     No call begins once `tokens`, which starts with what was paid before, has reached `token_limit`. Calls that are
-    under way then are finished and kept, so the limit can be exceeded by their cost.
+    under way then are finished and kept, so the limit can be exceeded by their cost. `paid` says what was paid by all
+    who share the limit, where other processes do; without it this gate counts by itself.
     """
 
-    def __init__(self, model: ChatModel, connections: int, *, tokens: int = 0, token_limit: int | None = None) -> None:
+    def __init__(
+        self,
+        model: ChatModel,
+        connections: int,
+        *,
+        tokens: int = 0,
+        token_limit: int | None = None,
+        paid: Callable[[], int] | None = None,
+    ) -> None:
         self._model = model
-        self._bound = _Bound(asyncio.Semaphore(connections), tokens, token_limit)
+        self._bound = _Bound(asyncio.Semaphore(connections), tokens, token_limit, paid)
 
     def beside(self, model: ChatModel) -> Gate:
         """Return a gate to another model that shares these limits: calls and tokens of both are counted together."""
@@ -45,7 +56,7 @@ class Gate:
     @property
     def tokens(self) -> int:
         """The number of tokens that were paid for so far."""
-        return self._bound.tokens
+        return self._bound.tokens if self._bound.paid is None else self._bound.paid()
 
     @property
     def spent(self) -> bool:

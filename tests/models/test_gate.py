@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from holdtrue.lab.kit.gate import Gate, TokenLimitReached
 from holdtrue.models.chat import Reply, Request, user
+from holdtrue.models.gate import Gate, TokenLimitReached
 from holdtrue.record import Usage
 
 REQUEST = Request((user("hello"),), "answer")
