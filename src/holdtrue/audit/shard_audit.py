@@ -50,8 +50,7 @@ def _auditor(job: ShardJob) -> Auditor:
     if _HELD.auditor is None or _HELD.audit != audit:
         release()
         _HELD.auditor, _HELD.audit = _new_auditor(*audit), audit
-        # Solvers that are left to the end of the interpreter find their library gone, and models their loop closed.
-        atexit.register(release)
+        atexit.register(_drop)
     return _HELD.auditor
 
 
@@ -64,14 +63,23 @@ def _runner() -> asyncio.Runner:
 def release() -> None:
     """Let go of all that this process keeps for further shards: models, files and solvers."""
     auditor, runner = _HELD.auditor, _HELD.runner
+    try:
+        if auditor is not None and runner is not None:
+            runner.run(auditor.aclose())
+    finally:
+        _drop()
+
+
+def _drop() -> None:
+    """Forget what this process keeps, at its end, too: solvers that are left until then find their library gone.
+
+    Nothing can be waited for any more at the end of a process, which closes what models hold by itself.
+    """
+    runner = _HELD.runner
     _HELD.audit = _HELD.auditor = _HELD.runner = None
-    atexit.unregister(release)
+    atexit.unregister(_drop)
     if runner is not None:
-        try:
-            if auditor is not None:
-                runner.run(auditor.aclose())
-        finally:
-            runner.close()
+        runner.close()
 
 
 def _new_auditor(settings: AuditSettings, means: ReadingMeans, out: str) -> Auditor:
