@@ -76,3 +76,39 @@ def test_all_that_is_broken_has_to_be_mended() -> None:
     values = {"a": 0, "b": 0, "c": 0, "d": 4, "e": 2}
     assert both.step(values, [A >= 1, A + B >= 2], [], ()) == {**values, "a": 2}
     assert both.step(values, [A >= 1, B <= -1], [], ()) is None
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    st.lists(formulas(), max_size=4),
+    st.lists(formulas(), min_size=1, max_size=3),
+    st.sampled_from(EVERYTHING),
+    st.sets(st.sampled_from(["a", "b", "c"])),
+)
+def test_a_walk_ends_where_all_holds_or_nowhere(
+    drawn: list[Formula], asked: list[Formula], values: dict[str, int], fixed: set[str]
+) -> None:
+    stands = [formula for formula in drawn if formula.holds(values)]
+    broken = [formula for formula in asked if not formula.holds(values)]
+    before = dict(values)
+    found = Neighbourhood(VARIABLES, _about(VARIABLES, stands)).walk(values, broken, asked, fixed)
+    assert values == before
+    if found is None:
+        return
+    changed = {name for name in values if found[name] != values[name]}
+    assert all(formula.holds(found) for formula in (*stands, *asked))
+    assert found in EVERYTHING and not changed & fixed and len(changed) <= neighbours.MOST_STEPS
+
+
+def test_a_walk_moves_what_stands_in_the_way_of_a_step() -> None:
+    stands: list[Formula] = [X < Y, Y < Z]
+    places = Neighbourhood((X, Y, Z), _about((X, Y, Z), stands))
+    wide = [Variable(name, IntSort(1, 9)) for name in "xyz"]
+    chain: list[Formula] = [wide[0] < wide[1], wide[1] < wide[2]]
+    longer = Neighbourhood(wide, _about(tuple(wide), chain))
+    values = {"x": 1, "y": 2, "z": 3}
+    assert longer.step(values, [wide[0] >= 2], [], ()) is None
+    found = longer.walk(values, [wide[0] >= 2], [wide[0] >= 2], ())
+    assert found is not None and 2 <= found["x"] < found["y"] < found["z"]
+    assert longer.walk(values, [wide[0] >= 2], [wide[0] >= 2], ("y",)) is None
+    assert places.walk(values, [X >= 2], [X >= 2], ()) is None, "there is no such answer"

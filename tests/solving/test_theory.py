@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import AllDifferent, Formula
-from holdtrue.solving import sat_engine
+from holdtrue.solving import sat_engine, theory
 from holdtrue.solving.incremental_solver import KeptSolver
 from holdtrue.solving.result import Core, Satisfiable, Unsatisfiable
 from holdtrue.solving.sat_engine import SatEngine
@@ -24,10 +24,11 @@ steps = st.lists(
 )
 
 
-@pytest.fixture(autouse=True)
-def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, params=[100, 1], ids=["few variables", "many variables"])
+def small_limits(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     monkeypatch.setattr(sat_engine, "HOLD_FROM", 2)
     monkeypatch.setattr(sat_engine, "MOST_PASSING", 3)
+    monkeypatch.setattr(theory, "WALK_FROM", request.param)
 
 
 @settings(deadline=None, max_examples=60)

@@ -119,12 +119,21 @@ class KeptSolver:
 
     def solve(self, assumptions: list[int], budget: Budget) -> bool | Unknown:
         """Return whether all that was given holds together under the assumptions."""
-        solver = self._solver
+        self._give()
+        return solve_in_chunks(self._solver, assumptions, budget)
+
+    def refutes(self, assumptions: list[int]) -> bool:
+        """Return whether unit propagation alone shows that the assumptions cannot hold beside what was given."""
+        self._give()
+        possible, _ = self._solver.propagate(assumptions)
+        return not possible
+
+    def _give(self) -> None:
+        """Give the solver the clauses that it has not seen."""
         waiting = self._encoder.pool.clauses
         for clause in waiting:
-            solver.add_clause(clause)
+            self._solver.add_clause(clause)
         waiting.clear()  # only now: an interrupt in between must lose none of them
-        return solve_in_chunks(solver, assumptions, budget)
 
     def core(self) -> set[int]:
         """The assumptions that the last answer, unsat, made use of."""

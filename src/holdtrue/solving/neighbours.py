@@ -1,4 +1,4 @@
-"""One step from a witness that has become wrong: often all that one more turn asks for, and no solver is needed.
+"""A few steps from a witness that has become wrong: often all that one more turn asks for, and no solver is needed.
 
 A move of local search (Selman, Levesque and Mitchell, "A new method for solving hard satisfiability problems",
 AAAI 1992), tried on the values of one broken formula: a variable gets another value, or exchanges it with another
@@ -15,6 +15,12 @@ from holdtrue.solving.result import Witness
 
 MOST_TRIED = 5_000
 """So many values are tried for one step, some milliseconds of work; a solver needs no more from there on."""
+
+MOST_STEPS = 3
+"""So many steps a walk has, each on another variable; further ones were hardly ever of use."""
+
+MOST_BROKEN = 4
+"""A step that leaves so many formulas broken leads nowhere."""
 
 MOST_PARTNERS = 50
 """Among more variables of a sort, looking for one to exchange with costs more than it saves."""
@@ -64,6 +70,65 @@ class Neighbourhood:
                         values[other] = value
             values[name] = old
         return None
+
+    def walk(
+        self, witness: Witness, broken: Sequence[Formula], others: Sequence[Formula], fixed: Container[str]
+    ) -> Witness | None:
+        """A witness a few steps away that keeps `others` and all that stands; None if none is found soon.
+
+        Each step gives one variable of a formula that is broken the value by which the fewest formulas are broken then,
+        and no variable is given a value twice. `broken` and `fixed` are as in `step`.
+        """
+        values, left, moved = dict(witness), list(broken), set[str]()
+        more: dict[str, list[Formula]] = {}
+        for formula in others:
+            for variable in formula.variables:
+                more.setdefault(variable.name, []).append(formula)
+        for _ in range(MOST_STEPS):
+            if not left:
+                return values
+            best: tuple[str, int, list[Formula]] | None = None
+            wanted = left[-1]
+            for variable in sorted(wanted.variables, key=lambda own: own.name):
+                name = variable.name
+                if name in fixed or name in moved:
+                    continue
+                rest = [formula for formula in left if variable not in formula.variables]
+                about = (*self._about[name], *more.get(name, ()))
+                most = MOST_BROKEN if best is None else len(best[2])
+                found = self._best_value(name, values, wanted, about, most - len(rest))
+                if found is not None:
+                    best = name, found[0], rest + found[1]
+            if best is None:
+                return None
+            name, values[best[0]], left = best
+            moved.add(name)
+        return None if left else values
+
+    def _best_value(
+        self, name: str, values: dict[str, int], wanted: Formula, about: Sequence[Formula], below: int
+    ) -> tuple[int, list[Formula]] | None:
+        """Return the value of a variable that keeps `wanted` and breaks the fewest formulas about it, and these.
+
+        None where each value breaks as many as `below`, or more.
+        """
+        old, best = values[name], None
+        for value in self._sorts[name].values:
+            if below <= 0:
+                break
+            values[name] = value
+            if value == old or not wanted.holds(values):
+                continue
+            broken = []
+            for formula in about:
+                if not formula.holds(values):
+                    broken.append(formula)
+                    if len(broken) >= below:
+                        break
+            else:
+                best, below = (value, broken), len(broken)
+        values[name] = old
+        return best
 
 
 def all_hold(formulas: Iterable[Formula], values: Witness) -> bool:

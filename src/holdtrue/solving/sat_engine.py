@@ -98,7 +98,10 @@ class SatEngine:
             if known is not None:
                 return known
         try:
-            return theory.ask(formulas, budget, fixed, near)[0]
+            found = near is None and theory.probe(formulas, budget, fixed)
+            if found is True:
+                return Unsatisfiable()
+            return found or theory.ask(formulas, budget, fixed, near)[0]
         except Foreign:
             return self._misfit(fixed, near)
 

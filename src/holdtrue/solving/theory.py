@@ -18,6 +18,9 @@ MOST_EVALUATED = 100
 MOST_VALUES = 100_000
 """Earlier witnesses may have so many values in all: some MB."""
 
+WALK_FROM = 100
+"""With fewer variables a solver gives all of them their values as soon as a walk is at its end."""
+
 
 class Theory:
     """A `Theory` asserts what stands, and assumes what is asked on top of it.
@@ -83,6 +86,30 @@ class Theory:
             return None
         self._note(near)
         return Satisfiable(near)
+
+    def probe(self, formulas: Sequence[Formula], budget: Budget, fixed: Mapping[str, int]) -> Satisfiable | bool:
+        """Return what there is to know before a solver gives thousands of variables their values.
+
+        A witness a few steps from the last one, True where unit propagation alone refutes the question, and False where
+        there are few variables, no witness to start from, or neither is found.
+        """
+        witness, solver = self.witness, self.solver
+        if witness is None or len(self._sorts) < WALK_FROM:
+            return False
+        try:
+            literals = solver.literals.each(formulas, budget.start())
+        except TimeoutError:
+            return False
+        if solver.refutes(literals + solver.pins(fixed)):
+            return True
+        values = {**witness, **fixed}
+        broken = [formula for formula in (*formulas, *self._due(values)) if not formula.holds(values)]
+        found = self._neighbourhood.walk(values, broken, (*self._unseen, *formulas), fixed)
+        if found is None:
+            return False
+        result = confirm(found, [*self._due(found), *formulas], fixed, None, solver.name)
+        self._note(found)
+        return result
 
     def _recall(self, formulas: Sequence[Formula], fixed: Mapping[str, int]) -> Witness | None:
         """An earlier witness that keeps the formulas and has the fixed values, if it is soon found."""
