@@ -59,7 +59,7 @@ class Task:
 
     `before` is what has happened on the own side when the operation begins. `own` and `twin` are timed. `read` makes
     the own result comparable with the twin's, and `agree` judges it, for every conversation. `each_turn`: after
-    every turn, else after the last one only. `clashes`: on the unsatisfiable ledgers.
+    every turn, else after the last one only, or the first one (`first_turn`). `clashes`: on the unsatisfiable ledgers.
     """
 
     key: str
@@ -71,10 +71,13 @@ class Task:
     agree: Callable[[Twin, Said, Any, Any], bool] = same
     applies: Callable[[Step], bool] = lambda step: True
     each_turn: bool = True
+    first_turn: bool = False
     clashes: bool = False
 
     def asked(self, conversation: Conversation, step: Step) -> bool:
         """Whether the operation is done at this step."""
+        if self.first_turn:
+            return step is conversation.steps[0]
         return self.applies(step) and (self.each_turn or step is conversation.steps[-1])
 
 

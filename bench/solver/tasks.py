@@ -102,6 +102,15 @@ TASKS: tuple[Task, ...] = (
         before=nothing,
     ),
     Task(
+        "first",
+        "first question of a fresh conversation",
+        own=lambda kept, step: Kept(kept.instance).add(step.said),
+        read=satisfiable,
+        twin=lambda twin, said, step: twin.satisfiable(said),
+        before=nothing,
+        first_turn=True,
+    ),
+    Task(
         "complete",
         "complete answer, with the violated set",
         own=lambda kept, step: kept.judge(step.stale),

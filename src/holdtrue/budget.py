@@ -41,11 +41,11 @@ class Budget:
         if self.end is not None and not isinstance(self.end, Deadline):
             raise SettingsError(f"end must be a Deadline, as shared() makes it, not {self.end!r:.60}")
 
-    def start(self) -> Deadline:
-        """Return the moment at which this budget, spent from now on, runs out."""
+    def start(self, began: float | None = None) -> Deadline:
+        """Return the moment at which this budget, spent from now on, or since it `began` by the clock, runs out."""
         if self.timeout_s is None:
             return self.end or NEVER
-        own = time.monotonic() + self.timeout_s
+        own = (time.monotonic() if began is None else began) + self.timeout_s
         if self.end is not None and self.end.at is not None:
             own = min(own, self.end.at)
         return Deadline(own)

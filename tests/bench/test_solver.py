@@ -113,11 +113,13 @@ def test_p99_is_not_exceeded_by_99_of_100() -> None:
 
 def test_limits_are_judged() -> None:
     good = Row("nearest", "nearest", Samples([100_000] * 10), Samples([9_000_000] * 3))
-    assert all(check.met for check in judge(good)) and len(judge(good)) == 3
+    assert [check.name for check in judge(good)] == ["ratio"] and judge(good)[0].met
     assert line(good).endswith("met") and row_as_json(good)["met"] is True
-    late = replace(good, own=Samples([300_000] * 9 + [5_000_000]))
-    assert [check.name for check in judge(late) if not check.met] == ["ratio", "median us", "p99 us"]
-    assert "missed: ratio 30.0, limit 60; median us 300.0, limit 200; p99 us 5,000.0, limit 2,000" in line(late)
+    late = replace(good, own=Samples([300_000] * 10))
+    assert [check.name for check in judge(late) if not check.met] == ["ratio"]
+    assert line(late).endswith("missed: ratio 30.0, limit 60")
+    slow = Row("more_turn_5000", "one more turn", Samples([9_000_000]), figures={"times the first": 4.9})
+    assert [check.met for check in judge(slow)] == [True], "a time by itself is judged nowhere"
     grown = Row("queries", "queries", Samples([1000]), figures={"MB more": 11.0, "last part to first": 1.0})
     assert [check.met for check in judge(grown)] == [False, True]
     assert judge(Row("open", "opening", Samples([1]))) == [] and row_as_json(grown)["met"] is False

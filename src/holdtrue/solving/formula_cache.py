@@ -41,6 +41,8 @@ def _walk(node: object, variables: dict[Variable, int]) -> Hashable:
 
 
 Made = TypeVar("Made")
+_NOTHING = object()
+"""Not yet made: hashing a formula to ask whether it is there, and then once more, would take twice as long."""
 
 
 class FormulaMemo(Generic[Made]):
@@ -61,10 +63,10 @@ class FormulaMemo(Generic[Made]):
         if key in self._by_id:
             return self._by_id[key]
         formula.check_depth()  # before it is hashed
-        if formula in self._by_value:
-            return self._by_value[formula]
-        made = self._by_value[formula] = self._by_id[key] = self._make(formula)
-        return made
+        made = self._by_value.get(formula, _NOTHING)
+        if made is _NOTHING:
+            made = self._by_value[formula] = self._by_id[key] = self._make(formula)
+        return made  # type: ignore[return-value]
 
     def get(self, formula: Formula) -> Made | None:
         """Return what was made of this very object, or None unless it was the first of its kind."""
@@ -81,6 +83,9 @@ class FormulaMemo(Generic[Made]):
         except KeyError:
             made = []
             for formula in formulas:
+                if id(formula) in known:
+                    made.append(known[id(formula)])
+                    continue
                 deadline.check()
                 made.append(self[formula])
             return made

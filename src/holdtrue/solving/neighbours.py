@@ -88,7 +88,7 @@ class Neighbourhood:
             if not left:
                 return values
             best: tuple[str, int, list[Formula]] | None = None
-            wanted = left[-1]
+            wanted = left[0]
             for variable in sorted(wanted.variables, key=lambda own: own.name):
                 name = variable.name
                 if name in fixed or name in moved:
@@ -98,7 +98,7 @@ class Neighbourhood:
                 most = MOST_BROKEN if best is None else len(best[2])
                 found = self._best_value(name, values, wanted, about, most - len(rest))
                 if found is not None:
-                    best = name, found[0], rest + found[1]
+                    best = name, found[0], found[1] + rest
             if best is None:
                 return None
             name, values[best[0]], left = best

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Literal, Protocol, TypeVar
@@ -92,11 +93,11 @@ class RoutedEngine:
             self._budget, self._half = budget, _half(budget)
         if self._half is None or self._spare is None:
             return self._ask_first(ask, budget)
-        deadline = budget.start()
+        began = time.monotonic()
         found = self._ask_first(ask, self._half)
         if not isinstance(found, Unknown):
             return found
-        return self._ask_second(ask, found, budget, deadline)
+        return self._ask_second(ask, found, budget, budget.start(began))
 
     def _ask_first(self, ask: Callable[[Engine, Budget], Found], budget: Budget) -> Found:
         try:

@@ -89,14 +89,13 @@ class SatEngine:
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
     ) -> Satisfiable | Unsatisfiable | Unknown:
         fixed = fixed or {}
-        self._forget(soft)
-        theory, formulas = self._assuming, list(soft.values())
-        if self._standing is not None and formulas[: len(self._held)] == self._held:
-            theory, formulas = self._standing, formulas[len(self._held) :]
+        theory, formulas = self._theory(soft)
         if near is None:
             known = theory.glance(formulas, fixed)
             if known is not None:
                 return known
+        if self._forget(soft):
+            theory, formulas = self._theory(soft)
         try:
             found = near is None and theory.probe(formulas, budget, fixed)
             if found is True:
@@ -105,19 +104,31 @@ class SatEngine:
         except Foreign:
             return self._misfit(fixed, near)
 
+    def _theory(self, soft: Soft) -> tuple[Theory, list[Formula]]:
+        """Return who decides on these formulas, and those of them that do not stand there."""
+        formulas = list(soft.values())
+        if self._standing is not None and formulas[: len(self._held)] == self._held:
+            return self._standing, formulas[len(self._held) :]
+        return self._assuming, formulas
+
     def _misfit(self, fixed: Mapping[str, int], near: Near | None) -> Core:
         found = misfit(self._by_name, fixed, near)
         if found is None:
             raise EngineFault("a question was refused as foreign, and is not")
         return found
 
-    def _forget(self, soft: Soft) -> None:
-        """Forget what has no part in what stands or is asked now, once there is much of it."""
+    def _forget(self, soft: Soft) -> bool:
+        """Forget what has no part in what stands or is asked now, once there is much of it; return whether all is new.
+
+        Nobody has to before a formula gets a literal.
+        """
         assuming = self._assuming.solver
         standing = assuming if self._standing is None else self._standing.solver
         if assuming.passing > MOST_PASSING:
             assuming.forget([*self._held, *soft.values()])
         if standing.passing > MOST_PASSING:
             standing.forget(())  # what is held needs no literal there
-        if assuming.worn or standing.worn:
+        is_worn = assuming.worn or standing.worn
+        if is_worn:
             self._start()
+        return is_worn

@@ -18,6 +18,9 @@ MOST_EVALUATED = 100
 MOST_VALUES = 100_000
 """Earlier witnesses may have so many values in all: some MB."""
 
+MOST_KNOWN = 1_000
+"""So many formulas are known to be about variables that are here."""
+
 WALK_FROM = 100
 """With fewer variables a solver gives all of them their values as soon as a walk is at its end."""
 
@@ -35,6 +38,8 @@ class Theory:
         self._variables = frozenset(variables)
         self._about: dict[str, list[Formula]] = {variable.name: [] for variable in variables}
         self._neighbourhood = Neighbourhood(variables, self._about)
+        # By their ids, which are theirs as long as they are kept here.
+        self._known: dict[int, Formula] = {}
         self._unseen: list[Formula] = []
         # Witnesses that keep all that stands; the first was of use last.
         self._found: list[Witness] = []
@@ -60,8 +65,9 @@ class Theory:
         witness = self.witness
         if witness is None:
             return None
+        known = self._known
         for formula in formulas:
-            if not formula.variables <= self._variables:
+            if id(formula) not in known and not self._knows(formula):
                 return None  # the solver refuses it in words
         if fixed:
             witness = {**witness, **fixed}
@@ -69,13 +75,15 @@ class Theory:
                 return None  # a value of a variable that is not here
         # Later formulas are newer, and more likely to be what the witness does not know yet.
         broken = []
-        for formula in (*reversed(formulas), *self._due(witness)):
+        for formula in (*reversed(formulas), *self._due(witness, fixed)):
             if not formula.holds(witness):
-                if fixed and all(variable.name in fixed for variable in formula.variables):
+                if fixed and self._settled(formula, fixed):
                     return Unsatisfiable()
                 broken.append(formula)
-        if not self._possible(fixed):
-            return None
+        sorts = self._sorts
+        for name, value in fixed.items():
+            if value not in sorts[name]:
+                return None
         if not broken:
             self.witness, self._unseen = witness, []
             return Satisfiable(witness)
@@ -103,8 +111,9 @@ class Theory:
         if solver.refutes(literals + solver.pins(fixed)):
             return True
         values = {**witness, **fixed}
-        broken = [formula for formula in (*formulas, *self._due(values)) if not formula.holds(values)]
-        found = self._neighbourhood.walk(values, broken, (*self._unseen, *formulas), fixed)
+        broken = [own for own in (*reversed(formulas), *self._due(values, fixed)) if not own.holds(values)]
+        others = *self._unseen, *formulas
+        found = self._neighbourhood.walk(values, broken, others, fixed)
         if found is None:
             return False
         result = confirm(found, [*self._due(found), *formulas], fixed, None, solver.name)
@@ -124,10 +133,21 @@ class Theory:
         self._found = [witness, *others[: self._most_found - 1]]
         self.witness, self._unseen = witness, []
 
-    def _possible(self, fixed: Mapping[str, int]) -> bool:
-        """Return whether all values are within their variables' sorts."""
-        sorts = self._sorts
-        return all(value in sorts[name] for name, value in fixed.items())
+    def _knows(self, formula: Formula) -> bool:
+        """Return whether all variables of a formula are here, and remember that they are."""
+        if not formula.variables <= self._variables:
+            return False
+        if len(self._known) >= MOST_KNOWN:
+            self._known.clear()
+        self._known[id(formula)] = formula
+        return True
+
+    def _settled(self, formula: Formula, fixed: Mapping[str, int]) -> bool:
+        """Return whether the fixed values alone settle a formula."""
+        for variable in formula.variables:  # noqa: SIM110  a generator would take as long as all the rest
+            if variable.name not in fixed:
+                return False
+        return True
 
     def ask(
         self, formulas: Sequence[Formula], budget: Budget, fixed: Mapping[str, int], near: Near | None
@@ -150,11 +170,17 @@ class Theory:
         self._note(witness)
         return result, literals
 
-    def _due(self, witness: Witness) -> list[Formula]:
-        """Return what of all that stands has to be looked at: what is new, or is about a value that has changed."""
+    def _due(self, witness: Witness, among: Mapping[str, int] | None = None) -> list[Formula]:
+        """Return what of all that stands has to be looked at: what is new, or is about a value that has changed.
+
+        `among` has the values that may differ from the last witness; all of them where it is not given.
+        """
         before, due = self.witness, self._unseen
         if before is None or before is witness:
             return due
         about = self._about
-        changed = [name for name, value in witness.items() if before[name] != value]
+        among = witness if among is None else among
+        changed = [name for name, value in among.items() if before[name] != value]
+        if not changed:
+            return due
         return [*due, *{id(formula): formula for name in changed for formula in about[name]}.values()]
