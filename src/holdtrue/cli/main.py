@@ -15,6 +15,7 @@ from holdtrue.cli.audit import audit
 from holdtrue.cli.check import check
 from holdtrue.cli.exits import ExitCode, fail
 from holdtrue.cli.explain import explain
+from holdtrue.cli.export import export_app
 from holdtrue.cli.generate import generate_app
 from holdtrue.cli.ledger import ledger_app
 from holdtrue.cli.models import models_app
@@ -71,6 +72,7 @@ app.add_typer(ledger_app, name="ledger")
 app.add_typer(run_app, name="run")
 app.add_typer(generate_app, name="generate")
 app.add_typer(study_app, name="study")
+app.add_typer(export_app, name="export")
 app.add_typer(models_app, name="models")
 
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from holdtrue.lab.kit.entry import PlayedEntry
 from holdtrue.lab.kit.playing import Playing
 from holdtrue.lab.kit.reporting import Reporting
+
+if TYPE_CHECKING:
+    from holdtrue.lab.kit.export.problem_rows import ProblemRows
 
 
 class Teller(Protocol):
@@ -29,6 +32,7 @@ class Kind:
 
     `entry` is the class of its journal entries. The others are functions without arguments, which load their part:
     `playing` returns how problems are played, `reporting` how runs are reported, and `teller` a teller of turns.
+    `problem_rows` returns how problems become rows of a data set; None where they do not.
     """
 
     name: str
@@ -36,3 +40,4 @@ class Kind:
     playing: Callable[[], Playing[Any, Any]]
     reporting: Callable[[], Reporting]
     teller: Callable[[], Teller]
+    problem_rows: Callable[[], ProblemRows] | None = None

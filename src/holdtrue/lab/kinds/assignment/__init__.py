@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kit.kind import Kind, Teller
 from holdtrue.lab.kit.playing import Playing
 from holdtrue.lab.kit.reporting import Reporting
+
+if TYPE_CHECKING:
+    from holdtrue.lab.kit.export.problem_rows import ProblemRows
 
 
 def _playing() -> Playing[Any, Any]:
@@ -28,4 +31,10 @@ def _teller() -> Teller:
     return AssignmentTeller()
 
 
-KIND = Kind("assignment", AssignmentEntry, _playing, _reporting, _teller)
+def _problem_rows() -> ProblemRows:
+    from holdtrue.lab.kinds.assignment.problem_rows import ROWS
+
+    return ROWS
+
+
+KIND = Kind("assignment", AssignmentEntry, _playing, _reporting, _teller, _problem_rows)
