@@ -192,7 +192,7 @@ def test_what_a_world_was_told_is_forgotten_before_it_fills_the_memory(monkeypat
     ("given", "said"),
     [
         (["log.txt", "out"], "a log ends in"),
-        (["log.jsonl.gz", "out"], "has to be unpacked"),
+        (["log.jsonl.zip", "out"], "a log ends in"),
         (["log.jsonl", "more.jsonl"], "is a log: the last name is that of the folder"),
         (["empty.jsonl", "out"], "no row is in it"),
         (["l[1].jsonl", "o[1]"], ""),
@@ -200,7 +200,7 @@ def test_what_a_world_was_told_is_forgotten_before_it_fills_the_memory(monkeypat
     ],
 )
 def test_names_are_what_they_seem(tmp_path: Path, given: list[str], said: str) -> None:
-    for name in ("log.txt", "log.jsonl.gz", "log.jsonl", "more.jsonl", "l[1].jsonl", "LOG.JSONL"):
+    for name in ("log.txt", "log.jsonl.zip", "log.jsonl", "more.jsonl", "l[1].jsonl", "LOG.JSONL"):
         write_lines(tmp_path / name, log_of(4))
     (tmp_path / "empty.jsonl").touch()
     page = tmp_path / "page.html"

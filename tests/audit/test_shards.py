@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+import lzma
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from fsspec.implementations.memory import MemoryFileSystem
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -100,3 +105,58 @@ def test_lists_of_texts_are_read_as_they_are(values: list[list[str] | None], sta
     array = pa.array(values, pa.list_(pa.string())).slice(start)
     chunks = pa.chunked_array([array.slice(at, size) for at in range(0, len(array), size)], pa.list_(pa.string()))
     assert _texts_of_lists(chunks) == chunks.to_pylist()
+
+
+class HostedFiles(MemoryFileSystem):  # type: ignore[misc]
+    """Files of a host, whose name stands in the URL before the path, as sftp and hdfs have it."""
+
+    protocol = "hosted"
+    store: ClassVar[dict[str, Any]] = {}
+    pseudo_dirs: ClassVar[list[str]] = [""]
+
+    def __init__(self, host: str = "", **more: Any) -> None:
+        super().__init__(**more)
+        self.host = host
+
+    @classmethod
+    def _strip_protocol(cls, path: str) -> str:
+        plain = "/" + path.split("://", 1)[-1].partition("/")[2] if "://" in path else path
+        return plain.rstrip("/")
+
+    @staticmethod
+    def _get_kwargs_from_urls(path: str) -> dict[str, str]:
+        return {"host": path.split("://", 1)[1].partition("/")[0]}
+
+
+@pytest.mark.parametrize("end", ["", "/", "/*.jsonl", "/a.jsonl"])
+def test_the_host_of_an_url_is_kept(end: str) -> None:
+    fsspec.register_implementation("hosted", HostedFiles, clobber=True)
+    HostedFiles("one").pipe("/logs/a.jsonl", b'{"id": 1}\n')
+    assert find_sources([f"hosted://one/logs{end}"]) == ["hosted://one/logs/a.jsonl"]
+    [shard] = cut_sources(["hosted://one/logs/a.jsonl"])
+    assert list(read_rows(shard)) == [(1, b'{"id": 1}')]
+
+
+PACKERS: dict[str, Callable[[bytes], bytes]] = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+
+
+@pytest.mark.parametrize("end", PACKERS)
+def test_a_packed_log_is_read_as_the_log_is(tmp_path: Path, end: str) -> None:
+    text = b'\xef\xbb\xbf{"id": 1}\n\n{"id": 2}\r\n  \n{"id": 3}'
+    (tmp_path / "log.jsonl").write_bytes(text)
+    (tmp_path / f"log.jsonl.{end}").write_bytes(PACKERS[end](text))
+    plain = [own for shard in cut_sources([f"{tmp_path / 'log.jsonl'}"], 4) for own in read_rows(shard)]
+    [packed] = cut_sources(find_sources([f"{tmp_path / 'log.jsonl'}.{end}"]))
+    assert list(read_rows(packed)) == plain and len(plain) == 3
+    assert len(find_sources([str(tmp_path)])) == 2
+
+
+@pytest.mark.parametrize("end", PACKERS)
+def test_a_packed_log_that_is_damaged_is_told(tmp_path: Path, end: str) -> None:
+    whole = PACKERS[end](b'{"id": 1}\n' * 10_000)
+    for name, data in (("cut", whole[: len(whole) // 2]), ("plain", b'{"id": 1}\n')):
+        path = tmp_path / f"{name}.jsonl.{end}"
+        path.write_bytes(data)
+        [shard] = cut_sources([str(path)])
+        with pytest.raises(RecordError, match="cannot be unpacked"):
+            list(read_rows(shard))

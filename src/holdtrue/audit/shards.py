@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterator, Sequence
+import lzma
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, repeat
 from typing import Any
@@ -18,6 +20,9 @@ from holdtrue.errors import RecordError, SettingsError
 BLOCK = 8 * 2**20
 """A shard of JSON lines has about so many bytes."""
 _LINES, _TABLES = (".jsonl", ".ndjson"), (".parquet", ".pq")
+_PACKED = (".gz", ".bz2", ".xz")
+"""Ends of the names of packed files, which are unpacked while they are read: each is one shard."""
+TO_THE_END = -1
 COLUMNS = RawTurn.__struct_fields__
 """The columns of a Parquet file of turns or conversations; of lists and objects a column may have JSON texts."""
 
@@ -30,7 +35,7 @@ class Shard:
         number: Its place among all shards of an audit, from 0.
         source: The file, as an URL or a path.
         start: The first byte of JSON lines, or the row group of a Parquet file.
-        stop: The byte behind the last one, or the row group itself.
+        stop: The byte behind the last one, or the row group itself; `TO_THE_END` of a packed file.
         first_row: The row of the file at which it begins, counted from 1.
     """
 
@@ -50,7 +55,7 @@ def find_sources(inputs: Sequence[str], out: str = "") -> list[str]:
     apart = _file_system(out)[1].rstrip("/") + "/" if out else None
     for own in inputs:
         system, path = _file_system(own)
-        protocol = own.split("://", 1)[0] + "://" if "://" in own else ""
+        root = _root(own, path)
         if "::" in own:
             found.append(_named(own))
             continue
@@ -63,20 +68,34 @@ def find_sources(inputs: Sequence[str], out: str = "") -> list[str]:
         names = [name for name in names if apart is None or not name.startswith(apart)]
         if not names:
             raise SettingsError(f"{own}: no log is there; name files or folders of {', '.join(_LINES + _TABLES)}")
-        found += [f"{protocol}{name.removeprefix(protocol)}" for name in names]
+        found += [f"{root}{name.removeprefix(root)}" for name in names]
     return list(dict.fromkeys(found))
+
+
+def _root(url: str, path: str) -> str:
+    """Return what stands before the paths of an URL's file system: its protocol, and its host where it has one."""
+    if "://" not in url:
+        return ""
+    plain, path = url.rstrip("/"), path.rstrip("/")
+    return plain.removesuffix(path) if plain.endswith(path) else url.split("://", 1)[0] + "://"
 
 
 def is_log(name: str) -> bool:
     """Return whether a file's name ends as that of a log does."""
-    return name.lower().endswith(_LINES + _TABLES)
+    return _unpacked(name).endswith(_LINES) or name.lower().endswith(_TABLES)
+
+
+def _unpacked(name: str) -> str:
+    """Return the name of a log, small, without the end that says how it is packed."""
+    low = name.lower()
+    return next((low.removesuffix(end) for end in _PACKED if low.endswith(end)), low)
 
 
 def _named(name: str) -> str:
     """Return the name of a log. Raises `SettingsError` for one whose end does not say what it is."""
     if not is_log(name):
         raise SettingsError(
-            f"{name}: a log ends in {', '.join(_LINES + _TABLES)}; what is packed has to be unpacked first"
+            f"{name}: a log ends in {', '.join(_LINES + _TABLES)}; lines may be packed ({', '.join(_PACKED)})"
         )
     return name
 
@@ -106,7 +125,8 @@ def _is_table(source: str) -> bool:
 def open_source(source: str) -> Any:
     """Open a file of a log for reading bytes. Raises `RecordError` where that fails."""
     try:
-        return fsspec.open(source, "rb").open()
+        packed = not _is_table(source) and source.lower().endswith(_PACKED)
+        return fsspec.open(source, "rb", compression="infer" if packed else None).open()
     except (OSError, ValueError) as error:
         raise RecordError(f"{source} cannot be read: {error}") from error
 
@@ -115,10 +135,15 @@ def cut_sources(sources: Sequence[str], block: int = BLOCK) -> Iterator[Shard]:
     """Yield the shards of files, in their order. Raises `RecordError` for a file that cannot be read."""
     number = 0
     for source in sources:
-        parts = _row_groups(source) if _is_table(source) else _blocks(source, block)
-        for start, stop, first_row in parts:
+        for start, stop, first_row in _parts(source, block):
             yield Shard(number, source, start, stop, first_row)
             number += 1
+
+
+def _parts(source: str, block: int) -> Iterable[tuple[int, int, int]]:
+    if _is_table(source):
+        return _row_groups(source)
+    return [(0, TO_THE_END, 1)] if source.lower().endswith(_PACKED) else _blocks(source, block)
 
 
 def _row_groups(source: str) -> Iterator[tuple[int, int, int]]:
@@ -156,14 +181,27 @@ def read_rows(shard: Shard) -> Iterator[tuple[int, bytes | RawTurn]]:
     if _is_table(shard.source):
         yield from _read_group(shard)
         return
+    lines = _packed_lines(shard.source) if shard.stop == TO_THE_END else _lines(shard)
+    for row, line in enumerate(lines, shard.first_row):
+        own = line.removeprefix(b"\xef\xbb\xbf") if row == 1 else line
+        if own.strip():
+            yield row, own
+
+
+def _lines(shard: Shard) -> list[bytes]:
     with open_source(shard.source) as stream:
         stream.seek(shard.start)
         text: bytes = stream.read(shard.stop - shard.start)
-    if shard.start == 0:
-        text = text.removeprefix(b"\xef\xbb\xbf")
-    for row, line in enumerate(text.split(b"\n"), shard.first_row):
-        if line.strip():
-            yield row, line
+    return text.split(b"\n")
+
+
+def _packed_lines(source: str) -> Iterator[bytes]:
+    with open_source(source) as stream:
+        try:
+            for line in stream:
+                yield line.removesuffix(b"\n")
+        except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
+            raise RecordError(f"{source}: cannot be unpacked: {error}") from error
 
 
 def _read_group(shard: Shard) -> Iterator[tuple[int, RawTurn]]:

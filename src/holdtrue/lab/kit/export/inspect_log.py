@@ -122,7 +122,7 @@ def _as_json(arm: Arm, log: _Log, settings: Mapping[str, Any], created: str) -> 
             "eval_id": _id(run, arm.method),
             "run_id": run,
             "created": created,
-            "task": f"holdtrue/{arm.suite}",
+            "task": f"{arm.suite}/{arm.method}",
             "task_id": _id(arm.suite, arm.method, arm.model),
             "task_version": 0,
             "task_args": {"method": arm.method, "protocol": arm.protocol, "extractor": arm.extractor},
