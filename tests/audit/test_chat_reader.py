@@ -231,3 +231,11 @@ def test_readers_that_cannot_read_here_are_told(tmp_path: Path) -> None:
     ):
         result = CliRunner().invoke(app, ["audit", str(log), str(tmp_path / "out"), *words])
         assert isinstance(result.exception, InputError) and said in str(result.exception), (words, result.exception)
+
+
+def test_a_line_that_only_python_reads_is_a_conversation_like_any_other(tmp_path: Path) -> None:
+    odd = json.dumps({**chat(0), "cost": float("nan")})
+    log = write_lines(tmp_path / "log.jsonl", [odd, chat(0)])
+    audited(log, tmp_path / "out", AuditSettings(explain="all"), ReadingMeans())
+    first, second = ([own for own in rows(tmp_path / "out") if own["row"] == row] for row in (1, 2))
+    assert [{**own, "row": 2} for own in first] == second and len(second) == 2

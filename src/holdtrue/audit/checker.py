@@ -11,7 +11,7 @@ from holdtrue.audit.explain import Explain
 from holdtrue.audit.known_names import KnownNames
 from holdtrue.audit.known_world import KnownWorld, has_marks, numbered, soft_of
 from holdtrue.audit.logged_ledger import LoggedLedger
-from holdtrue.audit.raw_turn import UNREADABLE, UNSET, RawTurn, any_value, cut, names_in, parsed, value_of
+from holdtrue.audit.raw_turn import UNREADABLE, UNSET, RawTurn, any_value, cut, field_in, names_in, parsed, value_of
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError, RecordError
 from holdtrue.logic.evaluate import Values
@@ -85,7 +85,7 @@ class Checker:
             self.tally.quick += 1
             return found
         self.tally.slow += 1
-        return self._slowly(line, turn or RawTurn())
+        return self._slowly(line, turn or RawTurn(conversation=field_in(line, "conversation")))
 
     def _quickly(self, turn: RawTurn) -> CheckedTurn | None:
         domain = self._domain(turn)

@@ -128,10 +128,10 @@ def value_of(turn: RawTurn) -> dict[str, Any]:
     return found | {name: json.loads(bytes(getattr(turn, name))) for name in _WRITTEN}
 
 
-def conversation_in(line: bytes | None) -> Any:
-    """Return the conversation of a line that only the reader of `check` takes, such as one with NaN in it."""
+def field_in(line: bytes | None, name: str) -> Any:
+    """Return a field of a line that only the reader of `check` takes, such as one with NaN in it; None without it."""
     try:
         found = parsed(line or b"")
     except (ValueError, RecursionError):
         return None
-    return found.get("conversation") if isinstance(found, dict) else None
+    return found.get(name) if isinstance(found, dict) else None

@@ -8,7 +8,7 @@ from typing import Any
 from holdtrue.audit.chat_reader import ChatReader
 from holdtrue.audit.checker import Checker
 from holdtrue.audit.explain import Explain
-from holdtrue.audit.raw_turn import NOTHING, RawTurn, conversation_in
+from holdtrue.audit.raw_turn import NOTHING, RawTurn, field_in
 from holdtrue.audit.verdict_table import FoundTurn, VerdictRows
 from holdtrue.budget import Budget
 from holdtrue.world.domain import Domain
@@ -60,7 +60,11 @@ class TurnAuditor:
 
         Raises `RecordError` for a row that is neither.
         """
-        if turn is not None and turn.messages is not NOTHING and bytes(turn.messages) != bytes(NOTHING):
+        if turn is None:
+            is_chat = field_in(line, "messages") is not None
+        else:
+            is_chat = turn.messages is not NOTHING and bytes(turn.messages) != bytes(NOTHING)
+        if is_chat:
             return self._chats.check(turn, line)
         checked = self._checker.check_turn(turn, line)
-        return [FoundTurn(turn.conversation if turn is not None else conversation_in(line), checked)]
+        return [FoundTurn(turn.conversation if turn is not None else field_in(line, "conversation"), checked)]
