@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol
 
-from holdtrue.budget import Budget, Deadline
+from holdtrue.budget import Budget
 from holdtrue.extras import has, need
 from holdtrue.logic.fol.laws import stated_laws
 from holdtrue.logic.fol.stated import sentence_of
@@ -25,7 +25,7 @@ SHARED_FROM_S = 10.0
 """From this time limit on, half of it is kept for a second engine: loading CP-SAT alone takes a second or two."""
 
 Preference = Literal["sat", "z3", "cp-sat"]
-Found = TypeVar("Found", Satisfiable | Core | Unknown, Satisfiable | Unsatisfiable | Unknown)
+Verb = Literal["check", "decide"]
 
 
 class RoutedEngine:
@@ -66,12 +66,14 @@ class RoutedEngine:
     def check(
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
     ) -> Satisfiable | Core | Unknown:
-        return self._ask(lambda engine, limit: engine.check(soft, limit, fixed=fixed, near=near), budget)
+        found: Satisfiable | Core | Unknown = self._ask("check", soft, budget, fixed, near)
+        return found
 
     def decide(
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
     ) -> Satisfiable | Unsatisfiable | Unknown:
-        return self._ask(lambda engine, limit: engine.decide(soft, limit, fixed=fixed, near=near), budget)
+        found: Satisfiable | Unsatisfiable | Unknown = self._ask("decide", soft, budget, fixed, near)
+        return found
 
     def for_sums(self) -> Engine:
         """Return z3, kept beside SAT: a sum over all variables has more clauses than are worth making."""
@@ -88,27 +90,36 @@ class RoutedEngine:
             self._engine = self._switch(str(error))
             self._engine.hold(soft)
 
-    def _ask(self, ask: Callable[[Engine, Budget], Found], budget: Budget) -> Found:
+    def _ask(self, verb: Verb, soft: Soft, budget: Budget, fixed: Mapping[str, int] | None, near: Near | None) -> Any:
         if budget is not self._budget:
             self._budget, self._half = budget, _half(budget)
-        if self._half is None or self._spare is None:
-            return self._ask_first(ask, budget)
+        half = self._half
+        if half is None or self._spare is None:
+            return self._ask_first(verb, soft, budget, fixed, near)
         began = time.monotonic()
-        found = self._ask_first(ask, self._half)
+        found = self._ask_first(verb, soft, half, fixed, near)
         if not isinstance(found, Unknown):
             return found
-        return self._ask_second(ask, found, budget, budget.start(began))
+        return self._ask_second(verb, soft, budget.until(budget.start(began)), fixed, near, found)
 
-    def _ask_first(self, ask: Callable[[Engine, Budget], Found], budget: Budget) -> Found:
+    def _ask_first(
+        self, verb: Verb, soft: Soft, budget: Budget, fixed: Mapping[str, int] | None, near: Near | None
+    ) -> Any:
         try:
-            return ask(self._engine, budget)
+            return getattr(self._engine, verb)(soft, budget, fixed=fixed, near=near)
         except NotEncodable as error:
             self._engine = self._switch(str(error))
-            return ask(self._engine, budget)
+            return getattr(self._engine, verb)(soft, budget, fixed=fixed, near=near)
 
     def _ask_second(
-        self, ask: Callable[[Engine, Budget], Found], before: Unknown, budget: Budget, deadline: Deadline
-    ) -> Found | Unknown:
+        self,
+        verb: Verb,
+        soft: Soft,
+        left: Budget,
+        fixed: Mapping[str, int] | None,
+        near: Near | None,
+        before: Unknown,
+    ) -> Any:
         """The second engine, made when it is needed first, gets what is left of the time."""
         if self._spare is None:
             return before
@@ -116,7 +127,7 @@ class RoutedEngine:
             if self._second is None:
                 self._second = self._spare(self.variables, self.background)
             self._handed_on += 1
-            found = ask(self._second, budget.until(deadline))
+            found = getattr(self._second, verb)(soft, left, fixed=fixed, near=near)
         except NotEncodable:
             return before
         return Unknown(f"{before.reason}; {self._second.name}: {found.reason}") if isinstance(found, Unknown) else found
