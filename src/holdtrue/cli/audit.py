@@ -14,7 +14,8 @@ from holdtrue.cli.run_options import BaseUrl, Connections, TokenLimit
 from holdtrue.errors import RecordError, SettingsError
 
 if TYPE_CHECKING:
-    from holdtrue.audit.audit import Run
+    from holdtrue.audit.audit import AuditPlan, Run
+    from holdtrue.audit.chat_reader import ReadingMeans
     from holdtrue.audit.shard_job import AuditSettings, Counts
 
 Explain = Literal["none", "first", "all"]
@@ -64,66 +65,91 @@ def audit(
     need("holdtrue audit", "msgspec", "pyarrow", "fsspec")
     if html is not None:
         need("holdtrue audit --html", "jinja2")
-    from holdtrue.audit.audit import plan_audit, run_audit
-    from holdtrue.audit.chat_reader import ReadingMeans, paid_in
-    from holdtrue.audit.shard_job import AuditSettings
-    from holdtrue.audit.shards import is_log
-    from holdtrue.budget import cores
-    from holdtrue.models.gate import TokenLimitReached
-    from holdtrue.world.registry import find_domain
-
     if engine == "ray":
         need("holdtrue audit --engine ray", "ray")
     elif address is not None:
         raise SettingsError("--address goes with --engine ray")
+    from holdtrue.audit.audit import plan_audit
+    from holdtrue.audit.chat_reader import ReadingMeans, paid_in
+    from holdtrue.audit.shard_job import AuditSettings
+    from holdtrue.budget import cores
+
+    logs, out = _places(inputs)
+    settings = AuditSettings(domain, explain, timeout_s, policy, now, unsaid, reader, skip_prose)
+    _check(settings, engine, out)
+    plan = plan_audit(logs, settings, out, block=int(shard_mb * 2**20))
+    # A model of this machine has one process: two of them take turns at the same cores.
+    processes = workers or (1 if reader.startswith("local/") else cores())
+    run = _runner(engine, workers if engine == "ray" else processes, address)
+    means = ReadingMeans(base_url, -(-connections // processes), token_limit)
+    counts = _run(plan, out, run, means, shown=sys.stderr.isatty() and not as_json)
+    if not counts.rows:
+        raise RecordError(f"{', '.join(logs)}: no row is in it: there is nothing to audit")
+    if html is not None:
+        _write_page(out, html)
+    if as_json:
+        print(json.dumps({"shards": len(plan.shards), **counts.to_json(), **paid_in(out)}))
+    else:
+        _print_summary(counts, len(plan.shards), settings, out)
+    raise typer.Exit(_exit(counts))
+
+
+def _places(inputs: list[str]) -> tuple[list[str], str]:
+    """Return the logs, and the folder for the tables. Raises `SettingsError` where one of them is missing."""
+    from holdtrue.audit.shards import is_log
+
     logs, out = inputs[:-1], inputs[-1].rstrip("/")
     if not logs:
         raise SettingsError("give the logs and then the folder for the verdicts: holdtrue audit LOG... OUT")
     if is_log(out):
         raise SettingsError(f"{out} is a log: the last name is that of the folder for the verdicts")
-    if domain:
-        find_domain(domain)
-    if policy is None:
-        if now is not None or unsaid is not None:
-            raise SettingsError("--now and --unsaid go with --policy")
-    else:
-        _check_policy(policy, now, domain)
-    _check_reader(reader, policy, engine, out)
-    settings = AuditSettings(domain, explain, timeout_s, policy, now, unsaid, reader, skip_prose)
-    plan = plan_audit(logs, settings, out, block=int(shard_mb * 2**20))
-    total = len(plan.shards)
-    # A model of this machine has one process: two of them take turns at the same cores.
-    workers = workers or (1 if reader.startswith("local/") else cores())
-    means = ReadingMeans(base_url, -(-connections // workers), token_limit)
-    with _Progress(total, shown=sys.stderr.isatty() and not as_json) as progress:
+    return logs, out
+
+
+def _run(plan: AuditPlan, out: str, run: Run, means: ReadingMeans, *, shown: bool) -> Counts:
+    """Run the audit; leave with exit code 3 where the token limit ends it."""
+    from holdtrue.audit.audit import run_audit
+    from holdtrue.models.gate import TokenLimitReached
+
+    with _Progress(len(plan.shards), shown=shown) as progress:
         try:
-            counts = run_audit(plan, out, _runner(engine, workers, address), progress.tell, means)
+            return run_audit(plan, out, run, progress.tell, means)
         except TokenLimitReached:
-            print(f"Stopped at the limit of {token_limit:,} tokens; raise --token-limit to go on.", file=sys.stderr)
+            print(
+                f"Stopped at the limit of {means.token_limit:,} tokens; raise --token-limit to go on.", file=sys.stderr
+            )
             raise typer.Exit(ExitCode.UNDECIDED) from None
-    if not counts.rows:
-        raise RecordError(f"{', '.join(logs)}: no row is in it: there is nothing to audit")
-    if html is not None:
-        from holdtrue.audit.overview import look_at
-        from holdtrue.audit.page import as_page
-        from holdtrue.files import write_whole
-
-        write_whole(html, as_page(look_at(out), out))
-    if as_json:
-        print(json.dumps({"shards": total, **counts.to_json(), **paid_in(out)}))
-    else:
-        _print_summary(counts, total, settings, out)
-    raise typer.Exit(_exit(counts))
 
 
-def _runner(engine: Engine, workers: int, address: str | None) -> Run:
+def _write_page(out: str, html: Path) -> None:
+    from holdtrue.audit.overview import look_at
+    from holdtrue.audit.page import as_page
+    from holdtrue.files import write_whole
+
+    write_whole(html, as_page(look_at(out), out))
+
+
+def _runner(engine: Engine, workers: int | None, address: str | None) -> Run:
     from holdtrue.audit.engines import Pool, in_process
 
     if engine == "ray":
         from holdtrue.audit.ray_engine import RayEngine
 
         return RayEngine(address, workers)
-    return in_process if engine == "process" else Pool(workers)
+    return in_process if engine == "process" or workers is None else Pool(workers)
+
+
+def _check(settings: AuditSettings, engine: Engine, out: str) -> None:
+    """Raise `InputError` for settings that do not fit together, or name what there is not."""
+    from holdtrue.world.registry import find_domain
+
+    if settings.domain:
+        find_domain(settings.domain)
+    if settings.policy is not None:
+        _check_policy(settings.policy, settings.now, settings.domain)
+    elif settings.now is not None or settings.unsaid is not None:
+        raise SettingsError("--now and --unsaid go with --policy")
+    _check_reader(settings.reader, settings.policy, engine, out)
 
 
 def _check_reader(reader: str, policy: str | None, engine: Engine, out: str) -> None:
