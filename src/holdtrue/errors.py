@@ -110,8 +110,11 @@ class RequestRefused(HoldtrueError):
 
     The request is too long, or its schema cannot be enforced, or nothing was ever said in reply to it. That a filter
     turned it down is no error: it is a reply of kind `filtered`.
-    No `InfrastructureError`: it ends a conversation and not a run.
+    No `InfrastructureError`: it ends a conversation and not a run. `spent` are tokens of prompt and reply that were
+    paid for all the same.
     """
+
+    spent: tuple[int, int] = (0, 0)
 
 
 class InfrastructureError(HoldtrueError):
@@ -119,7 +122,9 @@ class InfrastructureError(HoldtrueError):
 
 
 class ModelError(InfrastructureError):
-    """A model cannot be used."""
+    """A model cannot be used; `spent` are tokens of prompt and reply that were paid for all the same."""
+
+    spent: tuple[int, int] = (0, 0)
 
 
 class ModelUnreachable(ModelError):

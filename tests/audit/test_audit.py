@@ -21,7 +21,7 @@ from holdtrue.audit.audit import plan_audit, run_audit
 from holdtrue.audit.engines import Pool, in_process
 from holdtrue.audit.shard_job import AuditSettings, Counts, ShardJob
 from holdtrue.cli.main import app
-from holdtrue.errors import SettingsError
+from holdtrue.errors import InfrastructureError, SettingsError
 from tests.audit.logs import log_of, write_lines
 
 SETTINGS = AuditSettings(explain="all")
@@ -96,6 +96,25 @@ def test_logs_and_verdicts_may_be_anywhere(tmp_path: Path) -> None:
     with fsspec.open("memory://out/verdicts/part-000000.parquet", "rb") as stream:
         assert pq.read_table(stream).num_rows == 11
     assert run_audit(plan, "memory://out", in_process).rows == 12
+
+
+def test_a_folder_that_cannot_be_used_is_told(tmp_path: Path) -> None:
+    log = write_lines(tmp_path / "log.jsonl", log_of(4))
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(InfrastructureError, match="cannot be written"):
+        audited(log, tmp_path / "file" / "out")
+    audited(log, tmp_path / "out", 10**6)
+    [part] = (tmp_path / "out" / "verdicts").glob("part-*")
+    whole = rows(tmp_path / "out")
+    part.write_bytes(b"no table")
+    audited(log, tmp_path / "out", 10**6)
+    assert rows(tmp_path / "out") == whole, "what is damaged is audited again"
+    (tmp_path / "out" / "plan.json").write_text("{")
+    with pytest.raises(SettingsError, match="damaged"):
+        audited(log, tmp_path / "out", 10**6)
+    (tmp_path / "out" / "plan.json").write_text("{}")
+    with pytest.raises(SettingsError, match="has another audit"):
+        audited(log, tmp_path / "out", 10**6)
 
 
 COMMAND = [sys.executable, "-m", "holdtrue", "audit"]

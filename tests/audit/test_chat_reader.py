@@ -21,7 +21,7 @@ from holdtrue.audit.shard_job import AuditSettings, Counts
 from holdtrue.budget import Budget
 from holdtrue.cli.main import app
 from holdtrue.conversation.logged_chat import check_chat, exchanges_in
-from holdtrue.errors import InputError, ModelUnreachable
+from holdtrue.errors import InputError, ModelUnreachable, SettingsError
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.models.gate import TokenLimitReached
 from holdtrue.world.registry import find_domain
@@ -179,6 +179,40 @@ def test_a_server_that_fails_ends_the_audit_and_none_of_the_rows_is_to_blame(tmp
     with pytest.raises(ModelUnreachable):
         audited(log, out, AuditSettings(reader="openai/reader"), ReadingMeans("http://127.0.0.1:9/v1"))
     assert rows(out) == rows(out, "bad_rows") == []
+
+
+@pytest.mark.parametrize(
+    ("reader", "url"),
+    [("openai/m", "127.0.0.1:9500/v1"), ("openai/m", "ftp://x"), ("openai/m", "http://"), ("script/none.json", None)],
+)
+def test_a_reader_that_cannot_be_had_is_the_fault_of_no_row(tmp_path: Path, reader: str, url: str | None) -> None:
+    log, out = write_lines(tmp_path / "log.jsonl", [chat(at, own_words=False) for at in range(3)]), tmp_path / "out"
+    with pytest.raises(SettingsError):
+        audited(log, out, AuditSettings(reader=reader), ReadingMeans(url))
+    assert rows(out) == rows(out, "bad_rows") == []
+
+
+def test_a_row_with_constraints_is_a_turn_whatever_else_it_has(tmp_path: Path) -> None:
+    turn = {**row(2, broken=True), "conversation": None}
+    log = write_lines(
+        tmp_path / "log.jsonl", [turn, {**turn, "messages": chat(1)["messages"]}, {**turn, "messages": []}]
+    )
+    audited(log, tmp_path / "out", AuditSettings(), ReadingMeans())
+    first, *others = ({**own, "row": 0} for own in rows(tmp_path / "out"))
+    assert first["outcome"] == "drift" and others == [first, first]
+
+
+def test_tokens_of_replies_in_which_nothing_is_said_count_towards_the_limit(tmp_path: Path) -> None:
+    talks = [chat(at, own_words=False, names=[f"{own}{at}" for own in NAMES]) for at in range(20)]
+
+    async def mode(turn: Turn) -> None:
+        await turn.send(http(completion(None)))
+
+    log, out = write_lines(tmp_path / "log.jsonl", [*talks]), tmp_path / "out"
+    with serving(mode) as fake, pytest.raises(TokenLimitReached):
+        audited(log, out, AuditSettings(reader="openai/m"), ReadingMeans(fake.url, 1, 10 * PER_CALL))
+    paid = paid_in(str(out))
+    assert 10 * PER_CALL <= paid["prompt_tokens"] + paid["completion_tokens"] == PER_CALL * len(fake.bodies)
 
 
 def test_a_request_that_is_turned_down_is_the_fault_of_its_row_alone(tmp_path: Path) -> None:

@@ -111,6 +111,35 @@ def test_calls_are_decided_on_by_what_was_seen_before_them(tmp_path: Path) -> No
     assert policy.replay(json.loads(b["record"])).to_json() == json.loads(b["record"])
 
 
+def test_contents_in_parts_and_the_older_form_of_calls_are_read(tmp_path: Path) -> None:
+    settings = AuditSettings(policy=str(shop_policy(tmp_path)))
+    plain, parts, older = talk("a", 21), talk("b", 21), talk("c", 21)
+    for message in parts["messages"]:
+        if message["content"] is not None:
+            picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,A1"}}
+            message["content"] = [{"type": "text", "text": message["content"]}, picture]
+    for message in older["messages"]:
+        if message["role"] == "assistant":
+            message["function_call"] = message.pop("tool_calls")[0]["function"]
+        if message["role"] == "tool":
+            message["role"], message["name"] = "function", "look"
+            del message["tool_call_id"]
+    audited(write(tmp_path / "log.jsonl", [plain, parts, older]), tmp_path / "out", settings)
+    found = rows(tmp_path / "out", "decisions")
+    assert [(own["decision"], own["rules"], own["answered"]) for own in found] == [
+        ("block", ["no-more-than-paid"], True)
+    ] * 3
+
+
+def test_a_row_of_a_table_is_kept_apart_with_all_that_it_has(tmp_path: Path) -> None:
+    settings = AuditSettings(policy=str(shop_policy(tmp_path)))
+    table = pa.table({"id": ["a"], "now": ["yesterday"], "messages": [json.dumps(called("refund", order="A1"))]})
+    pq.write_table(table, tmp_path / "log.parquet")
+    audited(tmp_path / "log.parquet", tmp_path / "out", settings)
+    [bad] = rows(tmp_path / "out", "bad_rows")
+    assert json.loads(bad["text"])["messages"] == called("refund", order="A1") and "yesterday" in bad["text"]
+
+
 def test_what_is_no_conversation_is_kept_apart_and_stops_nothing(tmp_path: Path) -> None:
     settings = AuditSettings(policy=str(shop_policy(tmp_path)))
     log = write(tmp_path / "log.jsonl", [talk("a", 20), *HOSTILE, talk("b", 21)])

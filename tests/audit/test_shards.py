@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from holdtrue.audit.checker import Checker
 from holdtrue.audit.raw_turn import RawTurn
-from holdtrue.audit.shards import _texts_of_lists, cut_sources, find_sources, read_rows
+from holdtrue.audit.shards import BadRow, _texts_of_lists, cut_sources, find_sources, read_rows
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.world.registry import BUILTIN
 from tests.audit.logs import row, write_lines
@@ -152,11 +152,33 @@ def test_a_packed_log_is_read_as_the_log_is(tmp_path: Path, end: str) -> None:
 
 
 @pytest.mark.parametrize("end", PACKERS)
-def test_a_packed_log_that_is_damaged_is_told(tmp_path: Path, end: str) -> None:
-    whole = PACKERS[end](b'{"id": 1}\n' * 10_000)
+def test_a_packed_log_that_is_damaged_is_read_as_far_as_it_is_sound(tmp_path: Path, end: str) -> None:
+    whole = PACKERS[end](b"".join(b'{"id": %d}\n' % own for own in range(50_000)))
     for name, data in (("cut", whole[: len(whole) // 2]), ("plain", b'{"id": 1}\n')):
         path = tmp_path / f"{name}.jsonl.{end}"
         path.write_bytes(data)
         [shard] = cut_sources([str(path)])
-        with pytest.raises(RecordError, match="cannot be unpacked"):
-            list(read_rows(shard))
+        *rows, (number, last) = read_rows(shard)
+        assert isinstance(last, BadRow) and "cannot be unpacked" in last.reason
+        assert rows == [(own + 1, b'{"id": %d}' % own) for own in range(len(rows))] and number == len(rows) + 1
+
+
+def test_a_cell_that_no_value_can_hold_is_kept_apart_alone(tmp_path: Path) -> None:
+    far = pa.array([2**60, 0, 1], pa.int64()).cast(pa.timestamp("ms"))
+    odd = pa.array([b"\xff\xfe", b"ok", b"fine"], pa.binary()).cast(pa.string(), safe=False)
+    for name, column in (("answer", far), ("id", odd), ("context", far)):
+        table = pa.table({"entities": [["Ann"]] * 3, name: column})
+        pq.write_table(table, tmp_path / f"{name}.parquet")
+        [shard] = cut_sources([str(tmp_path / f"{name}.parquet")])
+        [first, *others] = [row for _, row in read_rows(shard)]
+        assert isinstance(first, BadRow) and "cannot be read" in first.reason
+        assert all(isinstance(own, RawTurn) for own in others) and len(others) == 2
+
+
+def test_moments_within_messages_are_texts(tmp_path: Path) -> None:
+    at = pa.array([1, 2], pa.int64()).cast(pa.timestamp("ns"))
+    messages = pa.array([[{"role": "user", "at": own}] for own in at.to_pylist()])
+    pq.write_table(pa.table({"messages": messages}), tmp_path / "log.parquet")
+    [shard] = cut_sources([str(tmp_path / "log.parquet")])
+    for _, own in read_rows(shard):
+        assert isinstance(own, RawTurn) and b"1970-01-01" in bytes(own.messages)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from holdtrue.errors import InfrastructureError, JournalError, RecordError
+from holdtrue.errors import InfrastructureError, JournalError
 from holdtrue.models.cache import LoggedModel
 from holdtrue.models.chat import Reply, Request, user
 from holdtrue.models.shared_calls import SharedCallLog
@@ -76,7 +76,7 @@ def test_a_damaged_reply_is_told(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "calls.sqlite") as base:
         base.execute("UPDATE call SET line = '{}'")
     base.close()
-    with pytest.raises(RecordError, match="damaged"):
+    with pytest.raises(JournalError, match="damaged"):
         log.find("k")
     log.close()
 

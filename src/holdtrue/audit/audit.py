@@ -16,7 +16,7 @@ from holdtrue.audit.shard_audit import put_whole
 from holdtrue.audit.shard_job import AuditSettings, Counts, ShardJob, table_path
 from holdtrue.audit.shards import BLOCK, Shard, cut_sources, find_sources, state_of
 from holdtrue.audit.verdict_table import read_counts
-from holdtrue.errors import SettingsError
+from holdtrue.errors import InfrastructureError, SettingsError
 from holdtrue.guard.policy_file import load_policy
 
 PLAN, SUMMARY = "plan.json", "summary.json"
@@ -57,11 +57,18 @@ def plan_audit(inputs: Sequence[str], settings: AuditSettings, out: str, *, bloc
     if known is None:
         _write(out, PLAN, plan.to_json())
         return plan
-    if AuditPlan.from_json(known) != plan:
+    if not _is_same(known, plan):
         raise SettingsError(
             f"{out} has another audit: its inputs, its settings or its files have changed; choose another folder"
         )
     return plan
+
+
+def _is_same(known: dict[str, Any], plan: AuditPlan) -> bool:
+    try:
+        return AuditPlan.from_json(known) == plan
+    except (KeyError, TypeError):
+        return False  # of another version, or of something else
 
 
 def _state_of_domain(domain: str | None) -> dict[str, str]:
@@ -101,20 +108,26 @@ def run_audit(
 
 
 def _counts_of(out: str, settings: AuditSettings, shard: Shard) -> Counts | None:
-    """Return what was counted in a shard whose file is there, and so is whole."""
+    """Return what was counted in a shard whose file is there and sound; one that is damaged is audited again."""
     try:
         with fsspec.open(table_path(out, settings, shard.number), "rb").open() as stream:
             return Counts.from_json(read_counts(stream))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError, ValueError, KeyError):
         return None
+    except OSError as error:
+        raise InfrastructureError(f"{out}: cannot be read: {error}") from error
 
 
 def _read(out: str, name: str) -> dict[str, Any] | None:
     try:
         with fsspec.open(f"{out}/{name}", "rb").open() as stream:
             found: dict[str, Any] = json.loads(stream.read())
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError as error:
+        raise InfrastructureError(f"{out}/{name}: cannot be read: {error}") from error
+    except ValueError as error:
+        raise SettingsError(f"{out}/{name} is damaged: remove it, or choose another folder: {error}") from error
     return found
 
 

@@ -12,7 +12,7 @@ from holdtrue.audit.raw_turn import RawTurn, conversation_of
 from holdtrue.audit.verdict_table import FoundTurn
 from holdtrue.budget import Budget
 from holdtrue.conversation.logged_chat import CheckedChatTurn, check_chat, exchanges_in
-from holdtrue.errors import RecordError
+from holdtrue.errors import InputError, RecordError, SettingsError
 from holdtrue.language.reading import Extractor
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.shared_calls import SharedCallLog
@@ -41,6 +41,10 @@ class ReadingMeans:
 
 
 NO_MEANS = ReadingMeans()
+
+
+class ReaderUnavailable(SettingsError):
+    """The model that is to read cannot be opened, which is the fault of no row."""
 
 
 class ChatReader:
@@ -111,7 +115,10 @@ class ChatReader:
     def _reading(self) -> Extractor:
         """Return who reads; a model is opened when the first conversation is read, once for a process."""
         if self._extractor is None:
-            self._extractor = self._open()
+            try:
+                self._extractor = self._open()
+            except InputError as error:
+                raise ReaderUnavailable(str(error)) from error
         return self._extractor
 
     def _open(self) -> Extractor:

@@ -89,8 +89,8 @@ def constraints_in(raw: bytes | msgspec.Raw) -> list[RawConstraint] | None:
 
 
 def as_raw(value: Any) -> msgspec.Raw:
-    """Return a value as JSON."""
-    return msgspec.Raw(msgspec.json.encode(value))
+    """Return a value as JSON; what JSON does not have, such as a moment of a table, as its text."""
+    return msgspec.Raw(msgspec.json.encode(value, enc_hook=str))
 
 
 def text_as_raw(text: str) -> msgspec.Raw:
@@ -116,6 +116,22 @@ def conversation_of(turn: RawTurn | None, line: bytes | None) -> dict[str, Any]:
         raise RecordError(f"no JSON object: {error}") from error
     if not isinstance(found, dict) or found.get("messages") is None:
         raise RecordError("messages: a conversation has a list of them")
+    return found
+
+
+def all_fields(turn: RawTurn) -> dict[str, Any]:
+    """Return all that a row has, fields of JSON as far as they are any."""
+    found: dict[str, Any] = {}
+    for name in turn.__struct_fields__:
+        own = getattr(turn, name)
+        if own is UNSET or own is None or own is NOTHING:
+            continue
+        if isinstance(own, msgspec.Raw):
+            try:
+                own = json.loads(bytes(own))
+            except (ValueError, RecursionError):
+                own = bytes(own).decode("utf-8", "replace")
+        found[name] = own
     return found
 
 

@@ -10,6 +10,7 @@ import atexit
 import json
 import time
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,14 +19,14 @@ from uuid import uuid4
 import fsspec
 
 from holdtrue.audit.auditor import Auditor, Coming, Found
-from holdtrue.audit.chat_reader import ChatReader, ReadingMeans
-from holdtrue.audit.raw_turn import RawTurn, cut, value_of
+from holdtrue.audit.chat_reader import ChatReader, ReaderUnavailable, ReadingMeans
+from holdtrue.audit.raw_turn import RawTurn, all_fields, cut
 from holdtrue.audit.shard_job import AuditSettings, Counts, ShardJob, bad_path, table_path
-from holdtrue.audit.shards import Shard, read_rows
+from holdtrue.audit.shards import BadRow, Shard, read_rows
 from holdtrue.audit.turn_audit import TurnAuditor
 from holdtrue.audit.verdict_table import BadRows, write_table
 from holdtrue.budget import Budget
-from holdtrue.errors import HoldtrueError, InfrastructureError
+from holdtrue.errors import HoldtrueError, InfrastructureError, RecordError
 from holdtrue.models.gate import TokenLimitReached
 from holdtrue.world.registry import BUILTIN, find_domain
 
@@ -114,18 +115,21 @@ def audit_shard(job: ShardJob) -> Counts:
     auditor, shard = _auditor(job), job.shard
     part = _Part(auditor, shard)
     begun, before = time.process_time(), auditor.quick
-    for number, row in read_rows(shard):
-        part.take(number, row)
-    if part.waiting:
-        _runner().run(part.wait())
+    try:
+        for number, row in read_rows(shard):
+            part.take(number, row)
+        if part.waiting:
+            _runner().run(part.wait())
+    finally:
+        part.close()
     part.counts.quick = auditor.quick - before
     part.counts.cpu_s = time.process_time() - begun
     _write(part, job)
     return part.counts
 
 
-Row = bytes | RawTurn
-_FATAL = (InfrastructureError, TokenLimitReached)
+Row = bytes | RawTurn | BadRow
+_FATAL = (InfrastructureError, TokenLimitReached, ReaderUnavailable)
 """What ends a shard: other rows would meet it, too, and none of them is to blame."""
 
 
@@ -141,6 +145,9 @@ class _Part:
     def take(self, number: int, row: Row) -> None:
         """Check a row, or begin to, where it has to be waited for."""
         self.counts.rows += 1
+        if isinstance(row, BadRow):
+            self._keep_apart(number, row, RecordError(row.reason))
+            return
         turn, line = (row, None) if isinstance(row, RawTurn) else (cut(row), row)
         try:
             found = self.auditor.check(turn, line)
@@ -177,6 +184,11 @@ class _Part:
             except Exception as error:  # noqa: BLE001  as in `take`
                 self._keep_apart(number, row, error)
 
+    def close(self) -> None:
+        """Let go of what was begun and not waited for."""
+        for _, _, coming in self.waiting:
+            coming.close()
+
     def _add(self, number: int, found: Sequence[Found]) -> None:
         for own in found:
             self.rows.add(number, own)
@@ -205,18 +217,25 @@ def _written(row: Row) -> bytes:
     """Return a row as it is kept apart: a line as it stands, a row of a table as JSON."""
     if isinstance(row, bytes):
         return row
-    try:
-        return json.dumps(value_of(row), ensure_ascii=False).encode("utf-8", "replace")
-    except (ValueError, TypeError, RecursionError):
-        return f"id {row.id!r}: {bytes(row.constraints)[:_LONGEST_REASON]!r}".encode("utf-8", "replace")
+    if isinstance(row, BadRow):
+        return row.text
+    return json.dumps(all_fields(row), ensure_ascii=False, default=repr).encode("utf-8", "replace")
 
 
 def put_whole(path: str, write: Callable[[Any], object]) -> None:
-    """Write a file beside its place and then put it there, so that one which is there is whole."""
+    """Write a file beside its place and then put it there, so that one which is there is whole.
+
+    Raises `InfrastructureError` where it cannot be written.
+    """
     system, name = fsspec.core.url_to_fs(path)
     folder, _, last = name.rpartition("/")
-    system.makedirs(folder, exist_ok=True)
     beside = f"{folder}/.{last}.{uuid4().hex[:8]}"
-    with system.open(beside, "wb") as stream:
-        write(stream)
-    system.mv(beside, name)
+    try:
+        system.makedirs(folder, exist_ok=True)
+        with system.open(beside, "wb") as stream:
+            write(stream)
+        system.mv(beside, name)
+    except OSError as error:
+        with suppress(OSError):
+            system.rm(beside)
+        raise InfrastructureError(f"{path}: cannot be written: {error}") from error

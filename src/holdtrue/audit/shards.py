@@ -7,6 +7,7 @@ import lzma
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise, repeat
 from typing import Any
 
@@ -44,6 +45,14 @@ class Shard:
     start: int
     stop: int
     first_row: int
+
+
+@dataclass(frozen=True, slots=True)
+class BadRow:
+    """A `BadRow` is a row that cannot even be read out of its file: the reason, and the beginning of what is there."""
+
+    reason: str
+    text: bytes = b""
 
 
 def find_sources(inputs: Sequence[str], out: str = "") -> list[str]:
@@ -173,7 +182,7 @@ def _blocks(source: str, block: int) -> Iterator[tuple[int, int, int]]:
         yield start, at, first_row
 
 
-def read_rows(shard: Shard) -> Iterator[tuple[int, bytes | RawTurn]]:
+def read_rows(shard: Shard) -> Iterator[tuple[int, bytes | RawTurn | BadRow]]:
     """Yield the rows of a shard that are not empty, each with its number, counted from 1.
 
     Raises `RecordError` where the file cannot be read.
@@ -181,8 +190,11 @@ def read_rows(shard: Shard) -> Iterator[tuple[int, bytes | RawTurn]]:
     if _is_table(shard.source):
         yield from _read_group(shard)
         return
-    lines = _packed_lines(shard.source) if shard.stop == TO_THE_END else _lines(shard)
+    lines: Iterable[bytes | BadRow] = _packed_lines(shard.source) if shard.stop == TO_THE_END else _lines(shard)
     for row, line in enumerate(lines, shard.first_row):
+        if isinstance(line, BadRow):
+            yield row, line
+            return
         own = line.removeprefix(b"\xef\xbb\xbf") if row == 1 else line
         if own.strip():
             yield row, own
@@ -195,16 +207,17 @@ def _lines(shard: Shard) -> list[bytes]:
     return text.split(b"\n")
 
 
-def _packed_lines(source: str) -> Iterator[bytes]:
+def _packed_lines(source: str) -> Iterator[bytes | BadRow]:
+    """Yield the lines of a packed file; where it is damaged, a bad row stands for all that follows."""
     with open_source(source) as stream:
         try:
             for line in stream:
                 yield line.removesuffix(b"\n")
         except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
-            raise RecordError(f"{source}: cannot be unpacked: {error}") from error
+            yield BadRow(f"from here on the file cannot be unpacked: {error}")
 
 
-def _read_group(shard: Shard) -> Iterator[tuple[int, RawTurn]]:
+def _read_group(shard: Shard) -> Iterator[tuple[int, RawTurn | BadRow]]:
     with open_source(shard.source) as stream:
         try:
             table = pq.ParquetFile(stream)
@@ -214,10 +227,31 @@ def _read_group(shard: Shard) -> Iterator[tuple[int, RawTurn]]:
             raise RecordError(f"{shard.source}, row group {shard.start}: {error}") from error
     if len(set(group.column_names)) < len(group.column_names):
         raise RecordError(f"{shard.source}: two columns have one name: {', '.join(group.column_names)}")
+    try:
+        turns: Iterable[RawTurn | BadRow] = _turns(group, columns)
+    except _ODD:
+        turns = map(partial(_turn_at, group, columns), range(group.num_rows))
+    yield from enumerate(turns, shard.first_row)
+
+
+_ODD = (ValueError, TypeError, OverflowError, RecursionError, pa.ArrowException)
+"""What a cell can raise that no value of Python can hold, or no JSON."""
+
+
+def _turns(group: pa.Table, columns: Sequence[str]) -> Iterable[RawTurn]:
     given = {name: _as_fields(name, group.column(name)) for name in columns}
     nothing = RawTurn()
     fields = (given.get(name, repeat(getattr(nothing, name), group.num_rows)) for name in RawTurn.__struct_fields__)
-    yield from enumerate(map(RawTurn, *fields), shard.first_row)
+    return map(RawTurn, *fields)
+
+
+def _turn_at(group: pa.Table, columns: Sequence[str], place: int) -> RawTurn | BadRow:
+    """Return one row of a group, which is slow; some group has a cell that cannot be read."""
+    try:
+        [turn] = _turns(group.slice(place, 1), columns)
+    except _ODD as error:
+        return BadRow(f"a cell cannot be read: {error}")
+    return turn
 
 
 def _as_fields(name: str, column: Any) -> list[Any]:

@@ -19,7 +19,7 @@ Coming = Coroutine[Any, Any, Sequence[FoundTurn]]
 class TurnAuditor:
     """A `TurnAuditor` checks turns, one a row, and keeps what it found out for those that follow.
 
-    A row that has `messages` is a whole conversation, and `chats` reads it.
+    A row that has `messages` and no constraints is a whole conversation, and `chats` reads it.
     """
 
     folder = "verdicts"
@@ -60,11 +60,15 @@ class TurnAuditor:
 
         Raises `RecordError` for a row that is neither.
         """
-        if turn is None:
-            is_chat = field_in(line, "messages") is not None
-        else:
-            is_chat = turn.messages is not NOTHING and bytes(turn.messages) != bytes(NOTHING)
-        if is_chat:
+        if _has(turn, line, "messages") and not _has(turn, line, "constraints"):
             return self._chats.check(turn, line)
         checked = self._checker.check_turn(turn, line)
         return [FoundTurn(turn.conversation if turn is not None else field_in(line, "conversation"), checked)]
+
+
+def _has(turn: RawTurn | None, line: bytes | None, name: str) -> bool:
+    """Return whether a row has a field that is not null."""
+    if turn is None:
+        return field_in(line, name) is not None
+    own = getattr(turn, name)
+    return own is not NOTHING and bytes(own) != bytes(NOTHING)

@@ -70,7 +70,7 @@ def audit(
     elif address is not None:
         raise SettingsError("--address goes with --engine ray")
     from holdtrue.audit.audit import plan_audit
-    from holdtrue.audit.chat_reader import ReadingMeans, paid_in
+    from holdtrue.audit.chat_reader import RULES, ReadingMeans, paid_in
     from holdtrue.audit.shard_job import AuditSettings
     from holdtrue.budget import cores
 
@@ -80,8 +80,10 @@ def audit(
     plan = plan_audit(logs, settings, out, block=int(shard_mb * 2**20))
     # A model of this machine has one process: two of them take turns at the same cores.
     processes = workers or (1 if reader.startswith("local/") else cores())
+    if reader != RULES:
+        processes = min(processes, connections)
     run = _runner(engine, workers if engine == "ray" else processes, address)
-    means = ReadingMeans(base_url, -(-connections // processes), token_limit)
+    means = ReadingMeans(base_url, connections // processes, token_limit)
     counts = _run(plan, out, run, means, shown=sys.stderr.isatty() and not as_json)
     if not counts.rows:
         raise RecordError(f"{', '.join(logs)}: no row is in it: there is nothing to audit")

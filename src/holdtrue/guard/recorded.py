@@ -69,6 +69,8 @@ def recorded_calls(messages: Sequence[Mapping[str, Any]], where: str) -> Iterato
             said = _text(message)
         elif message["role"] == "assistant":
             asked = field_or(message, "tool_calls", list, here, [])
+            if not asked and message.get("function_call") is not None:
+                asked = [{"function": message["function_call"]}]  # the older form of one call
             results = _results(messages, place + 1, asked)
             for call, result in zip(asked, results, strict=True):
                 function = field(expect(call, dict, here), "function", dict, f"{here}.tool_calls")
@@ -95,8 +97,11 @@ def follow_calls(
 
 
 def _text(message: Mapping[str, Any]) -> str:
-    """Return what a message says, as JSON if that is no text; '' if it says nothing."""
+    """Return what a message says; parts that are texts each on a line of its own, and pictures say nothing."""
     content = message.get("content")
+    if isinstance(content, list):
+        parts = (part.get("text") if isinstance(part, dict) else part for part in content)
+        return "\n".join(own for own in parts if isinstance(own, str))
     return content if isinstance(content, str) else "" if content is None else json.dumps(content)
 
 
@@ -120,7 +125,7 @@ def _results(messages: Sequence[Mapping[str, Any]], start: int, asked: Sequence[
     found: dict[str, list[str]] = {}
     for place in range(start, len(messages)):
         message = messages[place]
-        if message["role"] != "tool":
+        if message["role"] not in ("tool", "function"):
             break
         found.setdefault(str(message.get("tool_call_id")), []).append(_text(message))
     ids = [str(call.get("id")) if isinstance(call, dict) else "" for call in asked]

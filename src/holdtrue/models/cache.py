@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import Protocol
 
-from holdtrue.errors import JournalError
+from holdtrue.errors import JournalError, ModelError, RequestRefused
 from holdtrue.models.call_lines import encode, read_call, scan
 from holdtrue.models.chat import ChatModel, Reply, Request, gives_likelihoods
 from holdtrue.record import Usage
@@ -65,6 +65,10 @@ class CallLog:
         self._end += len(data)
         self.usage = self.usage + reply.usage
 
+    def lose(self, usage: Usage) -> None:
+        """Count what was paid for a call that brought no reply; there is no line of it in the file."""
+        self.usage = self.usage + usage
+
     def close(self) -> None:
         """Close the file; calling it twice is harmless."""
         self._file.close()
@@ -90,6 +94,10 @@ class Calls(Protocol):
     def find(self, key: str) -> Reply | None: ...
 
     def append(self, key: str, model: str, request: Request, reply: Reply) -> None: ...
+
+    def lose(self, usage: Usage) -> None:
+        """Count what was paid for a call that brought no reply."""
+        ...
 
 
 class LoggedModel:
@@ -134,6 +142,8 @@ class LoggedModel:
             reply = await self._model.complete(request)
             self._log.append(key, self.name, request, reply)
         except Exception as error:
+            if isinstance(error, RequestRefused | ModelError) and any(error.spent):
+                self._log.lose(Usage(1, *error.spent))
             # Whatever this request ran into, the same request at the same moment would.
             future.set_exception(error)
             future.exception()  # marks it as seen: that nobody else waits for it is no fault

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from holdtrue.errors import ModelError, RequestRefused
 from holdtrue.models.chat import ChatModel, Reply, Request, gives_likelihoods
 
 
@@ -72,7 +73,11 @@ class Gate:
         async with self._bound.connections:
             if self.spent:
                 raise TokenLimitReached
-            reply = await self._model.complete(request)
+            try:
+                reply = await self._model.complete(request)
+            except (RequestRefused, ModelError) as error:
+                self._bound.tokens += sum(error.spent)
+                raise
             self._bound.tokens += reply.usage.tokens
             return reply
 

@@ -9,7 +9,7 @@ import os
 import time
 from dataclasses import dataclass
 
-from holdtrue.errors import HoldtrueError, ModelError, ModelRefused, ModelUnreachable, SettingsError
+from holdtrue.errors import HoldtrueError, ModelError, ModelRefused, ModelUnreachable, RequestRefused, SettingsError
 from holdtrue.models.address import Address, read_address
 from holdtrue.models.chat import Reply, Request
 from holdtrue.models.exchange import MOST_BYTES, Call, NoConnection, exchange, open_client
@@ -189,7 +189,10 @@ class OpenAIModel:
         if sum(course.spent):
             words.append(f"{sum(course.spent)} tokens were spent on it")
         kind = ModelUnreachable if more else fault.kind.error
-        return kind(f"{self._where}: {'; '.join(filter(None, words))}")
+        error = kind(f"{self._where}: {'; '.join(filter(None, words))}")
+        if isinstance(error, RequestRefused | ModelError):
+            error.spent = course.spent
+        return error
 
     def _reply(self, answer: ServerReply, course: _Course) -> Reply:
         prompt, completion = (one + other for one, other in zip(answer.tokens, course.spent, strict=True))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 
-from holdtrue.errors import InfrastructureError, JournalError, RecordError
+from holdtrue.errors import InfrastructureError, JournalError
 from holdtrue.models.call_lines import decode, encode
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import Usage
@@ -58,7 +59,7 @@ class SharedCallLog:
         return sum(self._ask("SELECT prompt_tokens, completion_tokens"))
 
     def find(self, key: str) -> Reply | None:
-        """Return the reply that was paid for under this key, or None; raises `RecordError` if it is damaged."""
+        """Return the reply that was paid for under this key, or None; raises `JournalError` if it is damaged."""
         try:
             found = self._base.execute("SELECT line FROM call WHERE key = ?", (key,)).fetchone()
         except sqlite3.Error as error:
@@ -66,21 +67,28 @@ class SharedCallLog:
         try:
             return None if found is None else decode(found[0]).reply
         except (ValueError, KeyError, TypeError) as error:
-            raise RecordError(f"{self.path}, call {key}: a damaged call: {error!r}") from error
+            raise JournalError(f"{self.path}, call {key}: a damaged call, remove the file: {error!r}") from error
 
     def append(self, key: str, model: str, request: Request, reply: Reply) -> None:
         """Write down a paid call; raises `JournalError` where that fails."""
-        usage = reply.usage
+        self._write(reply.usage, (key, encode(key, model, request, reply)))
+
+    def lose(self, usage: Usage) -> None:
+        """Count what was paid for a call that brought no reply; raises `JournalError` where that fails."""
+        self._write(usage, None)
+
+    def _write(self, usage: Usage, call: tuple[str, bytes] | None) -> None:
         try:
             self._base.execute("BEGIN IMMEDIATE")
             try:
-                line = encode(key, model, request, reply)
-                self._base.execute("INSERT OR IGNORE INTO call VALUES (?, ?)", (key, line))
-                paid = (1, usage.prompt_tokens, usage.completion_tokens, usage.latency_s)
+                if call is not None:
+                    self._base.execute("INSERT OR IGNORE INTO call VALUES (?, ?)", call)
+                paid = (usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.latency_s)
                 self._base.execute(_ADD, paid)
                 self._base.execute("COMMIT")
             except BaseException:
-                self._base.execute("ROLLBACK")
+                with suppress(sqlite3.Error):  # a disk that is full has ended the transaction by itself
+                    self._base.execute("ROLLBACK")
                 raise
         except sqlite3.Error as error:
             raise JournalError(f"{self.path}: the call log cannot be written: {error}") from error

@@ -22,6 +22,9 @@ MOST_STEPS = 3
 MOST_BROKEN = 4
 """A step that leaves so many formulas broken leads nowhere."""
 
+MOST_EVALUATED = 100_000
+"""So many formulas may be evaluated in a walk, if each value broke none until the last: tens of milliseconds."""
+
 MOST_PARTNERS = 50
 """Among more variables of a sort, looking for one to exchange with costs more than it saves."""
 
@@ -84,6 +87,7 @@ class Neighbourhood:
         for formula in others:
             for variable in formula.variables:
                 more.setdefault(variable.name, []).append(formula)
+        tried = 0
         for _ in range(MOST_STEPS):
             if not left:
                 return values
@@ -93,8 +97,11 @@ class Neighbourhood:
                 name = variable.name
                 if name in fixed or name in moved:
                     continue
-                rest = [formula for formula in left if variable not in formula.variables]
                 about = (*self._about[name], *more.get(name, ()))
+                tried += len(self._sorts[name].values) * len(about)
+                if tried > MOST_EVALUATED:
+                    return None
+                rest = [formula for formula in left if variable not in formula.variables]
                 most = MOST_BROKEN if best is None else len(best[2])
                 found = self._best_value(name, values, wanted, about, most - len(rest))
                 if found is not None:

@@ -63,7 +63,7 @@ def test_every_problem_has_a_row_with_all_that_is_known(tmp_path: Path, suite: s
         assert set(row) == {own.name for own in declared().columns}
         assert json.loads(json.dumps(row)) == json.loads(json.dumps(dict(declared().row(problem))))
     card = (tmp_path / "set" / CARD).read_text(encoding="utf-8")
-    assert "license: mit" in card
+    assert 'license: "mit"' in card
     assert all(f"| `{own.name}` |" in card for own in declared().columns)
 
 
@@ -104,7 +104,32 @@ def test_names_of_splits_are_names(tmp_path: Path) -> None:
         "test",
         "bung",
     ]
-    assert split_name("a", ["a", "a_2"]) == "a_3"
+    assert split_name("a", ["a", "a_2"]) == "a_3" and split_name("all") != "all"
+
+
+@needs_datasets
+@pytest.mark.parametrize("name", ["2026-03-01", "2026", "no", "null", "all", "1e3", "0x1f", "true", "\u00fcbung 1"])
+def test_a_split_of_any_name_is_loaded(tmp_path: Path, name: str) -> None:
+    part = Part("own", "Own.", (Column("id", TEXT, "id"),))
+    with DataSet(tmp_path / "set") as data:
+        data.write(part, split_name(name), [{"id": "x"}])
+        data.write(part, "empty", [])
+        data.finish(Origin("a: b", "other: mine"), "Own.")
+    assert loaded(tmp_path / "set") == {split_name(name): [{"id": "x"}]}
+
+
+def test_an_empty_folder_that_is_there_is_filled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    part = Part("own", "Own.", (Column("id", TEXT, "id"),))
+    (tmp_path / "here").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "here2", target_is_directory=True)
+    (tmp_path / "here2").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    for place in (Path(), tmp_path / "link"):
+        with DataSet(place) as data:
+            data.write(part, "test", [{"id": "x"}])
+            data.finish(Origin("own"), "Own.")
+        assert (place / CARD).is_file() and (place / "data" / "own-test.parquet").is_file()
+    assert sorted(own.name for own in tmp_path.iterdir()) == ["here", "here2", "link"]
 
 
 @pytest.mark.parametrize("value", [2**70, "no number", 1.5])
@@ -124,7 +149,11 @@ def test_many_rows_are_written_some_at_a_time(tmp_path: Path) -> None:
 
 
 def test_no_row_is_a_table_with_its_columns(tmp_path: Path) -> None:
-    data = DataSet(tmp_path / "set")
     part = Part("own", "Own.", (Column("id", TEXT, "id"),))
-    data.write(part, "test", [])
-    assert pq.read_schema(data.path("own", "test")).names == ["id"]
+    with DataSet(tmp_path / "set") as data:
+        data.write(part, "test", [])
+        data.write(part, "dev", [{"id": "x"}])
+        data.finish(Origin("own"), "Own.")
+    assert pq.read_schema(tmp_path / "set" / "data" / "own-test.parquet").names == ["id"]
+    card = (tmp_path / "set" / CARD).read_text(encoding="utf-8")
+    assert '- split: "dev"' in card and '- split: "test"' not in card, "nothing can be loaded of no row"

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
@@ -136,6 +137,27 @@ def test_what_cannot_be_exported_or_unpacked_is_told_and_nothing_is_overwritten(
     with pytest.raises(RecordError, match="cannot be read"):
         unpack_runs(tmp_path / "set", tmp_path / "other")
     assert (tmp_path / "full" / "mine.txt").read_text() == "mine"
+    assert not list((tmp_path / "other").iterdir()), "a run that is not whole is not there"
+    pq.write_table(pa.table({"entry": ["{}", None]}), part)
+    with pytest.raises(RecordError, match="no text"):
+        unpack_runs(tmp_path / "set", tmp_path / "other")
+    (tmp_path / "set" / "runs" / part.stem.removeprefix("journal-") / SETTINGS_FILE).write_bytes(b"\xff\xfe")
+    pq.write_table(pa.table({"entry": ["{}"]}), part)
+    with pytest.raises(RecordError, match="cannot be read"):
+        unpack_runs(tmp_path / "set", tmp_path / "other")
+    with pytest.raises(RecordError, match="cannot be written"):
+        unpack_runs(tmp_path / "set", tmp_path / "full" / "mine.txt")
+
+
+@needs_datasets
+def test_a_run_without_a_turn_does_not_keep_others_from_being_loaded(tmp_path: Path, folders: list[Path]) -> None:
+    shutil.copytree(folders[0], tmp_path / "empty")
+    (tmp_path / "empty" / JOURNAL_FILE).write_bytes(b"")
+    (tmp_path / "empty" / CALLS_FILE).unlink()
+    export_runs([tmp_path / "empty", folders[1]], tmp_path / "set", ORIGIN, calls=True)
+    for part, column in (("journal", "entry"), ("calls", "call")):
+        assert len(loaded(tmp_path / "set", part, column)) == 1
+    assert len(unpack_runs(tmp_path / "set", tmp_path / "back")) == 2
 
 
 def test_the_commands_do_the_same(tmp_path: Path, folders: list[Path]) -> None:
@@ -145,10 +167,10 @@ def test_the_commands_do_the_same(tmp_path: Path, folders: list[Path]) -> None:
     result = CliRunner().invoke(app, [*words, "--name", "My runs: all", "--citation", str(bib)])
     assert result.exit_code == 0 and "load_dataset" in result.stdout and "licence" not in result.stderr
     card = (tmp_path / "set" / CARD).read_text(encoding="utf-8")
-    assert "license: cc-by-4.0" in card and 'pretty_name: "My runs: all"' in card and "@misc{own" in card
+    assert 'license: "cc-by-4.0"' in card and 'pretty_name: "My runs: all"' in card and "@misc{own" in card
     back = CliRunner().invoke(app, ["export", "unpack", str(tmp_path / "set"), "--out", str(tmp_path / "back")])
     assert back.exit_code == 0 and figures(Path(back.stdout.strip())) == figures(folders[0])
     silent = CliRunner().invoke(app, ["export", "runs", str(folders[0]), "--out", str(tmp_path / "other")])
-    assert "--licence" in silent.stderr and "license: unknown" in (tmp_path / "other" / CARD).read_text()
+    assert "--licence" in silent.stderr and 'license: "unknown"' in (tmp_path / "other" / CARD).read_text()
     missing = CliRunner().invoke(app, [*words[:4], str(tmp_path / "third"), "--citation", str(tmp_path / "none.bib")])
     assert isinstance(missing.exception, InputError) and "none.bib" in str(missing.exception)

@@ -14,10 +14,12 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.errors import RecordError, SettingsError
+from holdtrue.lab.kit.codec import encode
 from holdtrue.lab.kit.entry import FailureEntry
 from holdtrue.lab.kit.export.inspect_log import LOG_VERSION, SCORER, export_inspect
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.report import open_report
+from holdtrue.lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE
 from tests.lab.kit.test_tables_of_all_suites import MAKERS
 
 needs_inspect = pytest.mark.skipif(find_spec("inspect_ai") is None, reason="inspect_ai is not installed")
@@ -90,12 +92,38 @@ def test_messages_are_those_of_the_conversation(tmp_path: Path, folders: list[Pa
         assert said["metadata"].get("withheld", False) is (record.delivered is None)
 
 
-def test_a_conversation_that_failed_is_not_finished_and_says_why(tmp_path: Path) -> None:
-    [folder] = MAKERS["guard"](tmp_path)
-    export_inspect(folder, tmp_path / "logs")
-    failed = {entry.problem for entry in read_entries(folder) if isinstance(entry, FailureEntry)}
-    told = {own["id"] for log in logs(tmp_path / "logs").values() for own in log["samples"] if "error" in own}
-    assert told <= failed
+def changed(folder: Path, out: Path, entries: list[Any], **settings: object) -> Path:
+    """Return a run with other entries, and other settings."""
+    out.mkdir()
+    known = json.loads((folder / SETTINGS_FILE).read_text(encoding="utf-8"))
+    (out / SETTINGS_FILE).write_text(json.dumps({**known, **settings}), encoding="utf-8")
+    (out / JOURNAL_FILE).write_bytes(b"".join(map(encode, entries)))
+    return out
+
+
+def failure(method: str, problem: str, message: str = "it is gone") -> FailureEntry:
+    return FailureEntry("drift", problem, "seating", method, 1, "ModelUnreachable", message)
+
+
+def test_a_run_that_failed_or_is_not_finished_is_no_success(tmp_path: Path, folders: list[Path]) -> None:
+    entries = [own for own in read_entries(folders[0]) if not isinstance(own, FailureEntry)]
+    first = entries[0]
+    mine = [own for own in entries if own.method == first.method]
+    left = [own for own in mine if own.problem != first.problem]
+    under_way = changed(folders[0], tmp_path / "under way", mine[:-1], methods=[first.method])
+    missing = changed(folders[0], tmp_path / "missing", left, methods=[first.method])
+    failed = [failure(first.method, first.problem, "half \ud83d"), failure("other", "p1")]
+    broken = changed(folders[0], tmp_path / "broken", [*left, *failed], methods=[first.method, "other"])
+    for run, status in ((under_way, "cancelled"), (missing, "cancelled"), (broken, "error")):
+        export_inspect(run, tmp_path / f"{run.name} logs")
+        log = logs(tmp_path / f"{run.name} logs")[first.method]
+        planned = json.loads((run / SETTINGS_FILE).read_text(encoding="utf-8"))["problems"]
+        assert log["status"] == status and log["results"]["total_samples"] == planned
+        assert log["results"]["completed_samples"] < planned
+    found = logs(tmp_path / "broken logs")
+    [sample] = [own for own in found[first.method]["samples"] if own["id"] == first.problem]
+    assert "it is" not in sample["error"]["message"] and "half ?" in sample["error"]["message"]
+    assert [own["id"] for own in found["other"]["samples"]] == ["p1"] and found["other"]["status"] == "error"
 
 
 def test_the_same_run_gives_the_same_logs_and_none_is_overwritten(tmp_path: Path, folders: list[Path]) -> None:

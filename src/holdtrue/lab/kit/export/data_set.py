@@ -54,8 +54,8 @@ class DataSet:
     """
 
     def __init__(self, target: Path) -> None:
-        self.target = target
-        self.folder = target.with_name(f".{target.resolve().name}.{os.getpid()}.part")
+        self.target = target = target.resolve()
+        self.folder = target.with_name(f".{target.name}.{os.getpid()}.part")
         self.parts: list[Part] = []
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
             raise SettingsError(f"{target} has something in it; choose a folder that is not there yet, or empty")
@@ -104,8 +104,12 @@ class DataSet:
         """Write the card, and put the folder in its place."""
         try:
             write_whole(self.folder / CARD, card_text(self.parts, origin, about))
-            # Onto a folder that is there, and empty, nothing else can be renamed than a folder.
-            self.folder.replace(self.target)
+            if self.target.is_dir():
+                # Somebody may be in it, so that the folder itself stays; the card comes last.
+                for own in sorted(self.folder.iterdir(), key=lambda path: path.name == CARD):
+                    own.replace(self.target / own.name)
+            else:
+                self.folder.replace(self.target)
         except OSError as error:
             raise RecordError(f"{self.target}: cannot be written: {error.strerror}") from error
 
@@ -113,6 +117,8 @@ class DataSet:
 def split_name(text: str | None, taken: Iterable[str] = ()) -> str:
     """Return a name that a split can have: letters, digits and `_`, and none that is taken."""
     name = re.sub(r"\W+", "_", text or "", flags=re.ASCII).strip("_") or "test"
+    if name == "all":
+        name = "all_rows"  # by `all` the library `datasets` means every split
     found, number = name, 1
     while found in set(taken):
         number += 1
@@ -127,20 +133,23 @@ def _some(rows: Iterable[Mapping[str, Any]]) -> Iterable[list[Mapping[str, Any]]
         if len(some) == ROWS_A_GROUP:
             yield some
             some = []
-    yield some  # an empty table has its columns, too
+    if some:
+        yield some
 
 
 def card_text(parts: Sequence[Part], origin: Origin, about: str) -> str:
     """Return the card: what machines read of it, and then what people do."""
     total = sum(count for part in parts for count in part.splits.values())
-    head = ["---", f"license: {origin.licence or 'unknown'}", f"pretty_name: {json.dumps(origin.name)}"]
+    head = ["---", f"license: {json.dumps(origin.licence or 'unknown')}", f"pretty_name: {json.dumps(origin.name)}"]
     head += ["tags:", "- holdtrue", "size_categories:"]
     head.append(f"- {next((size for most, size in _SIZES if total < most), _LARGEST)}")
     head.append("configs:")
     for place, part in enumerate(parts):
         head += [f"- config_name: {part.name}", *(["  default: true"] if place == 0 else []), "  data_files:"]
-        for split in part.splits:
-            head += [f"  - split: {split}", f"    path: {DATA}/{part.name}-{split}.parquet"]
+        for split, count in part.splits.items():
+            if not count:
+                continue  # there is nothing to load
+            head += [f"  - split: {json.dumps(split)}", f"    path: {DATA}/{part.name}-{split}.parquet"]
     body = ["---", "", f"# {origin.name}", "", about, ""]
     for part in parts:
         rows = ", ".join(f"{count:,} in `{split}`" for split, count in part.splits.items())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -118,9 +120,10 @@ def _text(line: bytes) -> str:
 
 
 def unpack_runs(data_set: Path, out: Path) -> list[Path]:
-    """Make the folders of the runs in a data set again, within `out`, and return them.
+    """Make the folders of the runs in a data set again, within `out`, and return them; each is whole, or not there.
 
-    Raises `RecordError` where it is no data set of runs, and `SettingsError` where a folder is there already.
+    Raises `RecordError` where it is no data set of runs, or damaged, and `SettingsError` where a folder is there
+    already.
     """
     names = sorted(path.parent.name for path in (data_set / RUNS).glob(f"*/{SETTINGS_FILE}"))
     if not names:
@@ -129,23 +132,42 @@ def unpack_runs(data_set: Path, out: Path) -> list[Path]:
     for folder in folders:
         if folder.exists():
             raise SettingsError(f"{folder} is there already; choose another folder")
-    for folder, name in zip(folders, names, strict=True):
-        folder.mkdir(parents=True)
-        _unpack_lines(data_set, JOURNAL, name, "entry", folder / JOURNAL_FILE)
-        if (data_set / DATA / f"{CALLS}-{name}.parquet").is_file():
-            _unpack_lines(data_set, CALLS, name, "call", folder / CALLS_FILE)
-        settings = (data_set / RUNS / name / SETTINGS_FILE).read_text(encoding="utf-8")
-        write_whole(folder / SETTINGS_FILE, settings)
+    drafts = [out / f".{name}.{os.getpid()}.part" for name in names]
+    try:
+        for draft, name in zip(drafts, names, strict=True):
+            draft.mkdir(parents=True)
+            _unpack(data_set, name, draft)
+        for draft, folder in zip(drafts, folders, strict=True):
+            draft.replace(folder)
+    except OSError as error:
+        raise RecordError(f"{out}: cannot be written: {error.strerror}") from error
+    finally:
+        for draft in drafts:
+            shutil.rmtree(draft, ignore_errors=True)
     return folders
 
 
-def _unpack_lines(data_set: Path, part: str, name: str, column: str, path: Path) -> None:
-    source = data_set / DATA / f"{part}-{name}.parquet"
+def _unpack(data_set: Path, name: str, folder: Path) -> None:
+    _unpack_lines(data_set / DATA / f"{JOURNAL}-{name}.parquet", "entry", folder / JOURNAL_FILE)
+    calls = data_set / DATA / f"{CALLS}-{name}.parquet"
+    if calls.is_file():
+        _unpack_lines(calls, "call", folder / CALLS_FILE)
+    source = data_set / RUNS / name / SETTINGS_FILE
+    try:
+        settings = source.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise RecordError(f"{source}: cannot be read: {error}") from error
+    write_whole(folder / SETTINGS_FILE, settings)
+
+
+def _unpack_lines(source: Path, column: str, path: Path) -> None:
     try:
         file = pq.ParquetFile(source)
-        with path.open("wb") as written:
-            for batch in file.iter_batches(columns=[column]):
-                for line in batch.column(column).to_pylist():
-                    written.write(f"{line}\n".encode())
+        batches = [batch.column(column).to_pylist() for batch in file.iter_batches(columns=[column])]
     except (OSError, ValueError, KeyError) as error:
         raise RecordError(f"{source}: cannot be read: {error}") from error
+    with path.open("wb") as written:
+        for lines in batches:
+            if not all(isinstance(line, str) for line in lines):
+                raise RecordError(f"{source}: column {column} has something that is no text")
+            written.writelines(f"{line}\n".encode() for line in lines)

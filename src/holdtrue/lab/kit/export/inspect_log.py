@@ -17,7 +17,7 @@ from holdtrue.files import write_whole
 from holdtrue.lab.kit.arm import Arm, arm_of
 from holdtrue.lab.kit.entry import FailureEntry, PlayedEntry
 from holdtrue.lab.kit.export.data_set import split_name
-from holdtrue.lab.kit.folder import open_folder
+from holdtrue.lab.kit.folder import open_folder, planned
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.settings import JOURNAL_FILE
 
@@ -78,16 +78,17 @@ def export_inspect(folder: Path, out: Path) -> list[Path]:
         sample = log.samples.setdefault(entry.problem, _Sample(entry.domain, entry.turns))
         sample.played[entry.turn] = entry
         _add_tokens(log.tokens, entry)
-    if not logs:
+    if not logs and not failures:
         raise RecordError(f"{folder}: the run has not finished a single turn yet")
     for failure in failures:
-        for arm, log in logs.items():
-            if arm.method == failure.method:
-                log.errors[failure.problem] = failure
+        mine = [log for arm, log in logs.items() if arm.method == failure.method]
+        for log in mine or [logs.setdefault(_failed_arm(failure, settings), _Log())]:
+            log.errors[failure.problem] = failure
     created = datetime.fromtimestamp((folder / JOURNAL_FILE).stat().st_mtime, UTC).isoformat(timespec="seconds")
     written: dict[Path, str] = {}
     for arm, log in logs.items():
-        text = json.dumps(_as_json(arm, log, settings, created), indent=1) + "\n"
+        text = json.dumps(_as_json(arm, log, settings, created), indent=1, ensure_ascii=False) + "\n"
+        text = text.encode("utf-8", "replace").decode()  # Inspect reads no halves of characters
         # For Inspect, a log's name begins with a moment, and has three parts.
         task = f"{split_name(arm.suite)}-{split_name(arm.method)}".replace("_", "-")
         written[out / f"{created.replace(':', '-')}_{task}_{_id(*_parts(arm))}.json"] = text
@@ -111,13 +112,21 @@ def _add_tokens(tokens: dict[str, _Tokens], entry: PlayedEntry[Any]) -> None:
         own.completion += call.usage.completion_tokens
 
 
+def _failed_arm(failure: FailureEntry, settings: Mapping[str, Any]) -> Arm:
+    """Return the arm of a method that has played no turn."""
+    model, protocol, extractor = (str(settings.get(name) or "") for name in ("model", "protocol", "extractor"))
+    return Arm(failure.suite, model, protocol, extractor, failure.method)
+
+
 def _as_json(arm: Arm, log: _Log, settings: Mapping[str, Any], created: str) -> dict[str, Any]:
-    ids = list(log.samples)
-    done = [id for id in ids if len(log.samples[id].played) == log.samples[id].turns]
+    ids = list(dict.fromkeys((*log.samples, *log.errors)))
+    done = [id for id, own in log.samples.items() if len(own.played) == own.turns]
+    total = max(len(ids), _planned(settings))
     run = _id(*_parts(arm)[:-1], created)
     return {
         "version": LOG_VERSION,
-        "status": "success" if len(done) == len(ids) else "cancelled",
+        "status": "success" if len(done) == total else "error" if log.errors else "cancelled",
+        **({"error": _error(next(iter(log.errors.values())))} if len(done) < total and log.errors else {}),
         "eval": {
             "eval_id": _id(run, arm.method),
             "run_id": run,
@@ -135,7 +144,7 @@ def _as_json(arm: Arm, log: _Log, settings: Mapping[str, Any], created: str) -> 
         },
         "plan": {"name": arm.method, "steps": [{"solver": arm.method, "params": {}}], "config": {}},
         "results": {
-            "total_samples": len(ids),
+            "total_samples": total,
             "completed_samples": len(done),
             "scores": [_scores(log.samples.values())],
         },
@@ -144,7 +153,10 @@ def _as_json(arm: Arm, log: _Log, settings: Mapping[str, Any], created: str) -> 
             "completed_at": created,
             "model_usage": {name: own.to_json() for name, own in log.tokens.items()},
         },
-        "samples": [_sample(id, log.samples[id], log.errors.get(id)) for id in ids],
+        "samples": [
+            _sample(id, log.samples[id], log.errors.get(id)) if id in log.samples else _unplayed(id, log.errors[id])
+            for id in ids
+        ],
     }
 
 
@@ -192,9 +204,24 @@ def _sample(id: str, sample: _Sample, failure: FailureEntry | None) -> dict[str,
         },
     }
     if failure is not None and len(played) < sample.turns:
-        words = f"turn {failure.turn}: {failure.error}: {failure.message}"
-        found["error"] = {"message": words, "traceback": "", "traceback_ansi": ""}
+        found["error"] = _error(failure)
     return found
+
+
+def _unplayed(id: str, failure: FailureEntry) -> dict[str, Any]:
+    """Return the sample of a problem that failed before its first turn was over."""
+    return {"id": id, "epoch": 1, "input": "", "target": "", "messages": [], "scores": {}, "error": _error(failure)}
+
+
+def _error(failure: FailureEntry) -> dict[str, str]:
+    words = f"{failure.problem}, turn {failure.turn}: {failure.error}: {failure.message}"
+    return {"message": words, "traceback": "", "traceback_ansi": ""}
+
+
+def _planned(settings: Mapping[str, Any]) -> int:
+    """Return how many problems each method was to play, and 0 where that is not known."""
+    conversations, methods = planned(settings), settings.get("methods")
+    return 0 if conversations is None or not methods else conversations // len(methods)
 
 
 def _messages(id: str, entry: PlayedEntry[Any]) -> list[dict[str, Any]]:
