@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
+import signal
+import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,7 +30,7 @@ from holdtrue.language.readers import TemplateExtractor
 from holdtrue.models.gate import TokenLimitReached
 from holdtrue.world.registry import find_domain
 from tests.audit.logs import row, write_lines
-from tests.audit.test_audit import rows
+from tests.audit.test_audit import COMMAND, children, rows
 from tests.models.fake_modes import completion, error, http
 from tests.models.fake_server import Fake, Turn, serving
 
@@ -273,3 +277,24 @@ def test_a_line_that_only_python_reads_is_a_conversation_like_any_other(tmp_path
     audited(log, tmp_path / "out", AuditSettings(explain="all"), ReadingMeans())
     first, second = ([own for own in rows(tmp_path / "out") if own["row"] == row] for row in (1, 2))
     assert [{**own, "row": 2} for own in first] == second and len(second) == 2
+
+
+def test_who_is_killed_while_a_model_reads_pays_for_little_twice(tmp_path: Path) -> None:
+    talks = [chat(at, own_words=False, names=[f"{own}{at}" for own in NAMES]) for at in range(40)]
+    log, out = write_lines(tmp_path / "log.jsonl", [*talks]), tmp_path / "out"
+    with reading_server(Asked(), wait_s=0.02) as fake:
+        audited(log, tmp_path / "whole", AuditSettings(reader="openai/reader"), ReadingMeans(fake.url, 8))
+        once = len(fake.bodies)
+        fake.bodies.clear()
+        words = [*COMMAND, str(log), str(out), "--shard-mb", "0.005", "--workers", "2", "--connections", "4", "--json"]
+        words += ["--reader", "openai/reader", "--base-url", fake.url]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as running:
+            while len(fake.bodies) < once // 3:
+                time.sleep(0.005)
+                assert running.poll() is None
+            os.kill(children(running.pid)[-1], signal.SIGKILL)
+            said = running.communicate()[0]
+        asked = len(fake.bodies)
+    assert json.loads(said)["rows"] == 40 and rows(out) == rows(tmp_path / "whole")
+    # A pool whose process is lost is begun anew: what was under way then, in both of its processes, is asked again.
+    assert once <= asked <= once + 4 + 4
