@@ -65,9 +65,7 @@ def audit(
     need("holdtrue audit", "msgspec", "pyarrow", "fsspec")
     if html is not None:
         need("holdtrue audit --html", "jinja2")
-    if engine == "ray":
-        need("holdtrue audit --engine ray", "ray")
-    elif address is not None:
+    if engine != "ray" and address is not None:
         raise SettingsError("--address goes with --engine ray")
     from holdtrue.audit.audit import plan_audit
     from holdtrue.audit.chat_reader import RULES, ReadingMeans, paid_in
@@ -77,6 +75,8 @@ def audit(
     logs, out = _places(inputs)
     settings = AuditSettings(domain, explain, timeout_s, policy, now, unsaid, reader, skip_prose)
     _check(settings, engine, out)
+    if engine == "ray":
+        need("holdtrue audit --engine ray", "ray")
     plan = plan_audit(logs, settings, out, block=int(shard_mb * 2**20))
     # A model of this machine has one process: two of them take turns at the same cores.
     processes = workers or (1 if reader.startswith("local/") else cores())
