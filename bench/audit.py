@@ -157,12 +157,12 @@ def child(log: str, explain: str, out: str) -> None:
     print(json.dumps({**counts.to_json(), "peak_mb": round(peak_mb(), 1)}))
 
 
-def peak_mb() -> float:
-    """Return the most memory that this program had, in MB.
+def peak_mb(process: str = "self") -> float:
+    """Return the most memory that a process had, this one by default, in MB.
 
     The maximum that the system counts for a process (`ru_maxrss`) has in it what the one that started it had.
     """
-    status = Path("/proc/self/status").read_text(encoding="ascii")
+    status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
     line = next(own for own in status.splitlines() if own.startswith("VmHWM:"))
     return int(line.split()[1]) / 1024
 

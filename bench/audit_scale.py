@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
+import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
@@ -24,7 +25,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from bench.audit import logged
+from bench.audit import logged, peak_mb
 from holdtrue.audit.audit import plan_audit, run_audit
 from holdtrue.audit.engines import Pool
 from holdtrue.audit.shard_job import AuditSettings, Counts
@@ -142,6 +143,12 @@ def write_log(folder: Path, scripts: Sequence[Script], number: int) -> dict[str,
     return planted
 
 
+def make_log(folder: Path, problems: int, number: int) -> dict[str, int]:
+    """Generate the problems, and write so many turns that are composed of them."""
+    scripts = [script_of(own) for own in generate(3, problems)]
+    return write_log(folder, [own for own in scripts if own.turns], number)
+
+
 def main(given: Sequence[str] | None = None) -> int:
     """Write the turns unless they are there, audit them, and return 1 where the counts are not what was planted."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -153,36 +160,53 @@ def main(given: Sequence[str] | None = None) -> int:
     log, known = args.folder / "log", args.folder / "planted.json"
     if not known.exists():
         begun = time.monotonic()
-        scripts = [script_of(own) for own in generate(3, args.problems)]
-        planted = write_log(log, [own for own in scripts if own.turns], args.turns)
+        planted = make_log(log, args.problems, args.turns)
         known.write_text(json.dumps(planted), encoding="utf-8")
         print(f"written in {time.monotonic() - begun:,.0f} s", flush=True)
     planted = json.loads(known.read_text(encoding="utf-8"))
     begun = time.monotonic()
     plan = plan_audit([str(log)], AuditSettings(), str(args.folder / "out"))
-    counts = run_audit(plan, str(args.folder / "out"), Pool(args.workers), _tell(len(plan.shards)))
+    memory = _Memory()
+    counts = run_audit(plan, str(args.folder / "out"), Pool(args.workers), _tell(len(plan.shards), memory))
     found = {name: counts.outcomes[name] for name in ("consistent", "drift")} | {"bad": counts.bad}
-    print(json.dumps({"planted": planted, "found": found, **_spent(begun, counts, args.folder)}, indent=1))
+    print(json.dumps({"planted": planted, "found": found, **_spent(begun, counts, args.folder, memory)}, indent=1))
     return 0 if found == planted and sum(found.values()) == counts.rows else 1
 
 
-def _tell(shards: int) -> Any:
+class _Memory:
+    """The most memory of the processes that audit, in MB.
+
+    The system's own maximum of a process has in it what the one that started it had, which wrote the log.
+    """
+
+    peak_mb = 0.0
+
+    def look(self) -> None:
+        """Look at the processes that there are now."""
+        own = os.getpid()
+        children = Path(f"/proc/{own}/task/{own}/children").read_text(encoding="ascii").split()
+        for child in children:
+            with suppress(OSError, StopIteration):  # it may be gone
+                self.peak_mb = max(self.peak_mb, peak_mb(child))
+
+
+def _tell(shards: int, memory: _Memory) -> Any:
     def tell(counts: Counts, done: int) -> None:
+        memory.look()
         if done % 50 == 0:
             print(f"{done} of {shards} shards, {counts.rows:,} rows", file=sys.stderr, flush=True)
 
     return tell
 
 
-def _spent(begun: float, counts: Counts, folder: Path) -> dict[str, Any]:
+def _spent(begun: float, counts: Counts, folder: Path, memory: _Memory) -> dict[str, Any]:
     """Return what an audit took: time, memory of the largest process, and room."""
-    peak = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) / 1024
     sizes = {name: sum(own.stat().st_size for own in (folder / name).rglob("*.parquet")) for name in ("log", "out")}
     return {
         "wall_s": round(time.monotonic() - begun),
         "cpu_s": round(counts.cpu_s),
         "turns_per_cpu_s": round(counts.rows / counts.cpu_s),
-        "peak_mb_of_a_process": round(peak),
+        "peak_mb_of_a_process": round(memory.peak_mb),
         "log_mb": round(sizes["log"] / 2**20),
         "verdicts_mb": round(sizes["out"] / 2**20),
         "quick": counts.quick,
