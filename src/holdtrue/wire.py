@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,11 @@ def plain_fields(value: Any) -> dict[str, Any]:
 @cache
 def _names_of(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
+
+
+def json_cell(value: object) -> str | None:
+    """Return a value as JSON text, for a column of a table whose values have no one type; None stays."""
+    return None if value is None else json.dumps(value, ensure_ascii=False)
 
 
 def first_fault(error: ValidationError) -> str:

@@ -17,7 +17,9 @@ from holdtrue.audit.shard_job import AuditSettings, Counts, ShardJob, table_path
 from holdtrue.audit.shards import BLOCK, Shard, cut_sources, find_sources, state_of
 from holdtrue.audit.verdict_table import read_counts
 from holdtrue.errors import InfrastructureError, SettingsError
+from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import load_policy
+from holdtrue.rules.values import read_moment
 
 PLAN, SUMMARY = "plan.json", "summary.json"
 Run = Callable[[Iterator[ShardJob]], Iterator[tuple[ShardJob, Counts]]]
@@ -46,12 +48,13 @@ class AuditPlan:
 def plan_audit(inputs: Sequence[str], settings: AuditSettings, out: str, *, block: int = BLOCK) -> AuditPlan:
     """Return the plan of an audit: the one that its folder has, or a new one, which is written there.
 
-    Raises `SettingsError` where the folder has the plan of another audit.
+    Raises `SettingsError` where the folder has the plan of another audit, and `InputError` for a policy or a moment
+    that cannot be used.
     """
     sources = find_sources(inputs, out)
     states = {own: state_of(own) for own in sources} | _state_of_domain(settings.domain)
     if settings.policy is not None:
-        states[settings.policy] = load_policy(Path(settings.policy)).digest
+        states[settings.policy] = _policy_of(settings.policy, settings.now).digest
     plan = AuditPlan(settings, tuple(cut_sources(sources, block)), states)
     known = _read(out, PLAN)
     if known is None:
@@ -62,6 +65,14 @@ def plan_audit(inputs: Sequence[str], settings: AuditSettings, out: str, *, bloc
             f"{out} has another audit: its inputs, its settings or its files have changed; choose another folder"
         )
     return plan
+
+
+def _policy_of(file: str, now: str | None) -> Policy:
+    """Return a policy; raises `InputError` where it cannot be used, or the moment is none for it."""
+    policy = load_policy(Path(file))
+    if now is not None:
+        read_moment(now, policy.moment, "--now")
+    return policy
 
 
 def _is_same(known: dict[str, Any], plan: AuditPlan) -> bool:

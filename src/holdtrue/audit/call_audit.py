@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from holdtrue.audit.decision_table import DecidedCall, DecisionRows
-from holdtrue.audit.explain import Explain
-from holdtrue.audit.raw_turn import RawTurn, conversation_of
+from holdtrue.audit.explain import Explain, Wanted
+from holdtrue.audit.raw_turn import RawTurn, conversation_of, name_of
 from holdtrue.budget import Budget
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.facts import Facts
@@ -49,15 +49,14 @@ class CallAuditor:
         # All of them are read before the first is decided on: a row is decided on as a whole, or kept apart.
         calls, now = tuple(recorded_calls(messages, _WHERE)), self._moment(record)
         found: list[DecidedCall] = []
-        wanted = self.explain != "none"
+        wanted = Wanted(self.explain)
         for call, facts in follow_calls(self.policy, written_messages(messages), calls, now):
             if not self.policy.writes(call.tool):
                 continue
-            decision = self._decide(call, facts, now, mend=wanted)
-            explained = wanted and decision.kind != "allow"
+            decision = self._decide(call, facts, now, mend=wanted.left)
+            explained = wanted.take(broken=decision.kind != "allow")
             self.quick += not any(own.by == "solver" for own in decision.findings)
-            found.append(DecidedCall(_name(record), len(found) + 1, call, decision, explained))
-            wanted = wanted and not (explained and self.explain == "first")
+            found.append(DecidedCall(name_of(record), len(found) + 1, call, decision, explained))
         return found
 
     def _moment(self, record: dict[str, Any]) -> str | None:
@@ -75,10 +74,3 @@ class CallAuditor:
             budget=self.budget,
             mend=mend,
         )
-
-
-def _name(record: dict[str, Any]) -> str | None:
-    """Return the name of a conversation: that of its own field, or its id."""
-    named = record.get("conversation")
-    own = record.get("id") if named is None else named
-    return None if own is None or own == "" else str(own)

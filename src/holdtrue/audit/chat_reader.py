@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from holdtrue.audit.explain import Explain
-from holdtrue.audit.raw_turn import RawTurn, conversation_of
+from holdtrue.audit.explain import Explain, Wanted
+from holdtrue.audit.raw_turn import RawTurn, conversation_of, name_of
 from holdtrue.audit.verdict_table import FoundTurn
 from holdtrue.budget import Budget
 from holdtrue.conversation.logged_chat import CheckedChatTurn, check_chat, exchanges_in
@@ -16,7 +16,7 @@ from holdtrue.errors import InputError, RecordError, SettingsError
 from holdtrue.language.reading import Extractor
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.shared_calls import SharedCallLog
-from holdtrue.record import TurnOutcome, VerdictRecord
+from holdtrue.record import TurnOutcome
 from holdtrue.verification.logged import read_setting
 from holdtrue.world.domain import Domain
 
@@ -82,10 +82,7 @@ class ChatReader:
         record = conversation_of(turn, line)
         instance = read_setting(record, self.domains, self.default)
         exchanges = exchanges_in(record["messages"])
-        named = record.get("conversation")
-        own = record.get("id") if named is None else named
-        conversation = None if own is None or own == "" else str(own)
-        wanted = _Wanted(self.explain)
+        conversation, wanted = name_of(record), Wanted(self.explain)
         found: list[FoundTurn] = []
         before: list[CheckedChatTurn] = []
         played = check_chat(
@@ -94,7 +91,7 @@ class ChatReader:
             self._reading(),
             name=conversation or "chat",
             budget=self.budget,
-            wants_nearest=wanted,
+            wants_nearest=lambda verdict: wanted.take(broken=verdict.outcome is not TurnOutcome.CONSISTENT),
         )
         async for each in played:
             if self.skip_prose and each.prose:
@@ -144,22 +141,6 @@ class ChatReader:
             await self._model.aclose()
         if self._log is not None:
             self._log.close()
-
-
-class _Wanted:
-    """Tells of the turns of one conversation whether they are to be explained; `last` is what it told last."""
-
-    def __init__(self, explain: Explain) -> None:
-        self._left = explain != "none"
-        self._only_first = explain == "first"
-        self.last = False
-
-    def __call__(self, verdict: VerdictRecord) -> bool:
-        broken = verdict.outcome is not TurnOutcome.CONSISTENT
-        self.last = self._left and broken
-        if self.last and self._only_first:
-            self._left = False
-        return self.last
 
 
 def paid_in(out: str) -> dict[str, Any]:

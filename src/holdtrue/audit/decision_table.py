@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
-from holdtrue.audit.verdict_table import TEXTS, WORD, as_json, made_table
+from holdtrue.audit.verdict_table import TEXTS, WORD, made_table
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.recorded import RecordedCall
+from holdtrue.wire import json_cell
 
 DECISIONS = pa.schema(
     [
@@ -94,9 +94,9 @@ class DecisionRows:
                 "unread": decision.coverage.unread,
                 "assumptions": decision.assumptions,
                 "why": decision.why,
-                "mend": None if mend is None else as_json(dict(mend.arguments)),
+                "mend": None if mend is None else json_cell(dict(mend.arguments)),
                 "mend_optimal": None if mend is None else mend.optimal,
-                "record": json.dumps(decision.to_json(), ensure_ascii=False) if found.explained else None,
+                "record": json_cell(decision.to_json()) if found.explained else None,
             }
         )
 

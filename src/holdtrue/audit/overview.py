@@ -27,6 +27,8 @@ class Look:
     fine: str
     codes: str
     codes_title: str
+    not_fine: str
+    among: str
     columns: tuple[str, ...]
     named: str | None = None
 
@@ -38,6 +40,8 @@ VERDICTS_LOOK = Look(
     "consistent",
     "triggers",
     "What is wrong",
+    "not consistent",
+    "conversations",
     ("id", "violated", "background", "mus", "nearest"),
 )
 DECISIONS_LOOK = Look(
@@ -47,6 +51,8 @@ DECISIONS_LOOK = Look(
     "allow",
     "rules",
     "The rules that decisions rest on",
+    "not allowed",
+    "conversations with such calls",
     ("tool", "arguments", "why", "mend"),
     named="row",
 )

@@ -119,6 +119,13 @@ def conversation_of(turn: RawTurn | None, line: bytes | None) -> dict[str, Any]:
     return found
 
 
+def name_of(record: dict[str, Any]) -> str | None:
+    """Return the name of a conversation: that of its own field, or its id."""
+    named = record.get("conversation")
+    own = record.get("id") if named is None else named
+    return None if own is None or own == "" else str(own)
+
+
 def all_fields(turn: RawTurn) -> dict[str, Any]:
     """Return all that a row has, fields of JSON as far as they are any."""
     found: dict[str, Any] = {}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
+from holdtrue.audit.auditor import Coming
 from holdtrue.audit.chat_reader import ChatReader
 from holdtrue.audit.checker import Checker
 from holdtrue.audit.explain import Explain
@@ -12,8 +12,6 @@ from holdtrue.audit.raw_turn import NOTHING, RawTurn, field_in
 from holdtrue.audit.verdict_table import FoundTurn, VerdictRows
 from holdtrue.budget import Budget
 from holdtrue.world.domain import Domain
-
-Coming = Coroutine[Any, Any, Sequence[FoundTurn]]
 
 
 class TurnAuditor:

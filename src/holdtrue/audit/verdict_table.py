@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 
 from holdtrue.verification.coverage import Coverage
 from holdtrue.verification.logged import CheckedTurn
+from holdtrue.wire import json_cell
 
 WORD = pa.dictionary(pa.int8(), pa.string())
 TEXTS = pa.list_(pa.string())
@@ -117,14 +118,14 @@ class VerdictRows:
             "outcome": [own.outcome.value for own in verdicts],
             "triggers": [[code.value for code in own.triggers] for own in verdicts],
             **{name: [getattr(own, name) for own in verdicts] for name in _AS_THEY_ARE},
-            "also": [as_json(own.also or None) for own in checked],
-            "nearest": [as_json(own.nearest) for own in checked],
+            "also": [json_cell(own.also or None) for own in checked],
+            "nearest": [json_cell(own.nearest) for own in checked],
             "nearest_proved": [own.nearest_proved for own in checked],
             "correct": [own.correct for own in checked],
             "upstream_correct": [own.upstream_correct for own in checked],
             "reader": [own.reader for own in self._found],
-            "events": [as_json(own.events or None) for own in self._found],
-            "coverage": [as_json(own.coverage and own.coverage.to_json()) for own in self._found],
+            "events": [json_cell(own.events or None) for own in self._found],
+            "coverage": [json_cell(own.coverage and own.coverage.to_json()) for own in self._found],
         }
         return made_table(columns, VERDICTS)
 
@@ -150,11 +151,6 @@ def _sound(value: Any) -> Any:
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     return [_sound(own) for own in value] if isinstance(value, list | tuple) else value
-
-
-def as_json(value: object) -> str | None:
-    """Return a value as JSON text, and None for None."""
-    return None if value is None else json.dumps(value, ensure_ascii=False)
 
 
 class BadRows:

@@ -148,7 +148,8 @@ def _check(settings: AuditSettings, engine: Engine, out: str) -> None:
     if settings.domain:
         find_domain(settings.domain)
     if settings.policy is not None:
-        _check_policy(settings.policy, settings.now, settings.domain)
+        if settings.domain is not None:
+            raise SettingsError("--domain is what turns are about, and --policy decides on calls: give one of them")
     elif settings.now is not None or settings.unsaid is not None:
         raise SettingsError("--now and --unsaid go with --policy")
     _check_reader(settings.reader, settings.policy, engine, out)
@@ -168,18 +169,6 @@ def _check_reader(reader: str, policy: str | None, engine: Engine, out: str) -> 
         raise SettingsError(
             "what a model replied is kept in a file of this machine: read with --engine pool, and give OUT as a folder"
         )
-
-
-def _check_policy(policy: str, now: str | None, domain: str | None) -> None:
-    """Raise `InputError` for a policy that cannot be used, a moment that is none for it, or a domain beside it."""
-    from holdtrue.guard.policy_file import load_policy
-    from holdtrue.rules.values import read_moment
-
-    if domain is not None:
-        raise SettingsError("--domain is what turns are about, and --policy decides on calls: give one of them")
-    found = load_policy(Path(policy))
-    if now is not None:
-        read_moment(now, found.moment, "--now")
 
 
 _FINE, _OPEN = {"consistent", "allow"}, {"undecided", "ask", "confirm"}

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from holdtrue.fields import expect, field, field_or
+from holdtrue.guard.contents import text_of
 from holdtrue.guard.facts import Facts
 
 if TYPE_CHECKING:
@@ -100,8 +101,7 @@ def _text(message: Mapping[str, Any]) -> str:
     """Return what a message says; parts that are texts each on a line of its own, and pictures say nothing."""
     content = message.get("content")
     if isinstance(content, list):
-        parts = (part.get("text") if isinstance(part, dict) else part for part in content)
-        return "\n".join(own for own in parts if isinstance(own, str))
+        return text_of(content)
     return content if isinstance(content, str) else "" if content is None else json.dumps(content)
 
 

@@ -22,7 +22,7 @@ MOST_STEPS = 3
 MOST_BROKEN = 4
 """A step that leaves so many formulas broken leads nowhere."""
 
-MOST_EVALUATED = 100_000
+MOST_IN_A_WALK = 100_000
 """So many formulas may be evaluated in a walk, if each value broke none until the last: tens of milliseconds."""
 
 MOST_PARTNERS = 50
@@ -99,7 +99,7 @@ class Neighbourhood:
                     continue
                 about = (*self._about[name], *more.get(name, ()))
                 tried += len(self._sorts[name].values) * len(about)
-                if tried > MOST_EVALUATED:
+                if tried > MOST_IN_A_WALK:
                     return None
                 rest = [formula for formula in left if variable not in formula.variables]
                 most = MOST_BROKEN if best is None else len(best[2])

@@ -97,10 +97,8 @@ class SatEngine:
         if self._forget(soft):
             theory, formulas = self._theory(soft)
         try:
-            found = near is None and theory.probe(formulas, budget, fixed)
-            if found is True:
-                return Unsatisfiable()
-            return found or theory.ask(formulas, budget, fixed, near)[0]
+            found = theory.probe(formulas, budget, fixed) if near is None else None
+            return theory.ask(formulas, budget, fixed, near)[0] if found is None else found
         except Foreign:
             return self._misfit(fixed, near)
 

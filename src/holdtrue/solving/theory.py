@@ -95,27 +95,29 @@ class Theory:
         self._note(near)
         return Satisfiable(near)
 
-    def probe(self, formulas: Sequence[Formula], budget: Budget, fixed: Mapping[str, int]) -> Satisfiable | bool:
+    def probe(
+        self, formulas: Sequence[Formula], budget: Budget, fixed: Mapping[str, int]
+    ) -> Satisfiable | Unsatisfiable | None:
         """Return what there is to know before a solver gives thousands of variables their values.
 
-        A witness a few steps from the last one, True where unit propagation alone refutes the question, and False where
-        there are few variables, no witness to start from, or neither is found.
+        A witness a few steps from the last one, or that unit propagation alone refutes the question; None where there
+        are few variables, no witness to start from, or neither is found.
         """
         witness, solver = self.witness, self.solver
         if witness is None or len(self._sorts) < WALK_FROM:
-            return False
+            return None
         try:
             literals = solver.literals.each(formulas, budget.start())
         except TimeoutError:
-            return False
+            return None
         if solver.refutes(literals + solver.pins(fixed)):
-            return True
+            return Unsatisfiable()
         values = {**witness, **fixed}
         broken = [own for own in (*reversed(formulas), *self._due(values, fixed)) if not own.holds(values)]
         others = *self._unseen, *formulas
         found = self._neighbourhood.walk(values, broken, others, fixed)
         if found is None:
-            return False
+            return None
         result = confirm(found, [*self._due(found), *formulas], fixed, None, solver.name)
         self._note(found)
         return result

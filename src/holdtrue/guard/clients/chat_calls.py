@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from holdtrue.guard.clients.forms import as_text, given_call, plain, told_ids
+from holdtrue.guard.clients.forms import as_text, given_call, told_ids
+from holdtrue.guard.contents import plain
 from holdtrue.guard.conversation.calls import GivenCall
 
 LEGACY = "function_call"

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from holdtrue.guard.clients.chat_calls import LEGACY, OpenCalls, call_parts, read_part, told_of_calls, write_arguments
-from holdtrue.guard.clients.forms import Shown, as_text, is_object, plain, summed, text_of
+from holdtrue.guard.clients.forms import Shown, as_text, is_object, summed
+from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
 
 

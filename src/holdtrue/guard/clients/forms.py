@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from holdtrue.errors import InputError
+from holdtrue.guard.contents import plain
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.json_values import parsed, recorded
 
@@ -79,25 +80,6 @@ class Form(Protocol):
     def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
         """Yield an answer as the events of a stream."""
         ...
-
-
-def text_of(content: Any) -> str:
-    """Return the text of a message, which may be in parts."""
-    if isinstance(content, str):
-        return content
-    if not isinstance(content, list | tuple):
-        return ""
-    parts = (own if isinstance(own, str) else plain(own).get("text") or plain(own).get("refusal") for own in content)
-    return "\n".join(own for own in parts if isinstance(own, str))
-
-
-def plain(value: Any) -> dict[str, Any]:
-    """Return a message or a part of one as a mapping, whether it is one or a client's object."""
-    if isinstance(value, Mapping):
-        return dict(value)
-    # Servers leave fields out, or send null in them, and pydantic would warn of each.
-    dumped = value.model_dump(warnings=False) if hasattr(value, "model_dump") else {}
-    return dumped if isinstance(dumped, dict) else {}
 
 
 def check_answer(answer: Any) -> None:

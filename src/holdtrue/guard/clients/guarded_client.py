@@ -11,9 +11,10 @@ from holdtrue.guard.clients.blocking import OnBlock, check_on_block
 from holdtrue.guard.clients.chat_form import ChatForm
 from holdtrue.guard.clients.current import current_of, current_tenant
 from holdtrue.guard.clients.face import HARMLESS, ClientFace, Face
-from holdtrue.guard.clients.forms import Form, plain
+from holdtrue.guard.clients.forms import Form
 from holdtrue.guard.clients.guarded_turn import GuardedTurn
 from holdtrue.guard.clients.responses_form import ResponsesForm
+from holdtrue.guard.contents import plain
 
 if TYPE_CHECKING:
     from holdtrue.guard.conversation.guarded_conversation import GuardedConversation

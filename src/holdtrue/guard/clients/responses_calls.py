@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from holdtrue.errors import InputError
-from holdtrue.guard.clients.forms import as_text, given_call, plain, told_ids
+from holdtrue.guard.clients.forms import as_text, given_call, told_ids
+from holdtrue.guard.contents import plain
 from holdtrue.guard.conversation.calls import GivenCall
 
 CALL, RESULT = "function_call", "function_call_output"

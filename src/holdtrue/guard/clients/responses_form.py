@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from holdtrue.guard.clients.chat_calls import OpenCalls
-from holdtrue.guard.clients.forms import Shown, as_text, is_object, plain, summed, text_of
+from holdtrue.guard.clients.forms import Shown, as_text, is_object, summed
 from holdtrue.guard.clients.responses_calls import (
     CALL,
     RESULTS,
@@ -16,6 +16,7 @@ from holdtrue.guard.clients.responses_calls import (
     told_of_items,
     write_arguments,
 )
+from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdtrue.lab.kinds.assignment.problem import Problem
-from holdtrue.lab.kit.export.problem_rows import TEXT, TEXTS, WHOLE, Column, ProblemRows, as_json, records
+from holdtrue.lab.kit.export.problem_rows import TEXT, TEXTS, WHOLE, Column, ProblemRows, records
+from holdtrue.wire import json_cell
 
 
 def _row(problem: Problem) -> Mapping[str, Any]:
@@ -16,16 +17,16 @@ def _row(problem: Problem) -> Mapping[str, Any]:
         "id": problem.id,
         "domain": problem.domain,
         "entities": list(problem.entities),
-        "context": as_json(dict(problem.context)),
+        "context": json_cell(dict(problem.context)),
         "turns": [
             {
                 "number": turn.number,
                 "message": turn.message,
                 "constraints": [
-                    {"type": own.type, "args": as_json(list(own.args)), "sentence": instance.sentence(own)}
+                    {"type": own.type, "args": json_cell(list(own.args)), "sentence": instance.sentence(own)}
                     for own in stated[turn.number]
                 ],
-                "witness": as_json(None if turn.witness is None else dict(turn.witness)),
+                "witness": json_cell(None if turn.witness is None else dict(turn.witness)),
             }
             for turn in problem.turns
         ],

@@ -7,7 +7,8 @@ from typing import Any
 
 from holdtrue.lab.kinds.claims.gold_json import gold_json
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.kit.export.problem_rows import TEXT, TEXTS, Column, ProblemRows, as_json, records
+from holdtrue.lab.kit.export.problem_rows import TEXT, TEXTS, Column, ProblemRows, records
+from holdtrue.wire import json_cell
 
 
 def _row(item: Item) -> Mapping[str, Any]:
@@ -20,7 +21,7 @@ def _row(item: Item) -> Mapping[str, Any]:
         "statement": item.statement,
         "options": [{"letter": letter, "text": text} for letter, text in item.options.items()],
         "answer": item.answer,
-        "gold": as_json(None if item.gold is None else gold_json(item.gold)),
+        "gold": json_cell(None if item.gold is None else gold_json(item.gold)),
         "perturbs": item.perturbs,
         "perturbation": item.perturbation,
     }

@@ -13,9 +13,9 @@ from holdtrue.lab.kit.export.problem_rows import (
     WHOLES,
     Column,
     ProblemRows,
-    as_json,
     records,
 )
+from holdtrue.wire import json_cell
 from holdtrue.world.instance import Constraint
 
 
@@ -58,7 +58,7 @@ def _formula(formula: object) -> str | None:
 
 
 def _constraint(constraint: Constraint | None) -> str | None:
-    return as_json(None if constraint is None else constraint.to_json())
+    return json_cell(None if constraint is None else constraint.to_json())
 
 
 ROWS = ProblemRows(

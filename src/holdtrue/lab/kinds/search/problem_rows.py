@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdtrue.kinds.search.problem import SearchProblem
-from holdtrue.lab.kit.export.problem_rows import TEXT, TEXTS, WHOLE, Column, ProblemRows, as_json, records
+from holdtrue.lab.kit.export.problem_rows import TEXT, TEXTS, WHOLE, Column, ProblemRows, records
+from holdtrue.wire import json_cell
 
 
 def _row(problem: SearchProblem) -> Mapping[str, Any]:
@@ -20,7 +21,7 @@ def _row(problem: SearchProblem) -> Mapping[str, Any]:
         "difficulty": problem.difficulty,
         "variant": problem.variant,
         "base": problem.base,
-        "metadata": as_json(dict(problem.metadata)),
+        "metadata": json_cell(dict(problem.metadata)),
     }
 
 

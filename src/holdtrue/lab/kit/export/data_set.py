@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -81,14 +82,14 @@ class DataSet:
         count, path = 0, self.path(part.name, split)
         try:
             with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-                for some in _some(rows):
-                    own = [dict(row) for row in some]
+                left = map(dict, rows)
+                while own := list(islice(left, ROWS_A_GROUP)):
                     table = pa.Table.from_pylist(own, schema=schema)
                     # Arrow cuts 1.5 down to a whole number, and says nothing.
                     if table.to_pylist() != own:
                         raise pa.ArrowInvalid("a value is not of its column's type")
                     writer.write_table(table)
-                    count += len(some)
+                    count += len(own)
         except (pa.ArrowException, OverflowError, UnicodeEncodeError) as error:
             raise RecordError(f"{part.name}: row {count + 1} or one after it cannot be written: {error}") from error
         except OSError as error:
@@ -124,17 +125,6 @@ def split_name(text: str | None, taken: Iterable[str] = ()) -> str:
         number += 1
         found = f"{name}_{number}"
     return found
-
-
-def _some(rows: Iterable[Mapping[str, Any]]) -> Iterable[list[Mapping[str, Any]]]:
-    some: list[Mapping[str, Any]] = []
-    for own in rows:
-        some.append(own)
-        if len(some) == ROWS_A_GROUP:
-            yield some
-            some = []
-    if some:
-        yield some
 
 
 def card_text(parts: Sequence[Part], origin: Origin, about: str) -> str:

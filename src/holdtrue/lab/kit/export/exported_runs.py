@@ -161,13 +161,17 @@ def _unpack(data_set: Path, name: str, folder: Path) -> None:
 
 
 def _unpack_lines(source: Path, column: str, path: Path) -> None:
+    with path.open("wb") as written:
+        written.writelines(f"{line}\n".encode() for line in _texts(source, column))
+
+
+def _texts(source: Path, column: str) -> Iterator[str]:
+    """Yield the texts of a column; raises `RecordError` where there is none, or something that is no text."""
     try:
-        file = pq.ParquetFile(source)
-        batches = [batch.column(column).to_pylist() for batch in file.iter_batches(columns=[column])]
+        for batch in pq.ParquetFile(source).iter_batches(columns=[column]):
+            for text in batch.column(column).to_pylist():
+                if not isinstance(text, str):
+                    raise RecordError(f"{source}: column {column} has something that is no text")
+                yield text
     except (OSError, ValueError, KeyError) as error:
         raise RecordError(f"{source}: cannot be read: {error}") from error
-    with path.open("wb") as written:
-        for lines in batches:
-            if not all(isinstance(line, str) for line in lines):
-                raise RecordError(f"{source}: column {column} has something that is no text")
-            written.writelines(f"{line}\n".encode() for line in lines)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,23 +20,11 @@ from holdtrue.lab.kit.export.data_set import split_name
 from holdtrue.lab.kit.folder import open_folder, planned
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.settings import JOURNAL_FILE
+from holdtrue.lab.kit.spending import Spending
 
 LOG_VERSION = 2
 SCORER = "holdtrue"
 ABSTAINED = "(nothing was delivered)"
-
-
-@dataclass(slots=True)
-class _Tokens:
-    prompt: int = 0
-    completion: int = 0
-
-    def to_json(self) -> dict[str, int]:
-        return {
-            "input_tokens": self.prompt,
-            "output_tokens": self.completion,
-            "total_tokens": self.prompt + self.completion,
-        }
 
 
 @dataclass(slots=True)
@@ -59,7 +47,6 @@ class _Log:
     """All that one arm played."""
 
     samples: dict[str, _Sample] = field(default_factory=dict)
-    tokens: dict[str, _Tokens] = field(default_factory=dict)
     errors: dict[str, FailureEntry] = field(default_factory=dict)
 
 
@@ -69,15 +56,14 @@ def export_inspect(folder: Path, out: Path) -> list[Path]:
     Raises `RecordError` where the run cannot be read or has no turn, and `SettingsError` where a log is there already.
     """
     settings, logs = open_folder(folder), dict[Arm, _Log]()
-    failures: list[FailureEntry] = []
-    for entry in read_entries(folder):
+    failures, spending = list[FailureEntry](), Spending()
+    for entry in spending.watch(read_entries(folder)):
         if isinstance(entry, FailureEntry):
             failures.append(entry)
             continue
         log = logs.setdefault(arm_of(entry), _Log())
         sample = log.samples.setdefault(entry.problem, _Sample(entry.domain, entry.turns))
         sample.played[entry.turn] = entry
-        _add_tokens(log.tokens, entry)
     if not logs and not failures:
         raise RecordError(f"{folder}: the run has not finished a single turn yet")
     for failure in failures:
@@ -87,7 +73,10 @@ def export_inspect(folder: Path, out: Path) -> list[Path]:
     created = datetime.fromtimestamp((folder / JOURNAL_FILE).stat().st_mtime, UTC).isoformat(timespec="seconds")
     written: dict[Path, str] = {}
     for arm, log in logs.items():
-        text = json.dumps(_as_json(arm, log, settings, created), indent=1, ensure_ascii=False) + "\n"
+        text = (
+            json.dumps(_as_json(arm, log, settings, created, _usage(arm, log, spending)), indent=1, ensure_ascii=False)
+            + "\n"
+        )
         text = text.encode("utf-8", "replace").decode()  # Inspect reads no halves of characters
         # For Inspect, a log's name begins with a moment, and has three parts.
         task = f"{split_name(arm.suite)}-{split_name(arm.method)}".replace("_", "-")
@@ -104,12 +93,19 @@ def export_inspect(folder: Path, out: Path) -> list[Path]:
     return list(written)
 
 
-def _add_tokens(tokens: dict[str, _Tokens], entry: PlayedEntry[Any]) -> None:
-    record = entry.record
-    for call in chain(record.extraction, *(attempt.calls for attempt in record.attempts)):
-        own = tokens.setdefault(call.model or record.model, _Tokens())
-        own.prompt += call.usage.prompt_tokens
-        own.completion += call.usage.completion_tokens
+def _usage(arm: Arm, log: _Log, spending: Spending) -> dict[str, dict[str, int]]:
+    """Return the tokens of an arm by the model that was asked."""
+    sums: Counter[tuple[str, str]] = Counter()
+    for problem in log.samples:
+        spent = spending.of(arm, problem)
+        for model, (prompt, completion) in (spent.by_model if spent is not None else {}).items():
+            sums[model, "input_tokens"] += prompt
+            sums[model, "output_tokens"] += completion
+            sums[model, "total_tokens"] += prompt + completion
+    found: dict[str, dict[str, int]] = {}
+    for (model, name), number in sums.items():
+        found.setdefault(model, {})[name] = number
+    return found
 
 
 def _failed_arm(failure: FailureEntry, settings: Mapping[str, Any]) -> Arm:
@@ -118,7 +114,9 @@ def _failed_arm(failure: FailureEntry, settings: Mapping[str, Any]) -> Arm:
     return Arm(failure.suite, model, protocol, extractor, failure.method)
 
 
-def _as_json(arm: Arm, log: _Log, settings: Mapping[str, Any], created: str) -> dict[str, Any]:
+def _as_json(
+    arm: Arm, log: _Log, settings: Mapping[str, Any], created: str, usage: Mapping[str, Any]
+) -> dict[str, Any]:
     ids = list(dict.fromkeys((*log.samples, *log.errors)))
     done = [id for id, own in log.samples.items() if len(own.played) == own.turns]
     total = max(len(ids), _planned(settings))
@@ -151,7 +149,7 @@ def _as_json(arm: Arm, log: _Log, settings: Mapping[str, Any], created: str) -> 
         "stats": {
             "started_at": created,
             "completed_at": created,
-            "model_usage": {name: own.to_json() for name, own in log.tokens.items()},
+            "model_usage": usage,
         },
         "samples": [
             _sample(id, log.samples[id], log.errors.get(id)) if id in log.samples else _unplayed(id, log.errors[id])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,11 +15,6 @@ TEXTS, WHOLES = pa.list_(TEXT), pa.list_(WHOLE)
 def records(**fields: Any) -> Any:
     """Return the type of a list of records with these fields."""
     return pa.list_(pa.struct([pa.field(name, type) for name, type in fields.items()]))
-
-
-def as_json(value: object) -> str | None:
-    """Return a value as JSON text, for a column whose values have no one type; None stays."""
-    return None if value is None else json.dumps(value, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
