@@ -321,7 +321,7 @@ class _Checker:
         if isinstance(without_null(of.type), MapOf):
             return t.Has(of, select.name, FLAG, node.place)
         found = self._select(of, select.name, select.place)
-        if isinstance(found, t.Get) and (found.optional or isinstance(of.type, Nullable) or not _sure(of)):
+        if isinstance(found, t.Get) and (found.optional or isinstance(of.type, Nullable) or not t.is_sure(of)):
             return t.Has(of, select.name, FLAG, node.place)
         return t.Given(True, FLAG, node.place)
 
@@ -458,18 +458,6 @@ def _items_of(of: t.Node, node: s.Invoke) -> tuple[Type, Type]:
 
 
 _NAMESPACES = frozenset(("math", "sets", "lists", "cel"))
-
-
-def _sure(node: t.Node) -> bool:
-    """Return whether an expression has a value that is no error, whatever is given."""
-    match node:
-        case t.Root() | t.Given():
-            return True
-        case t.Get(of, _, _, optional):
-            return not optional and not isinstance(of.type, Nullable) and _sure(of)
-        case t.Fact(_, keys):
-            return all(map(_sure, keys))
-    return False
 
 
 def _no_function(name: str, space: str, node: s.Invoke) -> str:

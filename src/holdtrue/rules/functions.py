@@ -26,6 +26,7 @@ from holdtrue.rules.types import (
     ListOf,
     MapOf,
     Name,
+    Nullable,
     Number,
     Type,
     in_words,
@@ -162,19 +163,35 @@ def _text(name: str, operation: Operation, type: Type, count: int = 2) -> Maker:
 
 def _set_contains(checker: Checker, args: Args, place: Place) -> t.Node:
     _expect(args, 2, "sets.contains", place)
-    return _within(checker, args[1], args[0], place)
+    return _with_both(_within(checker, args[1], args[0], place), args, place)
 
 
 def _set_equivalent(checker: Checker, args: Args, place: Place) -> t.Node:
     _expect(args, 2, "sets.equivalent", place)
-    both = (_within(checker, args[1], args[0], place), _within(checker, args[0], args[1], place))
-    return t.Junction(True, both, FLAG, place)
+    found = (_within(checker, args[1], args[0], place), _within(checker, args[0], args[1], place))
+    return _with_both(t.Junction(True, found, FLAG, place), args, place)
 
 
 def _set_intersects(checker: Checker, args: Args, place: Place) -> t.Node:
     _expect(args, 2, "sets.intersects", place)
     found = _within(checker, args[0], args[1], place)
-    return replace(found, macro="exists")
+    return _with_both(replace(found, macro="exists"), args, place)
+
+
+def _with_both(found: t.Node, args: Args, place: Place) -> t.Node:
+    """Return a condition on two lists that is an error wherever one of them is, though it may look at neither."""
+    unsure = [own for own in args if isinstance(own.type, Nullable) or not t.is_sure(own)]
+    if not unsure:
+        return found
+    read = [t.Apply("size", (own,), COUNT, place=place) for own in unsure]
+    none = t.Given(0, COUNT, place)
+    return t.Choose(
+        t.Junction(True, tuple(t.Apply("at_most", (none, own), FLAG, place=place) for own in read), FLAG, place),
+        found,
+        t.Given(False, FLAG, place),
+        FLAG,
+        place,
+    )
 
 
 def _within(checker: Checker, of: t.Node, other: t.Node, place: Place) -> t.Over:

@@ -153,7 +153,7 @@ class Translator:
             case t.At():
                 return _with_errors(*self._at(node))
             case t.Fact():
-                return self._fact(node)
+                return _with_errors(*self._fact(node))
             case t.Apply():
                 return self._apply(node)
             case t.Not(operand):
@@ -331,8 +331,8 @@ class Translator:
         entries = entries_of(self.unknowns, of)
         if len(entries) > MOST_ENTRIES:
             raise NotSayable(f"a list of {len(entries)} items, of which something is not known")
-        if node.index is not None and isinstance(of, Items) and not of.prefix:
-            raise NotSayable("places in a list of which items may be missing")
+        if node.index is not None and isinstance(of, Items):
+            entries = [(there, place, own) for (there, _, own), place in zip(entries, of.places, strict=True)]
         by_key = node.index is None and isinstance(of, Mapping)
         done = []
         for there_is, place, value in entries:
@@ -400,16 +400,14 @@ def _gathered(macro: t.Macro, done: Sequence[_Done]) -> Valued:
             return Flag(conj((one, settled)), conj((neg(one), settled))), settled
         case "filter":
             kept = [(conj((own.there, own.flag.yes)), own.item) for own in done if own.flag is not None]
-            kept = [own for own in kept if own[0] is not FALSE]
-            return Items(tuple(kept), prefix=_all_there(kept)), settled
+            return Items(tuple(own for own in kept if own[0] is not FALSE)), settled
     entries, fine = [], [settled]
     for own in done:
         present = own.there if own.flag is None else conj((own.there, own.flag.yes))
         if own.valued is not None and present is not FALSE:
             entries.append((present, own.valued[0]))
             fine.append(disj((neg(present), own.valued[1])))
-    plain = all(own.flag is None for own in done)
-    return Items(tuple(entries), prefix=plain or _all_there(entries)), conj(fine)
+    return Items(tuple(entries)), conj(fine)
 
 
 def _exactly_one(hits: tuple[Formula, ...]) -> Formula:
@@ -418,7 +416,3 @@ def _exactly_one(hits: tuple[Formula, ...]) -> Formula:
     if sure > 1 or (not unsettled and sure != 1):
         return FALSE
     return Count("==", 1 - sure, unsettled) if unsettled else TRUE
-
-
-def _all_there(entries: Sequence[tuple[Formula, Any]]) -> bool:
-    return all(there is TRUE for there, _ in entries)

@@ -169,20 +169,23 @@ def at_place(unknowns: Unknowns, of: Any, place: Any, ok: Formula) -> Valued:
             raise NotSayable("which item is meant is not known")
         there = compared("<", Constant(place), of.length.term) if place >= 0 else FALSE
         return unknowns.of_type(of.item, f"{of.path}[{place}]", of.fact), conj((ok, there))
-    if isinstance(of, Items) and not of.prefix:
-        raise NotSayable("a place in a list of which items may be missing")
+    return merged([(there, value, TRUE) for there, value in _at_place(_placed(unknowns, of), place)], ok)
+
+
+def _placed(unknowns: Unknowns, of: Any) -> Entries:
+    """Return the items of a list with their places in it, of which some depend on the items before."""
     entries = entries_of(unknowns, of)
-    if isinstance(place, int):
-        if not 0 <= place < len(entries):
-            return None, FALSE
-        there, _, value = entries[place]
-        return value, conj((ok, there))
-    own = number(place)
-    cases = []
-    for there, index, value in entries:
-        left, right, _ = same_step(own, index)
-        cases.append((conj((there, compared("==", left, right))), value, TRUE))
-    return merged(cases, ok)
+    places = of.places if isinstance(of, Items) else range(len(entries))
+    return [(there, place, value) for (there, _, value), place in zip(entries, places, strict=True)]
+
+
+def _at_place(entries: Entries, place: Any) -> list[tuple[Formula, Any]]:
+    """Return the items that may be at a place, each with the formula that it is there."""
+    found = []
+    for there, own, value in entries:
+        left, right, _ = same_step(place, own)
+        found.append((conj((there, compared("==", left, right))), value))
+    return [own for own in found if own[0] is not FALSE]
 
 
 # Equality
@@ -254,14 +257,12 @@ def _same_records(unknowns: Unknowns, left: Any, right: Any) -> Formula:
 
 
 def _same_lists(unknowns: Unknowns, left: Any, right: Any) -> Formula:
-    if any(isinstance(own, Items) and not own.prefix for own in (left, right)):
-        raise NotSayable("two lists of which items may be missing")
-    one, other = entries_of(unknowns, left), entries_of(unknowns, right)
+    one, other = _placed(unknowns, left), _placed(unknowns, right)
     parts = []
     for place in range(max(len(one), len(other))):
-        mine = one[place] if place < len(one) else (FALSE, place, None)
-        yours = other[place] if place < len(other) else (FALSE, place, None)
-        both = conj((mine[0], yours[0]))
-        equal = FALSE if both is FALSE else same(unknowns, mine[2], yours[2])
-        parts.append(disj((conj((neg(mine[0]), neg(yours[0]))), conj((both, equal)))))
+        mine, yours = _at_place(one, place), _at_place(other, place)
+        neither = conj(neg(there) for there, _ in (*mine, *yours))
+        pairs = [(conj((here, there)), own, twin) for here, own in mine for there, twin in yours]
+        equal = disj(conj((both, same(unknowns, own, twin))) for both, own, twin in pairs if both is not FALSE)
+        parts.append(disj((neither, equal)))
     return conj(parts)

@@ -5,7 +5,7 @@ Each returns a value and the formula that computing it is no error.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -37,6 +37,7 @@ from holdtrue.rules.symbolic_choice import (
 )
 from holdtrue.rules.symbolic_values import (
     FALSE,
+    MOST_COMPARED,
     TRUE,
     Cases,
     Flag,
@@ -47,6 +48,7 @@ from holdtrue.rules.symbolic_values import (
     OpenMap,
     compared,
     conj,
+    count_of,
     disj,
     flag_of,
     is_known,
@@ -58,8 +60,6 @@ from holdtrue.rules.symbolic_values import (
 from holdtrue.rules.unknowns import Unknowns
 from holdtrue.rules.values import Fault, Unseen
 
-MOST_COMPARED = 32
-"""The least of items of which some may be missing is a formula that grows with the square of their number."""
 
 
 def operate(unknowns: Unknowns, node: t.Apply, args: Sequence[Any], ok: Formula) -> Valued:
@@ -194,14 +194,7 @@ def _ordered(operator: str) -> Callable[..., Valued]:
 def _size(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
     if isinstance(args[0], OpenItems):
         return args[0].length, TRUE
-    return Num(_count(there for there, _, _ in entries_of(unknowns, args[0])), Fraction(1)), TRUE
-
-
-def _count(formulas: Iterable[Formula]) -> Term:
-    own = list(formulas)
-    sure = sum(each is TRUE for each in own)
-    parts: list[tuple[int, Term]] = [(1, ite(each, 1, 0)) for each in own if each is not TRUE and each is not FALSE]
-    return Sum(((1, Constant(sure)), *parts)) if parts else Constant(sure)
+    return Num(count_of(there for there, _, _ in entries_of(unknowns, args[0])), Fraction(1)), TRUE
 
 
 def _numbers(unknowns: Unknowns, of: Any) -> tuple[list[tuple[Formula, Term]], Fraction, Formula]:
@@ -252,8 +245,7 @@ def _best(items: Sequence[tuple[Formula, Term]], operator: str, *, turned: bool)
 
 
 def _concatenate(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
-    entries = [(there, value) for of in args for there, _, value in entries_of(unknowns, of)]
-    return Items(tuple(entries), prefix=all(there is TRUE for there, _ in entries)), TRUE
+    return Items(tuple((there, value) for of in args for there, _, value in entries_of(unknowns, of))), TRUE
 
 
 def _flatten(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
@@ -261,7 +253,7 @@ def _flatten(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
     for there, _, value in entries_of(unknowns, args[0]):
         for own, _, item in entries_of(unknowns, value):
             entries.append((conj((there, own)), item))
-    return Items(tuple(entries), prefix=all(there is TRUE for there, _ in entries)), TRUE
+    return Items(tuple(entries)), TRUE
 
 
 def _text_test(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:

@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import gcd
 from typing import Any
 
-from holdtrue.logic.formula import And, Compare, Constant, Formula, Not, Or, Sum, Term, Truth
+from holdtrue.logic.formula import And, Compare, Constant, Formula, Not, Or, Sum, Term, Truth, ite
 from holdtrue.rules.types import MapOf, Record, Type
 from holdtrue.rules.values import FactKey
 
 TRUE, FALSE = Truth(True), Truth(False)
+MOST_COMPARED = 32
+"""Formulas that compare all items of a list of which some may be missing grow with the square of their number."""
 
 
 class NotSayable(Exception):
@@ -153,13 +156,40 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list of which it is known what may be in it: each item is there where its formula holds.
-
-    `prefix` says that an item is there only if all before it are, so that it stands at its own place.
-    """
+    """A list of which it is known what may be in it: each item is there where its formula holds."""
 
     entries: tuple[tuple[Formula, Any], ...]
-    prefix: bool = True
+
+    @property
+    def places(self) -> list[int | Num]:
+        """Return the place of each item: how many of those before it are there.
+
+        Raises `NotSayable` for a long list with gaps, whose places are formulas that outgrow any time limit.
+        """
+        found = [there for there, _ in self.entries]
+        if all(_implies(later, earlier) for earlier, later in pairwise(found)):
+            return list(range(len(found)))
+        if len(found) > MOST_COMPARED:
+            raise NotSayable(f"places in a list of {len(found)} items, of which some may be missing")
+        return [Num(count_of(found[:place]), Fraction(1)) for place in range(len(found))]
+
+
+def _implies(one: Formula, other: Formula) -> bool:
+    """Return whether it is plain that one formula holds only if the other does."""
+    match one, other:
+        case Compare("<", Constant(later), length), Compare("<", Constant(earlier), own) if length == own:
+            return earlier <= later
+        case And(operands), _ if other in operands:
+            return True
+    return other is TRUE or one is FALSE or one == other
+
+
+def count_of(formulas: Iterable[Formula]) -> Term:
+    """Return how many formulas hold."""
+    own = list(formulas)
+    sure = sum(each is TRUE for each in own)
+    parts: list[tuple[int, Term]] = [(1, ite(each, 1, 0)) for each in own if each is not TRUE and each is not FALSE]
+    return Sum(((1, Constant(sure)), *parts)) if parts else Constant(sure)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from holdtrue.logic.value_sorts import show_number
 from holdtrue.rules.syntax import NOWHERE, Place
-from holdtrue.rules.types import FLAG, Type, in_words
+from holdtrue.rules.types import FLAG, Nullable, Type, in_words
 
 Operation = Literal[
     "add", "subtract", "multiply", "divide", "whole_divide", "remainder", "negative", "absolute", "scale",
@@ -187,6 +187,18 @@ def walk(node: Node) -> Iterator[Node]:
         own = stack.pop()
         yield own
         stack += parts(own)
+
+
+def is_sure(node: Node) -> bool:
+    """Return whether an expression has a value that is no error, whatever is given."""
+    match node:
+        case Root() | Given():
+            return True
+        case Get(of, _, _, optional):
+            return not optional and not isinstance(of.type, Nullable) and is_sure(of)
+        case Fact(_, keys):
+            return not any(isinstance(own.type, Nullable) or not is_sure(own) for own in keys)
+    return False
 
 
 def described(node: Node) -> str:
