@@ -200,6 +200,8 @@ def same(unknowns: Unknowns, left: Any, right: Any) -> Formula:
         if isinstance(one, Cases):
             return disj(conj((when, same(unknowns, own, other))) for when, own in one.cases)
     match left, right:
+        case (OpenItems(path), OpenItems(other)) | (OpenMap(path), OpenMap(other)) if path == other:
+            return TRUE
         case (Flag() | bool(), _) if isinstance(right, Flag | bool):
             return _same_flags(as_flag(left), as_flag(right))
         case (Num() | int() | Fraction(), Num() | int() | Fraction()):

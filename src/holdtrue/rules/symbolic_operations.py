@@ -57,6 +57,7 @@ from holdtrue.rules.symbolic_values import (
     same_step,
     scaled,
 )
+from holdtrue.rules.types import COUNT, TEXT, Type
 from holdtrue.rules.unknowns import Unknowns
 from holdtrue.rules.values import Fault, Unseen
 
@@ -277,6 +278,20 @@ def _text_test(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued
     return flag_of(disj((*yes, conj((*map(neg, named), other))))), TRUE
 
 
+def _made_of_text(type: Type) -> Callable[..., Valued]:
+    """Return an operation of which only this is said: what it makes of equal texts by equal names is the same value."""
+
+    def make(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
+        name = f"{node.operation}({', '.join(map(_named, args))})"
+        first = next(own.term.name for own in args if not isinstance(own, str))
+        unknowns.left_open.append(f"{node.operation.replace('_', ' ')} of a text that was not seen")
+        found = unknowns.of_type(type, name, unknowns.facts[first])
+        unknowns.paths[name] = unknowns.paths[first]
+        return found, TRUE
+
+    return make
+
+
 def _named(value: Any) -> str:
     return repr(value) if isinstance(value, str) else str(value.term)
 
@@ -332,6 +347,11 @@ _MAKE: Mapping[str, Callable[[Unknowns, t.Apply, Sequence[Any]], Valued]] = {
     "least": _extreme("<", turned=False),
     "greatest": _extreme("<", turned=True),
     "flatten": _flatten,
+    "join": _made_of_text(TEXT),
+    "lower": _made_of_text(TEXT),
+    "upper": _made_of_text(TEXT),
+    "trim": _made_of_text(TEXT),
+    "text_size": _made_of_text(COUNT),
     "text_less": _text_test,
     "text_at_most": _text_test,
     "starts_with": _text_test,

@@ -95,6 +95,8 @@ class Unknowns:
 
     def code(self, text: str) -> int:
         """Return the number that stands for a text."""
+        if self.names is not None and text not in self.codes:
+            raise NotSayable("a text that was not counted")
         return self.codes.setdefault(text, len(self.codes))
 
     def variable(self, path: str, sort: IntSort, fact: FactKey | None, part: str = "") -> Variable:
@@ -263,6 +265,8 @@ def _term(unknowns: Unknowns, value: Any) -> Term:
         case Text(term):
             return term
         case Num(term, step):
+            if step.denominator > 1:
+                raise NotSayable("records are found by texts, whole numbers and dates")
             return term if step == 1 else Constant(0) + term * step.numerator
         case bool() | Fraction():
             raise NotSayable("records are found by texts, whole numbers and dates")

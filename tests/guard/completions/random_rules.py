@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from random import Random
 from typing import Any
 
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy
-from tests.guard.completions.twin import HALF, KEYS, RECORDS, SCALARS, TEXTS, Expr, Hidden, hidden_fields, text
+from tests.guard.completions.twin import HALF, KEYS, RECORDS, SCALARS, TABLE, TEXTS, Expr, Hidden, hidden_fields, text
 
 WHOLE, TEXT, ID = "whole 0..2", "text", "id of user"
 RECORDS |= {
@@ -25,6 +26,8 @@ RECORDS |= {
         "nums": {"list of": WHOLE, "up to": 2},
         "items": {"list of": "Item", "up to": 2},
         "prices": {"map of": WHOLE},
+        "day": "date",
+        "open": {"list of": WHOLE},
     },
     "User": {
         "least": WHOLE,
@@ -44,6 +47,10 @@ RECORDS |= {
         "first": "Item",
         "prices": {"map of": WHOLE},
         "boss": ID,
+        "since": {"or null": "date"},
+        "high": "whole 0..",
+        "long": {"list of": TEXT, "up to": 20},
+        "lines": {"list of": "Item", "from": 1},
         "more": {"or null": {"list of": WHOLE, "up to": 1}},
     },
     "Order": {"total": WHOLE, "owner": ID, "open?": {"or null": "bool"}, "item": {"or null": "Item"}},
@@ -64,7 +71,7 @@ def kind_of(type: Any) -> Kind:
     if isinstance(type, str):
         if type in RECORDS:
             return "record", type
-        return {"bool": "bool", "text": "text", "id of user": "id", "[free, pro]": "plan"}.get(
+        return {"bool": "bool", "text": "text", "id of user": "id", "[free, pro]": "plan", "date": "date"}.get(
             type, "half" if type.startswith("number") else "int"
         )
     if "or null" in type:
@@ -79,6 +86,8 @@ class RuleMaker:
         self._random = random
         self._names = 0
         self._scope: list[tuple[Expr, Kind]] = []
+        self._made: list[tuple[Expr, Kind]] = []
+        self._within = 0
         self._add(("var", "call"), ("record", "Call"))
         if facts:
             for key in random.sample([("get", ("var", "call"), "user"), ("given", "u1"), ("given", "u2")], 2):
@@ -99,7 +108,16 @@ class RuleMaker:
                     self._scope.append((("equal", own, ("given", None)), "bool"))
 
     def make(self, kind: Kind, depth: int) -> Expr:
-        """Return an expression of a kind that is nested so deep at most."""
+        """Return an expression of a kind that is nested so deep at most; it may be one that was made before."""
+        again = [node for node, own in self._made if own == kind]
+        if depth and again and self._random.random() < 0.2:
+            return self._random.choice(again)
+        found = self._new(kind, depth)
+        if depth and not self._within:
+            self._made.append((found, kind))
+        return found
+
+    def _new(self, kind: Kind, depth: int) -> Expr:
         random = self._random
         paths = [node for node, own in self._scope if own == kind]
         if depth == 0 or (paths and random.random() < 0.2):
@@ -112,6 +130,10 @@ class RuleMaker:
             return self._part(kind, depth)
         if isinstance(kind, tuple):
             return self._collection(kind, depth) if kind[0] == "list" else random.choice(paths or [self._literal(kind)])
+        if kind == "text":
+            return random.choice((("lower", self.make(kind, 0)), ("join", self.make(kind, 0), self.make(kind, 0)), self.make(kind, 0)))
+        if kind == "date" and random.random() < 0.3:
+            return "later", self.make(kind, 0)
         maker = {"bool": self._condition, "int": self._int, "half": self._half}.get(kind)
         return maker(depth - 1) if maker else random.choice(paths) if paths and random.random() < 0.8 else self._literal(kind)
 
@@ -126,7 +148,7 @@ class RuleMaker:
 
     def _some(self) -> Kind:
         return self._random.choice(
-            ("int", "int", "text", "bool", ("list", "int"), ("list", "text"), ("record", "Item"), ("list", ("record", "Item")), ("map", "int"), "id", "plan", "half", ("list", "bool"), ("list", ("list", "int")))
+            ("int", "int", "text", "bool", ("list", "int"), ("list", "text"), ("record", "Item"), ("list", ("record", "Item")), ("map", "int"), "id", "plan", "half", "date", ("list", "bool"), ("list", ("list", "int")))
         )
 
     def _part(self, kind: Kind, depth: int) -> Expr:
@@ -138,7 +160,9 @@ class RuleMaker:
         return "at", self.make(("list", kind), depth - 1), self.make("int", 0) if self._random.random() < 0.5 else ("given", self._random.randint(0, 1))
 
     def _int(self, depth: int) -> Expr:
-        match self._random.randrange(8):
+        match self._random.randrange(9):
+            case 8:
+                return "at", ("table",), self.make("plan", 0)
             case 0 | 1:
                 return self._random.choice(("add", "subtract", "multiply")), self.make("int", depth), self.make("int", depth)
             case 2:
@@ -173,6 +197,7 @@ class RuleMaker:
         self._names += 1
         variable, index = f"v{self._names}", f"i{self._names}" if random.random() < 0.2 and macro != "filter" else ""
         over = self.make(of, depth)
+        self._within += 1
         before = len(self._scope)
         key: Kind = "text" if of[0] == "map" else "int"
         kind = of[1] if of[0] == "list" or index else key
@@ -183,11 +208,14 @@ class RuleMaker:
         condition = self.make("bool", depth) if macro == "map" and random.random() < 0.4 else None
         found = self.make(body, depth)
         del self._scope[before:]
+        self._within -= 1
         return "over", macro, over, index, variable, condition, found
 
     def _condition(self, depth: int) -> Expr:
         random = self._random
-        match random.randrange(17):
+        match random.randrange(18):
+            case 17:
+                return "has", self.make(("map", "int"), 0), "a"
             case 0 | 1 | 2:
                 return random.choice(("and", "or")), self.make("bool", depth), self.make("bool", depth)
             case 3:
@@ -196,7 +224,7 @@ class RuleMaker:
                 kind = self._some()
                 return random.choice(("equal", "unequal")), self.make(kind, depth), self.make(kind, depth)
             case 7 | 8:
-                kind = random.choice(("int", "int", "half", "text"))
+                kind = random.choice(("int", "int", "half", "text", "date"))
                 return random.choice(("less", "at_most")), self.make(kind, depth), self.make(kind, depth)
             case 9 | 10:
                 kind = self._some()
@@ -214,7 +242,7 @@ class RuleMaker:
 
 
 LITERALS: Mapping[Kind, tuple[Any, ...]] = {
-    "bool": (True, False), "int": (0, 1, 2, 1), "half": (HALF, HALF), "text": TEXTS, "id": ("u1", "u2"), "plan": ("free", "pro"),
+    "bool": (True, False), "int": (0, 1, 2, 1), "half": (HALF, HALF), "text": (*TEXTS, ""), "id": ("u1", "u2"), "plan": ("free", "pro"), "date": SCALARS["date"],
 }  # fmt: skip
 
 
@@ -241,6 +269,7 @@ def policy(rules: Mapping[str, Expr], definition: Mapping[str, Any] | None = Non
         "random",
         types={name: {key: notation(own) for key, own in fields.items()} for name, fields in RECORDS.items() if name != "Call"},
         tools={"definitions": tools, "writes": ["send"], "reads": ["get_user", "peek_user", "get_order"], "types": types},
+        tables={"limits": TABLE},
         facts={
             "user": {
                 "key": {"id": ID},
@@ -280,7 +309,7 @@ def drawn(random: Random, type: Any, path: str, hide: float) -> Any:
         return None if random.random() < 0.3 else drawn(random, type["or null"], path, hide)
     if "map of" in type:
         return {key: drawn(random, type["map of"], f"{path}[{key}]", hide) for key in KEYS if random.random() < 0.6}
-    size = random.randint(type.get("from", 0), type["up to"])
+    size = random.randint(type.get("from", 0), min(3, type.get("up to", 3)))
     return tuple(drawn(random, type["list of"], f"{path}[{place}]", hide) for place in range(size))
 
 
@@ -288,7 +317,9 @@ def as_json(value: Any) -> Any:
     """Return a value as a tool shows it, without what is hidden."""
     if isinstance(value, dict):
         return {key: as_json(own) for key, own in value.items() if not isinstance(own, Hidden)}
-    return [as_json(own) for own in value] if isinstance(value, tuple) else float(value) if value == HALF else value
+    if isinstance(value, tuple):
+        return [as_json(own) for own in value]
+    return str(value) if isinstance(value, date) else float(value) if value == HALF else value
 
 
 def seen(random: Random, own: Policy) -> tuple[Facts, dict[tuple[Any, ...], Any]]:
@@ -297,8 +328,39 @@ def seen(random: Random, own: Policy) -> tuple[Facts, dict[tuple[Any, ...], Any]
     for key in ("u1", "u2", "u3"):
         tool = random.choice(("", "get_user", "peek_user", "peek_user"))
         if tool:
-            record = drawn(random, "User", f"user.{key}", 0.5 if tool == "peek_user" else 0.0)
+            record = drawn(random, "User", f"user.{key}", random.choice((0.2, 0.5)) if tool == "peek_user" else 0.0)
             found["user", key] = record
             facts = own.saw(facts, tool, {"id": key}, as_json(record))
     assert not facts.notes, facts.notes
     return facts, found
+
+
+# Rules that are nearly the same
+
+
+def altered(random: Random, node: Expr) -> Expr:
+    """Return a rule in which one part is written in another way, which means the same, or nearly so."""
+    kind, *rest = node
+    inside = [place for place, own in enumerate(rest) if isinstance(own, tuple) and own and kind != "map"]
+    if inside and random.random() < 0.6:
+        place = random.choice(inside)
+        return kind, *rest[:place], altered(random, rest[place]), *rest[place + 1 :]
+    if kind in ("and", "or", "equal", "unequal", "add", "multiply", "sets_intersects", "sets_equivalent"):
+        return kind, rest[1], rest[0]
+    if kind in ("less", "at_most"):
+        return "not", ({"less": "at_most", "at_most": "less"}[kind], rest[1], rest[0])
+    if kind == "not":
+        return random.choice((node, ("unequal", rest[0], ("given", True))))
+    if kind == "given" and isinstance(rest[0], int) and not isinstance(rest[0], bool):
+        return "given", rest[0] + 1
+    if kind == "over":
+        macro, of, index, variable, condition, body = rest
+        if macro in ("all", "exists"):
+            other = "exists" if macro == "all" else "all"
+            return "not", ("over", other, of, index, variable, None, ("not", body))
+        if macro == "filter" and of[0] != "map":
+            return "over", "map", of, "", variable, body, ("var", variable)
+        if macro == "map" and condition is not None and not index:
+            return "over", "map", ("over", "filter", of, "", f"{variable}x", None, ("given", True)), "", variable, condition, body
+        return random.choice((node, of if macro == "filter" else ("over", macro, of, index, variable, None, body)))
+    return node

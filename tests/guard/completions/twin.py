@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from fractions import Fraction
 from random import Random
 from typing import Any
 
 Expr = tuple[Any, ...]
 HALF = Fraction(1, 2)
-KEYS = ("a", "k")
-TEXTS = ("a", "ab", "", "zz")
+TEXTS = KEYS = ("a", "ab", "zz")
 SCALARS: Mapping[str, tuple[Any, ...]] = {
     "bool": (False, True),
     "whole 0..2": (0, 1, 2),
@@ -24,7 +24,10 @@ SCALARS: Mapping[str, tuple[Any, ...]] = {
     "text": TEXTS,
     "id of user": ("u1", "u2", "u3"),
     "[free, pro]": ("free", "pro"),
+    "whole 0..": (0, 1, 2, 7),
+    "date": (date(2026, 2, 28), date(2026, 3, 1)),
 }
+TABLE = {"free": 1, "pro": 2}
 RECORDS: dict[str, dict[str, Any]] = {}
 
 
@@ -84,7 +87,7 @@ class World:
                 for key in KEYS
                 if self.pick(f"{path}[{key}]#there", (False, True))
             }
-        size = self.pick(f"{path}#size", tuple(range(type.get("from", 0), type["up to"] + 1)))
+        size = self.pick(f"{path}#size", tuple(range(type.get("from", 0), min(3, type.get("up to", 3)) + 1)))
         return tuple(Hidden(f"{path}[{place}]", type["list of"]) for place in range(size))
 
     def there(self, of: Mapping[str, Any], name: str) -> bool:
@@ -158,6 +161,8 @@ STRICT: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "starts": ("{}.startsWith({})", str.startswith),
     "ends": ("{}.endsWith({})", str.endswith),
     "contains": ("{}.contains({})", lambda text, part: part in text),
+    "join": ("({} + {})", lambda left, right: left + right),
+    "later": ("({} + days(1))", lambda day: day + timedelta(1)),
     "lower": ("{}.lowerAscii()", str.lower),
     "size": ("size({})", len),
     "sum": ("({}).sum()", _sum),
@@ -185,6 +190,8 @@ def text(node: Expr) -> str:
     match kind:
         case "given":
             return _written(rest[0])
+        case "table":
+            return "tables.limits"
         case "var":
             return str(rest[0])
         case "get":
@@ -208,6 +215,8 @@ def text(node: Expr) -> str:
 def _written(value: Any) -> str:
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "null"}[value]
+    if isinstance(value, date):
+        return f"date('{value}')"
     return repr(value) if isinstance(value, str | int) else f"{float(value)}"
 
 
@@ -233,6 +242,8 @@ class Twin:
         match kind:
             case "given":
                 return rest[0]
+            case "table":
+                return TABLE
             case "var":
                 return self.world.shown(self.call if rest[0] == "call" else self.bound[rest[0]])
             case "get" | "has":
@@ -307,18 +318,3 @@ class Twin:
         if index:
             self.bound[index] = pair[0]
         return (how or self.value)(body)
-
-
-def outcomes(
-    node: Expr, call: Any, facts: Mapping[tuple[Any, ...], Any], kinds: Mapping[str, str], most: int, random: Random
-) -> Iterator[tuple[bool | None, World]]:
-    """Return what a condition is in each completion, or in some of them where there are over `most`."""
-    world = World()
-    for _ in range(most):
-        yield Twin(world, call, facts, kinds).truth(node), world
-        if not world.next():
-            return
-    world = World(random)
-    for _ in range(most // 4):
-        yield Twin(world, call, facts, kinds).truth(node), world
-        world.next()
