@@ -14,7 +14,7 @@ from typing import Any
 from holdtrue.logic.formula import Count, Formula, Variable
 from holdtrue.rules import typed as t
 from holdtrue.rules.closure import DEADLINE, FACTS, MOST_STEPS, STEPS, Closure, Env, compile_rule
-from holdtrue.rules.symbolic_choice import Valued, as_flag, at_key, at_place, entries_of, merged, unwrapped
+from holdtrue.rules.symbolic_choice import Valued, as_flag, at_key, at_place, entries_of, merged, placed, unwrapped
 from holdtrue.rules.symbolic_operations import operate
 from holdtrue.rules.symbolic_values import (
     FALSE,
@@ -328,11 +328,9 @@ class Translator:
         if of is None:
             return None, FALSE
         of, there = unwrapped(of)
-        entries = entries_of(self.unknowns, of)
+        entries = entries_of(self.unknowns, of) if node.index is None else placed(self.unknowns, of)
         if len(entries) > MOST_ENTRIES:
             raise NotSayable(f"a list of {len(entries)} items, of which something is not known")
-        if node.index is not None and isinstance(of, Items):
-            entries = [(there, place, own) for (there, _, own), place in zip(entries, of.places, strict=True)]
         by_key = node.index is None and isinstance(of, Mapping)
         done = []
         for there_is, place, value in entries:

@@ -49,7 +49,10 @@ def lifted(unknowns: Unknowns, value: Any) -> Any:
 
 
 def entries_of(unknowns: Unknowns, of: Any) -> Entries:
-    """Return the items of a list, or the keys and values of a map. Raises `NotSayable` for one that is open."""
+    """Return the items of a list, or the keys and values of a map. Raises `NotSayable` for one that is open.
+
+    The place of an item before which others may be missing is left out; `placed` works it out.
+    """
     if isinstance(of, tuple | Mapping | Items):
         unknowns.spend(len(of.entries) if isinstance(of, Items) else len(of))
     match of:
@@ -58,10 +61,18 @@ def entries_of(unknowns: Unknowns, of: Any) -> Entries:
         case Mapping():
             return [(TRUE, key, lifted(unknowns, own)) for key, own in of.items()]
         case Items(entries):
-            return [(there, place, lifted(unknowns, own)) for place, (there, own) in enumerate(entries)]
+            return [(there, None, lifted(unknowns, own)) for there, own in entries]
         case OpenItems() | OpenMap():
             raise NotSayable(f"{of.path} was not seen, and may have any number of items", of.path, of.fact)
     raise NotSayable(f"{of!r:.60} has no items")
+
+
+def placed(unknowns: Unknowns, of: Any) -> Entries:
+    """Return the items with their places in a list, of which some depend on the items before, or keys in a map."""
+    entries = entries_of(unknowns, of)
+    if not isinstance(of, Items):
+        return entries
+    return [(there, place, value) for (there, _, value), place in zip(entries, of.places, strict=True)]
 
 
 # One of several values
@@ -169,14 +180,7 @@ def at_place(unknowns: Unknowns, of: Any, place: Any, ok: Formula) -> Valued:
             raise NotSayable("which item is meant is not known")
         there = compared("<", Constant(place), of.length.term) if place >= 0 else FALSE
         return unknowns.of_type(of.item, f"{of.path}[{place}]", of.fact), conj((ok, there))
-    return merged([(there, value, TRUE) for there, value in _at_place(_placed(unknowns, of), place)], ok)
-
-
-def _placed(unknowns: Unknowns, of: Any) -> Entries:
-    """Return the items of a list with their places in it, of which some depend on the items before."""
-    entries = entries_of(unknowns, of)
-    places = of.places if isinstance(of, Items) else range(len(entries))
-    return [(there, place, value) for (there, _, value), place in zip(entries, places, strict=True)]
+    return merged([(there, value, TRUE) for there, value in _at_place(placed(unknowns, of), place)], ok)
 
 
 def _at_place(entries: Entries, place: Any) -> list[tuple[Formula, Any]]:
@@ -259,7 +263,7 @@ def _same_records(unknowns: Unknowns, left: Any, right: Any) -> Formula:
 
 
 def _same_lists(unknowns: Unknowns, left: Any, right: Any) -> Formula:
-    one, other = _placed(unknowns, left), _placed(unknowns, right)
+    one, other = placed(unknowns, left), placed(unknowns, right)
     parts = []
     for place in range(max(len(one), len(other))):
         mine, yours = _at_place(one, place), _at_place(other, place)

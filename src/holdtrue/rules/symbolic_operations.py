@@ -62,7 +62,6 @@ from holdtrue.rules.unknowns import Unknowns
 from holdtrue.rules.values import Fault, Unseen
 
 
-
 def operate(unknowns: Unknowns, node: t.Apply, args: Sequence[Any], ok: Formula) -> Valued:
     """Return what an operation makes of its operands, of which one at least is not known. Raises `NotSayable`."""
     values = [lifted(unknowns, own) for own in args]

@@ -93,7 +93,9 @@ class RuleMaker:
             for key in random.sample([("get", ("var", "call"), "user"), ("given", "u1"), ("given", "u2")], 2):
                 self._add(("fact", "user", key), ("record", "User"))
             boss: Expr = ("get", ("fact", "user", ("get", ("var", "call"), "user")), "boss")
-            self._add(random.choice((("fact", "user", boss), ("fact", "order", boss, ("get", ("var", "call"), "n")))), None)
+            self._add(
+                random.choice((("fact", "user", boss), ("fact", "order", boss, ("get", ("var", "call"), "n")))), None
+            )
 
     def _add(self, node: Expr, kind: Kind) -> None:
         kind = kind or ("record", KINDS[node[1]])
@@ -131,11 +133,19 @@ class RuleMaker:
         if isinstance(kind, tuple):
             return self._collection(kind, depth) if kind[0] == "list" else random.choice(paths or [self._literal(kind)])
         if kind == "text":
-            return random.choice((("lower", self.make(kind, 0)), ("join", self.make(kind, 0), self.make(kind, 0)), self.make(kind, 0)))
+            return random.choice(
+                (("lower", self.make(kind, 0)), ("join", self.make(kind, 0), self.make(kind, 0)), self.make(kind, 0))
+            )
         if kind == "date" and random.random() < 0.3:
             return "later", self.make(kind, 0)
         maker = {"bool": self._condition, "int": self._int, "half": self._half}.get(kind)
-        return maker(depth - 1) if maker else random.choice(paths) if paths and random.random() < 0.8 else self._literal(kind)
+        return (
+            maker(depth - 1)
+            if maker
+            else random.choice(paths)
+            if paths and random.random() < 0.8
+            else self._literal(kind)
+        )
 
     def _literal(self, kind: Kind) -> Expr:
         if isinstance(kind, str):
@@ -143,12 +153,32 @@ class RuleMaker:
         if kind[0] == "map":
             return "map", *((key, self.make(kind[1], 0)) for key in KEYS if self._random.random() < 0.6 or key == "a")
         if kind[0] == "record":
-            return ("fact", "user", ("given", "u1")) if kind[1] == "User" else ("get", ("fact", "user", ("given", "u1")), "first")
+            return (
+                ("fact", "user", ("given", "u1"))
+                if kind[1] == "User"
+                else ("get", ("fact", "user", ("given", "u1")), "first")
+            )
         return "list", *(self.make(kind[1], 0) for _ in range(self._random.randint(1, 2)))
 
     def _some(self) -> Kind:
         return self._random.choice(
-            ("int", "int", "text", "bool", ("list", "int"), ("list", "text"), ("record", "Item"), ("list", ("record", "Item")), ("map", "int"), "id", "plan", "half", "date", ("list", "bool"), ("list", ("list", "int")))
+            (
+                "int",
+                "int",
+                "text",
+                "bool",
+                ("list", "int"),
+                ("list", "text"),
+                ("record", "Item"),
+                ("list", ("record", "Item")),
+                ("map", "int"),
+                "id",
+                "plan",
+                "half",
+                "date",
+                ("list", "bool"),
+                ("list", ("list", "int")),
+            )
         )
 
     def _part(self, kind: Kind, depth: int) -> Expr:
@@ -157,21 +187,35 @@ class RuleMaker:
             return "at", self.make(("map", "int"), depth - 1), self.make("text", depth - 1)
         if isinstance(kind, tuple) and kind[0] == "list" and isinstance(kind[1], tuple) and kind[1][0] == "list":
             return self._collection(kind, depth)
-        return "at", self.make(("list", kind), depth - 1), self.make("int", 0) if self._random.random() < 0.5 else ("given", self._random.randint(0, 1))
+        return (
+            "at",
+            self.make(("list", kind), depth - 1),
+            self.make("int", 0) if self._random.random() < 0.5 else ("given", self._random.randint(0, 1)),
+        )
 
     def _int(self, depth: int) -> Expr:
         match self._random.randrange(9):
             case 8:
                 return "at", ("table",), self.make("plan", 0)
             case 0 | 1:
-                return self._random.choice(("add", "subtract", "multiply")), self.make("int", depth), self.make("int", depth)
+                return (
+                    self._random.choice(("add", "subtract", "multiply")),
+                    self.make("int", depth),
+                    self.make("int", depth),
+                )
             case 2:
-                by = ("given", self._random.choice((1, 2, 0, -2))) if self._random.random() < 0.8 else self.make("int", 0)
+                by = (
+                    ("given", self._random.choice((1, 2, 0, -2)))
+                    if self._random.random() < 0.8
+                    else self.make("int", 0)
+                )
                 return self._random.choice(("divide", "remainder")), self.make("int", depth), by
             case 3:
                 return self._random.choice(("negative", "absolute", "sign")), self.make("int", depth)
             case 4 | 5:
-                of = self._random.choice((("list", "int"), ("list", "text"), ("list", ("record", "Item")), ("map", "int"), "text"))
+                of = self._random.choice(
+                    (("list", "int"), ("list", "text"), ("list", ("record", "Item")), ("map", "int"), "text")
+                )
                 return "size", self.make(of, depth)
         return self._random.choice(("sum", "least", "greatest")), self.make(("list", "int"), depth)
 
@@ -184,12 +228,17 @@ class RuleMaker:
             case 0 | 1:
                 return self._macro("filter", kind, depth - 1, body="bool")
             case 2 | 3 | 4:
-                of = self._random.choice((kind, ("list", "int"), ("list", "text"), ("list", ("record", "Item")), ("map", "int")))
+                of = self._random.choice(
+                    (kind, ("list", "int"), ("list", "text"), ("list", ("record", "Item")), ("map", "int"))
+                )
                 return self._macro("map", of, depth - 1, body=item)
             case 5:
                 return "add", self.make(kind, depth - 1), self.make(kind, depth - 1)
             case 6 if item == "int" or depth == 1:
-                return "flatten", self.make(("list", kind), depth - 1) if item == "int" else ("list", self.make(kind, depth - 1))
+                return "flatten", self.make(("list", kind), depth - 1) if item == "int" else (
+                    "list",
+                    self.make(kind, depth - 1),
+                )
         return "list", *(self.make(item, depth - 1) for _ in range(self._random.randint(1, 2)))
 
     def _macro(self, macro: str, of: Kind, depth: int, body: Kind = "bool") -> Expr:
@@ -237,7 +286,9 @@ class RuleMaker:
                 kind = random.choice((("list", "int"), ("list", "text")))
                 sets = random.choice(("sets_contains", "sets_intersects", "sets_equivalent"))
                 return sets, self.make(kind, depth), self.make(kind, depth)
-        of = random.choice((("list", "int"), ("list", "text"), ("list", ("record", "Item")), ("list", "bool"), ("map", "int")))
+        of = random.choice(
+            (("list", "int"), ("list", "text"), ("list", ("record", "Item")), ("list", "bool"), ("map", "int"))
+        )
         return self._macro(random.choice(("all", "exists", "exists_one")), of, depth)
 
 
@@ -261,14 +312,28 @@ def policy(rules: Mapping[str, Expr], definition: Mapping[str, Any] | None = Non
                 "required": [own for own in fields if not own.endswith("?")],
             },
         }
-        for name, fields in (("send", call), ("get_user", {"id": ID}), ("peek_user", {"id": ID}), ("get_order", {"id": ID, "n": WHOLE}))
+        for name, fields in (
+            ("send", call),
+            ("get_user", {"id": ID}),
+            ("peek_user", {"id": ID}),
+            ("get_order", {"id": ID, "n": WHOLE}),
+        )
     ]
     types = {"send": {name.removesuffix("?"): notation(own) for name, own in call.items()}}
     types |= {name: {"id": ID} for name in ("get_user", "peek_user")} | {"get_order": {"id": ID, "n": "whole"}}
     return make_policy(
         "random",
-        types={name: {key: notation(own) for key, own in fields.items()} for name, fields in RECORDS.items() if name != "Call"},
-        tools={"definitions": tools, "writes": ["send"], "reads": ["get_user", "peek_user", "get_order"], "types": types},
+        types={
+            name: {key: notation(own) for key, own in fields.items()}
+            for name, fields in RECORDS.items()
+            if name != "Call"
+        },
+        tools={
+            "definitions": tools,
+            "writes": ["send"],
+            "reads": ["get_user", "peek_user", "get_order"],
+            "types": types,
+        },
         tables={"limits": TABLE},
         facts={
             "user": {
@@ -361,6 +426,14 @@ def altered(random: Random, node: Expr) -> Expr:
         if macro == "filter" and of[0] != "map":
             return "over", "map", of, "", variable, body, ("var", variable)
         if macro == "map" and condition is not None and not index:
-            return "over", "map", ("over", "filter", of, "", f"{variable}x", None, ("given", True)), "", variable, condition, body
+            return (
+                "over",
+                "map",
+                ("over", "filter", of, "", f"{variable}x", None, ("given", True)),
+                "",
+                variable,
+                condition,
+                body,
+            )
         return random.choice((node, of if macro == "filter" else ("over", macro, of, index, variable, None, body)))
     return node

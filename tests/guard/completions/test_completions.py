@@ -60,7 +60,11 @@ def check_decisions(seed: int, counts: Counter[str]) -> None:
                 continue
             expected = EXPECTED.get(finding.status)
             truths, whole = truths_of(
-                [rules[finding.rule]], call, records, random, lambda found: finding.status == "undecided" and len(found) > 1
+                [rules[finding.rule]],
+                call,
+                records,
+                random,
+                lambda found: finding.status == "undecided" and len(found) > 1,
             )
             settled = len(truths) == 1 and (None,) not in truths and (whole or expected is not None)
             counts["rules"] += 1

@@ -101,7 +101,11 @@ class World:
         own = self.shown(value)
         if isinstance(own, tuple):
             return tuple(map(self.whole, own))
-        return {name: self.whole(each) for name, each in own.items() if self.there(own, name)} if isinstance(own, dict) else own
+        return (
+            {name: self.whole(each) for name, each in own.items() if self.there(own, name)}
+            if isinstance(own, dict)
+            else own
+        )
 
 
 def hidden_fields(path: str, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -173,8 +177,9 @@ STRICT: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "sets_intersects": ("sets.intersects({}, {})", lambda of, part: any(same(a, b) for b in of for a in part)),
     "sets_equivalent": (
         "sets.equivalent({}, {})",
-        lambda of, part: all(any(same(a, b) for b in of) for a in part)
-        and all(any(same(a, b) for b in part) for a in of),
+        lambda of, part: (
+            all(any(same(a, b) for b in of) for a in part) and all(any(same(a, b) for b in part) for a in of)
+        ),
     ),
 }
 """How operations are written, and what they do to whole values; each is an error where an operand is null."""
