@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from holdtrue.logic.units import unit
 from holdtrue.logic.value_sorts import DATE, MOMENT, WHOLE, Amount
 from holdtrue.rules import types as ty
-from holdtrue.rules.values import FactKey, NotSeen
 
 USD = ty.Number(Amount(unit("USD"), Fraction(1, 100)), Fraction(0), Fraction(500))
 COUNT = ty.Number(WHOLE, Fraction(-3), Fraction(4))
@@ -83,21 +82,6 @@ def values(type: ty.Type) -> st.SearchStrategy[Any]:
 
 def _number(value: Fraction) -> int | Fraction:
     return value.numerator if value.denominator == 1 else value
-
-
-def partly_seen(type: ty.Type, path: str, fact: FactKey | None = None) -> st.SearchStrategy[Any]:
-    """Return values of a type of which any part may not have been seen."""
-    hidden = st.just(NotSeen(path, type, fact))
-    match type:
-        case ty.Record(fields):
-            required = {n: partly_seen(f.type, f"{path}.{n}", fact) for n, f in fields.items() if f.required}
-            optional = {n: partly_seen(f.type, f"{path}.{n}", fact) for n, f in fields.items() if not f.required}
-            return st.fixed_dictionaries(required, optional=optional)
-        case ty.ListOf(item, most):
-            return hidden | st.integers(0, most or 2).flatmap(
-                lambda size: st.tuples(*(partly_seen(item, f"{path}[{place}]", fact) for place in range(size)))
-            )
-    return hidden | values(type)
 
 
 _CALENDAR = ("call.day", "call.at.date()", "date('2018-11-05')", "now.date()", "call.day + days(1)")

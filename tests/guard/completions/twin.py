@@ -6,7 +6,7 @@ an expression a tuple of its kind and its operands, which `text` writes in CEL a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from fractions import Fraction
@@ -125,32 +125,17 @@ def same(left: Any, right: Any) -> bool:
 
 
 def _whole_quotient(left: Any, right: Any) -> Any:
-    if right == 0:
-        raise Wrong
     size = abs(left) // abs(right)
     return size if (left < 0) == (right < 0) else -size
 
 
-def _best(choose: Callable[..., Any], items: tuple[Any, ...]) -> Any:
-    if not items or None in items:
-        raise Wrong
-    return choose(items)
-
-
-def _sum(items: tuple[Any, ...]) -> Any:
-    if None in items:
-        raise Wrong
-    return sum(items)
-
-
-def _flat(items: tuple[Any, ...]) -> Any:
-    if None in items:
-        raise Wrong
-    return tuple(item for own in items for item in own)
+def _within(part: tuple[Any, ...], of: tuple[Any, ...]) -> bool:
+    return all(any(same(own, other) for other in of) for own in part)
 
 
 STRICT: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "add": ("({} + {})", lambda left, right: left + right),
+    "join": ("({} + {})", lambda left, right: left + right),
     "subtract": ("({} - {})", lambda left, right: left - right),
     "multiply": ("({} * {})", lambda left, right: left * right),
     "divide": ("({} / {})", _whole_quotient),
@@ -158,31 +143,23 @@ STRICT: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "negative": ("-({})", lambda value: -value),
     "absolute": ("math.abs({})", abs),
     "sign": ("math.sign({})", lambda value: (value > 0) - (value < 0)),
-    "floor": ("math.floor({})", lambda value: value // 1),
-    "round": ("math.round({})", lambda value: (value + HALF) // 1),
     "less": ("({} < {})", lambda left, right: left < right),
     "at_most": ("({} <= {})", lambda left, right: left <= right),
+    "later": ("({} + days(1))", lambda day: day + timedelta(1)),
+    "lower": ("{}.lowerAscii()", str.lower),
     "starts": ("{}.startsWith({})", str.startswith),
     "ends": ("{}.endsWith({})", str.endswith),
     "contains": ("{}.contains({})", lambda text, part: part in text),
-    "join": ("({} + {})", lambda left, right: left + right),
-    "later": ("({} + days(1))", lambda day: day + timedelta(1)),
-    "lower": ("{}.lowerAscii()", str.lower),
     "size": ("size({})", len),
-    "sum": ("({}).sum()", _sum),
-    "least": ("math.least({})", lambda items: _best(min, items)),
-    "greatest": ("math.greatest({})", lambda items: _best(max, items)),
-    "flatten": ("({}).flatten()", _flat),
-    "sets_contains": ("sets.contains({}, {})", lambda of, part: all(any(same(a, b) for b in of) for a in part)),
-    "sets_intersects": ("sets.intersects({}, {})", lambda of, part: any(same(a, b) for b in of for a in part)),
-    "sets_equivalent": (
-        "sets.equivalent({}, {})",
-        lambda of, part: (
-            all(any(same(a, b) for b in of) for a in part) and all(any(same(a, b) for b in part) for a in of)
-        ),
-    ),
+    "sum": ("({}).sum()", sum),
+    "least": ("math.least({})", min),
+    "greatest": ("math.greatest({})", max),
+    "flatten": ("({}).flatten()", lambda items: tuple(item for own in items for item in own)),
+    "sets_contains": ("sets.contains({}, {})", lambda of, part: _within(part, of)),
+    "sets_intersects": ("sets.intersects({}, {})", lambda of, part: not all(not _within((own,), of) for own in part)),
+    "sets_equivalent": ("sets.equivalent({}, {})", lambda of, part: _within(part, of) and _within(of, part)),
 }
-"""How operations are written, and what they do to whole values; each is an error where an operand is null."""
+"""How operations are written, and what they do to whole values; each is an error where Python has one."""
 LAZY = {
     "and": "({} && {})", "or": "({} || {})", "not": "!({})", "choose": "({} ? {} : {})",
     "equal": "({} == {})", "unequal": "({} != {})", "in": "({} in {})", "at": "{}[{}]",
@@ -292,9 +269,12 @@ class Twin:
                 return args[0][args[1]]
             case "at" if isinstance(args[0], tuple) and args[1] is not None and 0 <= args[1] < len(args[0]):
                 return args[0][args[1]]
-        if kind not in STRICT or None in args:
+        if kind not in STRICT or None in args or (kind in ("sum", "least", "greatest") and None in args[0]):
             raise Wrong
-        return STRICT[kind][1](*args)
+        try:
+            return STRICT[kind][1](*args)
+        except (TypeError, ValueError, ZeroDivisionError):
+            raise Wrong from None
 
     def _over(self, macro: str, of: Expr, index: str, variable: str, condition: Expr | None, body: Expr) -> Any:
         values = self.value(of)
