@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from random import Random
 from typing import Any
@@ -53,7 +53,7 @@ _ORDERED = [(op, own, own) for op in ("less", "at_most") for own in ("int", "int
 _SETS = [(f"sets_{op}", own, own) for op in ("contains", "intersects", "equivalent") for own in ("ints", "texts")]
 _EQUAL = [(op, own, own) for op in ("equal", "unequal") for own in (*_LITERALS, *ITEMS, "Item", "ints", "texts")]
 _IN = [("in", own, of) for own, of in (*_LISTS.items(), ("text", "prices"))]
-_GROUPS: Mapping[str, tuple[list[tuple[str, ...]], ...]] = {
+_GROUPS: Mapping[str, tuple[Sequence[tuple[str, ...]], ...]] = {
     "bool": (
         *([("and", "bool", "bool"), ("or", "bool", "bool")],) * 3,
         *([(op, own) for op in ("all", "exists", "exists_one") for own in _GOES_THROUGH],) * 4,
