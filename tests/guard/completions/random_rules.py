@@ -131,6 +131,8 @@ class RuleMaker:
         if depth <= 0 or random.random() < 0.2 or not (groups or kind in ITEMS):
             paths = [node for node, own in self._scope if own == kind]
             return random.choice(paths) if paths and random.random() < 0.8 else self._written(kind)
+        if kind == "bool" and random.random() < 0.15:
+            return self._of_filtered()
         if random.random() < 0.08:
             return "choose", self.make("bool", depth - 1), self.make(kind, depth - 1), self.make(kind, depth - 1)
         if kind in ITEMS and kind != "prices" and (not groups or random.random() < 0.8):
@@ -159,11 +161,30 @@ class RuleMaker:
             return "list", *(self.make(ITEMS[kind], 0) for _ in range(self._random.randint(1, 2)))
         return "get", ("fact", "user", ("given", "u1")), "first"
 
-    def _macro(self, macro: str, of: str, depth: int, body: str) -> Expr:
+    def _of_filtered(self) -> Expr:
+        """Return a condition on the places in a list that was filtered, and may have been mapped since."""
+        random = self._random
+        kind = random.choice(("ints", "items", "items", "texts"))
+        own = self._macro("filter", kind, 1, "bool", self.make(kind, 0))
+        if random.random() < 0.7:
+            made = random.choice(("ints", "texts"))
+            own, kind = self._macro("map", kind, 0, ITEMS[made], own), made
+        match random.randrange(4):
+            case 0 | 1:
+                return (
+                    random.choice(("equal", "unequal")),
+                    own,
+                    self.make(kind, 0) if kind == "items" else self._written(kind),
+                )
+            case 2:
+                return "equal", ("at", own, ("given", random.randint(0, 1))), self.make(ITEMS[kind], 0)
+        return self._macro(random.choice(("all", "exists")), kind, 1, "bool", own)
+
+    def _macro(self, macro: str, of: str, depth: int, body: str, over: Expr | None = None) -> Expr:
         random = self._random
         self._names += 1
         variable, index = f"v{self._names}", f"i{self._names}" if random.random() < 0.2 and macro != "filter" else ""
-        over = self.make(of, depth)
+        over = over or self.make(of, depth)
         self._within += 1
         before = len(self._scope)
         key = "text" if of == "prices" else "int"
