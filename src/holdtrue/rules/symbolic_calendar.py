@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from holdtrue.logic.formula import Constant, Formula, Quotient, Remainder, Sum, Term, ite
+from holdtrue.logic.sorts import IntSort
 from holdtrue.rules import typed as t
-from holdtrue.rules.symbolic_values import TRUE, Num, compared, conj, number, same_step, scaled
-from holdtrue.rules.unknowns import LAST_DAY, Unknowns
+from holdtrue.rules.local_clocks import YEAR, Changes, changes_of
+from holdtrue.rules.operations import place_of
+from holdtrue.rules.symbolic_values import TRUE, NotSayable, Num, compared, conj, disj, neg, number, same_step, scaled
+from holdtrue.rules.unknowns import LAST_DAY, MOST_PARTS, Unknowns
 
 Valued = tuple[Any, Formula]
 _MARCH_FIRST = 305
@@ -23,6 +27,67 @@ def rounded_down(value: Any, size: int) -> Term:
     own = number(value)
     share = own.step / size
     return Quotient(scaled(own.term, share.numerator), Constant(share.denominator))
+
+
+def clock_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
+    """Return what the clocks of a place show at a moment, by the changes of the clocks there."""
+    own, place = number(args[0]), place_of(node)
+    changes = changes_of(place)
+    later = _later(unknowns, place, changes, own)
+    return _moved(1, own, _piecewise(own, changes.starts, (*map(Constant, changes.offsets), later), changes.end)), TRUE
+
+
+def instant_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
+    """Return when the clocks of a place show a reading; one that they show twice, or never, is an error."""
+    own, place = number(args[0]), place_of(node)
+    changes = changes_of(place)
+    later = _later(unknowns, place, changes, own)
+    starts, once = [], []
+    for start, before, after in zip(changes.starts, changes.offsets, changes.offsets[1:], strict=False):
+        low, high = start + min(before, after), start + max(before, after)
+        starts.append(high)
+        once.append(disj((_before(own, low), neg(_before(own, high)))))
+    end = changes.end + changes.offsets[-1]
+    if not isinstance(later, Constant):
+        once.append(disj((_before(own, end), unknowns.fresh_flag(f"clocks of {place} from {YEAR} on").yes)))
+    return _moved(-1, own, _piecewise(own, starts, (*map(Constant, changes.offsets), later), end)), conj(once)
+
+
+def _moved(sign: int, own: Num, offset: Term) -> Num:
+    left, right, step = same_step(own, Num(offset, Fraction(1)))
+    return Num(Sum(((1, left), (sign, right))), step)
+
+
+def _before(own: Num, second: int) -> Formula:
+    """Return the formula that a number of seconds is less than a whole one."""
+    return compared("<", own.term, Constant(ceil(second / own.step)))
+
+
+def _later(unknowns: Unknowns, place: str, changes: Changes, own: Num) -> Term:
+    """Return the offset after all changes that are listed: one of which only the bounds are known, if there are more.
+
+    A proof holds whatever it is, so none rests on it.
+    """
+    low, high = changes.later
+    if own.term.size > MOST_PARTS and changes.starts:
+        raise NotSayable(f"what clocks in {place} show at a moment that is computed")
+    if low == high:
+        return Constant(low)
+    return unknowns.variable("", IntSort(low, high), None, f"{own.term} the offset of {place} from {YEAR} on")
+
+
+def _piecewise(own: Num, starts: Sequence[int], values: Sequence[Term], end: int) -> Term:
+    """Return the first value before the first start, and so on; the last one from `end` on."""
+    places = [*starts, end]
+
+    def chosen(low: int, high: int) -> Term:
+        if low == high:
+            return values[low]
+        middle = (low + high) // 2
+        left, right = chosen(low, middle), chosen(middle + 1, high)
+        return left if left == right else ite(_before(own, places[middle]), left, right)
+
+    return chosen(0, len(places))
 
 
 def date_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
