@@ -26,7 +26,7 @@ from holdtrue.solving.result import Core, Satisfiable
 from holdtrue.solving.route import make_engine
 
 START = datetime(1, 1, 1, tzinfo=UTC)
-ODD = ["Europe/Berlin", "Australia/Lord_Howe", "Pacific/Apia", "Africa/Casablanca", "America/New_York", "Asia/Kathmandu"]
+ODD = ["Europe/Berlin", "Australia/Lord_Howe", "Pacific/Apia", "Africa/Casablanca", "Asia/Kathmandu"]
 ODD += ["Asia/Manila", "Pacific/Kwajalein", "Europe/Amsterdam", "America/Sao_Paulo", "Africa/Monrovia", "Europe/Dublin"]
 PLACES = st.sampled_from(ODD) | st.timezone_keys(allow_prefix=False).filter(lambda own: own != "localtime")
 
@@ -44,7 +44,8 @@ def instants(draw: st.DrawFn, place: str) -> int:
     """Instants of any year, and rather those near a change of clocks."""
     starts = changes_of(place).starts
     if starts and draw(st.integers(0, 3)):
-        return draw(st.sampled_from(starts)) + draw(st.integers(-90_000, 90_000) | st.integers(-2, 2))
+        start: int = draw(st.sampled_from(starts))
+        return start + draw(st.integers(-90_000, 90_000) | st.integers(-2, 2))
     return seconds(draw(st.datetimes(datetime(1700, 1, 1), datetime(2400, 1, 1), timezones=st.just(UTC))))
 
 
@@ -87,7 +88,8 @@ def test_rules_on_local_moments_agree_with_datetime(data: st.DataObject, place: 
         assert holds(f"call.a == call.b + {said}", place, a=one, b=other) is (elapsed == bound)
     for which, own in (("a", left), ("b", right)):
         parts = f"date(call.{which}) == date('{own.date()}') && call.{which}.getHours() == {own.hour}"
-        parts += f" && call.{which}.getMinutes() == {own.minute} && call.{which}.getDayOfWeek() == {own.isoweekday() % 7}"
+        parts += f" && call.{which}.getMinutes() == {own.minute}"
+        parts += f" && call.{which}.getDayOfWeek() == {own.isoweekday() % 7}"
         parts += f" && time(call.{which}) == time('{own.time():%H:%M:%S}')"
         assert holds(parts, place, a=one, b=other) is True
 

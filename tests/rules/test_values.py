@@ -155,7 +155,7 @@ def test_values_are_read_by_their_type(value: Any, type: Type, found: Any) -> No
         ("2026-03-01T10:00", ABSOLUTE, "call: this moment needs a zone, such as Z or +02:00"),
         ("2026-03-01T10:00Z", MOMENT, "call: this moment is local, and has no zone or offset"),
         ("2026-03-01T10:00+24:00", BERLIN, "call: there is no offset +24:00"),
-        ("2026-10-25T02:30", BERLIN, "twice in Europe/Berlin, as clocks were put back: write it with its offset, +02:00 or +0"),
+        ("2026-10-25T02:30", BERLIN, "were put back: write it with its offset, +02:00 or +01:00"),
         ("2026-03-29T02:30", BERLIN, "call: 2026-03-29T02:30 never was in Europe/Berlin"),
         ("2026-03-01T10:00", Calendar("moment", "Berlin"), "call: 'Berlin' is no place of the time zone database"),
         ("2026-03-01T10:00+24:00", ABSOLUTE, "call: there is no offset +24:00"),
