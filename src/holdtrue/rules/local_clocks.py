@@ -21,9 +21,8 @@ _LAST = 3_652_056 * _DAY
 _FROM, YEAR = (datetime(1840, 1, 1, tzinfo=UTC) - _START).days * _DAY, 2100
 """No place changed its clocks before. From this year on, changes of clocks repeat without end."""
 _TO = (datetime(YEAR, 1, 1, tzinfo=UTC) - _START).days * _DAY
-_EACH = timedelta(days=3)
-_STEP = 3 * _DAY
-"""No place has ever changed its clocks twice in less than 6 days (166 hours in Cambridge Bay, in 2000)."""
+_STEP = 6 * _DAY
+"""No place changes its clocks twice within 6 days: the least was 166 hours, in Cambridge Bay in 2000."""
 
 
 @lru_cache(maxsize=64)
@@ -44,26 +43,27 @@ def check_place(place: str) -> None:
         _zone(place)
 
 
-def _ahead(place: str, second: int) -> int:
-    utc = _START + timedelta(seconds=min(max(second, 3 * _DAY), _LAST))
-    shift = utc.astimezone(_zone(place)).utcoffset()
+def _shown(second: int) -> datetime:
+    return _START + timedelta(seconds=min(max(second, 3 * _DAY), _LAST))
+
+
+def _seconds(shift: timedelta | None) -> int:
     return 0 if shift is None else shift // timedelta(seconds=1)
 
 
 @lru_cache(maxsize=8192)
 def offset_at(place: str, instant: int) -> int:
     """Return by how many seconds the clocks of a place are ahead of UTC at an instant, a whole second."""
-    return 0 if place in FIXED else _ahead(place, instant)
+    return 0 if place in FIXED else _seconds(_shown(instant).astimezone(_zone(place)).utcoffset())
 
 
 @lru_cache(maxsize=8192)
 def instants_of(place: str, reading: int) -> tuple[int, ...]:
-    """Return when the clocks of a place show a reading: once, twice, as they were put back, or never. Sorted."""
+    """Return the instants at which the clocks of a place show a reading, sorted: one, two or none."""
     if place in FIXED:
         return (reading,)
-    shown = (_START + timedelta(seconds=min(max(reading, 3 * _DAY), _LAST))).replace(tzinfo=_zone(place))
-    shifts = (shown.replace(fold=fold).utcoffset() or timedelta() for fold in (0, 1))
-    offsets = dict.fromkeys(own // timedelta(seconds=1) for own in shifts)
+    shown = _shown(reading).replace(tzinfo=_zone(place))
+    offsets = dict.fromkeys(_seconds(shown.replace(fold=fold).utcoffset()) for fold in (0, 1))
     return tuple(reading - own for own in offsets if offset_at(place, reading - own) == own)
 
 
@@ -75,7 +75,7 @@ def offset_text(seconds: int) -> str:
 
 
 def no_instant(place: str, instants: tuple[int, ...], reading: int) -> str:
-    """Return why a reading says no single instant; the text continues after the reading."""
+    """Return why a reading is no single instant, with `instants` those that it is; the text continues the reading."""
     if not instants:
         return f"never was in {place}: clocks were put forward past it"
     offsets = " or ".join(offset_text(reading - own) for own in instants)
@@ -87,30 +87,28 @@ class Changes:
     """All changes of the clocks of a place before the year `YEAR`.
 
     Attributes:
-        starts: The instants of the changes.
-        offsets: The offset before the first change, and the one after each.
-        end: The instant from which on changes are not listed.
-        later: The least and the greatest offset from then on.
+        starts: The instants of the changes, and the one from which on they are not listed.
+        offsets: The offset before each of these instants.
+        later: The least and the greatest offset from the last one on.
     """
 
     starts: tuple[int, ...]
     offsets: tuple[int, ...]
-    end: int
     later: tuple[int, int]
 
 
 @lru_cache(maxsize=32)
 def changes_of(place: str) -> Changes:
     """Return the changes of the clocks of a place."""
-    zone, start = _zone(place), _START + timedelta(seconds=_FROM)
-    starts, offsets, known = list[int](), [_ahead(place, _FROM)], start.astimezone(zone).utcoffset()
-    for at in range(_FROM + _STEP, _TO + _STEP, _STEP):
-        if (shift := (start := start + _EACH).astimezone(zone).utcoffset()) != known:
+    zone, start, each = _zone(place), _START + timedelta(seconds=_FROM), timedelta(seconds=_STEP)
+    starts, offsets, known = list[int](), [offset_at(place, _FROM)], start.astimezone(zone).utcoffset()
+    for at in (times := range(_FROM + _STEP, _TO, _STEP)):
+        if (shift := (start := start + each).astimezone(zone).utcoffset()) != known:
             low, high, known = at - _STEP, at, shift
             while high - low > 1:
                 middle = (low + high) // 2
-                low, high = (middle, high) if _ahead(place, middle) == offsets[-1] else (low, middle)
+                low, high = (middle, high) if offset_at(place, middle) == offsets[-1] else (low, middle)
             starts.append(high)
-            offsets.append(_ahead(place, at))
-    later = [_ahead(place, own) for own in range(_TO, _TO + 400 * _DAY, _STEP)]
-    return Changes(tuple(starts), tuple(offsets), _TO, (min(later), max(later)))
+            offsets.append(offset_at(place, at))
+    later = [offset_at(place, times[-1] + day * _DAY) for day in range(0, 400, 6)]
+    return Changes((*starts, times[-1]), tuple(offsets), (min(later), max(later)))

@@ -31,26 +31,22 @@ def rounded_down(value: Any, size: int) -> Term:
 
 def clock_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
     """Return what the clocks of a place show at a moment, by the changes of the clocks there."""
-    own, place = number(args[0]), place_of(node)
-    changes = changes_of(place)
-    later = _later(unknowns, place, changes, own)
-    return _moved(1, own, _piecewise(own, changes.starts, (*map(Constant, changes.offsets), later), changes.end)), TRUE
+    own, changes = number(args[0]), changes_of(place_of(node))
+    return _moved(1, own, _piecewise(own, changes.starts, _offsets(unknowns, node, changes, own))), TRUE
 
 
 def instant_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
     """Return when the clocks of a place show a reading; one that they show twice, or never, is an error."""
-    own, place = number(args[0]), place_of(node)
-    changes = changes_of(place)
-    later = _later(unknowns, place, changes, own)
-    starts, once = [], []
+    own, changes = number(args[0]), changes_of(place_of(node))
+    offsets, starts, once = _offsets(unknowns, node, changes, own), [], []
     for start, before, after in zip(changes.starts, changes.offsets, changes.offsets[1:], strict=False):
         low, high = start + min(before, after), start + max(before, after)
         starts.append(high)
         once.append(disj((_before(own, low), neg(_before(own, high)))))
-    end = changes.end + changes.offsets[-1]
-    if not isinstance(later, Constant):
-        once.append(disj((_before(own, end), unknowns.fresh_flag(f"clocks of {place} from {YEAR} on").yes)))
-    return _moved(-1, own, _piecewise(own, starts, (*map(Constant, changes.offsets), later), end)), conj(once)
+    starts.append(changes.starts[-1] + changes.offsets[-1])
+    if not isinstance(offsets[-1], Constant):
+        once.append(disj((_before(own, starts[-1]), unknowns.fresh_flag(f"clocks from {YEAR} on").yes)))
+    return _moved(-1, own, _piecewise(own, starts, offsets)), conj(once)
 
 
 def _moved(sign: int, own: Num, offset: Term) -> Num:
@@ -63,31 +59,26 @@ def _before(own: Num, second: int) -> Formula:
     return compared("<", own.term, Constant(ceil(second / own.step)))
 
 
-def _later(unknowns: Unknowns, place: str, changes: Changes, own: Num) -> Term:
-    """Return the offset after all changes that are listed: one of which only the bounds are known, if there are more.
-
-    A proof holds whatever it is, so none rests on it.
+def _offsets(unknowns: Unknowns, node: t.Apply, changes: Changes, own: Num) -> Sequence[Term]:
+    """Return the offsets between changes. The last one is unknown within bounds if there are more changes, so that no
+    proof rests on it.
     """
     low, high = changes.later
-    if own.term.size > MOST_PARTS and changes.starts:
-        raise NotSayable(f"what clocks in {place} show at a moment that is computed")
-    if low == high:
-        return Constant(low)
-    return unknowns.variable("", IntSort(low, high), None, f"{own.term} the offset of {place} from {YEAR} on")
+    if own.term.size > MOST_PARTS and len(changes.offsets) > 1:
+        raise NotSayable("what clocks show at a moment that is computed")
+    name = f"{node.operation} the offset of {place_of(node)} from {YEAR} on, at {own.term}"
+    later = Constant(low) if low == high else unknowns.variable("", IntSort(low, high), None, name)
+    return (*map(Constant, changes.offsets), later)
 
 
-def _piecewise(own: Num, starts: Sequence[int], values: Sequence[Term], end: int) -> Term:
-    """Return the first value before the first start, and so on; the last one from `end` on."""
-    places = [*starts, end]
-
-    def chosen(low: int, high: int) -> Term:
-        if low == high:
-            return values[low]
-        middle = (low + high) // 2
-        left, right = chosen(low, middle), chosen(middle + 1, high)
-        return left if left == right else ite(_before(own, places[middle]), left, right)
-
-    return chosen(0, len(places))
+def _piecewise(own: Num, starts: Sequence[int], values: Sequence[Term]) -> Term:
+    """Return the first value before the first start, and so on; the last one from the last start on."""
+    if not starts:
+        return values[0]
+    middle = len(starts) // 2
+    left = _piecewise(own, starts[:middle], values[: middle + 1])
+    right = _piecewise(own, starts[middle + 1 :], values[middle + 1 :])
+    return left if left == right else ite(_before(own, starts[middle]), left, right)
 
 
 def date_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
