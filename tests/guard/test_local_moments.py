@@ -21,21 +21,15 @@ def policy(place: str = "Europe/Berlin") -> Policy:
     """Return a policy that lets orders be moved by a day at most, for moments local to a place."""
     tools: dict[str, Any] = {
         "definitions": [
-            {"name": "move", "parameters": {"type": "object", "properties": {"id": TEXT, "to": TEXT}}},
-            {"name": "get", "parameters": {"type": "object", "properties": {"id": TEXT}, "required": ["id"]}},
+            {"name": name, "parameters": {"type": "object", "properties": dict.fromkeys(own, TEXT), "required": own}}
+            for name, own in (("move", ["id", "to"]), ("get", ["id"]))
         ],
         "writes": ["move"],
         "reads": ["get"],
         "types": {"*": {"id": "id of order"}, "move": {"to": f"moment {place}"}},
     }
-    for own in tools["definitions"]:
-        own["parameters"]["required"] = list(own["parameters"]["properties"])
-    order = {
-        "key": {"id": "id of order"},
-        "record": {"placed": f"moment {place}"},
-        "fresh": "1h",
-        "from": [{"tool": "get", "key": {"id": "call.id"}}],
-    }
+    order: dict[str, Any] = {"key": {"id": "id of order"}, "record": {"placed": f"moment {place}"}, "fresh": "1h"}
+    order["from"] = [{"tool": "get", "key": {"id": "call.id"}}]
     hold = "call.to - facts.order(call.id).placed <= duration('24h')"
     rule = {"id": "day", "on": "move", "hold": hold, "say": "By a day at most."}
     return make_policy("orders", zone=place, tools=tools, facts={"order": order}, rules=[rule])
@@ -46,28 +40,21 @@ def seen(own: Policy, placed: Any, at: str) -> Facts:
 
 
 NEAR = st.integers(-100_000, 100_000).map(lambda own: timedelta(seconds=own))
-CHANGES = st.sampled_from(
-    [
-        (place, datetime(*change, tzinfo=UTC))
-        for place, change in (
-            ("Europe/Berlin", (2026, 10, 25, 1)),
-            ("Europe/Berlin", (2026, 3, 29, 1)),
-            ("Australia/Lord_Howe", (2026, 4, 4, 15)),
-            ("Pacific/Apia", (2011, 12, 30, 10)),
-            ("Africa/Casablanca", (2026, 2, 15, 2)),
-            ("Asia/Kathmandu", (1985, 12, 31, 18)),
-        )
-    ]
-)
+CHANGES = {
+    datetime(2026, 10, 25, 1, tzinfo=UTC): "Europe/Berlin",
+    datetime(2026, 3, 29, 1, tzinfo=UTC): "Europe/Berlin",
+    datetime(2026, 4, 4, 15, tzinfo=UTC): "Australia/Lord_Howe",
+    datetime(2011, 12, 30, 10, tzinfo=UTC): "Pacific/Apia",
+    datetime(2026, 2, 15, 2, tzinfo=UTC): "Africa/Casablanca",
+}
 
 
 @settings(deadline=None)
-@given(CHANGES, NEAR, NEAR, NEAR, NEAR)
+@given(st.sampled_from(list(CHANGES)), NEAR, NEAR, NEAR, NEAR)
 def test_what_is_fresh_and_what_has_passed_is_real_time(
-    change: tuple[str, datetime], placed: timedelta, at: timedelta, now: timedelta, to: timedelta
+    start: datetime, placed: timedelta, at: timedelta, now: timedelta, to: timedelta
 ) -> None:
-    place, start = change
-    own, zone = policy(place), ZoneInfo(place)
+    own, zone = policy(CHANGES[start]), ZoneInfo(CHANGES[start])
     written = [(start + each).astimezone(zone).isoformat() for each in (placed, to)]
     facts = seen(own, written[0], (start + at).isoformat())
     decision = own.check("move", {"id": "a", "to": written[1]}, facts, now=(start + now).isoformat())
@@ -99,14 +86,6 @@ def test_a_reading_that_is_no_single_moment_is_told_and_decides_nothing(text: st
         policy("Europe/Berln")
 
 
-def test_a_mend_keeps_to_real_time() -> None:
-    own = policy()
-    facts = seen(own, "2026-10-24T12:00:00", "2026-10-25T11:50:00+01:00")
-    decision = own.check("move", {"id": "a", "to": "2026-10-25T12:00:00"}, facts, now="2026-10-25T10:55:00Z")
-    assert decision.kind == "block" and decision.mend is not None
-    assert decision.mend.arguments["to"] == "2026-10-25T11:00:00"
-
-
 async def test_a_conversation_has_the_clocks_of_its_policy() -> None:
     guard = Guard(policy(), clock=lambda: datetime(2026, 10, 25, 0, 30, tzinfo=UTC))
     assert guard.now() == "2026-10-25T02:30:00+02:00"
@@ -115,4 +94,5 @@ async def test_a_conversation_has_the_clocks_of_its_policy() -> None:
     assert check_time("at", "2026-10-24T23:30:00Z", guard.policy.moment) == "2026-10-25T01:30:00"
     await talk.saw("get", {"id": "a"}, {"placed": "2026-10-25T02:30:00+01:00"})
     decision = await talk.check("move", {"id": "a", "to": "2026-10-26T02:31:00"}, now="2026-10-25T02:45:00+02:00")
-    assert decision.kind == "block"
+    assert decision.kind == "block" and decision.mend is not None
+    assert decision.mend.arguments["to"] == "2026-10-26T02:30:00"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -31,10 +32,6 @@ ODD += ["Asia/Manila", "Pacific/Kwajalein", "Europe/Amsterdam", "America/Sao_Pau
 PLACES = st.sampled_from(ODD) | st.timezone_keys(allow_prefix=False).filter(lambda own: own != "localtime")
 
 
-def seconds(moment: datetime) -> int:
-    return (moment - START) // timedelta(seconds=1)
-
-
 def at(second: int) -> datetime:
     return START + timedelta(seconds=second)
 
@@ -46,7 +43,7 @@ def instants(draw: st.DrawFn, place: str) -> int:
     if draw(st.integers(0, 3)):
         start: int = draw(st.sampled_from(starts))
         return start + draw(st.integers(-90_000, 90_000) | st.integers(-2, 2))
-    return seconds(draw(st.datetimes(datetime(1700, 1, 1), datetime(2400, 1, 1), timezones=st.just(UTC))))
+    return draw(st.integers(53_000_000_000, 76_000_000_000))  # The years from 1680 to 2409.
 
 
 def rule(text: str, place: str) -> Any:
@@ -73,34 +70,25 @@ def test_rules_on_local_moments_agree_with_datetime(data: st.DataObject, place: 
     left, right = at(one).astimezone(zone), at(other).astimezone(zone)
     assert read_moment(left, type) == one  # With its offset.
     assert read_moment(moment_text(one, type), type) == one
-    bare = left.replace(tzinfo=None)
-    twins = {left.replace(fold=fold).astimezone(UTC) for fold in (0, 1)}
-    if len({own.utcoffset() for own in (left.replace(fold=0), left.replace(fold=1))}) == 1:
-        assert read_moment(bare.isoformat(), type) == one
-    elif len(twins) == 2:
-        with pytest.raises(ValueFault, match="was twice in"):
-            read_moment(bare.replace(fold=0).isoformat(), type)
+    twice = left.replace(fold=1).utcoffset() != left.replace(fold=0).utcoffset()
+    with pytest.raises(ValueFault, match="was twice in") if twice else nullcontext():
+        assert read_moment(left.replace(tzinfo=None).isoformat(), type) == one
     elapsed = at(one) - at(other)
     assert holds("call.a < call.b", place, a=one, b=other) is (elapsed < timedelta())
     for bound in (timedelta(hours=24), elapsed):
         said = f"duration('{bound // timedelta(seconds=1)}s')"
         assert holds(f"call.a - call.b <= {said}", place, a=one, b=other) is (elapsed <= bound)
         assert holds(f"call.a == call.b + {said}", place, a=one, b=other) is (elapsed == bound)
-    for which, own in (("a", left), ("b", right)):
-        parts = f"date(call.{which}) == date('{own.date()}') && call.{which}.getHours() == {own.hour}"
-        parts += f" && call.{which}.getMinutes() == {own.minute}"
-        parts += f" && call.{which}.getDayOfWeek() == {own.isoweekday() % 7}"
-        parts += f" && time(call.{which}) == time('{own.time():%H:%M:%S}')"
-        assert holds(parts, place, a=one, b=other) is True
+    parts = f"date(call.a) == date('{left.date()}') && time(call.a) == time('{left.time():%H:%M:%S}')"
+    parts += f" && call.a.getHours() == {left.hour} && call.a.getDayOfWeek() == {left.isoweekday() % 7}"
+    assert holds(parts, place, a=one, b=other) is True
 
 
 @given(st.data(), PLACES)
 def test_a_reading_is_shown_at_all_moments_that_have_it_and_no_others(data: st.DataObject, place: str) -> None:
     reading = data.draw(instants(place)) + data.draw(st.integers(-90_000, 90_000))
     near = {offset_at(place, reading + 3600 * hours) for hours in range(-48, 49)}
-    assert instants_of(place, reading) == tuple(
-        sorted(reading - own for own in near if offset_at(place, reading - own) == own)
-    )
+    assert set(instants_of(place, reading)) == {reading - own for own in near if offset_at(place, reading - own) == own}
 
 
 @pytest.mark.parametrize("place", ["Berlin", "right/Europe/Berlin", "localtime", "../etc", "Europe", "\0", "x" * 999])
@@ -125,13 +113,12 @@ def test_formulas_on_unseen_moments_are_what_closures_compute(data: st.DataObjec
     day, clock = divmod(one + offset_at(place, one) + data.draw(st.integers(-7200, 7200)), 86_400)
     seen = {"a": one, "b": other, "day": day + 1, "clock": clock}
     question = translate([node], [{"call": NotSeen("call", call)}])
-    fixed = [
-        Compare("==", own, Constant(seen[own.name[5:]])) for own in question.variables if own.name.startswith("call.")
-    ]
+    known = [own for own in question.variables if own.name.startswith("call.")]
+    fixed = [Compare("==", own, Constant(seen[own.name[5:]])) for own in known]
     engine = make_engine(question.variables, (*question.background, *fixed))
-    answers = [engine.check({"": own}, Budget(20)) for own in (question.conditions[0].yes, question.conditions[0].no)]
-    truth = holds(text, place, **seen)
-    for answer, possible in zip(answers, (truth is True, truth is False), strict=True):
+    truth, own = holds(text, place, **seen), question.conditions[0]
+    for formula, possible in ((own.yes, truth is True), (own.no, truth is False)):
+        answer = engine.check({"": formula}, Budget(20))
         assert isinstance(answer, Satisfiable | Core)
         # From 2100 on, offsets are only bounded: all that is so is possible, and perhaps more.
         exact = max(one, other) < changes_of(place).starts[-1] - 86_400

@@ -60,9 +60,7 @@ def _before(own: Num, second: int) -> Formula:
 
 
 def _offsets(unknowns: Unknowns, node: t.Apply, changes: Changes, own: Num) -> Sequence[Term]:
-    """Return the offsets between changes. The last one is unknown within bounds if there are more changes, so that no
-    proof rests on it.
-    """
+    """Return the offsets between changes; the last one is unknown within bounds where there are more changes."""
     low, high = changes.later
     if own.term.size > MOST_PARTS and len(changes.offsets) > 1:
         raise NotSayable("what clocks show at a moment that is computed")
