@@ -26,7 +26,7 @@ def apply(operation: Operation, *args: Any) -> Any:
 
 
 def test_every_operation_has_its_meaning() -> None:
-    assert {*OPERATIONS, "scale"} == set(get_args(Operation))
+    assert {*OPERATIONS, "scale", "clock_of", "instant_of"} == set(get_args(Operation))
 
 
 @given(NUMBERS, NUMBERS)

@@ -13,6 +13,7 @@ from holdtrue.guard.policy_wire import PolicyWire
 from holdtrue.guard.rule_building import RuleBuilder
 from holdtrue.guard.tool_building import ToolBuilder
 from holdtrue.guard.yaml_text import YamlText
+from holdtrue.rules.local_clocks import check_place
 from holdtrue.rules.syntax import Place, RuleError
 from holdtrue.rules.values import read_moment
 
@@ -25,6 +26,8 @@ def build(
     `left_out` are the paths of what is not in the wire, since it has a fault that is known already.
     """
     ground = Ground(wire, found, folder, left_out)
+    with ground.at(("zone",)):
+        check_place(wire.zone)
     ground.read_types()
     ToolBuilder(ground).build()
     ground.read_said()

@@ -20,7 +20,7 @@ from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.conversation.hearing import guard_world
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import Mode
-from holdtrue.guard.moments import is_known_zone, moment_text_of
+from holdtrue.guard.moments import moment_text_of
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.store.event import Store, check_names
 from holdtrue.guard.store.memory import MemoryStore
@@ -76,11 +76,6 @@ class Guard:
             raise SettingsError(f"mode is 'enforce' or 'observe', not {mode!r:.40}")
         if not timeout_s > 0:
             raise SettingsError(f"timeout_s must be more than 0, got {timeout_s}")
-        if clock is None and policy.now is None and not is_known_zone(policy.moment.zone):
-            raise SettingsError(
-                f"the policy's zone {policy.moment.zone!r} is no place of the time zone database, so the time there is "
-                "not known: correct it (Europe/Berlin), or give clock="
-            )
         self.policy = policy
         self._opened = isinstance(model, str)
         self.model = open_model(model) if isinstance(model, str) else model

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from holdtrue.errors import InputError
 from holdtrue.guard.facts import Facts, Keys, Seen, fact_path, not_seen
 from holdtrue.guard.json_values import parsed
-from holdtrue.guard.moments import moment_of
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.closure import FACTS, Env, compile_rule
 from holdtrue.rules.paths import shortened
@@ -28,6 +27,7 @@ from holdtrue.rules.values import (
     Undecided,
     ValueFault,
     field_path,
+    read_moment,
     to_json,
 )
 
@@ -100,7 +100,7 @@ def _done(
     own, before = policy.tools[tool], facts
     moment: At = None
     try:
-        moment = None if at is None else moment_of(at, policy.moment, "at")
+        moment = None if at is None else read_moment(at, policy.moment, "at")
     except InputError as error:
         facts = facts.with_note(f"{tool}: {error}; when it was called is not known")
     try:

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 from holdtrue.budget import Deadline
 from holdtrue.errors import InputError
 from holdtrue.guard.facts import Facts, Keys, Seen, not_seen
-from holdtrue.guard.moments import moment_of
 from holdtrue.guard.policy_parts import Said, Tool
 from holdtrue.rules.closure import DEADLINE, FACTS, Env
 from holdtrue.rules.typed import Get, Node, Root, walk
 from holdtrue.rules.types import TEXT, Flag, ListOf, MapOf, Null, Nullable
-from holdtrue.rules.values import Fault, NotSeen, Reader, ValueFault, field_path
+from holdtrue.rules.values import Fault, NotSeen, Reader, ValueFault, field_path, read_moment
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -122,7 +121,7 @@ def surround(
     Raises `InputError` for a moment, or for something said, that is none.
     """
     text = now if now is not None else policy.now
-    moment = None if text is None else moment_of(text, policy.moment, NOW)
+    moment = None if text is None else read_moment(text, policy.moment, NOW)
     found = Surroundings(policy, facts, moment)
     heard, assumed = _said(found, said, unread)
     done = {name: facts.done.get(name, ()) for name in policy.tools}

@@ -87,7 +87,7 @@ WHOLE = Amount(ONE, Fraction(1))
 NUMBER = Amount()
 ValueSort = Amount | Calendar
 
-_SORT = re.compile(r"(?P<whole>whole\b)?\s*(?P<unit>[^()]*?)\s*(?:\((?P<scale>\d{1,2})\))?")
+_SORT = re.compile(r"(?P<whole>whole\b)?\s*(?P<unit>[^()]*?)\s*(?:\((?P<scale>[0-9]{1,2})\))?")
 
 
 def read_sort(text: str) -> ValueSort | None:
@@ -122,9 +122,11 @@ class Instant:
     sort: Calendar
 
 
-_DATE = r"(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})"
-_CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?"
-CALENDAR_PATTERN = r"\d{4}-\d{2}-\d{2}(?:T\d{1,2}:\d{2}(?::\d{2})?Z?)?|\d{1,2}:\d{2}(?::\d{2})?(?!\d)"
+_DATE = r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})"
+_CLOCK = r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})(?::(?P<second>[0-9]{2}))?"
+CALENDAR_PATTERN = (
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?Z?)?|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?!\d)"
+)
 """How dates, times and moments are written in formulas."""
 _WRITTEN = re.compile(rf"(?:{_DATE})?(?P<t>T)?(?:{_CLOCK})?(?P<zone>Z)?")
 

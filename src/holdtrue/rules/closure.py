@@ -11,7 +11,7 @@ from typing import Any
 
 from holdtrue.budget import OUT_OF_TIME, Deadline
 from holdtrue.rules import typed as t
-from holdtrue.rules.operations import NO_NUMBER, OPERATIONS, equal, exact
+from holdtrue.rules.operations import NO_NUMBER, OPERATIONS, equal, operation_of
 from holdtrue.rules.types import ListOf, Nullable, without_null
 from holdtrue.rules.values import Fault, NotSeen, TooLong, Undecided, Unseen, field_path
 
@@ -173,17 +173,7 @@ def _fact(node: t.Fact) -> Closure:
 
 def _apply(node: t.Apply) -> Closure:
     args = tuple(map(_compiled, node.args))
-    if node.operation == "scale":
-        (only,), factor = args, node.factor
-
-        def scaled(env: Env) -> Any:
-            value = only(env)
-            if value is None:
-                raise Fault(NO_NUMBER)
-            return exact(value * factor)
-
-        return scaled
-    operate = OPERATIONS[node.operation]
+    operate = operation_of(node)
     if node.operation != "size" and any(isinstance(without_null(own.type), ListOf) for own in node.args):
         return _listwise(operate, args)
     match args:

@@ -14,6 +14,7 @@ from holdtrue.logic.evaluate import compile_term
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules import types as ty
 from holdtrue.rules.closure import FACTS, Env
+from holdtrue.rules.local_clocks import offset_at
 from holdtrue.rules.unknowns import FINEST, MOST_EXPANDED, LookUp, Unknowns
 from holdtrue.rules.values import NotSeen, field_path
 
@@ -200,4 +201,7 @@ def is_usual(value: Any) -> bool:
 def _usual(type: Calendar) -> int:
     if type.kind == "date":
         return _USUAL_DAY
-    return 12 * 3600 if type.kind == "time" else (_USUAL_DAY - 1) * 86_400
+    if type.kind == "time":
+        return 12 * 3600
+    midnight = (_USUAL_DAY - 1) * 86_400
+    return midnight - offset_at(type.zone, midnight)

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from holdtrue.errors import FormulaError
+from holdtrue.errors import FormulaError, InputError
 from holdtrue.logic.units import ONE, SECOND, unit
 from holdtrue.logic.value_sorts import DATE, MOMENT, NUMBER, TIME, WHOLE, Amount, Calendar
 from holdtrue.rules import typed as t
+from holdtrue.rules.local_clocks import FIXED, check_place
 from holdtrue.rules.operators import Checker, Maker, written_duration
 from holdtrue.rules.syntax import Place, RuleError
 from holdtrue.rules.typed import Operation, described
@@ -270,6 +271,7 @@ def _part(name: str, operation: Operation, sorts: tuple[str, ...], less: int = 0
             return _length(node, operation, place)
         if not isinstance(type, Calendar) or type.kind not in sorts:
             raise _wrong(f".{name}()", f"a {' or a '.join(sorts)}", node, place)
+        node = _on_clock(node)
         if type.kind == "moment" and "date" in sorts:
             node = t.Apply("date_of", (node,), DATE, place=place)
         found = t.Apply(operation, (node,), Number(WHOLE), place=place)
@@ -279,6 +281,14 @@ def _part(name: str, operation: Operation, sorts: tuple[str, ...], less: int = 0
         return t.Apply("subtract", (found, one), Number(WHOLE), place=place)
 
     return make
+
+
+def _on_clock(node: t.Node) -> t.Node:
+    """Return what clocks show at a moment that is local to a place; anything else as it is."""
+    type = without_null(node.type)
+    if not isinstance(type, Calendar) or type.zone in FIXED:
+        return node
+    return t.Apply("clock_of", (node,), MOMENT, place=node.place)
 
 
 def _shifted(name: str, args: Args, place: Place) -> t.Node:
@@ -335,7 +345,7 @@ def _date_of(checker: Checker, args: Args, place: Place) -> t.Node:
     type = without_null(args[0].type)
     if not isinstance(type, Calendar) or type.kind != "moment":
         raise _wrong("date", "a moment, or a written date", args[0], place)
-    return t.Apply("date_of", args, DATE, place=place)
+    return t.Apply("date_of", (_on_clock(args[0]),), DATE, place=place)
 
 
 def _time_of(checker: Checker, args: Args, place: Place) -> t.Node:
@@ -345,21 +355,27 @@ def _time_of(checker: Checker, args: Args, place: Place) -> t.Node:
     type = without_null(args[0].type)
     if not isinstance(type, Calendar) or type.kind != "moment":
         raise _wrong("time", "a moment, or a written time", args[0], place)
-    return t.Apply("time_of", args, TIME, place=place)
+    return t.Apply("time_of", (_on_clock(args[0]),), TIME, place=place)
 
 
 def _at(checker: Checker, args: Args, place: Place) -> t.Node:
     """Return the moment of a date and a time of day: local, or in the zone that a third argument writes."""
     zone = _literal("at", args[2:], place) if len(args) == 3 else ""
+    try:
+        check_place(zone)
+    except InputError as error:
+        raise RuleError(str(error), place) from error
     _expect(args[:2] if len(args) == 3 else args, 2, ".at()", place)
     day, clock = (without_null(own.type) for own in args[:2])
     if day != DATE or clock != TIME:
         raise RuleError(
             f"at joins a date and a time, and these are {described(args[0])} and {described(args[1])}", place
         )
-    made = Calendar("moment", zone)
-    start = t.Apply("day_start", (args[0],), made, place=place)
-    return t.Apply("add", (start, args[1]), made, place=place)
+    start = t.Apply("day_start", (args[0],), MOMENT, place=place)
+    reading = t.Apply("add", (start, args[1]), MOMENT, place=place)
+    if zone in FIXED:
+        return replace(reading, type=Calendar("moment", zone))
+    return t.Apply("instant_of", (reading,), Calendar("moment", zone), place=place)
 
 
 FUNCTIONS: Mapping[str, Maker] = {

@@ -11,7 +11,10 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from holdtrue.rules.typed import Operation
+from holdtrue.logic.value_sorts import Calendar
+from holdtrue.rules.local_clocks import instants_of, no_instant, offset_at
+from holdtrue.rules.typed import Apply, Operation
+from holdtrue.rules.types import without_null
 from holdtrue.rules.values import Fault, NotSeen, Undecided, Unseen
 
 LARGEST_DIGITS = 4000
@@ -258,4 +261,34 @@ OPERATIONS: Mapping[Operation, Callable[..., Any]] = {
     "minute": of_calendar(60, 60),
     "second": of_calendar(1, 60),
 }
-"""`scale` is not here, as it has a factor of its own."""
+"""Those of `operation_of` are not here: each has a factor, or a place, of its own."""
+
+
+def operation_of(node: Apply) -> Callable[..., Any]:
+    """Return what an expression does with the values of its operands."""
+    match node.operation:
+        case "scale":
+            factor = node.factor
+            return lambda value: exact(_number(value) * factor)
+        case "clock_of":
+            place = place_of(node)
+            return lambda value: value + offset_at(place, floor(_number(value)))
+        case "instant_of":
+            place = place_of(node)
+            return lambda value: _instant(place, _number(value))
+    return OPERATIONS[node.operation]
+
+
+def place_of(node: Apply) -> str:
+    """Return the place whose clocks an expression reads."""
+    type = without_null(node.type if node.operation == "instant_of" else node.args[0].type)
+    return type.zone if isinstance(type, Calendar) else ""
+
+
+def _instant(place: str, reading: int | Fraction) -> int | Fraction:
+    whole = floor(reading)
+    instants = instants_of(place, whole)
+    if len(instants) != 1:
+        text = Calendar("moment").show(whole)
+        raise Fault(f"{text} {no_instant(place, instants, whole)}")
+    return instants[0] + (reading - whole)

@@ -10,9 +10,10 @@ import re
 from collections.abc import Collection, Mapping
 from fractions import Fraction
 
-from holdtrue.errors import FormulaError
+from holdtrue.errors import FormulaError, InputError
 from holdtrue.logic.units import ONE, SECOND, known_unit
 from holdtrue.logic.value_sorts import Amount, Calendar, read_sort, show_number
+from holdtrue.rules.local_clocks import check_place
 from holdtrue.rules.paths import instead, nearest_name, shortened
 from holdtrue.rules.syntax import RuleError
 from holdtrue.rules.types import FLAG, NULL, TEXT, Flag, Name, Null, Number, Type
@@ -68,6 +69,11 @@ def read_scalar(text: str, named: Collection[str], where: str) -> Type:
         raise RuleError(f"{where}: {head} has no range; numbers and durations have: whole 0..10")
     if isinstance(found, Calendar) and found.zone.casefold() in ("z", "utc", "gmt") and found.zone != "Z":
         raise RuleError(f"{where}: write moment Z for moments of {found.zone}")
+    if isinstance(found, Calendar):
+        try:
+            check_place(found.zone)
+        except InputError as error:
+            raise RuleError(f"{where}: {error}") from error
     return found
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from holdtrue.logic.formula import Constant, Formula, Quotient, Remainder, Sum, Term, ite
+from holdtrue.logic.sorts import IntSort
 from holdtrue.rules import typed as t
-from holdtrue.rules.symbolic_values import TRUE, Num, compared, conj, number, same_step, scaled
-from holdtrue.rules.unknowns import LAST_DAY, Unknowns
+from holdtrue.rules.local_clocks import YEAR, Changes, changes_of
+from holdtrue.rules.operations import place_of
+from holdtrue.rules.symbolic_values import TRUE, NotSayable, Num, compared, conj, disj, neg, number, same_step, scaled
+from holdtrue.rules.unknowns import LAST_DAY, MOST_PARTS, Unknowns
 
 Valued = tuple[Any, Formula]
 _MARCH_FIRST = 305
@@ -23,6 +27,56 @@ def rounded_down(value: Any, size: int) -> Term:
     own = number(value)
     share = own.step / size
     return Quotient(scaled(own.term, share.numerator), Constant(share.denominator))
+
+
+def clock_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
+    """Return what the clocks of a place show at a moment, by the changes of the clocks there."""
+    own, changes = number(args[0]), changes_of(place_of(node))
+    return _moved(1, own, _piecewise(own, changes.starts, _offsets(unknowns, node, changes, own))), TRUE
+
+
+def instant_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
+    """Return when the clocks of a place show a reading; one that they show twice, or never, is an error."""
+    own, changes = number(args[0]), changes_of(place_of(node))
+    offsets, starts, once = _offsets(unknowns, node, changes, own), [], []
+    for start, before, after in zip(changes.starts, changes.offsets, changes.offsets[1:], strict=False):
+        low, high = start + min(before, after), start + max(before, after)
+        starts.append(high)
+        once.append(disj((_before(own, low), neg(_before(own, high)))))
+    starts.append(changes.starts[-1] + changes.offsets[-1])
+    if not isinstance(offsets[-1], Constant):
+        once.append(disj((_before(own, starts[-1]), unknowns.fresh_flag(f"clocks from {YEAR} on").yes)))
+    return _moved(-1, own, _piecewise(own, starts, offsets)), conj(once)
+
+
+def _moved(sign: int, own: Num, offset: Term) -> Num:
+    left, right, step = same_step(own, Num(offset, Fraction(1)))
+    return Num(Sum(((1, left), (sign, right))), step)
+
+
+def _before(own: Num, second: int) -> Formula:
+    """Return the formula that a number of seconds is less than a whole one."""
+    return compared("<", own.term, Constant(ceil(second / own.step)))
+
+
+def _offsets(unknowns: Unknowns, node: t.Apply, changes: Changes, own: Num) -> Sequence[Term]:
+    """Return the offsets between changes; the last one is unknown within bounds where there are more changes."""
+    low, high = changes.later
+    if own.term.size > MOST_PARTS and len(changes.offsets) > 1:
+        raise NotSayable("what clocks show at a moment that is computed")
+    name = f"{node.operation} the offset of {place_of(node)} from {YEAR} on, at {own.term}"
+    later = Constant(low) if low == high else unknowns.variable("", IntSort(low, high), None, name)
+    return (*map(Constant, changes.offsets), later)
+
+
+def _piecewise(own: Num, starts: Sequence[int], values: Sequence[Term]) -> Term:
+    """Return the first value before the first start, and so on; the last one from the last start on."""
+    if not starts:
+        return values[0]
+    middle = len(starts) // 2
+    left = _piecewise(own, starts[:middle], values[: middle + 1])
+    right = _piecewise(own, starts[middle + 1 :], values[middle + 1 :])
+    return left if left == right else ite(_before(own, starts[middle]), left, right)
 
 
 def date_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:

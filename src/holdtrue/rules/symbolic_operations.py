@@ -11,12 +11,14 @@ from typing import Any
 
 from holdtrue.logic.formula import Abs, Constant, Formula, Greatest, Least, Quotient, Sum, Term, ite, product
 from holdtrue.rules import typed as t
-from holdtrue.rules.operations import OPERATIONS
+from holdtrue.rules.operations import OPERATIONS, operation_of
 from holdtrue.rules.symbolic_calendar import (
+    clock_of,
     date_of,
     day,
     day_of_year,
     day_start,
+    instant_of,
     month,
     part,
     rounded_down,
@@ -91,9 +93,7 @@ def operate(unknowns: Unknowns, node: t.Apply, args: Sequence[Any], ok: Formula)
 
 def _on_known(node: t.Apply, args: Sequence[Any]) -> Valued | None:
     try:
-        if node.operation == "scale":
-            return args[0] * node.factor, TRUE
-        value = OPERATIONS[node.operation](*args)
+        value = operation_of(node)(*args)
     except Unseen:
         return None
     except Fault:
@@ -356,6 +356,8 @@ _MAKE: Mapping[str, Callable[[Unknowns, t.Apply, Sequence[Any]], Valued]] = {
     "starts_with": _text_test,
     "ends_with": _text_test,
     "contains": _text_test,
+    "clock_of": clock_of,
+    "instant_of": instant_of,
     "date_of": date_of,
     "time_of": time_of,
     "day_start": day_start,

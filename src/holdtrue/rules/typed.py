@@ -17,7 +17,7 @@ Operation = Literal[
     "less", "at_most", "equal",
     "in_list", "in_map", "concatenate", "size", "sum", "least", "greatest", "flatten",
     "join", "text_less", "text_at_most", "text_size", "starts_with", "ends_with", "contains", "lower", "upper", "trim",
-    "date_of", "time_of", "day_start", "year", "month", "day", "day_of_year", "weekday",
+    "clock_of", "instant_of", "date_of", "time_of", "day_start", "year", "month", "day", "day_of_year", "weekday",
     "hour", "minute", "second",
 ]  # fmt: skip
 """What `Apply` does; `operations` has each of them on values, `symbolic` on what is not seen."""

@@ -279,4 +279,6 @@ def _days(type: Calendar) -> IntSort:
             return IntSort(1, LAST_DAY)
         case "time":
             return IntSort(0, 86_399)
-    return IntSort(0, LAST_DAY * 86_400 - 1)
+    # What clocks somewhere show may be a day before the instant, or behind it.
+    beyond = 86_400 if type.zone else 0
+    return IntSort(-beyond, LAST_DAY * 86_400 - 1 + beyond)

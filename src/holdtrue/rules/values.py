@@ -14,6 +14,7 @@ from typing import Any
 from holdtrue.errors import FormulaError, InputError
 from holdtrue.logic.units import SECOND
 from holdtrue.logic.value_sorts import Calendar, read_calendar
+from holdtrue.rules.local_clocks import instants_of, no_instant, offset_at, offset_text
 from holdtrue.rules.types import Field, Flag, ListOf, MapOf, Name, Null, Nullable, Number, Record, Type
 
 MOST_ITEMS = 10_000
@@ -261,24 +262,26 @@ def read_duration(text: str) -> Fraction | None:
 
 
 _MOMENT = re.compile(
-    r"(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})?", re.ASCII
+    r"(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2}(?::\d{2})?)?",
+    re.ASCII,
 )
 
 
 def read_moment(value: Any, type: Calendar, path: str = "it") -> int | Fraction:
     """Return a date, time of day or moment. Raises `ValueFault`.
 
-    A moment of zone `Z` is absolute, and its text needs an offset or `Z`. One of any other zone is local, to the place
-    that the zone names or to a place that nobody names, and its text has no offset: comparing moments of two zones
-    needs a rule that nobody has given.
+    A moment of zone `Z` needs an offset or `Z`. One that is local to a place is the instant at which the clocks there
+    show the text, or the one that its offset says. One that is local to a place that nobody names has no offset, and
+    is what the clocks show.
     """
     if type.kind == "date" and value.__class__ is str and len(value) == 10 and value[4] == value[7] == "-":
         try:
             return date.fromisoformat(value).toordinal()
         except ValueError:
             pass  # The longer way says what is wrong with it.
+    again = False
     if _kind_of(value) == type.kind:
-        value = value.isoformat()
+        again, value = bool(value.fold) if type.kind == "moment" else False, value.isoformat()
     if not isinstance(value, str):
         raise ValueFault(path, f"it has to be a {type.kind}, not {_shown(value)}")
     if type.kind != "moment":
@@ -293,22 +296,22 @@ def read_moment(value: Any, type: Calendar, path: str = "it") -> int | Fraction:
     if match is None:
         raise ValueFault(path, f"it has to be a moment such as 2026-03-01T14:30:00, not {_shown(value)}")
     day, clock, part, offset = match.groups()
-    if bool(offset) is not (type.zone == "Z"):
-        local = f"is local to {type.zone}" if type.zone else "is local"
-        need = f"{local}, and has no zone or offset" if offset else "needs a zone, such as Z or +02:00"
+    if (not type.zone) if offset else (type.zone == "Z"):
+        need = "is local, and has no zone or offset" if offset else "needs a zone, such as Z or +02:00"
         raise ValueFault(path, f"this moment {need}: {_shown(value)}")
     try:
-        seconds = Fraction(read_calendar(f"{day}T{clock}").value) + (
-            Fraction(int(part), 10 ** len(part)) if part else 0
-        )
-    except FormulaError as error:
+        reading = read_calendar(f"{day}T{clock}").value
+        instants = instants_of(type.zone, reading)
+    except InputError as error:
         raise ValueFault(path, str(error)) from error
     if offset:
         shift = read_offset(offset)
         if shift is None:
             raise ValueFault(path, f"there is no offset {offset}")
-        seconds -= shift
-    return seconds.numerator if seconds.denominator == 1 else seconds
+        instants = (reading - shift,)
+    if len(instants) != 1 and not (instants and again):
+        raise ValueFault(path, f"{day}T{clock} {no_instant(type.zone, instants, reading)}")
+    return instants[-1] + Fraction(int(part), 10 ** len(part)) if part and int(part) else instants[-1]
 
 
 _SCALARS: Mapping[type, Callable[[Any, Any, str], Any]] = {
@@ -327,13 +330,13 @@ def _kind_of(value: object) -> str:
 
 
 def read_offset(text: str) -> int | None:
-    """Return the seconds of an offset from UTC (`Z`, `+02:00`, `-09:30`), or None for a text that is none."""
+    """Return the seconds of an offset from UTC (`Z`, `+02:00`, `-09:30`, `+00:53:28`), or None where a text is none."""
     if text in ("Z", "z"):
         return 0
-    match = re.fullmatch(r"([+-])(\d{2}):(\d{2})", text, re.ASCII)
-    if match is None or int(match[2]) > 23 or int(match[3]) > 59:
+    match = re.fullmatch(r"([+-])(\d{2}):(\d{2})(?::(\d{2}))?", text, re.ASCII)
+    if match is None or int(match[2]) > 23 or int(match[3]) > 59 or int(match[4] or 0) > 59:
         return None
-    size = int(match[2]) * 3600 + int(match[3]) * 60
+    size = int(match[2]) * 3600 + int(match[3]) * 60 + int(match[4] or 0)
     return -size if match[1] == "-" else size
 
 
@@ -390,15 +393,20 @@ def to_json(value: Any, type: Type) -> Any:
 def moment_text(value: int | Fraction, type: Calendar) -> str:
     """Return a moment as text, with the part of a second that it has, as `read_moment` reads it.
 
-    One that no calendar shows, or whose part of a second is no decimal, is the number of its seconds.
+    One that is local to a place is what the clocks there show, with its offset where they show it twice. One that no
+    calendar shows, or whose part of a second is no decimal, is the number of its seconds.
     """
     whole = int(value // 1)
     local = Calendar("moment")
-    text = local.show(whole)
+    offset = offset_at(type.zone, whole)
+    zone = "Z" if type.zone == "Z" else ""
+    if len(instants_of(type.zone, whole + offset)) > 1:
+        zone = offset_text(offset)
+    text = local.show(whole + offset)
     part = _exact_text(value - whole)[1:] if value % 1 else ""
     if "T" not in text or "/" in part:
         return local.show(value) if value % 1 else text
-    return f"{text}{'' if text.count(':') == 2 else ':00'}{part}{'Z' if type.zone == 'Z' else ''}"
+    return f"{text}{'' if text.count(':') == 2 else ':00'}{part}{zone}"
 
 
 def decimal_places(value: int | Fraction) -> int | None:

@@ -9,6 +9,7 @@ import pytest
 
 from holdtrue.errors import InputError
 from holdtrue.guard.guard import Guard
+from holdtrue.guard.policy_file import make_policy
 from holdtrue.guard.store.memory import MemoryStore
 from holdtrue.models.scripted import ScriptModel
 from tests.guard.conversation.shop import NOW, guard, policy
@@ -340,13 +341,9 @@ async def test_an_answer_to_no_decision_is_refused_and_a_yes_to_nothing_is_none(
     assert (await talk.check("Table.Reserve", call())).kind == "allow"
 
 
-def test_a_zone_that_is_none_needs_a_clock() -> None:
-    from holdtrue.errors import SettingsError
-    from holdtrue.guard import make_policy
-
-    berlin = make_policy("p", zone="Berlin")
-    with pytest.raises(SettingsError, match="no place of the time zone database"):
-        Guard(berlin)
+def test_a_policy_has_a_zone_that_there_is() -> None:
+    with pytest.raises(InputError, match="zone: 'Berlin' is no place of the time zone database, such as Europe/Berlin"):
+        make_policy("p", zone="Berlin")
     assert Guard(make_policy("p", zone="Europe/Berlin")).now()
 
 

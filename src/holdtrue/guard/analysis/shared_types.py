@@ -71,14 +71,8 @@ class Meeting:
                 return one
             case Number(), Number():
                 return self._number(one, other, path)
-            case Calendar(kind, zone), Calendar(second, other_zone):
-                if kind != second or (zone == "Z") is not (other_zone == "Z"):
-                    return None
-                if zone != other_zone:
-                    self._tell(
-                        f"{path} is local to {zone or 'nowhere'} in the first policy, to {other_zone} in the other"
-                    )
-                return one
+            case Calendar(), Calendar():
+                return one if one == other else None  # The same text is another moment on clocks elsewhere.
             case Name(kind, values), Name(_, others):
                 if values is None or others is None:
                     return self._name(Name(kind, values if others is None else others), one, other, path)

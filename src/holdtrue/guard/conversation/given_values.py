@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, get_args
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.guard.json_values import plain
-from holdtrue.guard.moments import local_time, moment_of
+from holdtrue.guard.moments import moment_text_of
 from holdtrue.language.slots.slot_world import SlotWorld
 from holdtrue.logic.value_sorts import DATE, WEEKDAYS, Calendar
 from holdtrue.record import SlotRelation
+from holdtrue.rules.local_clocks import FIXED
 from holdtrue.rules.types import Number, without_null
-from holdtrue.rules.values import Reader, ValueFault
+from holdtrue.rules.values import Reader, ValueFault, moment_text, read_moment
 
 
 def check_texts(*, none: bool = False, empty: bool = True, **texts: Any) -> None:
@@ -55,23 +57,31 @@ def check_budget(budget: Any) -> None:
         raise InputError(f"budget is a Budget, such as Budget(timeout_s=2.0), not {budget!r:.60}")
 
 
-def check_moment(name: str, text: Any, type: Calendar) -> None:
-    """Raise `InputError`, with its name, for what is no moment as the policy has them; None is the moment now."""
+def check_moment(name: str, text: Any, type: Calendar) -> str | None:
+    """Return a moment as clocks at the policy's place show it; None is the moment now.
+
+    Raises `InputError`, with its name, for what is no moment as the policy has them.
+    """
     if text is None:
-        return
+        return None
     check_texts(**{name: text})
-    moment_of(text, type, name)
-    check_time(name, text)
+    value = read_moment(text, type, name)
+    check_time(name, text, type)
+    return str(text) if type.zone in FIXED else moment_text(value, type)
 
 
-def check_time(name: str, text: Any) -> None:
-    """Raise `InputError`, with its name, for what is no date with a time; None is the moment now."""
+def check_time(name: str, text: Any, type: Calendar) -> str | None:
+    """Return a date with a time, one with an offset as clocks at the policy's place show it; None is the moment now.
+
+    Raises `InputError`, with its name, for what is no date with a time.
+    """
     if text is None:
-        return
+        return None
     check_texts(**{name: text})
     try:
-        local_time(text)
-    except ValueError as error:
+        moment = datetime.fromisoformat(text)
+        return str(text) if moment.tzinfo is None or type.zone in FIXED else moment_text_of(moment, type)
+    except (ValueError, OverflowError) as error:
         raise InputError(f"{name}: a moment (ISO 8601) is needed, not {text!r:.60}") from error
 
 

@@ -87,7 +87,7 @@ class GuardedConversation:
         `StoreConflict` where another process has written to the conversation: then nothing was taken in.
         """
         given_values.check_words(user=user, assistant=assistant)
-        given_values.check_time("at", at)
+        at = given_values.check_time("at", at, self.guard.policy.moment)
         given_values.check_texts(none=True, ref=ref)
         check_decision("answers", answers, self.tenant, self.id, none=True)
         named = {} if ref is None else {"ref": ref}
@@ -117,7 +117,7 @@ class GuardedConversation:
         given_values.check_texts(none=True, call=call, ref=ref)
         if outcome not in (None, "succeeded", "failed", "unknown"):
             raise InputError(f"outcome is succeeded, failed or unknown, not {outcome!r:.60}")
-        given_values.check_moment("at", at, self.guard.policy.moment)
+        at = given_values.check_moment("at", at, self.guard.policy.moment)
         if outcome is None and is_error(self.guard.policy, result):
             outcome = "failed"  # Of what JSON cannot say, nothing is left below to tell it by.
         given = {"tool": tool, "arguments": recorded(arguments), "result": recorded(result)}
@@ -155,7 +155,7 @@ class GuardedConversation:
         come; another call may have the same id. `partial` answers are looked at as far as they are filled in.
         """
         own = read_given_call(tool, arguments, call)
-        given_values.check_moment("now", now, self.guard.policy.moment)
+        now = given_values.check_moment("now", now, self.guard.policy.moment)
         given_values.check_budget(budget)
         given_values.check_flags(mend=mend, partial=partial, explain=explain)
         async with self._inside():
@@ -166,7 +166,7 @@ class GuardedConversation:
         """Return the decisions on the calls of one message, in order: each after the effects of those before it."""
         if isinstance(calls, str | Mapping) or not isinstance(calls, Sequence):
             raise InputError(f"calls: a list of calls is needed, not {calls!r:.60}")
-        given_values.check_moment("now", now, self.guard.policy.moment)
+        now = given_values.check_moment("now", now, self.guard.policy.moment)
         read = [read_given_call(own) for own in calls]
         return tuple([await self.check(own, now=now) for own in read])
 
@@ -246,7 +246,7 @@ class GuardedConversation:
 
     async def unmet(self, *, now: str | None = None) -> tuple[Unmet, ...]:
         """Return what is still to be done: promises of the assistant, and obligations of the policy."""
-        given_values.check_moment("now", now, self.guard.policy.moment)
+        now = given_values.check_moment("now", now, self.guard.policy.moment)
         async with self._inside():
             state = await self._opened()
             own, reader = self.guard.policy, self.guard.reader

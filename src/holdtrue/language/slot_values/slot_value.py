@@ -84,7 +84,8 @@ def read_slot_value(text: str, type: Type, now: datetime, locale: str = "en-US")
     """
     readers = _readers(locale)
     own = without_null(type)
-    folded = fold(text) if len(text) <= LONGEST else ""
+    other_digits = not text.isascii() and any(own.isdigit() and not own.isascii() for own in text)  # '10²' is not 102.
+    folded = fold(text) if len(text) <= LONGEST and not other_digits else ""
     for said in dict.fromkeys((folded, stripped(folded, readers.words))):
         values = _values(readers, said, own, now) if said else ()
         if values:
