@@ -132,9 +132,10 @@ def surround(
         DONE: done,
         FACTS: found.look_up,
     }
-    words = ListOf(TEXT)
-    found.known = {**shared, SAID: heard, WRITTEN: facts.written if facts.listened else NotSeen(WRITTEN, words)}
-    found.assumed = {**shared, SAID: assumed, WRITTEN: facts.written}
+    unseen = NotSeen(WRITTEN, ListOf(TEXT))
+    written = unseen if facts.overflows else facts.written
+    found.known = {**shared, SAID: heard, WRITTEN: written if facts.listened else unseen}
+    found.assumed = {**shared, SAID: assumed, WRITTEN: written}
     return found
 
 

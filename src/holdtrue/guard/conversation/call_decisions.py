@@ -19,6 +19,7 @@ from holdtrue.guard.conversation.denied_values import denied_on
 from holdtrue.guard.conversation.happenings import same_call
 from holdtrue.guard.conversation.hearing import hear_user, unread_by
 from holdtrue.guard.conversation.kept_events import KeptEvents
+from holdtrue.guard.conversation.said import read_part
 from holdtrue.guard.deciding import check, read_call
 from holdtrue.guard.decision import Coverage, Decision, Finding
 from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
@@ -124,13 +125,15 @@ class CallDecisions:
             why = f"it was let through before ({id}) with the id {own.id!r:.60}, and its result has not come"
             return self._not_checked(own.tool, given, PENDING, why)
         is_let_pass = own.tool not in policy.tools and policy.unknown_tools == "allow"
-        if is_let_pass and state.unheard and not self._overriding(own.tool, given):
+        if is_let_pass and self._unheard and not self._overriding(own.tool, given):
             return self._not_checked(own.tool, given, UNHEARD, self._unheard)
         return None
 
     @property
     def _unheard(self) -> str:
-        return "; ".join(f"turn {turn}: {why}" for turn, why in self._kept.known.unheard.items())
+        state = self._kept.known
+        cut = {state.turn: state.cut} if state.cut else {}
+        return "; ".join(f"turn {turn}: {why}" for turn, why in {**cut, **state.unheard}.items())
 
     def _not_checked(self, tool: str, given: Any, rule: str, why: str) -> Decision:
         """Return the decision where no policy was asked: the call is not made, and nothing is written down."""
@@ -210,7 +213,7 @@ class CallDecisions:
             state = self._kept.known
             said = next(own for own in state.words.all if own.who == "user" and own.turn == turn)
             before = "\n".join(own.text for own in state.words.all if own.who == "assistant" and own.turn == turn)
-            context = replace(state.context(before or None, local_time(said.at)), turn=turn)
+            context = replace(state.context(read_part(before) or None, local_time(said.at)), turn=turn)
             words = await hear_user(self._guard.reader, state, context, said.text, self._guard.timeout_s)
             if not words.unheard:
                 body = {
@@ -218,6 +221,7 @@ class CallDecisions:
                     "taken": list(words.taken),
                     "yes": words.yes,
                     "agrees": words.agrees,
+                    **({"cut": words.cut} if words.cut else {}),
                     **words.cost,
                 }
                 await self._kept.happened("reheard", body)

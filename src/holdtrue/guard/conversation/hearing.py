@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import HoldtrueError
+from holdtrue.guard.conversation.said import read_part, unread_part
 from holdtrue.guard.conversation.state import SAID, ConversationState
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
@@ -17,7 +18,7 @@ from holdtrue.language.slots.clashes import CLASH
 from holdtrue.language.slots.consent_words import is_clear_yes, takes_back
 from holdtrue.language.slots.slot_reader import ScoredSlotReader
 from holdtrue.language.slots.slot_world import SlotWorld, slot_world
-from holdtrue.language.slots.spans import LONGEST_TEXT, LONGEST_WORDS, is_searched_whole, spans_in
+from holdtrue.language.slots.spans import LONGEST_WORDS, is_searched_whole, spans_in
 from holdtrue.language.slots.talk import last_question, sentences, talk_of
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.record import CallRecord, total
@@ -32,17 +33,15 @@ _MOST_DOUBTFUL = 0.79
 _ASKS = re.compile(
     r"\?|\b(?:confirm|agree|approve|proceed|go ahead|let me know|say yes|best\u00e4tigen|confirm\w+)\b", re.IGNORECASE
 )
-_TOO_LONG = (
-    f"it is too long: only its first {LONGEST_TEXT:,} characters, or {LONGEST_WORDS:,} words, or the values at its "
-    "beginning, were searched"
-)
+_TOO_LONG = f"it is too long: only its first {LONGEST_WORDS:,} words, or the values at its beginning, were searched"
 
 
 @dataclass(frozen=True, slots=True)
 class HeardWords:
-    """A `HeardWords` is what a message of the user says, as an event has it; `unheard` is why it could not be read.
+    """A `HeardWords` is what a message of the user says, as an event has it.
 
-    Who says "yes, and where is it?" `agrees` to what was said before; a clear `yes` is more.
+    `unheard` is why it could not be read, and `cut` why only a part of it was. Who says "yes, and where is it?"
+    `agrees` to what was said before; a clear `yes` is more.
     """
 
     taken: tuple[Mapping[str, Any], ...]
@@ -50,6 +49,7 @@ class HeardWords:
     void: bool
     calls: tuple[CallRecord, ...] = ()
     unheard: str = ""
+    cut: str = ""
     unread: tuple[str, ...] = ()
     agrees: bool = False
 
@@ -94,14 +94,14 @@ async def hear_user(
 ) -> HeardWords:
     """Return what a message of the user says. A reader that fails, or takes too long, leaves it unheard.
 
-    A yes is one to something that was said before, or that the message `answers`.
+    A yes is one to something that was said before, or that the message `answers`. Of a message that is too long only a
+    part is read, and the rest may take a yes back.
     """
+    cut, message = unread_part(message), read_part(message)
     plainly = hear_plainly(context, message, answers=answers)
-    void, yes = plainly.void, plainly.yes
+    void, yes = plainly.void or bool(cut), plainly.yes and not cut
     if reader is None:
-        return plainly
-    if state.unheard.get(context.turn) == _TOO_LONG:
-        return HeardWords((), False, void, unheard=_TOO_LONG)  # To read it once more tells no more.
+        return replace(plainly, void=void, yes=yes)
     try:
         async with asyncio.timeout(timeout_s):
             found = await read_message(reader, state.world, message, context)
@@ -116,8 +116,8 @@ async def hear_user(
         _taken(own) | _clarity(own, state.world, context, accepts) for own in found.readings if _is_taken(own)
     )
     unread = tuple(f"{own.sentence!r}: {_why_unread(own)}" for own in found.readings if not _is_taken(own))
-    unheard = _TOO_LONG if _is_cut(reader, message, context) else ""
-    return HeardWords(taken, yes and not unheard, void, found.calls, unheard, unread, accepts)
+    cut = cut or (_TOO_LONG if _is_cut(reader, message, context) else "")
+    return HeardWords(taken, yes and not cut, void, found.calls, "", cut, unread, accepts)
 
 
 def _takes_up(message: str, context: MessageContext) -> bool:
