@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
 from holdtrue.guard.json_values import json_text
 from holdtrue.rules.closure import Env, compile_rule
-from holdtrue.rules.paths import shortened
+from holdtrue.rules.paths import printable, shortened
 from holdtrue.rules.typed import At, Fact, Get, Given, Node, Over, Root, parts, path, walk
 from holdtrue.rules.types import ListOf, MapOf, Record, Type, without_null
 from holdtrue.rules.values import Undecided, show
@@ -129,8 +129,8 @@ def _short_record(value: Any, fields: Mapping[str, Type]) -> str:
 
 
 def cut(text: str) -> str:
-    """Return a text, of a long one the beginning."""
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+    """Return a text on one line, so that no value can look like a line of its own; of a long one the beginning."""
+    return printable(text) if len(text) <= LONGEST else f"{printable(text[: LONGEST - 3])}..."
 
 
 def _named(node: Node, env: Env) -> str:
