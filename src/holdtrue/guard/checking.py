@@ -32,6 +32,10 @@ class Judged:
     listing: tuple[str, ...] = ()
 
 
+class TakesLong(Exception):
+    """A call cannot be decided by a quick look: a proof or a mended call has to be looked for."""
+
+
 def judge(
     surroundings: Surroundings,
     heard: Listening,
@@ -41,7 +45,10 @@ def judge(
     *,
     explain: bool = False,
 ) -> Judged:
-    """Return what all rules say of a call; the strictest wins. `explain` gives reasons for rules that are kept, too."""
+    """Return what all rules say of a call; the strictest wins. `explain` gives reasons for rules that are kept, too.
+
+    Raises `TakesLong` in surroundings that are for a quick look, where a proof is needed.
+    """
     deadline = budget.start()
     surroundings.limit(deadline)
     findings, records = [], dict[FactKey, None]()
@@ -52,6 +59,8 @@ def judge(
         own: tuple[FactKey, ...] = ()
         if isinstance(found, Finding):
             finding = found
+        elif surroundings.is_quick:
+            raise TakesLong
         elif deadline.passed:
             finding = replace(rule.found["undecided"], why=OUT_OF_TIME, by="limit")
         else:

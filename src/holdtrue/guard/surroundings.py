@@ -31,6 +31,7 @@ class Surroundings:
         used: The records that were asked for, and None for those that were not seen.
         unsaid: The names of what nobody was heard to say.
         claims: The paths of what was said and no tool can show.
+        is_quick: Whether nothing that takes long is to be done.
         stale: Why a record does not count that a tool has shown: it is too old, or could not be read.
     """
 
@@ -45,6 +46,7 @@ class Surroundings:
     """The surroundings in which what nobody was heard to say may have been said."""
     assumed: Env = field(default_factory=dict)
     """The surroundings in which what nobody was heard to say was not said."""
+    is_quick: bool = False
     found: dict[tuple[str, Keys], Any] = field(default_factory=dict)
     """What was looked up, for rules ask for the same records again and again."""
 

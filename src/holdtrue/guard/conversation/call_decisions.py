@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError, ModelError, StoreError
 from holdtrue.guard.call_commitments import differing_texts
-from holdtrue.guard.checking import finding_key
+from holdtrue.guard.checking import TakesLong, finding_key
 from holdtrue.guard.conversation.agreed_calls import agreed_on
 from holdtrue.guard.conversation.calls import GivenCall, can_be_told
 from holdtrue.guard.conversation.consent import answers_for, said_yes_to, unfounded, with_doubt
@@ -20,6 +21,7 @@ from holdtrue.guard.conversation.happenings import same_call
 from holdtrue.guard.conversation.hearing import hear_user, unread_by
 from holdtrue.guard.conversation.kept_events import KeptEvents
 from holdtrue.guard.conversation.said import read_part
+from holdtrue.guard.conversation.worker import in_worker
 from holdtrue.guard.deciding import check, read_call
 from holdtrue.guard.decision import Coverage, Decision, Finding
 from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
@@ -56,6 +58,8 @@ class CallDecisions:
         try:
             await self._kept.opened()
             await self.hear_again()
+            if self._kept.known.lists_long:
+                await in_worker(lambda: self._kept.known.facts)
             early = self._without_policy(own, given)
             if early is not None:
                 return early
@@ -63,7 +67,8 @@ class CallDecisions:
         except StoreError as error:
             return self._not_checked(own.tool, given, FAULT, f"what happened cannot be written down: {error}")
         state = self._kept.known
-        decision = check(
+        decided = partial(
+            check,
             guard.policy,
             own.tool,
             given,
@@ -76,6 +81,10 @@ class CallDecisions:
             partial=how.partial,
             explain=how.explain,
         )
+        try:
+            decision = decided(quick=True)
+        except TakesLong:
+            decision = await in_worker(decided)
         id = DecisionId(f"D{len(state.decisions) + 1:03d}", self._tenant, self._id)
         decision = replace(decision, id=id)
         try:

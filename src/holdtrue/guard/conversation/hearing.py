@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from holdtrue.errors import HoldtrueError
 from holdtrue.guard.conversation.said import read_part, unread_part
 from holdtrue.guard.conversation.state import SAID, ConversationState
+from holdtrue.guard.conversation.worker import in_worker
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
-from holdtrue.language.reading import Extractor, MessageContext, Reading, read_message
+from holdtrue.language.reading import Extraction, Extractor, MessageContext, Reading, read_message
 from holdtrue.language.slots.clashes import CLASH
 from holdtrue.language.slots.consent_words import is_clear_yes, takes_back
 from holdtrue.language.slots.slot_reader import ScoredSlotReader
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 _MOST_DOUBTFUL = 0.79
 """A reading that its reader calls doubtful is at most so sure, which is less than what a guard is `sure` of."""
+_LONG = 500
+"""Code reads a message of so many characters in some tens of milliseconds."""
 _ASKS = re.compile(
     r"\?|\b(?:confirm|agree|approve|proceed|go ahead|let me know|say yes|best\u00e4tigen|confirm\w+)\b", re.IGNORECASE
 )
@@ -104,7 +107,7 @@ async def hear_user(
         return replace(plainly, void=void, yes=yes)
     try:
         async with asyncio.timeout(timeout_s):
-            found = await read_message(reader, state.world, message, context)
+            found = await _read(reader, state.world, message, context)
     except TimeoutError:
         return HeardWords((), False, void, unheard=f"the reader did not answer within {timeout_s:g} s")
     except HoldtrueError as error:
@@ -118,6 +121,16 @@ async def hear_user(
     unread = tuple(f"{own.sentence!r}: {_why_unread(own)}" for own in found.readings if not _is_taken(own))
     cut = cut or (_TOO_LONG if _is_cut(reader, message, context) else "")
     return HeardWords(taken, yes and not cut, void, found.calls, "", cut, unread, accepts)
+
+
+async def _read(reader: Extractor, world: SlotWorld, message: str, context: MessageContext) -> Extraction:
+    """Return what a reader reads; what code does for long is done in the worker."""
+    if len(message) > _LONG and isinstance(reader, TemplateExtractor):
+        return await in_worker(lambda: asyncio.run(read_message(reader, world, message, context)))
+    if len(message) > _LONG and _is_own(reader) and context.now is not None:
+        now = context.now
+        await in_worker(lambda: spans_in(message, now, context.locale))  # It is kept, and is most of the work.
+    return await read_message(reader, world, message, context)
 
 
 def _takes_up(message: str, context: MessageContext) -> bool:

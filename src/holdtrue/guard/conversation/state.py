@@ -29,7 +29,7 @@ SURELY = 0.9
 """An offer of the assistant blocks calls, and takes the place of the user's own words, only if it was accepted at least
 so surely."""
 _MOST_EARLIER = 3
-_LONGEST_ERROR = 2_000
+_LONGEST_ERROR, _LONG = 2_000, 100_000
 
 
 @dataclass
@@ -98,6 +98,11 @@ class ConversationState:
             self._facts = self._facts.with_words("\n".join(self._unlisted))
             self._unlisted.clear()
         return self._facts
+
+    @property
+    def lists_long(self) -> bool:
+        """Return whether it takes long to make the facts, for what users wrote is long and was not looked at."""
+        return sum(map(len, self._unlisted)) > _LONG
 
     def context(self, assistant: str | None, now: datetime) -> MessageContext:
         """Return what a reader of the next message knows."""
