@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 
 from holdtrue.budget import Budget
-from holdtrue.guard import Guard, checking
+from holdtrue.guard import Guard
+from holdtrue.guard.checking import listed
 from holdtrue.guard.conversation.said import read_part
 from holdtrue.guard.deciding import check, replay
 from holdtrue.guard.facts import MOST_WRITTEN, Facts
 from holdtrue.guard.finding_names import UNHEARD
-from holdtrue.language.slots import slot_reader
+from holdtrue.guard.proving import prove
+from holdtrue.language.slots.candidates import candidates_in
 from holdtrue.language.slots.spans import LONGEST_TEXT
 from tests.guard.conversation.shop import policy
 
@@ -91,9 +93,9 @@ async def test_what_takes_long_is_done_in_another_thread_and_what_does_not_in_it
 
         return run
 
-    monkeypatch.setattr(checking, "prove", noted("proof", checking.prove))
-    monkeypatch.setattr(checking, "listed", noted("quick", checking.listed))
-    monkeypatch.setattr(slot_reader, "candidates_in", noted("spans", slot_reader.candidates_in))
+    monkeypatch.setattr("holdtrue.guard.checking.prove", noted("proof", prove))
+    monkeypatch.setattr("holdtrue.guard.checking.listed", noted("quick", listed))
+    monkeypatch.setattr("holdtrue.language.slots.slot_reader.candidates_in", noted("spans", candidates_in))
     rules = [{"id": "r", "on": "Table.Reserve", "hold": "now == now && said.vip", "say": "R"}]
     open_one = policy(rules=rules, said={"vip": {"type": "bool"}}, unsaid="unknown")
     assert (await Guard(open_one).conversation("c").check("Table.Reserve", CALL)).kind == "ask"
