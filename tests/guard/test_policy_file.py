@@ -55,7 +55,7 @@ def test_the_policy_that_these_tests_use_has_no_fault() -> None:
         ("- policy: x", "1:1: a policy is a mapping"),
         ("policy: x\nrulez: []", "2:1: there is no key 'rulez' here (rulez); did you mean 'rules'?"),
         ("rules: []", "1:1: policy is missing"),
-        ("policy: 5", "1:9: policy: input should be a valid string"),
+        ("policy: 5", "1:9: policy: a text is needed, and 5 is a number; a text goes in quotes"),
         ("policy: x\nunsaid: maybe", "2:9: unsaid: input should be 'false' or 'unknown'"),
         ("policy: x\nrules: {a: 1}", "2:8: rules: input should be a valid list"),
         ("policy: x\nrules:\n  - {id: r, on: a, hold: b}", "3:5: rule 'r', say is missing"),

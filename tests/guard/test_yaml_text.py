@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.guard import yaml_text
+from holdtrue.guard.policy_file import PolicyError, read_policy
 from holdtrue.guard.yaml_text import DEEPEST, YamlError, read_yaml
 from holdtrue.rules.syntax import Place
 
@@ -227,3 +228,46 @@ def test_a_text_of_several_lines_is_known_as_it_stands_in_the_file(text: str, li
     found = read_yaml(text)
     assert found.lines.get(("a",)) == lines
     assert found.as_written(("a",), "the value") == (lines or "the value")
+
+
+TRAPS = {
+    "No more, please": "has no value: in braces a comma",
+    "Note: no more": "goes in quotes",
+    "true": "true is a flag",
+    "2.50": "2.50 is a number",
+    "null": "nothing stands here",
+    "": "nothing stands here",
+    "# 5 at most": "nothing stands here",
+    "[a] is enough": "goes in quotes",
+    "{a} is enough": "goes in quotes",
+    "! never": "begins with !",
+    "!never more": "begins with !",
+    "&never more": "begins with &",
+    "*": "goes in quotes",
+    "@home no more": "goes in quotes",
+    "%5 no more": "goes in quotes",
+    "`x` no more": "goes in quotes",
+    "- no more": "goes in quotes",
+    "? no more": "goes in quotes",
+    "> no more": "goes in quotes",
+    "| no more": "goes in quotes",
+    "'No' more": "goes in quotes",
+    '"No" more': "goes in quotes",
+    "\tno more": "goes in quotes",
+}
+
+
+@pytest.mark.parametrize("text", TRAPS)
+@pytest.mark.parametrize("form", ["- {{id: r, hold: 'true', say: {}}}", "- id: r\n  hold: 'true'\n  say: {}"])
+def test_a_text_that_yaml_takes_for_something_else_is_told_with_its_line(form: str, text: str) -> None:
+    """Whatever a text begins with or holds: it is read as it stands, or an error has its line and says to quote it."""
+    written = f"policy: p\nobligations:\n{form.format(text)}\n"
+    line = 3 + form.count("\n")
+    try:
+        (rule,) = read_policy(written).obligations
+    except PolicyError as error:
+        # What is not closed is noticed on the next line.
+        assert error.faults[0][0].line in (line, line + 1), error
+        assert TRAPS[text] in str(error) or "goes in quotes" in str(error), error
+    else:
+        assert rule.say == text.strip()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from holdtrue.cli.exits import ExitCode
-from holdtrue.cli.logged_input import input_name, open_input, print_any_text
+from holdtrue.cli.logged_input import input_name, open_input
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -28,17 +29,37 @@ AllTenants = Annotated[str | None, typer.Option("--tenant", help="Only conversat
 AsJson = Annotated[bool, typer.Option("--json", help="JSON lines instead of sentences.")]
 
 
+def _key() -> str | bytes | None:
+    """Return the key of stores: HOLDTRUE_STORE_KEY, or what the file HOLDTRUE_STORE_KEY_FILE holds; None without both.
+
+    Raises `InputError` for a file that cannot be read.
+    """
+    from holdtrue.errors import InputError
+
+    file = os.environ.get("HOLDTRUE_STORE_KEY_FILE")
+    try:
+        return Path(file).read_bytes().strip() if file else os.environ.get("HOLDTRUE_STORE_KEY") or None
+    except OSError as error:
+        raise InputError(f"HOLDTRUE_STORE_KEY_FILE: {file} cannot be read: {error.strerror}") from error
+
+
+def _say(text: str) -> None:
+    """Print a line, in which nothing that somebody said can begin another one or hide."""
+    from holdtrue.rules.paths import printable
+
+    typer.echo(printable(text))
+
+
 def _with_store(path: Path, work: Callable[[SqliteStore], Awaitable[Any]]) -> Any:
     """Return what is done with an existing store; a file that is not there is not made."""
     from holdtrue.errors import InputError
     from holdtrue.guard.store.sqlite import SqliteStore
 
-    print_any_text()
     if not path.is_file():
         raise InputError(f"there is no store {path}")
 
     async def run() -> Any:
-        store = SqliteStore(path)
+        store = SqliteStore(path, key=_key())
         try:
             return await work(store)
         finally:
@@ -53,12 +74,12 @@ def list_conversations(file: StoreFile, tenant: AllTenants = None, as_json: AsJs
     kept = _with_store(file, lambda store: store.conversations(tenant))
     for own in kept:
         if as_json:
-            typer.echo(json.dumps(asdict(own)))
+            _say(json.dumps(asdict(own)))
         else:
             erased = "  erased" if own.erased else ""
-            typer.echo(f"{own.tenant or '-'}  {own.conversation}  {own.events} events  {own.last_at[:19]}Z{erased}")
+            _say(f"{own.tenant or '-'}  {own.conversation}  {own.events} events  {own.last_at[:19]}Z{erased}")
     if not kept and not as_json:
-        typer.echo("There is no conversation.")
+        _say("There is no conversation.")
 
 
 @ledger_app.command()
@@ -75,7 +96,7 @@ def show(file: StoreFile, conversation: Name, tenant: Tenant = "", as_json: AsJs
         raise InputError(f"there is no conversation {conversation!r} of tenant {tenant!r} in {file}{hint}")
     for own in events:
         for line in [line_of(own)] if as_json else in_words(own):
-            typer.echo(line)
+            _say(line)
 
 
 @ledger_app.command()
@@ -95,17 +116,18 @@ def verify(
     Exit code: 2 a file that cannot be used, 1 something is wrong, 0 all is whole.
     """
     from holdtrue.guard.policy_file import load_policy
-    from holdtrue.guard.store.event import chain_fault
+    from holdtrue.guard.store.event import chain_fault, key_of
 
-    async def read(store: SqliteStore) -> list[tuple[StoredEvent, ...]]:
-        return [await store.read(own.tenant, own.conversation) for own in await store.conversations(tenant)]
+    async def read(store: SqliteStore) -> tuple[list[tuple[StoredEvent, ...]], bytes]:
+        kept = await store.conversations(tenant)
+        return [await store.read(own.tenant, own.conversation) for own in kept], key_of(store)
 
-    conversations = _with_store(file, read)
+    conversations, key = _with_store(file, read)
     policies = {own.digest: own for own in map(load_policy, policy or ())}
     faults, replayed, others = [], 0, 0
     for events in conversations:
         name = f"{events[0].tenant or '-'}  {events[0].conversation}"
-        found = chain_fault(events)
+        found = chain_fault(events, key)
         if found is not None:
             faults.append(f"{name}: {found}")
         elif policies:
@@ -113,16 +135,16 @@ def verify(
             faults += [f"{name}: {own}" for own in again.faults]
             replayed, others = replayed + again.replayed, others + again.others
     for own in faults:
-        typer.echo(own)
+        _say(own)
     total = sum(map(len, conversations))
     if faults:
-        typer.echo(f"{len(faults)} faults in {len(conversations)} conversations.")
+        _say(f"{len(faults)} faults in {len(conversations)} conversations.")
         raise typer.Exit(ExitCode.WRONG)
-    typer.echo(f"{len(conversations)} conversations with {total:,} events are whole.")
+    _say(f"{len(conversations)} conversations with {total:,} events are whole.")
     if policies:
-        typer.echo(f"{replayed:,} decisions come out the same from their own records.")
+        _say(f"{replayed:,} decisions come out the same from their own records.")
     if others:
-        typer.echo(f"{others:,} were made by policies that are not given.")
+        _say(f"{others:,} were made by policies that are not given.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +183,7 @@ def erase(
 ) -> None:
     """Erase a conversation but for a tombstone, which says how many events there were and why they are gone."""
     left = _with_store(file, lambda store: store.erase(tenant, conversation, reason))
-    typer.echo(f"{conversation} is erased: {left.content['events']} events are gone, and a tombstone stays.")
+    _say(f"{conversation} is erased: {left.content['events']} events are gone, and a tombstone stays.")
 
 
 @ledger_app.command()
@@ -172,7 +194,7 @@ def export(file: StoreFile, tenant: AllTenants = None) -> None:
     async def lines(store: SqliteStore) -> None:
         for own in await store.conversations(tenant):
             for event in await store.read(own.tenant, own.conversation):
-                typer.echo(line_of(event))
+                _say(line_of(event))
 
     _with_store(file, lines)
 
@@ -189,12 +211,11 @@ def import_lines(
     from holdtrue.guard.store.lines import read_events, write_events
     from holdtrue.guard.store.sqlite import SqliteStore
 
-    print_any_text()
     with open_input(lines) as given:
         events = read_events(given, input_name(lines))
 
     async def run() -> Any:
-        store = SqliteStore(file)
+        store = SqliteStore(file, key=_key())
         try:
             return await write_events(store, events)
         finally:
@@ -202,7 +223,7 @@ def import_lines(
 
     done = asyncio.run(run())
     for own in done.left_out:
-        typer.echo(f"left out: {own}")
-    typer.echo(f"{done.conversations} conversations with {done.events:,} events are written.")
+        _say(f"left out: {own}")
+    _say(f"{done.conversations} conversations with {done.events:,} events are written.")
     if done.left_out:
         raise typer.Exit(ExitCode.WRONG)

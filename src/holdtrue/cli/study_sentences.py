@@ -68,8 +68,8 @@ def _learn_phrasings(
 
     scores: dict[SentenceChoice, tuple[float, ...]] = {}
     tables: dict[str, dict[str, float]] = {}
-    for domain in sorted({own.instance.domain.name for own in choices}):
-        own_choices = [own for own in choices if own.instance.domain.name == domain]
+    for domain in sorted({own.instance.domain.fingerprint for own in choices}):
+        own_choices = [own for own in choices if own.instance.domain.fingerprint == domain]
         examples = [Phrased(own.family, _phrasings_of(own), own.right) for own in own_choices]
         scores |= zip(own_choices, crossed_scores(examples), strict=True)
         tables[domain] = fit_table(examples)
@@ -94,7 +94,7 @@ def _shipped_scores(choice: SentenceChoice) -> list[float] | None:
     """Return what the package's own phrasings say for each constraint; None in a domain of which it has none."""
     from holdtrue.language.reading_weights import shipped_reading_weights
 
-    _, table = shipped_reading_weights().choice_in(choice.instance.domain.name)
+    _, table = shipped_reading_weights().choice_in(choice.instance.domain)
     return _scores_by(table, choice) if table else None
 
 
@@ -104,7 +104,7 @@ def _meant(choice: SentenceChoice, phrasings: Mapping[str, Mapping[str, float]],
 
     if choice.right >= 0:
         return choice.among[choice.right]
-    return likeliest(choice, _scores_by(phrasings.get(choice.instance.domain.name, {}), choice), found.phrased)
+    return likeliest(choice, _scores_by(phrasings.get(choice.instance.domain.fingerprint, {}), choice), found.phrased)
 
 
 def _of_commitments(found: CommitmentFit | None) -> str:

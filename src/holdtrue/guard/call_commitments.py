@@ -11,6 +11,7 @@ from holdtrue.guard.like_texts import are_alike, comparable, differ_surely, is_s
 from holdtrue.guard.listening import CallCommitment, Listening
 from holdtrue.guard.policy_parts import Rule, RuleOnTool, Severity, Tool
 from holdtrue.guard.surroundings import ANSWER, CALL, DONE, NOW, SAID, WRITTEN
+from holdtrue.language.slots.spans import LONGEST_TEXT
 from holdtrue.logic.value_sorts import DATE, WEEKDAYS, WHOLE
 from holdtrue.rules.cel import read_cel
 from holdtrue.rules.checker import FactKind as FactType
@@ -140,7 +141,7 @@ def _same(own: CallCommitment, heard: Listening, type: Type, called: Any) -> boo
     plain = without_null(type)
     if not isinstance(plain, Name) or not isinstance(called, str) or not isinstance(own.value, str):
         return False
-    if differ_surely(own.value, called):
+    if len(called) > LONGEST_TEXT or differ_surely(own.value, called):
         return False
     if comparable(own.value) == comparable(called):
         return True

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
-from holdtrue.budget import Budget
+from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.guard.decision import Finding, Kind, Origin, Status
 from holdtrue.guard.finding_names import CONSENT, UNFOUNDED, UNHEARD
 from holdtrue.guard.listening import Listening
@@ -15,10 +15,11 @@ from holdtrue.guard.policy_parts import Rule, RuleOnTool, Severity, Tool
 from holdtrue.guard.proving import Proof, prove
 from holdtrue.guard.surroundings import ANSWER, CALL, WRITTEN, Surroundings
 from holdtrue.guard.wording import cut, values_in_words
-from holdtrue.rules.closure import Closure, Env
+from holdtrue.rules.closure import DEADLINE, Closure, Env
 from holdtrue.rules.values import FactKey, Undecided, Unseen, is_within, show
 
 _log = logging.getLogger(__name__)
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,10 @@ class Judged:
     listing: tuple[str, ...] = ()
 
 
+class TakesLong(Exception):
+    """A call cannot be decided by a quick look: a proof or a mended call has to be looked for."""
+
+
 def judge(
     surroundings: Surroundings,
     heard: Listening,
@@ -40,13 +45,27 @@ def judge(
     *,
     explain: bool = False,
 ) -> Judged:
-    """Return what all rules say of a call; the strictest wins. `explain` gives reasons for rules that are kept, too."""
-    surroundings.limit(budget.start())
+    """Return what all rules say of a call; the strictest wins. `explain` gives reasons for rules that are kept, too.
+
+    Raises `TakesLong` in surroundings that are for a quick look, where a proof is needed.
+    """
+    deadline = budget.start()
+    surroundings.limit(deadline)
     findings, records = [], dict[FactKey, None]()
-    for rule in rules:
-        if rule.needs == "words" and not heard.listens:
-            continue
-        finding, own = _found(surroundings, heard, rule, rule.tools[tool.name], budget, explain)
+    looked_at = [(own, own.tools[tool.name]) for own in rules if own.needs != "words" or heard.listens]
+    # What is seen settles most rules at once; proofs of the others share the time that is left.
+    seen = [_tried(_seen, surroundings, heard, *own, explain) for own in looked_at]
+    for (rule, on_tool), found in zip(looked_at, seen, strict=True):
+        own: tuple[FactKey, ...] = ()
+        if isinstance(found, Finding):
+            finding = found
+        elif surroundings.is_quick:
+            raise TakesLong
+        elif deadline.passed:
+            finding = replace(rule.found["undecided"], why=OUT_OF_TIME, by="limit")
+        else:
+            proved = _tried(_by_proof, surroundings, found, rule, on_tool, budget)
+            finding, own = (proved, ()) if isinstance(proved, Finding) else proved
         findings.append(finding)
         if finding.status == "undecided" and finding.severity != "warn":
             records.update(dict.fromkeys(own))
@@ -103,21 +122,15 @@ def listed(tool: Tool, surroundings: Surroundings) -> tuple[str, ...]:
     return tuple(f"{name.replace('_', ' ')}: {show(own, fields[name].type)}" for name, own in call.items())
 
 
-def _found(
-    surroundings: Surroundings, heard: Listening, rule: Rule, own: RuleOnTool, budget: Budget, explain: bool
-) -> tuple[Finding, tuple[FactKey, ...]]:
-    """Return the finding on one rule, and the records that would settle it; what fails leaves the rule undecided."""
+def _tried(
+    work: Callable[..., Result], surroundings: Surroundings, given: Any, rule: Rule, *more: Any
+) -> Result | Finding:
+    """Return what looking at a rule found; what fails leaves the rule undecided."""
     try:
-        if not explain and own.when is None:
-            try:  # What is seen keeps most rules that are for every call, and this is the quick way to tell.
-                if own.hold_closure(surroundings.known) is True:
-                    return rule.found["holds"], ()
-            except Undecided:
-                pass
-        return _checked(surroundings, heard, rule, own, budget, explain)
+        return work(surroundings, given, rule, *more)
     except Exception as error:  # noqa: BLE001  whatever it was, the call must not be allowed
         _log.warning("rule %s could not be checked", rule.id, exc_info=True)
-        return replace(rule.found["undecided"], why=failed(error)), ()
+        return replace(rule.found["undecided"], why=failed(error))
 
 
 def failed(error: Exception) -> str:
@@ -125,12 +138,26 @@ def failed(error: Exception) -> str:
     return f"checking it ended in an error of the program: {type(error).__name__}"
 
 
-def _checked(
-    surroundings: Surroundings, heard: Listening, rule: Rule, own: RuleOnTool, budget: Budget, explain: bool
-) -> tuple[Finding, tuple[FactKey, ...]]:
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """An `_Open` is why what is seen does not settle a rule, in the surroundings in which it is to be proved."""
+
+    error: Undecided | None
+    env: Env
+    unsaid: tuple[str, ...]
+
+
+def _seen(surroundings: Surroundings, heard: Listening, rule: Rule, own: RuleOnTool, explain: bool) -> Finding | _Open:
+    """Return the finding on a rule that what is seen settles, or why it does not."""
+    if not explain and own.when is None:
+        try:  # What is seen keeps most rules that are for every call, and this is the quick way to tell.
+            if own.hold_closure(surroundings.known) is True:
+                return rule.found["holds"]
+        except Undecided:
+            pass
     status, error = _evaluated(own, surroundings.known)
     if status is not None:
-        return _by_evaluation(rule, own, surroundings, status, (), explain), ()
+        return _by_evaluation(rule, own, surroundings, status, (), explain)
     unsaid = surroundings.unheard(own.whole) if heard.unsaid == "false" else ()
     env = surroundings.known
     if unsaid:
@@ -138,7 +165,15 @@ def _checked(
         status, error = _evaluated(own, env)
         if status is not None:
             needed = _needed(unsaid, lambda fewer: _evaluated(own, surroundings.assuming(fewer))[0] == status)
-            return _by_evaluation(rule, own, surroundings, status, needed, explain), ()
+            return _by_evaluation(rule, own, surroundings, status, needed, explain)
+    return _Open(error, env, unsaid)
+
+
+def _by_proof(
+    surroundings: Surroundings, open: _Open, rule: Rule, own: RuleOnTool, budget: Budget
+) -> tuple[Finding, tuple[FactKey, ...]]:
+    """Return the finding on a rule that what is seen does not settle, and the records that would settle it."""
+    error, env, unsaid = open.error, open.env, open.unsaid
     proof = prove(own.whole, env, budget, own.compiled)
     base = rule.found["undecided"]
     if rule.needs == "facts" and proof.truth != "undecided":
@@ -197,7 +232,7 @@ def _by_evaluation(
     if not assumptions and status != "broken" and not explain:
         return base
     why = ""
-    if status == "broken" or explain:
+    if (status == "broken" or explain) and not surroundings.known[DEADLINE].passed:
         node = own.when if status == "does not apply" and own.when is not None else own.whole
         why = values_in_words(node, surroundings.assumed)
     return replace(base, why=why, assumptions=assumptions)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.guard.call_commitments import commitment_rules, with_agreed_values
-from holdtrue.guard.checking import Judged, failed, judge
+from holdtrue.guard.checking import Judged, TakesLong, failed, judge
 from holdtrue.guard.decision import Coverage, Decision, Finding, Given, Kind, Mend, Mode
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.fetching import fetches, questions, without_failed
@@ -51,12 +51,13 @@ def check(
     mend: bool = True,
     partial: bool = False,
     explain: bool = False,
+    quick: bool = False,
 ) -> Decision:
     """Return the decision on a call, or on a structured answer, before it takes effect.
 
     `arguments` are JSON, as values or as its text; malformed ones are blocked. With `partial` what is not filled in yet
     may still become anything; with `explain` rules that are kept have their reasons, too. Raises `InputError` where
-    `now` or what was said is malformed.
+    `now` or what was said is malformed, and, if it is to be `quick`, `TakesLong` where what is seen does not settle it.
     """
     listening = heard or Listening(unsaid=policy.unsaid)
     _check_settings(mode, listening, mend=mend, partial=partial, explain=explain)
@@ -66,17 +67,22 @@ def check(
         listening = replace(listening, said=arguments_of(said))
     own = policy.tools.get(tool)
     surroundings = surround(policy, _NO_TOOL if own is None else own, {}, facts, now, listening.said, listening.unread)
+    surroundings.is_quick = quick
     shown = surroundings
     settings = Settings(mode, budget, mend, partial, explain, now)
     try:
         if own is None:
             decision = _unknown_tool(policy, tool, call, mode)
         else:
+            if listening.pending and quick:
+                raise TakesLong
             if listening.pending:
                 # Those before have their effects, as far as the policy declares them.
                 after = with_pending(policy, facts, listening.pending)
                 surroundings = surround(policy, own, {}, after, now, listening.said, listening.unread)
             decision = _decided(surroundings, shown, listening, own, call, settings)
+    except TakesLong:
+        raise
     except Exception as error:  # noqa: BLE001  whatever it was, the call must not be allowed
         _log.warning("a call of %s could not be checked", tool, exc_info=True)
         decision = _failed(tool, call, mode, failed(error))
@@ -145,6 +151,8 @@ def _decided(
         return decision
     if not settings.mend:
         return replace(decision, no_mend="nobody asked for a mended call")
+    if surroundings.is_quick:
+        raise TakesLong
     trial = Trial(surroundings, heard, tool, call, arguments_of(arguments), rules)
     found = _mended(trial, judged, settings.budget.shared())
     return replace(decision, mend=found) if not isinstance(found, str) else replace(decision, no_mend=found)

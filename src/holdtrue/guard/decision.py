@@ -48,7 +48,8 @@ class Finding:
             unless everything was to be explained.
         missing: The values that were not seen and would decide it, as paths.
         assumptions: What was taken to be so, and the finding rests on.
-        by: `evaluation` of what is seen, or a `solver`'s proof for everything that may turn out.
+        by: `evaluation` of what is seen, or a `solver`'s proof for everything that may turn out; `limit` says that
+            there was no time left to look at it.
         origin: Whose words it rests on; None for a rule of the policy.
     """
 
@@ -59,7 +60,7 @@ class Finding:
     why: str = ""
     missing: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
-    by: Literal["evaluation", "solver"] = "evaluation"
+    by: Literal["evaluation", "solver", "limit"] = "evaluation"
     origin: Origin | None = None
 
 

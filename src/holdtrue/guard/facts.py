@@ -15,6 +15,8 @@ from holdtrue.rules.values import FactKey, NotSeen, key_text
 Keys = tuple[Any, ...]
 _WORD = re.compile(r"[\w.@+-]+")
 """A word that may be an id: letters, digits and the signs that ids are written with."""
+MOST_WRITTEN = 2_000
+"""So many words of users that may be ids are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ class Facts:
         done: The calls of each tool that took effect, oldest first: their arguments, and `at` where it is known.
         written: The words of users that may be ids: what they wrote literally, and no reading of it.
         listened: Whether what users wrote was looked at, at all.
+        overflows: Whether users wrote more words that may be ids than are kept: then it is not known which they wrote.
         notes: Results and effects that could not be read, with their places.
         unread: Why a record is not known that a tool has shown, by its kind and keys.
     """
@@ -52,6 +55,7 @@ class Facts:
     listened: bool = False
     notes: tuple[str, ...] = ()
     unread: Mapping[tuple[str, Keys], str] = field(default_factory=dict)
+    overflows: bool = False
 
     @staticmethod
     def none() -> Facts:
@@ -86,11 +90,20 @@ class Facts:
 
     def with_words(self, text: str) -> Facts:
         """Return these facts and the words of a user's message that may be ids or codes."""
-        words = (word.strip("._@+-") for word in _WORD.findall(text))
-        found = [word for word in words if word and (not word.isalpha() or word.isupper())]
-        if not found and self.listened:
-            return self
-        return replace(self, written=tuple(dict.fromkeys((*self.written, *found))), listened=True)
+        # Most words are plain ones, and are told by one look.
+        parts = [part for part in text.split() if not part.isalpha() or part.isupper()]
+        words = (word.strip("._@+-") for part in dict.fromkeys(parts) for word in _WORD.findall(part))
+        found = dict.fromkeys(self.written)
+        for word in words:
+            if word and (not word.isalpha() or word.isupper()):
+                found[word] = None
+            if self.overflows or len(found) > MOST_WRITTEN:
+                return replace(self, written=(), listened=True, overflows=True)
+        return (
+            self
+            if self.listened and len(found) == len(self.written)
+            else replace(self, written=tuple(found), listened=True)
+        )
 
     def record(self, kind: str, keys: Keys) -> Seen | None:
         """Return a record, or None where it was not seen."""

@@ -43,6 +43,7 @@ def given_json(surroundings: Surroundings, heard: Listening, now: str | None, to
         "done": done,
         "written": list(facts.written) if (WRITTEN, "") in looks else [],
         "listened": facts.listened,
+        **({"overflows": True} if facts.overflows else {}),
     }
 
 
@@ -140,7 +141,8 @@ def given_facts(policy: Policy, given: Mapping[str, Any]) -> Facts:
     """Return the facts of a recorded decision. Raises `InputError` where the record does not fit the policy."""
     if given.get("policy") != policy.digest:
         raise InputError(f"the decision was made by another policy than {policy.name!r}: its hash is not the same")
-    facts = Facts(written=tuple(given["written"]), listened=bool(given["listened"]))
+    listened, overflows = bool(given["listened"]), bool(given.get("overflows"))
+    facts = Facts(written=tuple(given["written"]), listened=listened, overflows=overflows)
     for own in given["facts"]:
         kind = policy.facts[own["kind"]]
         keys = tuple(decoded(each, type, None) for each, type in zip(own["keys"], kind.keys.values(), strict=True))

@@ -155,6 +155,18 @@ def _with_texts(value: Any) -> Any:
     return [_with_texts(own) for own in value] if isinstance(value, list | tuple) else value
 
 
+def _read_as(value: Any) -> str:
+    """Return how YAML reads a value that is no text."""
+    match value:
+        case None:
+            return "nothing stands here, or a # that begins a comment"
+        case bool():
+            return f"{str(value).lower()} is a flag"
+        case Mapping() | list():
+            return f"this is {'a mapping' if isinstance(value, Mapping) else 'a list'}"
+    return f"{value} is a number"
+
+
 def _fault(found: YamlText, path: At, error: Any) -> tuple[Place, str]:
     name = part_name(found, path)
     match error["type"]:
@@ -169,6 +181,8 @@ def _fault(found: YamlText, path: At, error: Any) -> tuple[Place, str]:
             return found.place(path[:-1]), f"{name} is missing"
         case "model_type" | "dict_type":
             return found.place(path), f"{name}: it has to be a mapping"
+        case "string_type":
+            return found.place(path), f"{name}: a text is needed, and {_read_as(error['input'])}; a text goes in quotes"
     text = f"{name}: {error['msg'][:1].lower()}{error['msg'][1:]}"
     if error["type"] == "literal_error":
         known = re.findall(r"'([^']*)'", error["ctx"]["expected"])

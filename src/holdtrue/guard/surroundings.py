@@ -30,6 +30,7 @@ class Surroundings:
         used: The records that were asked for, and None for those that were not seen.
         unsaid: The names of what nobody was heard to say.
         claims: The paths of what was said and no tool can show.
+        is_quick: Whether nothing that takes long is to be done.
         stale: Why a record does not count that a tool has shown: it is too old, or could not be read.
     """
 
@@ -44,6 +45,7 @@ class Surroundings:
     """The surroundings in which what nobody was heard to say may have been said."""
     assumed: Env = field(default_factory=dict)
     """The surroundings in which what nobody was heard to say was not said."""
+    is_quick: bool = False
     found: dict[tuple[str, Keys], Any] = field(default_factory=dict)
     """What was looked up, for rules ask for the same records again and again."""
 
@@ -131,9 +133,10 @@ def surround(
         DONE: done,
         FACTS: found.look_up,
     }
-    words = ListOf(TEXT)
-    found.known = {**shared, SAID: heard, WRITTEN: facts.written if facts.listened else NotSeen(WRITTEN, words)}
-    found.assumed = {**shared, SAID: assumed, WRITTEN: facts.written}
+    unseen = NotSeen(WRITTEN, ListOf(TEXT))
+    written = unseen if facts.overflows else facts.written
+    found.known = {**shared, SAID: heard, WRITTEN: written if facts.listened else unseen}
+    found.assumed = {**shared, SAID: assumed, WRITTEN: written}
     return found
 
 

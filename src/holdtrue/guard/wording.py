@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
 from holdtrue.guard.json_values import json_text
 from holdtrue.rules.closure import Env, compile_rule
-from holdtrue.rules.paths import shortened
+from holdtrue.rules.paths import printable, shortened
 from holdtrue.rules.typed import At, Fact, Get, Given, Node, Over, Root, parts, path, walk
 from holdtrue.rules.types import ListOf, MapOf, Record, Type, without_null
 from holdtrue.rules.values import Undecided, show
@@ -129,8 +129,8 @@ def _short_record(value: Any, fields: Mapping[str, Type]) -> str:
 
 
 def cut(text: str) -> str:
-    """Return a text, of a long one the beginning."""
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+    """Return a text on one line, so that no value can look like a line of its own; of a long one the beginning."""
+    return printable(text) if len(text) <= LONGEST else f"{printable(text[: LONGEST - 3])}..."
 
 
 def _named(node: Node, env: Env) -> str:
@@ -168,7 +168,7 @@ def for_model(decision: Decision) -> str:
             return "\n".join(lines)
         case "ask":
             lines = [f"{name} was not called, because this is not decided yet:"]
-            lines += [f"- {_sentence(own)}" for own in decision.findings if _is_open(own)]
+            lines += [f"- {own}" for _, own in _told(own for own in decision.findings if _is_open(own))]
             if decision.fetch:
                 lines.append(f"Call first: {'; or '.join(map(_fetch, decision.fetch))}.")
             lines += [f"Ask: {own}" for own in decision.questions]
@@ -209,8 +209,8 @@ def for_log(decision: Decision) -> str:
     lines = [f"{decision.kind}: {_call(decision.tool, decision.arguments)}"]
     if decision.mode == "observe" and decision.kind != "allow":
         lines[0] += " (observed only)"
-    told = (own for own in decision.findings if own.status in ("broken", "undecided"))
-    lines += [f"  {own.rule} is {own.status}: {_sentence(own)}" for own in told]
+    told = _told(own for own in decision.findings if own.status in ("broken", "undecided"))
+    lines += [f"  {name}: {own}" for name, own in told]
     lines += [f"  assumed: {own}" for own in decision.assumptions]
     lines += [f"  not read: {own}" for own in decision.coverage.unread]
     return "\n".join(lines)
@@ -218,9 +218,22 @@ def for_log(decision: Decision) -> str:
 
 def why(decision: Decision) -> str:
     """Return why each rule that a decision rests on is broken or undecided; what else it is where there is none."""
-    return " ".join(map(_sentence, (own for own in decision.findings if own.rule in decision.rules))) or for_model(
-        decision
-    )
+    rules = frozenset(decision.rules)
+    told = _told(own for own in decision.findings if own.rule in rules)
+    return " ".join(own for _, own in told) or for_model(decision)
+
+
+def _told(findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
+    """Yield findings in words, each with the name of its rule; all that there was no time for are one sentence."""
+    late = []
+    for own in findings:
+        if own.by == "limit":
+            late.append(own.rule)
+        else:
+            yield f"{own.rule} is {own.status}", _sentence(own)
+    if late:
+        names = ", ".join(late[:MOST_ITEMS]) + (f" and {len(late) - MOST_ITEMS:,} more" if late[MOST_ITEMS:] else "")
+        yield "not decided", f"The time limit ran out before these rules were decided: {names}."
 
 
 def _is_open(own: Finding) -> bool:

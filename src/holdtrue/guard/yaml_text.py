@@ -23,6 +23,7 @@ MOST_NODES = 200_000
 DEEPEST = 40
 LONGEST = 5_000_000
 MOST_DIGITS = 400
+_LONGEST_WORD = 200
 Path = tuple[str | int, ...]
 
 
@@ -129,7 +130,17 @@ _HINTS = {
     "?": '; in braces a text that ends in ? goes in quotes: {"note?": text}',
     "mapping values are not allowed here": "; a text with ': ' in it goes in quotes",
     "but got ':'": "; a text with ': ' in it goes in quotes",
+    "but got '<stream end>'": "; the brace or bracket before it is not closed",
+    "expected ',' or '}'": "; in braces a text with [ ] { } or , in it goes in quotes",
+    "but found '<scalar>'": "; look at the indentation; a text that begins with a quote, [ or { goes in quotes as one",
+    "expected the node content": "; a text with a - before it, or with a # in it, goes in quotes",
     "expected <block end>": "; look at the indentation",
+    "found character '\\t'": "; lines are indented by blanks, and a text with a tab goes in quotes",
+    "cannot start any token": "; a text that begins with this character goes in quotes",
+    "expected alphabetic or numeric": "; a text that begins with * or & goes in quotes",
+    "sequence entries are not allowed": "; a text that begins with - goes in quotes",
+    "mapping keys are not allowed": "; a text that begins with ? goes in quotes",
+    "expected a comment or a line break": "; a text that begins with > or | goes in quotes",
 }
 """What helps against a fault in which these words stand."""
 
@@ -157,9 +168,21 @@ class _Reader:
                 return self._mapping(node, path, depth)
             case "sequence":
                 return [self.read(own, (*path, index), depth + 1) for index, own in enumerate(node.value)]
+        self._check_sign(node, place)
         if node.start_mark.line < node.end_mark.line and (lines := _lines(node, self._text)) is not None:
             self.lines[path] = lines
         return _scalar(node, place)
+
+    def _check_sign(self, node: ScalarNode, place: Place) -> None:
+        """Raise `YamlError` for a text whose first word YAML would drop: a tag, or an anchor that nobody refers to."""
+        word = self._text[node.start_mark.index : node.start_mark.index + _LONGEST_WORD]
+        sign, name = word[:1], word[1:].split(None, 1)[:1]
+        if (sign == "!" and word[1:2] != "!") or (sign == "&" and (not name or f"*{name[0]}" not in self._text)):
+            raise YamlError(f"a text that begins with {sign} goes in quotes", place)
+
+    def _is_bare(self, key: Node) -> bool:
+        """Return whether no colon stands behind a key."""
+        return self._text[key.end_mark.index :][:_LONGEST_WORD].lstrip()[:1] != ":"
 
     def _mapping(self, node: MappingNode, path: Path, depth: int) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -168,6 +191,12 @@ class _Reader:
             if key_node.id != "scalar":
                 raise YamlError("a key has to be a text", place)
             key = str(key_node.value)
+            if node.flow_style and value_node.value == "" and value_node.style is None and self._is_bare(key_node):
+                raise YamlError(
+                    f"{key!r:.60} has no value: in braces a comma begins another key, and a text with a comma goes in "
+                    "quotes",
+                    place,
+                )
             if key == "<<" and not key_node.style:
                 raise YamlError("merge keys (<<) are not read here", place)
             if key in found:

@@ -82,7 +82,7 @@ async def _choose(
     """Return the place of the constraint that the sentence says, if it says one of them, and its probability."""
     if len(among) == 1:
         return 0, 1.0
-    choice, phrasings = weights.choice_in(instance.domain.name)
+    choice, phrasings = weights.choice_in(instance.domain)
     found = [choice_features(instance, sentence, *each, phrasings) for each in zip(among, left, strict=True)]
     if choice.by_words is not None:
         best, probability = choose(choice.by_words, found)

@@ -190,7 +190,7 @@ def _spelled_letter(letter: str) -> str:
 
 def without_accents(text: str) -> str:
     """Return a text with each letter in its compatible form (NFKD) and without the accents on it."""
-    return "".join(mark for mark in normalize("NFKD", text) if not combining(mark))
+    return text if text.isascii() else "".join(mark for mark in normalize("NFKD", text) if not combining(mark))
 
 
 def _fold(name: str) -> str:

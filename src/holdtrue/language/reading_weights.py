@@ -8,8 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from holdtrue.errors import InputError
+
+if TYPE_CHECKING:
+    from holdtrue.world.domain import Domain
 
 PATH = "reading_weights.json"
 BIAS = "bias"
@@ -46,7 +50,8 @@ class ReadingWeights:
     Attributes:
         choice: How a constraint is chosen in a domain whose phrasings nobody learned.
         phrased: How one is chosen in a domain of which `phrasings` has a table; None where there is none.
-        phrasings: What words say for a constraint (`phrasing_features`), by the name of a domain.
+        phrasings: What words say for a constraint (`phrasing_features`), by the fingerprint of a domain: another
+            domain may have the same name, and mean something else by the same words.
         commitment_words: What words say for a commitment (`commitment_features`), in every domain.
         committed: A logistic regression of whether a sentence commits to the constraint, with its constant as `bias`.
         rejected: A constraint that is less probably agreed is rejected, and no doubt of it is told.
@@ -67,9 +72,9 @@ class ReadingWeights:
     accepted: float
     provenance: str
 
-    def choice_in(self, domain: str) -> tuple[ChoiceWeights, Table]:
+    def choice_in(self, domain: Domain) -> tuple[ChoiceWeights, Table]:
         """Return how a constraint is chosen in a domain, and what its words say, which is nothing where none knows."""
-        known = self.phrasings.get(domain)
+        known = self.phrasings.get(domain.fingerprint)
         return (self.phrased, known) if known and self.phrased is not None else (self.choice, {})
 
     def agreement(self, features: Mapping[str, float]) -> float:

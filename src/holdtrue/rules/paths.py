@@ -72,6 +72,13 @@ def check_text(text: str, where: str) -> None:
         raise RuleError(f"{where}: there is half a character in {shortened(text)}")
 
 
+def printable(text: str) -> str:
+    """Return a text on one line: ends of lines, control characters and marks that turn text around are written out."""
+    if text.isprintable():
+        return text
+    return "".join(own if own.isprintable() else own.encode("unicode_escape").decode() for own in text)
+
+
 def shortened(value: object) -> str:
     """Return a value in quotes as messages show it, cut where it is long; of a list or mapping only what it is."""
     if isinstance(value, str):

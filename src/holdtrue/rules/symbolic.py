@@ -139,7 +139,8 @@ class Translator:
         return "", None
 
     def value(self, node: t.Node) -> Valued:
-        """Return the value of an expression, known or not. Raises `NotSayable`."""
+        """Return the value of an expression, known or not. Raises `NotSayable`, also where time has run out."""
+        self.unknowns.spend(0)
         known = self._known(node)
         if known is not None:
             return known

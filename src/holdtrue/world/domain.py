@@ -19,8 +19,11 @@ words of the prompts. The built-in domains and a user's own are declared through
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from holdtrue.world.declaration import (
     Argument,
@@ -91,6 +94,18 @@ class Domain:
 
     def __post_init__(self) -> None:
         check_declaration(self)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Return a hash of what can be said: the constraint types, by their names, kinds of arguments and sentences.
+
+        What was learned of a domain's words belongs to it, whatever the domain is called.
+        """
+        said = [
+            (own.name, [type(each).__name__ for each in own.arguments], own.sentence, own.symmetric)
+            for own in self.constraint_types
+        ]
+        return hashlib.sha256(json.dumps(sorted(said)).encode()).hexdigest()[:16]
 
     def instance(self, entities: Sequence[str] = (), context: Context | None = None) -> Instance:
         """This domain with its entities and setting.

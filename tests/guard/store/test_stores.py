@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
+import os
+import shutil
 import sqlite3
 import threading
 from collections.abc import AsyncIterator
-from dataclasses import replace
+from contextlib import closing
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import pytest
 
 from holdtrue.errors import InputError, SettingsError, StoreConflict, StoreError
-from holdtrue.guard.store.event import ERASED, NewEvent, Store, chain_fault
+from holdtrue.guard import Guard
+from holdtrue.guard.store.event import ERASED, FIRST, NewEvent, Store, StoredEvent, chain_fault, chained
 from holdtrue.guard.store.memory import MemoryStore
 from holdtrue.guard.store.sqlite import SqliteStore
+from tests.guard.conversation.shop import policy
 
 AT = "2026-03-02T09:00:00Z"
 
@@ -196,3 +202,76 @@ async def test_a_closed_store_erases_nothing(tmp_path: Path) -> None:
     await store.aclose()
     with pytest.raises(StoreError, match="it was closed"):
         await store.erase("t", "c", "asked")
+
+
+KEY = "a key that nobody else has"
+
+
+def modes_in(folder: Path) -> dict[str, int]:
+    return {own.name: own.stat().st_mode & 0o777 for own in folder.iterdir()}
+
+
+async def test_a_broken_chain_is_told_and_the_conversation_not_opened(tmp_path: Path) -> None:
+    """Whatever column of whatever event is changed, with its hash made anew or not, where there is a key."""
+    for key, column in itertools.product((None, KEY), ("at", "kind", "body", "prev", "hash", "seq")):
+        path = tmp_path / f"{key is None}{column}.db"
+        own = Guard(policy(), store=SqliteStore(path, key=key))
+        for text in ("one", "two", "three"):
+            await own.conversation("c").heard(user=text)
+        await own.aclose()
+        with closing(sqlite3.connect(path)) as file:
+            value = "seq + 5" if column == "seq" else '\'{"user": "no"}\'' if column == "body" else "'x'"
+            file.execute(f"UPDATE event SET {column} = {value} WHERE seq = 2")
+            if key is not None:  # Who has no key makes the whole chain anew.
+                rows = [StoredEvent(*row) for row in file.execute("SELECT * FROM event ORDER BY seq")]
+                made = chained("", "c", 0, FIRST, [NewEvent(each.kind, each.content, each.at) for each in rows])
+                file.execute("DELETE FROM event")
+                file.executemany(f"INSERT INTO event VALUES ({'?, ' * 7}?)", [astuple(each) for each in made])
+            file.commit()
+        own = Guard(policy(), store=SqliteStore(path, key=key))
+        with pytest.raises(StoreError, match=r"'c' is not opened: event \d"):
+            await own.conversation("c").entries()
+        assert (await own.conversation("c").check("Table.Reserve", {})).kind == "ask"
+        await own.store.aclose()
+
+
+async def test_a_store_is_opened_with_its_own_key_alone(tmp_path: Path) -> None:
+    for written, given, how in ((KEY, None, "none is given"), (KEY, KEY + "!", "another key"), (None, KEY, "without")):
+        path = tmp_path / f"{written}{given}.db"
+        store = SqliteStore(path, key=written)
+        await store.append("", "c", 0, [said("one")])
+        await store.aclose()
+        with pytest.raises(StoreError, match=how):
+            SqliteStore(path, key=given)
+        store = SqliteStore(path, key=written)
+        assert chain_fault(await store.read("", "c"), store.key) is None
+        await store.aclose()
+        assert KEY.encode() not in path.read_bytes()
+    with pytest.raises(SettingsError, match="at least 16 bytes"):
+        SqliteStore(tmp_path / "s.db", key="short")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of files")
+async def test_files_are_their_owners_alone(tmp_path: Path) -> None:
+    (tmp_path / "old.db").touch(0o644)
+    before = os.umask(0)
+    try:
+        for name in ("old.db", "new.db"):
+            store = SqliteStore(tmp_path / name)
+            await store.append("", "c", 0, [said("one")])
+            modes = {file: mode for file, mode in modes_in(tmp_path).items() if file.startswith(name)}
+            assert modes == dict.fromkeys((name, f"{name}-wal", f"{name}-shm"), 0o600)
+            await store.aclose()
+    finally:
+        os.umask(before)
+
+
+async def test_a_copy_of_a_closed_file_is_whole(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "s.db")
+    for place in range(20):
+        await store.append("", "c", place, [said(f"{place}")])
+        await asyncio.gather(store.read("", "c"), asyncio.to_thread(asyncio.run, store.read("", "c")))
+    await store.aclose()
+    assert list(modes_in(tmp_path)) == ["s.db"]
+    shutil.copy(tmp_path / "s.db", tmp_path / "copy.db")
+    assert len(await SqliteStore(tmp_path / "copy.db").read("", "c")) == 20

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError, ModelError, StoreError
 from holdtrue.guard.call_commitments import differing_texts
-from holdtrue.guard.checking import finding_key
+from holdtrue.guard.checking import TakesLong, finding_key
 from holdtrue.guard.conversation.agreed_calls import agreed_on
 from holdtrue.guard.conversation.calls import GivenCall, can_be_told
 from holdtrue.guard.conversation.consent import answers_for, said_yes_to, unfounded, with_doubt
@@ -19,6 +20,8 @@ from holdtrue.guard.conversation.denied_values import denied_on
 from holdtrue.guard.conversation.happenings import same_call
 from holdtrue.guard.conversation.hearing import hear_user, unread_by
 from holdtrue.guard.conversation.kept_events import KeptEvents
+from holdtrue.guard.conversation.said import read_part
+from holdtrue.guard.conversation.worker import in_worker
 from holdtrue.guard.deciding import check, read_call
 from holdtrue.guard.decision import Coverage, Decision, Finding
 from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
@@ -55,6 +58,8 @@ class CallDecisions:
         try:
             await self._kept.opened()
             await self.hear_again()
+            if self._kept.known.lists_long:
+                await in_worker(lambda: self._kept.known.facts)
             early = self._without_policy(own, given)
             if early is not None:
                 return early
@@ -62,7 +67,8 @@ class CallDecisions:
         except StoreError as error:
             return self._not_checked(own.tool, given, FAULT, f"what happened cannot be written down: {error}")
         state = self._kept.known
-        decision = check(
+        decided = partial(
+            check,
             guard.policy,
             own.tool,
             given,
@@ -75,6 +81,10 @@ class CallDecisions:
             partial=how.partial,
             explain=how.explain,
         )
+        try:
+            decision = decided(quick=True)
+        except TakesLong:
+            decision = await in_worker(decided)
         id = DecisionId(f"D{len(state.decisions) + 1:03d}", self._tenant, self._id)
         decision = replace(decision, id=id)
         try:
@@ -124,13 +134,15 @@ class CallDecisions:
             why = f"it was let through before ({id}) with the id {own.id!r:.60}, and its result has not come"
             return self._not_checked(own.tool, given, PENDING, why)
         is_let_pass = own.tool not in policy.tools and policy.unknown_tools == "allow"
-        if is_let_pass and state.unheard and not self._overriding(own.tool, given):
+        if is_let_pass and self._unheard and not self._overriding(own.tool, given):
             return self._not_checked(own.tool, given, UNHEARD, self._unheard)
         return None
 
     @property
     def _unheard(self) -> str:
-        return "; ".join(f"turn {turn}: {why}" for turn, why in self._kept.known.unheard.items())
+        state = self._kept.known
+        cut = {state.turn: state.cut} if state.cut else {}
+        return "; ".join(f"turn {turn}: {why}" for turn, why in {**cut, **state.unheard}.items())
 
     def _not_checked(self, tool: str, given: Any, rule: str, why: str) -> Decision:
         """Return the decision where no policy was asked: the call is not made, and nothing is written down."""
@@ -210,7 +222,7 @@ class CallDecisions:
             state = self._kept.known
             said = next(own for own in state.words.all if own.who == "user" and own.turn == turn)
             before = "\n".join(own.text for own in state.words.all if own.who == "assistant" and own.turn == turn)
-            context = replace(state.context(before or None, local_time(said.at)), turn=turn)
+            context = replace(state.context(read_part(before) or None, local_time(said.at)), turn=turn)
             words = await hear_user(self._guard.reader, state, context, said.text, self._guard.timeout_s)
             if not words.unheard:
                 body = {
@@ -218,6 +230,7 @@ class CallDecisions:
                     "taken": list(words.taken),
                     "yes": words.yes,
                     "agrees": words.agrees,
+                    **({"cut": words.cut} if words.cut else {}),
                     **words.cost,
                 }
                 await self._kept.happened("reheard", body)

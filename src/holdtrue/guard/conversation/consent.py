@@ -29,7 +29,7 @@ def said_yes_to(state: ConversationState, tool: Tool, call: Mapping[str, Any], n
     known = frozenset(state.facts.written)
     changes = [seq for seq in state.changes(tool.name) if seq != yes.seq]
     for said, seq in state.words.listings(yes):
-        if any(change > seq for change in changes) or names_another(said, tool, call):
+        if said.is_cut or any(change > seq for change in changes) or names_another(said, tool, call):
             return False
         if not left_out(said, tool, call, known):
             return True

@@ -13,6 +13,7 @@ from holdtrue.guard.conversation.decision_id import decision_in
 from holdtrue.guard.conversation.hearing import HeardWords, hear_plainly, hear_user
 from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known
 from holdtrue.guard.conversation.promised_values import hear_promises
+from holdtrue.guard.conversation.said import read_part, unread_part
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.moments import local_time
@@ -32,7 +33,8 @@ class Heard:
         turn: The number of the user's messages so far.
         events: What it changed in the ledger.
         yes: Whether the user says yes to what was said or asked before.
-        unheard: Why the message could not be read: until it can, calls that write are asked about. "" where it was.
+        unheard: Why the message, or a part of it, could not be read; "" where all was. Calls that write are asked about
+            until it can, or, where it is too long for ever, until the user says something else.
         unread: What seemed to be said and could not be taken, with the reasons.
         calls: The calls of a model that reading it took.
     """
@@ -72,27 +74,28 @@ class HeardMessages:
         await self._kept.happened("heard", {**self._body(state, body, words), **more})
         state = self._kept.known
         changes = tuple(own.record() for own in state.ledger.events[known:])
-        return Heard(state.turn, changes, words.yes, words.unheard, words.unread, words.calls)
+        why = unread_part(body["assistant"] or "")
+        unread = (*words.unread, *([f"what the assistant said: {why}"] if why else []))
+        return Heard(state.turn, changes, words.yes, words.unheard or words.cut, unread, words.calls)
 
     def _body(self, state: ConversationState, body: Mapping[str, Any], words: HeardWords) -> dict[str, Any]:
         """Return what was said, and what was read of it, as an event has it."""
         found = {name: own for name, own in body.items() if own is not None}
         if body["assistant"] is not None:
             now = local_time(body["at"])
-            found["promises"] = hear_promises(self._guard.policy, state, body["assistant"], now)
+            found["promises"] = hear_promises(self._guard.policy, state, read_part(body["assistant"]), now)
         if body["user"] is not None:
             found |= {"taken": list(words.taken), "yes": words.yes, "agrees": words.agrees, "void": words.void}
             found |= words.cost
-            if words.unheard:
-                found["unheard"] = words.unheard
+            found |= {name: own for name, own in (("unheard", words.unheard), ("cut", words.cut)) if own}
         return found
 
     def _unread(self, state: ConversationState, body: Mapping[str, Any]) -> HeardWords:
         """Return what was said while the conversation could not be read: what takes a yes back counts anyway."""
-        context = state.context(body["assistant"], local_time(body["at"]))
-        return replace(hear_plainly(context, body["user"] or ""), yes=False, unheard=_UNREAD)
+        context = state.context(read_part(body["assistant"] or "") or None, local_time(body["at"]))
+        return replace(hear_plainly(context, read_part(body["user"] or "")), yes=False, unheard=_UNREAD)
 
 
 def _before(state: ConversationState, assistant: str | None) -> str | None:
     """Return all that the assistant said before a message of the user."""
-    return assistant if state.assistant is None else "\n".join(filter(None, (state.assistant, assistant)))
+    return read_part("\n".join(filter(None, (state.assistant, assistant)))) or assistant

@@ -9,15 +9,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import HoldtrueError
+from holdtrue.guard.conversation.said import read_part, unread_part
 from holdtrue.guard.conversation.state import SAID, ConversationState
+from holdtrue.guard.conversation.worker import in_worker
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
-from holdtrue.language.reading import Extractor, MessageContext, Reading, read_message
+from holdtrue.language.reading import Extraction, Extractor, MessageContext, Reading, read_message
 from holdtrue.language.slots.clashes import CLASH
 from holdtrue.language.slots.consent_words import is_clear_yes, takes_back
 from holdtrue.language.slots.slot_reader import ScoredSlotReader
 from holdtrue.language.slots.slot_world import SlotWorld, slot_world
-from holdtrue.language.slots.spans import LONGEST_TEXT, LONGEST_WORDS, is_searched_whole, spans_in
+from holdtrue.language.slots.spans import LONGEST_WORDS, is_searched_whole, spans_in
 from holdtrue.language.slots.talk import last_question, sentences, talk_of
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.record import CallRecord, total
@@ -29,20 +31,20 @@ if TYPE_CHECKING:
 
 _MOST_DOUBTFUL = 0.79
 """A reading that its reader calls doubtful is at most so sure, which is less than what a guard is `sure` of."""
+_LONG = 500
+"""Code reads a message of so many characters in some tens of milliseconds."""
 _ASKS = re.compile(
     r"\?|\b(?:confirm|agree|approve|proceed|go ahead|let me know|say yes|best\u00e4tigen|confirm\w+)\b", re.IGNORECASE
 )
-_TOO_LONG = (
-    f"it is too long: only its first {LONGEST_TEXT:,} characters, or {LONGEST_WORDS:,} words, or the values at its "
-    "beginning, were searched"
-)
+_TOO_LONG = f"it is too long: only its first {LONGEST_WORDS:,} words, or the values at its beginning, were searched"
 
 
 @dataclass(frozen=True, slots=True)
 class HeardWords:
-    """A `HeardWords` is what a message of the user says, as an event has it; `unheard` is why it could not be read.
+    """A `HeardWords` is what a message of the user says, as an event has it.
 
-    Who says "yes, and where is it?" `agrees` to what was said before; a clear `yes` is more.
+    `unheard` is why it could not be read, and `cut` why only a part of it was. Who says "yes, and where is it?"
+    `agrees` to what was said before; a clear `yes` is more.
     """
 
     taken: tuple[Mapping[str, Any], ...]
@@ -50,6 +52,7 @@ class HeardWords:
     void: bool
     calls: tuple[CallRecord, ...] = ()
     unheard: str = ""
+    cut: str = ""
     unread: tuple[str, ...] = ()
     agrees: bool = False
 
@@ -94,17 +97,17 @@ async def hear_user(
 ) -> HeardWords:
     """Return what a message of the user says. A reader that fails, or takes too long, leaves it unheard.
 
-    A yes is one to something that was said before, or that the message `answers`.
+    A yes is one to something that was said before, or that the message `answers`. Of a message that is too long only a
+    part is read, and the rest may take a yes back.
     """
+    cut, message = unread_part(message), read_part(message)
     plainly = hear_plainly(context, message, answers=answers)
-    void, yes = plainly.void, plainly.yes
+    void, yes = plainly.void or bool(cut), plainly.yes and not cut
     if reader is None:
-        return plainly
-    if state.unheard.get(context.turn) == _TOO_LONG:
-        return HeardWords((), False, void, unheard=_TOO_LONG)  # To read it once more tells no more.
+        return replace(plainly, void=void, yes=yes)
     try:
         async with asyncio.timeout(timeout_s):
-            found = await read_message(reader, state.world, message, context)
+            found = await _read(reader, state.world, message, context)
     except TimeoutError:
         return HeardWords((), False, void, unheard=f"the reader did not answer within {timeout_s:g} s")
     except HoldtrueError as error:
@@ -116,8 +119,18 @@ async def hear_user(
         _taken(own) | _clarity(own, state.world, context, accepts) for own in found.readings if _is_taken(own)
     )
     unread = tuple(f"{own.sentence!r}: {_why_unread(own)}" for own in found.readings if not _is_taken(own))
-    unheard = _TOO_LONG if _is_cut(reader, message, context) else ""
-    return HeardWords(taken, yes and not unheard, void, found.calls, unheard, unread, accepts)
+    cut = cut or (_TOO_LONG if _is_cut(reader, message, context) else "")
+    return HeardWords(taken, yes and not cut, void, found.calls, "", cut, unread, accepts)
+
+
+async def _read(reader: Extractor, world: SlotWorld, message: str, context: MessageContext) -> Extraction:
+    """Return what a reader reads; what code does for long is done in the worker."""
+    if len(message) > _LONG and isinstance(reader, TemplateExtractor):
+        return await in_worker(lambda: asyncio.run(read_message(reader, world, message, context)))
+    if len(message) > _LONG and _is_own(reader) and context.now is not None:
+        now = context.now
+        await in_worker(lambda: spans_in(message, now, context.locale))  # It is kept, and is most of the work.
+    return await read_message(reader, world, message, context)
 
 
 def _takes_up(message: str, context: MessageContext) -> bool:

@@ -13,7 +13,7 @@ from holdtrue.guard.conversation.shared_lock import SharedLock
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.conversation.store_write import StoreWrite
 from holdtrue.guard.moments import utc_now
-from holdtrue.guard.store.event import ERASED, NewEvent, StoredEvent, written
+from holdtrue.guard.store.event import ERASED, NewEvent, StoredEvent, chain_fault, key_of, written
 
 if TYPE_CHECKING:
     from holdtrue.guard.guard import Guard
@@ -122,6 +122,9 @@ class KeptEvents:
     async def _read(self) -> int:
         """Make the state anew from what is kept, and return how many events somebody else has written meanwhile."""
         events = await self._guard.store.read(self._tenant, self._id)
+        fault = chain_fault(events, key_of(self._guard.store))
+        if fault is not None:
+            raise StoreError(f"the conversation {self._id!r:.60} is not opened: {fault}")
         if any(own.kind == ERASED for own in events):
             self._unsaved.clear()
             self._untold.clear()

@@ -13,7 +13,7 @@ from holdtrue.language.slot_values.slot_value import read_slot_value
 from holdtrue.language.slots.limit_words import any_weekday, relation_of
 from holdtrue.language.slots.number_sense import counted
 from holdtrue.language.slots.slot_words import stems
-from holdtrue.language.slots.spans import Span, spans_in
+from holdtrue.language.slots.spans import LONGEST_TEXT, Span, spans_in
 from holdtrue.language.slots.talk import is_of_fact, sentences, with_ends
 from holdtrue.language.slots.value_grounding import matches, plain
 from holdtrue.logic.value_sorts import DATE, TIME, WEEKDAYS, Calendar, Value
@@ -40,6 +40,8 @@ _WANTS = re.compile(
     re.IGNORECASE,
 )
 """Words of a sentence that asks for what it names."""
+BEGINNING, END = 3_000, 1_000
+"""Of a text over `LONGEST_TEXT` characters so many at its beginning and at its end are read."""
 _NEAR, _MOST = 120, 60
 """Words so near to a value say something of it, and so many values of a text are looked at."""
 _A_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
@@ -48,6 +50,7 @@ _DIGITS = 4
 
 
 _MOST_JOINED = 6
+_BOUNDARY = re.compile(r"(?<=[.!?])\s+|\n\s*")
 _FLAG_CLAUSE = re.compile(r"(?:[^.,;!?\n]|[.,](?=\d))+")
 _DENIED = re.compile(
     r"\b(?:no|not|without|never|false|off|none|excluding|declin\w+|ohne|kein\w*|sin)\b|n['\u2019]t\b", re.I
@@ -80,13 +83,38 @@ class Limit:
         return True
 
 
+def read_part(text: str) -> str:
+    """Return the part of a text that is read: its beginning, and whole sentences of its end, where it is too long."""
+    if len(text) <= LONGEST_TEXT:
+        return text
+    # An id or a sentence of which the first words are missing would say something else.
+    beginning, end = " ".join(text[:BEGINNING].rsplit(None, 1)[:-1]), _BOUNDARY.split(text[-END:], maxsplit=1)
+    return "\n\n".join((beginning, *end[1:]))
+
+
+def unread_part(text: str) -> str:
+    """Return in words how much of a text is not read, or "" where all of it is."""
+    if len(text) <= LONGEST_TEXT:
+        return ""
+    return f"it is too long: of {len(text):,} characters only the first {BEGINNING:,} and the last {END:,} are read"
+
+
 class Said:
-    """A text that somebody said, in which values are looked for; dates are relative to `now`."""
+    """A text that somebody said, in which values are looked for, once for each type; dates are relative to `now`.
+
+    Attributes:
+        text: The part of it that is read.
+        is_cut: Whether that is not all of it.
+    """
 
     def __init__(self, text: str, now: datetime, locale: str) -> None:
-        self.text, self._now, self._locale = text, now, locale
-        self._plain = f" {plain(text)} "
+        self.text, self._now, self._locale = read_part(text), now, locale
+        self.is_cut = self.text is not text
+        self._plain = f" {plain(self.text)} "
+        self._ends = with_ends(self.text)
         self._limits: dict[Type, tuple[Limit, ...]] = {}
+        self._values: dict[Type, tuple[tuple[Span, tuple[str, ...]], ...]] = {}
+        self._joined: frozenset[str] | None = None
         self._denied_days: tuple[tuple[str, str], ...] | None = None
 
     @property
@@ -111,14 +139,20 @@ class Said:
         return False
 
     def values(self, type: Number | Calendar, *, surely: bool = False) -> Iterator[tuple[str, ...]]:
-        """Yield the dates, times or numbers in the text: of each what it can mean as a value of a type.
+        """Return the dates, times or numbers in the text: of each what it can mean as a value of a type.
 
         A bare number can be a day or an hour, too, but is `surely` none.
         """
-        wanted = type.kind if isinstance(type, Calendar) else "number"
-        for span in spans_in(self.text, self._now, self._locale):
-            if span.kind == wanted or (span.kind == "number" and not surely):
-                yield read_slot_value(span.text, type, self._now, self._locale).shown
+        return (shown for span, shown in self._read(type) if not surely or span.kind == _kind(type))
+
+    def _read(self, type: Number | Calendar) -> tuple[tuple[Span, tuple[str, ...]], ...]:
+        """Return where the text has what can be a value of a type, with all that it can mean."""
+        if type not in self._values:
+            spans = (own for own in spans_in(self.text, self._now, self._locale) if own.kind in (_kind(type), "number"))
+            self._values[type] = tuple(
+                (own, read_slot_value(own.text, type, self._now, self._locale).shown) for own in spans
+            )
+        return self._values[type]
 
     def without_questions(self) -> Said:
         """Return it without its questions of what is so: who asks how much a van would be wants none yet."""
@@ -131,6 +165,8 @@ class Said:
         It is "" where the name is wanted after that, and None where the text says neither. In what the assistant
         `asked`, and the user agreed to, questions want what they name.
         """
+        if len(value) > len(self.text):
+            return None
         found = None
         for match in islice(re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", self.text, re.IGNORECASE), _MOST):
             span = Span(match.start(), match.end(), match[0], "name")
@@ -159,13 +195,9 @@ class Said:
     def _spans_of(self, value: Any, type: Number | Calendar) -> Iterator[Span]:
         """Yield where the text says a value itself, in any way to write it; of a date its day of the week, too."""
         shown = show(value, type)
-        wanted = type.kind if isinstance(type, Calendar) else "number"
         day = WEEKDAYS[int(value) % 7].casefold() if type == DATE else ""
-        for span in spans_in(self.text, self._now, self._locale):
-            if span.kind not in (wanted, "number"):
-                continue
-            is_it = shown in read_slot_value(span.text, type, self._now, self._locale).shown
-            if (is_it or (day and day in span.text.casefold())) and self._relation(span, type) == "is":
+        for span, values in self._read(type):
+            if (shown in values or (day and day in span.text.casefold())) and self._relation(span, type) == "is":
                 yield span
 
     def _is_wanted(self, span: Span, asked: bool) -> bool:
@@ -175,7 +207,7 @@ class Said:
         return _WANTS.search(sentence) is not None and (asked or self.text[end : end + 1] != "?")
 
     def _sentence(self, span: Span) -> tuple[int, int]:
-        text = with_ends(self.text)
+        text = self._ends
         start = max(text.rfind(mark, 0, span.start) for mark in ".!?\n") + 1
         ends = [own for mark in ".!?\n" if (own := text.find(mark, span.end)) >= 0]
         return max(start, span.start - _NEAR), min([*ends, len(self.text), span.end + _NEAR])
@@ -208,11 +240,10 @@ class Said:
         return self._limits[type]
 
     def _limits_of(self, type: Number | Calendar) -> Iterator[Limit]:
-        wanted = type.kind if isinstance(type, Calendar) else "number"
         for span in spans_in(self.text, self._now, self._locale):
             is_hour = span.kind == "number" and type == TIME and not counted(self.text, span)
             is_bare_hour = is_hour and _HOUR_LIMIT.search(self.text[: span.start])
-            relation = self._relation(span, type) if span.kind == wanted or is_bare_hour else "is"
+            relation = self._relation(span, type) if span.kind == _kind(type) or is_bare_hour else "is"
             if relation == "is":
                 continue
             values = read_slot_value(span.text, type, self._now, self._locale).values
@@ -221,7 +252,7 @@ class Said:
 
     def _clause(self, span: Span) -> str:
         """Return the part of a sentence in which something stands."""
-        start = max(with_ends(self.text).rfind(mark, 0, span.start) for mark in ".!?;,\n") + 1
+        start = max(self._ends.rfind(mark, 0, span.start) for mark in ".!?;,\n") + 1
         return self.text[start : span.end].strip()
 
     def _flags(self, name: str) -> frozenset[bool]:
@@ -234,6 +265,8 @@ class Said:
         )
 
     def _has_name(self, value: str) -> bool:
+        if len(value) > LONGEST_TEXT:
+            return False
         name = plain(value)
         if not name:
             return value.strip() in self.text
@@ -244,7 +277,13 @@ class Said:
 
     def _has_joined(self, letters: str) -> bool:
         """Return whether some words of the text, written as one, are these letters."""
-        words = self._plain.split()
-        return any(
-            "".join(words[at : at + size]) == letters for size in range(1, _MOST_JOINED) for at in range(len(words))
-        )
+        if self._joined is None:
+            words = self._plain.split()
+            runs = (words[at : at + size] for size in range(1, _MOST_JOINED) for at in range(len(words)))
+            self._joined = frozenset(map("".join, runs))
+        return letters in self._joined
+
+
+def _kind(type: Number | Calendar) -> str:
+    """Return the kind of span that says a value of a type."""
+    return type.kind if isinstance(type, Calendar) else "number"

@@ -9,6 +9,9 @@ from typing import Any
 from holdtrue.language.slots.slot_words import stems
 from holdtrue.language.slots.value_grounding import plain
 
+_LONGEST_NAMED = 500
+"""Nobody says a longer text to name a thing."""
+
 
 class ShownValues:
     """The `ShownValues` of a conversation grow with each result; their names are looked at once somebody asks."""
@@ -27,10 +30,11 @@ class ShownValues:
 
     def names(self) -> Mapping[str, frozenset[frozenset[str]]]:
         """Return the names of each value, as sets of stems, by its plain text."""
-        for name, text in self._named:
-            if name:
+        named = {name: frozenset(stems(name)) for name in {name for name, _ in self._named} if name}
+        for name, text in dict.fromkeys(self._named):
+            if name and len(text) <= _LONGEST_NAMED:
                 key = plain(text)
-                self._names[key] = self._names.get(key, frozenset()) | {frozenset(stems(name))}
+                self._names[key] = self._names.get(key, frozenset()) | {named[name]}
         self._named.clear()
         return self._names
 

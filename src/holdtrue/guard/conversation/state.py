@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.guard.conversation.happenings import Begun, DecidedCall, Promise, Words, Yes
+from holdtrue.guard.conversation.said import read_part
 from holdtrue.guard.conversation.shown_values import ShownValues
 from holdtrue.guard.conversation.spoken_words import SpokenWords
 from holdtrue.guard.facts import Facts, Keys
@@ -28,6 +29,7 @@ SURELY = 0.9
 """An offer of the assistant blocks calls, and takes the place of the user's own words, only if it was accepted at least
 so surely."""
 _MOST_EARLIER = 3
+_LONGEST_ERROR, _LONG = 2_000, 100_000
 
 
 @dataclass
@@ -40,6 +42,7 @@ class ConversationState:
         earlier: What it had said before that message, the latest first.
         words: All that was said.
         unheard: The messages of the user that could not be read, by their turns, with the reason.
+        cut: Why only a part of the user's last message is read, "" where all of it is.
         pending: The calls whose results have not come, by their ids.
         expressions: What was agreed as an expression, by id.
         answered: The decisions that a person answered with yes, and the number of the event.
@@ -55,6 +58,7 @@ class ConversationState:
     assistant: str | None = None
     earlier: tuple[str, ...] = ()
     unheard: dict[int, str] = field(default_factory=dict)
+    cut: str = ""
     ledger: SlotLedger = field(default_factory=SlotLedger)
     expressions: dict[str, CallCommitment] = field(default_factory=dict)
     pending: dict[str, Begun] = field(default_factory=dict)
@@ -94,6 +98,11 @@ class ConversationState:
             self._facts = self._facts.with_words("\n".join(self._unlisted))
             self._unlisted.clear()
         return self._facts
+
+    @property
+    def lists_long(self) -> bool:
+        """Return whether it takes long to make the facts, for what users wrote is long and was not looked at."""
+        return sum(map(len, self._unlisted)) > _LONG
 
     def context(self, assistant: str | None, now: datetime) -> MessageContext:
         """Return what a reader of the next message knows."""
@@ -171,7 +180,7 @@ class ConversationState:
         if body.get("assistant") is not None:
             text = body["assistant"]
             self.words.all.append(Words("assistant", text, at, self.turn + 1, self.seq))
-            self.assistant = text if self.assistant is None else f"{self.assistant}\n{text}"
+            self.assistant = read_part(text if self.assistant is None else f"{self.assistant}\n{text}")
         if body.get("user") is None:
             return
         self.turn += 1
@@ -179,6 +188,7 @@ class ConversationState:
         self._unlisted.append(body["user"])
         if body.get("unheard"):
             self.unheard[self.turn] = body["unheard"]
+        self.cut = body.get("cut", "")
         self._take(body.get("taken", ()), self.turn)
         if body.get("void"):
             self.yes, self.words.taken_back = None, self.seq
@@ -199,6 +209,7 @@ class ConversationState:
     def _on_reheard(self, body: Mapping[str, Any]) -> None:
         turn = body["turn"]
         self.unheard.pop(turn, None)
+        self.cut = body.get("cut", "") if turn == self.turn else self.cut
         later = {own.slot for own in self.ledger.known.values() if own.turn > turn}
         self._take([own for own in body.get("taken", ()) if own["slot"] not in later], turn)
         if body.get("agrees"):
@@ -355,4 +366,5 @@ def _promised(id: str, own: Mapping[str, Any], turn: int) -> SlotEntry:
 
 
 def _error_of(result: Any) -> str:
-    return result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str)
+    text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str)
+    return text[:_LONGEST_ERROR]  # It stands in the record of every later decision.

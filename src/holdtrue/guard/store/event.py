@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -98,13 +99,13 @@ class Store(Protocol):
 
 
 def chained(
-    tenant: str, conversation: str, after: int, prev: str, events: Iterable[NewEvent]
+    tenant: str, conversation: str, after: int, prev: str, events: Iterable[NewEvent], key: bytes = b""
 ) -> tuple[StoredEvent, ...]:
-    """Return events with their numbers and hashes, behind one with a number and a hash."""
+    """Return events with their numbers and hashes, made with a key if there is one, behind a number and a hash."""
     found = []
     for seq, own in enumerate(events, after + 1):
         body = written(own.body)
-        hash = event_hash(tenant, conversation, seq, own.at, own.kind, body, prev)
+        hash = event_hash(tenant, conversation, seq, own.at, own.kind, body, prev, key)
         found.append(StoredEvent(tenant, conversation, seq, own.at, own.kind, body, prev, hash))
         prev = hash
     return tuple(found)
@@ -120,17 +121,22 @@ def written(body: Mapping[str, Any]) -> str:
     return text
 
 
-def event_hash(tenant: str, conversation: str, seq: int, at: str, kind: str, body: str, prev: str) -> str:
-    """Return the hash of an event; each part is written with its length, so no two events have the same text."""
+def event_hash(
+    tenant: str, conversation: str, seq: int, at: str, kind: str, body: str, prev: str, key: bytes = b""
+) -> str:
+    """Return the hash of an event; each part is written with its length, so no two events have the same text.
+
+    It is SHA-256, and HMAC-SHA256 with a key: who has not the key cannot make the hash of an event they changed.
+    """
     parts = (tenant, conversation, str(seq), at, kind, body, prev)
-    text = "".join(f"{len(own)}:{own}" for own in parts)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    text = "".join(f"{len(own)}:{own}" for own in parts).encode("utf-8", "surrogatepass")
+    return hmac.digest(key, text, "sha256").hex() if key else hashlib.sha256(text).hexdigest()
 
 
-def tombstone(tenant: str, conversation: str, last: StoredEvent, reason: str, at: str) -> StoredEvent:
+def tombstone(tenant: str, conversation: str, last: StoredEvent, reason: str, at: str, key: bytes = b"") -> StoredEvent:
     """Return what is left of an erased conversation."""
     event = NewEvent(ERASED, {"events": last.seq, "reason": reason}, at)
-    return chained(tenant, conversation, last.seq, last.hash, (event,))[0]
+    return chained(tenant, conversation, last.seq, last.hash, (event,), key)[0]
 
 
 def check_names(tenant: str, conversation: str) -> None:
@@ -145,7 +151,13 @@ def check_names(tenant: str, conversation: str) -> None:
             raise InputError(f"the name of the {what} has half a character: {name!r:.60}") from None
 
 
-def chain_fault(events: Sequence[StoredEvent]) -> str | None:
+def key_of(store: object) -> bytes:
+    """Return the key that the hashes of a store are made with, b"" where it has none."""
+    found = getattr(store, "key", b"")
+    return found if isinstance(found, bytes) else b""
+
+
+def chain_fault(events: Sequence[StoredEvent], key: bytes = b"") -> str | None:
     """Return what is wrong with the chain of a conversation, naming the event, or None where it is whole."""
     prev, seq = FIRST, 0
     for own in events:
@@ -155,7 +167,8 @@ def chain_fault(events: Sequence[StoredEvent]) -> str | None:
             return f"event {seq + 1} is missing: event {own.seq} follows event {seq}"
         if own.prev != prev:
             return f"event {own.seq} does not follow the event before it: its prev is another hash"
-        if event_hash(own.tenant, own.conversation, own.seq, own.at, own.kind, own.body, own.prev) != own.hash:
+        hash = event_hash(own.tenant, own.conversation, own.seq, own.at, own.kind, own.body, own.prev, key)
+        if hash != own.hash:
             return f"event {own.seq} was changed: it has not the hash that it is kept with"
         prev, seq = own.hash, own.seq
     return None

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from holdtrue.errors import RecordError
-from holdtrue.guard.store.event import ERASED, NewEvent, Store, StoredEvent, chain_fault
+from holdtrue.guard.store.event import ERASED, NewEvent, Store, StoredEvent, chain_fault, key_of
 
 _TEXTS = ("tenant", "conversation", "at", "kind", "body", "prev", "hash")
 
@@ -63,7 +63,8 @@ async def write_events(store: Store, events: Iterable[StoredEvent]) -> Imported:
     left_out = []
     for (tenant, name), own in _by_conversation(events).items():
         what = f"{name!r}" + (f" of {tenant!r}" if tenant else "")
-        fault = chain_fault(own)
+        # Lines of a store without a key are how a store gets its first one.
+        fault = chain_fault(own, key_of(store)) and chain_fault(own)
         if fault is not None:
             left_out.append(f"{what}: {fault}")
         elif own[-1].kind == ERASED:

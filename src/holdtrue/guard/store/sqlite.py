@@ -8,16 +8,19 @@ it (group commit).
 from __future__ import annotations
 
 import asyncio
+import hmac
+import os
 import queue
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from holdtrue.errors import HoldtrueError, InputError, SettingsError
+from holdtrue.errors import HoldtrueError, InputError, SettingsError, StoreError
 from holdtrue.guard.moments import utc_now
 from holdtrue.guard.store.event import (
     ERASED,
@@ -35,6 +38,7 @@ from holdtrue.guard.store.memory import conflict
 Durability = Literal["process", "power"]
 MOST_TOGETHER = 2_000
 """So many appends at most are kept by one commit."""
+_SHORTEST_KEY = 16
 _BUSY_S = 10.0
 """So long a process waits for another one that writes to the same file."""
 _TABLE = """
@@ -62,21 +66,32 @@ class SqliteStore:
     """A `SqliteStore` keeps events in a file; several processes may use one file at a time.
 
     `durability` is `process` (what is acknowledged survives the end of the process, however it ends) or `power` (it
-    survives the loss of power, too). Raises `StoreError` where the file cannot be opened, or is of something else.
+    survives the loss of power, too). With a `key` of at least 16 bytes, which is written nowhere, the hashes of events
+    are made with it (HMAC), so that nobody without it can change one unseen. The file is its owner's alone. Raises
+    `StoreError` where the file cannot be opened, is of something else, or has hashes of another key.
     """
 
-    def __init__(self, path: str | Path, *, durability: Durability = "process") -> None:
+    def __init__(self, path: str | Path, *, durability: Durability = "process", key: str | bytes | None = None) -> None:
         if durability not in ("process", "power"):
             raise SettingsError(f"durability is 'process' or 'power', not {durability!r:.60}")
+        self.key = key.encode() if isinstance(key, str) else key or b""
+        if key is not None and len(self.key) < _SHORTEST_KEY:
+            raise SettingsError(f"the key of a store has at least {_SHORTEST_KEY} bytes, not {len(self.key)}")
         self.path = Path(path)
         self._synchronous = "NORMAL" if durability == "process" else "FULL"
-        self._connect().close()
+        self._make_private()
+        first = self._connect()
+        try:
+            self._check_key(first)
+        finally:
+            first.close()
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._next: list[_Job | None] = []
         """What the writing thread took and has still to do before all that waits."""
         self._lock = threading.Lock()
         self._closed = False
         self._readers = threading.local()
+        self._reading: list[sqlite3.Connection] = []
         self._thread = threading.Thread(target=self._write, name=f"store {self.path.name}", daemon=True)
         self._thread.start()
 
@@ -91,6 +106,39 @@ class SqliteStore:
             raise store_error(f"the store {self.path} cannot be opened", error) from error
         return found
 
+    def _make_private(self) -> None:
+        """Let only the owner read and write the file; SQLite gives the files beside it the same mode."""
+        try:
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        except OSError:  # It is there, and is not opened here: closing it would end SQLite's locks.
+            for own in (self.path, *(self.path.with_name(self.path.name + end) for end in ("-wal", "-shm"))):
+                with suppress(OSError):  # Of a file of somebody else's they have to see to it.
+                    if own.stat().st_mode & 0o077:
+                        own.chmod(0o600)
+
+    def _check_key(self, connection: sqlite3.Connection) -> None:
+        """Raise `StoreError` where the file was not written with just this key. One without events takes any."""
+        shown = hmac.digest(self.key, b"holdtrue store", "sha256").hex() if self.key else ""
+        find, row = "SELECT shown FROM key_check", None
+        with suppress(sqlite3.Error):
+            row = connection.execute(find).fetchone()
+        try:
+            if row is None:
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute("CREATE TABLE IF NOT EXISTS key_check (shown TEXT NOT NULL)")
+                row = connection.execute(find).fetchone()
+                # Events that are there already have hashes without a key.
+                own = "" if connection.execute("SELECT 1 FROM event LIMIT 1").fetchone() else shown
+                if row is None:
+                    connection.execute("INSERT INTO key_check VALUES (?)", (own,))
+                    row = (own,)
+                connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise store_error(f"the store {self.path} cannot be opened", error) from error
+        if row[0] != shown:
+            how = "with a key, and none is given" if not shown else "with another key" if row[0] else "without a key"
+            raise StoreError(f"the store {self.path} cannot be opened: it was written {how}")
+
     # What a store does
 
     async def append(
@@ -104,7 +152,7 @@ class SqliteStore:
             seq, prev, kind = (0, FIRST, "") if row is None else row
             if seq != after or kind == ERASED:
                 raise conflict(tenant, conversation, after, seq, erased=kind == ERASED)
-            found = chained(tenant, conversation, after, prev, events)
+            found = chained(tenant, conversation, after, prev, events, self.key)
             own.executemany(_INSERT, [astuple(each) for each in found])
             return found
 
@@ -137,7 +185,7 @@ class SqliteStore:
             last = StoredEvent(*row)
             if last.kind == ERASED:
                 return last
-            left = tombstone(tenant, conversation, last, reason, utc_now())
+            left = tombstone(tenant, conversation, last, reason, utc_now(), self.key)
             own.execute("DELETE FROM event WHERE tenant = ? AND conversation = ?", (tenant, conversation))
             own.execute(_INSERT, astuple(left))
             return left
@@ -150,7 +198,7 @@ class SqliteStore:
         return found
 
     async def aclose(self) -> None:
-        """Wait until all is kept that was given, and release the file."""
+        """Wait until all is kept that was given, and release the file: then all is in it, and none beside it."""
         with self._lock:
             first = not self._closed
             self._closed = True
@@ -183,6 +231,7 @@ class SqliteStore:
         try:
             if not hasattr(self._readers, "own"):
                 self._readers.own = self._connect()
+                self._reading.append(self._readers.own)
             rows: list[tuple[Any, ...]] = self._readers.own.execute(text, given).fetchall()
         except sqlite3.Error as error:
             raise store_error(f"the store {self.path} cannot be read", error) from error
@@ -208,7 +257,11 @@ class SqliteStore:
                 # Whatever has happened to the file, the next one begins anew.
                 connection.close()
                 connection = None
-        if connection is not None:
+        for own in self._reading:
+            own.close()
+        with suppress(HoldtrueError):
+            connection = connection or self._connect()
+            _alone(connection)
             connection.close()
 
     def _waiting(self) -> list[_Job]:

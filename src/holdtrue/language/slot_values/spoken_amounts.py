@@ -20,7 +20,7 @@ class AmountReader:
 
     def __init__(self, words: Words) -> None:
         self._words = words
-        self._names = sorted(words.units, key=len, reverse=True)
+        self._names = tuple(sorted(words.units, key=len, reverse=True))
         self._links = re.compile(rf"(?:,? (?:{'|'.join(map(re.escape, words.links))}) |, )")
 
     def read(self, text: str) -> tuple[Measured, ...]:
@@ -60,6 +60,8 @@ class AmountReader:
         number = read_whole_number(text, self._words)
         if number is not None:
             return ((number, ONE),)
+        if not text.startswith(self._names) and not text.endswith(self._names):
+            return ()  # Most texts have no unit, and are asked about often.
         for name in self._names:
             for rest in self._without(text, name):
                 number = read_whole_number(rest, self._words)

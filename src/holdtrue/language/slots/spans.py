@@ -83,7 +83,7 @@ def _searched(text: str) -> str:
     return text if beyond is None else text[: beyond.start()]
 
 
-_TYPES: tuple[tuple[Kind, Type], ...] = (("date", Calendar("date")), ("time", Calendar("time")), ("number", Number()))
+_MOMENTS: tuple[tuple[Kind, Type], ...] = (("date", Calendar("date")), ("time", Calendar("time")))
 
 
 def _coded(text: str, now: datetime, locale: str) -> list[Span]:
@@ -163,8 +163,10 @@ def is_no_number(text: str) -> bool:
 def _read(words: str, now: datetime, locale: str) -> tuple[Kind, tuple[str, ...]] | None:
     if is_no_number(words):
         return None
-    kinds = reversed(_TYPES) if read_slot_value(words, Number(), now, locale).values else _TYPES
-    for kind, type in kinds:
+    number = read_slot_value(words, Number(), now, locale)
+    if number.values:
+        return "number", number.shown
+    for kind, type in _MOMENTS:
         read = read_slot_value(words, type, now, locale)
         if read.values:
             return kind, read.shown

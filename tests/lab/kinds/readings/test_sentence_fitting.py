@@ -20,6 +20,8 @@ from holdtrue.lab.kinds.readings.sentence_fitting import (
     weights_of,
 )
 from holdtrue.language.reading_weights import read_reading_weights, shipped_reading_weights
+from holdtrue.world.seating import SEATING
+from tests.language.rota import ROTA
 
 
 def example(family: str, right: int, scores: list[float], view: int) -> ChoiceExample:
@@ -61,12 +63,12 @@ def test_families_are_judged_by_the_others() -> None:
     assert found.choice.by_words is None and set(found.choice.alone) == {LIKELIHOOD, "cue", "words left"}
     assert set(found.phrased.by_words or {}) == {PHRASING, "cue", "words left"}
     assert set(found.phrased.with_view) == {PHRASING, LIKELIHOOD, VIEW, "cue", "words left"}
-    whole = found.weights("said", {"seating": {"x": 1.0}}, None)
+    whole = found.weights("said", {SEATING.fingerprint: {"x": 1.0}}, None)
     assert (whole.choice, whole.phrased, whole.provenance) == (found.choice, found.phrased, "said")
     assert whole.committed == shipped_reading_weights().committed
     assert read_reading_weights(json.dumps(whole.to_json())) == whole
-    assert whole.choice_in("seating") == (found.phrased, {"x": 1.0})
-    assert whole.choice_in("another") == (found.choice, {})
+    assert whole.choice_in(SEATING) == (found.phrased, {"x": 1.0})
+    assert whole.choice_in(ROTA) == (found.choice, {})
     odd = [*CLEAR, *(example("against", 1, [-20.0, -26.0], 0) for _ in range(3))]
     assert fit_choices(odd).figures["likelihood, no phrasings"].right.hits == len(CLEAR)
     assert fit_choices(CLEAR) == found

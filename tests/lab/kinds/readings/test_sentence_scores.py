@@ -24,6 +24,7 @@ from holdtrue.lab.suites.reading.files import load_items
 from holdtrue.language.reading_weights import read_reading_weights, shipped_reading_weights
 from holdtrue.models import model_registry
 from holdtrue.models.scripted import ScriptModel
+from holdtrue.world.seating import SEATING
 from tests.lab.suites.reading.messages import message, write_messages
 from tests.language.test_likelihood import Channel, prefers
 
@@ -99,7 +100,7 @@ def test_the_command_fits_on_messages(tmp_path: Path, monkeypatch: pytest.Monkey
     assert set(weights["choice"]["likelihood alone"]) == {"likelihood", "cue", "words left"}
     assert set(weights["choice with phrasings"]["words alone"]) == {"phrasing", "cue", "words left"}
     assert "view" in weights["choice"]["with a view"] and "2 of them scored by script/channel" in weights["provenance"]
-    assert "seating" in weights["phrasings"]
+    assert SEATING.fingerprint in weights["phrasings"]
     assert "commitment: as in the package" in result.output
     assert read_reading_weights(json.dumps(weights)).committed == shipped_reading_weights().committed
     again = CliRunner().invoke(
