@@ -12,7 +12,7 @@ from holdtrue.guard.analysis.comparison import Compared
 from holdtrue.guard.analysis.difference import compare_policies
 from holdtrue.guard.analysis.telling import comparison_lines
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_file import load_policy, read_policy
+from holdtrue.guard.policy_file import read_policy
 from tests.guard.analysis.shops import CREDIT, FACTS, GET_ORDER, REFUND, shop
 
 AIRLINE = Path(__file__).parents[3] / "examples" / "airline" / "policy.yaml"
@@ -29,7 +29,7 @@ def on_refund(first: Policy, second: Policy) -> Compared:
         ("!(call.amount > 50 || call.method == 'gift')", "call.method == 'card' && call.amount <= 50"),
         ("has(call.lines) && size(call.lines) <= 5", "has(call.lines) && size(call.lines) < 6"),
         ("done.rate.exists(r, r.order == call.order)", "!done.rate.all(r, r.order != call.order)"),
-        ("said.broken_item || call.amount < 10", "call.amount < 10"),
+        ("said.agreed || call.amount < 10", "!(call.amount > 9) || said.agreed"),
     ],
 )
 def test_policies_that_say_the_same_in_other_words(one: str, other: str) -> None:
@@ -87,7 +87,8 @@ def test_tools_that_only_one_policy_has_and_words_that_differ() -> None:
     second = shop(facts={"order": FACTS["order"]}, tools=tools, unknown_tools="block", unsaid="unknown")
     comparison = compare_policies(shop(), second)
     assert (comparison.only_first, comparison.only_second) == (("credit", "rate"), ())
-    assert [own.split(" ")[0] for own in comparison.told] == ["unknown_tools", "unsaid"]
+    named = ["facts.rating", "facts.customer", "unknown_tools", "unsaid"]
+    assert sorted(own.split(" ")[0] for own in comparison.told) == sorted(named)
     assert comparison.same is False
 
 
@@ -145,7 +146,7 @@ def test_consent_is_told() -> None:
     tools = {"definitions": [REFUND, CREDIT, GET_ORDER, {**GET_ORDER, "name": "rate"}], "reads": ["get_order"]}
     types = {"types": {"*": {"order": "id of order"}}}
     found = on_refund(shop(tools={**tools, **types}), shop(tools={**tools, **types, "consent": "refund"}))
-    assert found.told == ("only the second policy has the user agree to it",)
+    assert found.told == ("consent is false in the first policy and true in the second",)
 
 
 @pytest.mark.slow
@@ -163,10 +164,13 @@ def test_the_airlines_policy_and_a_stricter_one() -> None:
     assert len(difference.example.call["passengers"]) == 5
 
 
-def test_what_is_not_compared_is_said() -> None:
-    airline = load_policy(AIRLINE)
-    comparison = compare_policies(airline, airline)
-    assert comparison.same is True
-    *_, last = comparison_lines(comparison, ("a", "b"))
-    assert last == "Not compared: what calls do to facts; which tools show facts."
-    assert comparison.to_json()["not_compared"] == ["what calls do to facts", "which tools show facts"]
+def test_a_call_that_one_blocks_and_the_other_asks_about() -> None:
+    """What was claimed leaves a rule undecided: so the first asks where the second blocks."""
+    policies = shop({"hold": "said.broken_item || call.amount < 10"}), shop({"hold": "call.amount < 10"})
+    (difference,) = on_refund(*policies).differences
+    assert (difference.allowed_by, difference.first.kind, difference.second.kind) == (None, "ask", "block")
+    lines = list(comparison_lines(compare_policies(*policies), ("a", "b")))
+    assert lines[1] == "refund: the first policy asks about this call, and the second blocks it"
+    asking = shop({"hold": "call.amount < 10", "severity": "ask"})
+    (difference,) = on_refund(policies[1], asking).differences
+    assert (difference.allowed_by, difference.first.kind, difference.second.kind) == (None, "block", "ask")

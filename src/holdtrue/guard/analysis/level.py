@@ -33,14 +33,15 @@ SPELLINGS: tuple[Spelling | None, ...] = (
 )
 """How texts are spelled that no rule writes: as usual, long, and short, for rules that ask how long they are."""
 
-What = Literal["applies", "kept", "kept where it applies", "broken", "not kept"]
+What = Literal["applies", "kept", "kept where it applies", "broken", "not kept", "not broken", "some broken"]
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """A `Demand` says what is asked of each of some rules; `not kept` is asked of one of them at least.
+    """A `Demand` says what is asked of each of some rules.
 
-    A rule whose value is an error is neither kept nor broken.
+    `not kept` and `some broken` are asked of one of them at least. A rule whose value is an error is neither kept nor
+    broken.
     """
 
     what: What
@@ -88,7 +89,9 @@ def does(demand: Demand, rules: Mapping[str, RuleOnTool], env: Env) -> bool:
             return not all(kept)
         case "kept where it applies":
             return all(own == (True, True) for own in found)
-    return all(own == (True, False) for own in found)
+        case "broken":
+            return all(own == (True, False) for own in found)
+    return (demand.what == "some broken") is any(own == (True, False) for own in found)
 
 
 def _status(rule: RuleOnTool, env: Env) -> tuple[bool | None, bool | None]:
@@ -141,7 +144,10 @@ class Level:
                 return neg(self.formula(Demand("kept", demand.rules)))
             case "kept where it applies":
                 return conj(own.yes for pair in found for own in pair)
-        return conj(own for when, hold in found for own in (when.yes, hold.no))
+            case "broken":
+                return conj(own for when, hold in found for own in (when.yes, hold.no))
+        some = disj(conj((when.yes, hold.no)) for when, hold in found)
+        return some if demand.what == "some broken" else neg(some)
 
     def soft(self, demands: Sequence[Demand]) -> dict[str, Formula]:
         """Return the formulas of demands, by their place."""
