@@ -64,9 +64,12 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """A fault that a rule may have: it was neither proved nor ruled out, for this reason."""
+    """A fault that a rule may have: it was neither proved nor ruled out, for this reason.
 
-    kind: FaultKind
+    One of kind `out of time` stands for all that time ran out for, of the rule and of `others`.
+    """
+
+    kind: FaultKind | Literal["out of time"]
     rule: str
     tool: str
     reason: str

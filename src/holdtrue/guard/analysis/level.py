@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from holdtrue.budget import Budget
+from holdtrue.budget import NEVER, Budget, Deadline
 from holdtrue.guard.analysis.congruence import congruent
 from holdtrue.guard.analysis.unseen import Shapes
 from holdtrue.guard.policy_parts import RuleOnTool
 from holdtrue.logic.formula import Compare, Constant, Formula, Variable
-from holdtrue.rules.closure import FACTS, Closure, Env
+from holdtrue.rules.closure import DEADLINE, FACTS, Closure, Env
 from holdtrue.rules.completion import Completion, is_usual
 from holdtrue.rules.symbolic import Condition, translate
 from holdtrue.rules.symbolic_values import FALSE, TRUE, conj, disj, neg
@@ -110,14 +110,16 @@ def _value(closure: Closure, env: Env) -> bool | None:
 class Level:
     """Rules in formulas, where lists have `items` items at most; None leaves them open, so that less is decided.
 
-    Raises `FormulaError` where formulas would be too deep.
+    Raises `FormulaError` where formulas would be too deep, or the `deadline` passes before all are made.
     """
 
-    def __init__(self, shapes: Shapes, rules: Mapping[str, RuleOnTool], items: int | None) -> None:
+    def __init__(
+        self, shapes: Shapes, rules: Mapping[str, RuleOnTool], items: int | None, deadline: Deadline = NEVER
+    ) -> None:
         self.items = items
         self._shapes, self._rules = shapes, rules
         nodes = [node for rule in rules.values() for node in (rule.when, rule.hold) if node is not None]
-        question = translate(nodes, [shapes.unseen() for _ in nodes], items=items)
+        question = translate(nodes, [{**shapes.unseen(), DEADLINE: deadline}] * len(nodes), items=items)
         left = iter(question.conditions)
         sure = Condition(TRUE, FALSE)
         self._conditions = {id: (sure if own.when is None else next(left), next(left)) for id, own in rules.items()}

@@ -53,7 +53,8 @@ def analysis_lines(analysis: Analysis, file: str) -> Iterator[str]:
     if analysis.undecided:
         yield "Not decided:"
         for own in analysis.undecided:
-            yield f"  {_place(file, own.place)}whether {_question(own)}: {own.reason}"
+            late = own.kind == "out of time"
+            yield f"  {own.reason if late else f'{_place(file, own.place)}whether {_question(own)}: {own.reason}'}"
     for assumed in analysis.assumptions:
         yield f"Assumed: {assumed}"
 
