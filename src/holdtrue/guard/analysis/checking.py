@@ -12,7 +12,7 @@ from holdtrue.guard.analysis.fault import Analysis, Fault, FaultKind, Undecided
 from holdtrue.guard.analysis.inquiry import LISTS, NotDecided
 from holdtrue.guard.analysis.level import Demand, Level, each
 from holdtrue.guard.analysis.missing_facts import missing_facts
-from holdtrue.guard.analysis.on_tool import Finding, OnTool
+from holdtrue.guard.analysis.on_tool import Finding, OnTool, listed
 from holdtrue.guard.analysis.together import contradictions, implied
 from holdtrue.guard.policy import Policy
 
@@ -49,7 +49,16 @@ def analyse_policy(policy: Policy, budget: Budget = LIMIT) -> Analysis:
         len(policy.rules) + len(policy.obligations),
         sum(1 for name in names if name),
         time.perf_counter() - began,
+        tuple(_on_reading_tools(policy)),
     )
+
+
+def _on_reading_tools(policy: Policy) -> Iterator[str]:
+    """Return which tools only read and have rules, so that their calls are decided on as those of others are."""
+    for name, rules in policy.rules_on.items():
+        if rules and not policy.writes(name):
+            has = f"{listed(tuple(own.id for own in rules[:MOST_NAMED]))}{' and others' * (len(rules) > MOST_NAMED)}"
+            yield f"{name} only reads, and {has} decide{'s' * (len(rules) == 1)} on its calls all the same."
 
 
 def _on_tool(on: OnTool) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from holdtrue.guard.policy import Policy
@@ -103,12 +104,18 @@ def _fields(value: Any, leave_out: Collection[str]) -> dict[str, Form]:
 def _expression(value: Any) -> Form:
     """Return an expression without places, and without the types that follow from those of its parts."""
     if isinstance(value, Node):
-        out = ("place",) if isinstance(value, Given) else ("place", "type")
-        found = {own.name: _expression(getattr(value, own.name)) for own in fields(value) if own.name not in out}
+        found = {name: _expression(getattr(value, name)) for name in _parts_of(value.__class__)}
         if isinstance(value, Junction):
             found["operands"] = sorted(found["operands"], key=canonical)
         return {"is": value.__class__.__name__, **found}
     return [_expression(own) for own in value] if isinstance(value, tuple) else form_of(value)
+
+
+@cache
+def _parts_of(node: type[Any]) -> tuple[str, ...]:
+    """Return the fields of expressions of a class that say more than those of their parts."""
+    out = ("place",) if node is Given else ("place", "type")
+    return tuple(own.name for own in fields(node) if own.name not in out)
 
 
 def _plain(value: Any) -> Form:

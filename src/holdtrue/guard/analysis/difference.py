@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from itertools import zip_longest
 from typing import Any, Literal
 
-from holdtrue.budget import Budget, Deadline
+from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import InputError
 from holdtrue.guard.analysis.comparison import Compared, Comparison, Difference, Side
 from holdtrue.guard.analysis.deciding_parts import Form, canonical, form_differences, form_of, policy_form, schema_form
@@ -255,6 +255,8 @@ class _Pair:
         rest = tuple(id for id in yours if self._words[id] not in words)
         if not rest:
             return _Found()
+        if self._deadline.passed:
+            return _Found(undecided=OUT_OF_TIME)
         # What was claimed leaves a rule undecided: so first without any claim.
         found: Answer = NotDecided("")
         for claims in (False, True) if self._unsaid else (True,):
@@ -281,7 +283,7 @@ class _Pair:
 
         What was claimed counts for nothing, so that a rule has to be kept without any claim, too.
         """
-        return (*ids, *(f"{UNCLAIMED} {id}" for id in ids if self._unsaid))
+        return (*ids, *(f"{UNCLAIMED} {id}" for id in ids if id in self._claimed))
 
     def _incomparable(self) -> str:
         if not self._meeting.alike:
@@ -305,10 +307,15 @@ class _Pair:
         if claims not in self._inquiries:
             shapes = self._shapes if claims else replace(self._shapes, said=self._unsaid)
             rules = {id: rule.tools[self._tool] for id, rule in self._all.items()}
-            unclaimed = {f"{UNCLAIMED} {id}": rebuilt(own, self._without_claim) for id, own in rules.items()}
-            both = {**rules, **unclaimed} if self._unsaid else rules
-            self._inquiries[claims] = Inquiry(shapes, both, self._budget, self._deadline)
+            unclaimed = {f"{UNCLAIMED} {id}": rebuilt(rules[id], self._without_claim) for id in self._claimed}
+            self._inquiries[claims] = Inquiry(shapes, {**rules, **unclaimed}, self._budget, self._deadline)
         return self._inquiries[claims]
+
+    @cached_property
+    def _claimed(self) -> frozenset[str]:
+        """Return the rules that ask for a claim."""
+        asked = {id: _nodes(rule, self._tool) for id, rule in self._all.items() if self._unsaid}
+        return frozenset(id for id, nodes in asked.items() if any(self._without_claim(own) is not own for own in nodes))
 
     def _without_claim(self, node: Node) -> Node:
         match node:
@@ -322,7 +329,9 @@ class _Pair:
         if scope.told:
             return _Found(told=f"{scope.told}, as after {json_text(example.to_json(), LONGEST)}")
         try:
-            first, second = (seen_by(example, own).decide(own, mend=False) for own in self._policies.values())
+            limit = self._budget.until(self._deadline)
+            found = [seen_by(example, own).decide(own, budget=limit, mend=False) for own in self._policies.values()]
+            first, second = found
         except InputError as error:
             return _Found(undecided=f"a call was found that one of the policies cannot read: {error}")
         allowed, refused = (second, first) if side == "second" else (first, second)
