@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import random
+from functools import cache
 from typing import Any
 
 import pytest
@@ -243,6 +244,11 @@ ALIKE: dict[str, list[Any]] = {
 AMPLE = Budget(timeout_s=600.0)
 
 
+@cache
+def base() -> Policy:
+    return make_policy(**BASE)
+
+
 def changed(path: str, value: Any) -> Policy:
     """Return the policy with one part changed; a list or mapping that is not there yet is made."""
     whole = copy.deepcopy(BASE)
@@ -270,13 +276,13 @@ def each(changes: dict[str, list[Any]]) -> list[Any]:
 
 @pytest.mark.parametrize(("path", "value"), each(PLANTED))
 def test_one_planted_difference_is_found(path: str, value: Any) -> None:
-    comparison = compare_policies(make_policy(**BASE), changed(path, value), AMPLE)
+    comparison = compare_policies(base(), changed(path, value), AMPLE)
     assert comparison.same is False
 
 
 @pytest.mark.parametrize(("path", "value"), each(ALIKE))
 def test_what_cannot_matter_is_no_difference(path: str, value: Any) -> None:
-    comparison = compare_policies(make_policy(**BASE), changed(path, value), AMPLE)
+    comparison = compare_policies(base(), changed(path, value), AMPLE)
     assert comparison.same is True, comparison.to_json()
 
 
@@ -295,7 +301,15 @@ def shuffled(value: Any, rng: random.Random, path: str = "") -> Any:
 @pytest.mark.parametrize("seed", range(10))
 def test_another_order_is_no_difference(seed: int) -> None:
     twin = shuffled(copy.deepcopy(BASE), random.Random(seed))
-    assert compare_policies(make_policy(**BASE), make_policy(**twin), Budget(0.0)).same is True
+    assert compare_policies(base(), make_policy(**twin), Budget(0.0)).same is True
+
+
+def test_an_undeclared_argument_shows_a_closed_schema() -> None:
+    comparison = compare_policies(base(), changed(f"{P}.additionalProperties", False), AMPLE)
+    (found,) = (own for own in comparison.tools if own.same is not True)
+    assert found.told == ("call.additionalProperties is false, which stands in the second policy only",)
+    for own in found.differences:
+        assert own.example.call.keys() - PAY["properties"].keys() and own.second.kind == "block"
 
 
 def test_fields_that_never_decide_are_fields() -> None:

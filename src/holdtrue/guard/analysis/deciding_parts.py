@@ -38,7 +38,7 @@ NEVER_DECIDES: Mapping[type, frozenset[str]] = {
 """The fields that no decision depends on, by their class: names, texts, places, and what follows from other fields."""
 
 _SILENT = ("record", "fields", "type", "value", "schema", "parameters", "arguments", "properties")
-_STEPS = {f"@{own}": "" for own in _SILENT} | {"@item": "[]", "@items": "[]", "@additionalProperties": "{}"}
+_STEPS = {f"@{own}": "" for own in _SILENT} | {"@item": "[]", "@items": "[]"}
 """How parts of parts are written in a path."""
 _SAYS_NOTHING = {
     *("title", "description", "examples", "example", "$comment", "deprecated", "readOnly", "writeOnly"),

@@ -30,6 +30,8 @@ from holdtrue.rules.types import Flag, ListOf, MapOf, Type
 LIMIT = Budget(timeout_s=60.0)
 """The limit of comparing two policies, unless the caller says otherwise."""
 UNCLAIMED = "without claims"
+UNDECLARED = "undeclared"
+"""An argument that no schema declares, in an example."""
 SEEN = "all that the rules ask for is seen; where it is not, one policy may ask about a call that the other blocks"
 _BY_PROOF = ("tools", "rules", "obligations")
 """What of a policy is compared for each tool by itself."""
@@ -112,6 +114,7 @@ class _Pair:
         self._all: dict[str, Rule] = {**self._rules["first"], **self._rules["second"]}
         self._words = {id: canonical(form_of(rule.tools[tool])) for id, rule in self._all.items()}
         self._traits = {id: canonical(form_of(rule, ("tools",))) for id, rule in self._all.items()}
+        self._kinds = {**second.facts, **first.facts}
         self._meeting = Meeting()
         of = [Shapes.of(own, own.tools[tool] if tool else None) for own in (first, second)]
         self._shapes = self._meeting.shapes(*of)
@@ -130,6 +133,8 @@ class _Pair:
             found = [_Found(undecided=reason), *(own for scope in scopes for own in self._in_scope(scope))]
             if len({self._others(id) for own in unlike.values() for id in own}) > 1:
                 told.append("its rules differ in more than their conditions")
+        if told and not any(own.call for own in found):
+            found.append(self._with_undeclared())
         assumptions = [taken for own in found for taken in own.assumptions]
         if any(isinstance(node, Root | Fact) and not self._is_call(node) for node in self._nodes(unlike)):
             assumptions.append(SEEN)
@@ -324,22 +329,39 @@ class _Pair:
         return node
 
     def _confirmed(self, scope: _Scope, side: Side | None, shown: Shown, inquiry: Inquiry) -> _Found:
-        kinds = {name: own for policy in self._policies.values() for name, own in policy.facts.items()}
-        example = replace(written_out(shown, self._tool, self._shapes, kinds, inquiry.rules), listen=scope.listens)
+        example = written_out(shown, self._tool, self._shapes, self._kinds, inquiry.rules)
+        example = replace(example, listen=scope.listens)
         if scope.told:
             return _Found(told=f"{scope.told}, as after {json_text(example.to_json(), LONGEST)}")
+        return self._decided(example, side)
+
+    def _decided(self, example: Situation, side: Side | None) -> _Found:
+        """Return a call that just the policy of a `side` allows, or, for None, one that either blocks or asks about."""
         try:
             limit = self._budget.until(self._deadline)
             found = [seen_by(example, own).decide(own, budget=limit, mend=False) for own in self._policies.values()]
-            first, second = found
         except InputError as error:
             return _Found(undecided=f"a call was found that one of the policies cannot read: {error}")
-        allowed, refused = (second, first) if side == "second" else (first, second)
+        allowed, refused = reversed(found) if side == "second" else found
         wanted = ("block", "ask") if side is None else ("allow",)
         if allowed.kind not in wanted or refused.kind not in {"block", "ask"} - {allowed.kind}:
-            told = f"{first.kind} and {second.kind}"
+            told = " and ".join(own.kind for own in found)
             return _Found(undecided=f"whether one policy is stricter: of the call that was found they say {told}")
-        return _Found(Difference(self._tool, side, example, first, second))
+        return _Found(Difference(self._tool, side, example, *found))
+
+    def _with_undeclared(self) -> _Found:
+        """Return a call with an argument that no schema declares, where just one of the policies allows it."""
+        if not self._tool or self._deadline.passed or self._incomparable():
+            return _Found()
+        inquiry = self._inquiry(True)
+        ids = self._with_unclaimed([id for id, own in self._all.items() if own.severity != "warn"])
+        shown = inquiry.example(*each("kept", ids))
+        if shown is None:
+            return _Found()
+        example = written_out(shown, self._tool, self._shapes, self._kinds, inquiry.rules)
+        example = replace(example, call={**example.call, UNDECLARED: True})
+        found = [self._decided(example, side) for side, _ in _SIDES]
+        return next((own for own in found if own.call), _Found())
 
 
 def seen_by(example: Situation, policy: Policy) -> Situation:
