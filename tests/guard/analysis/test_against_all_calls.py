@@ -146,7 +146,7 @@ def test_differences_are_those_that_trying_all_calls_finds(
     (found,) = (own for own in compare_policies(first, second).tools if own.tool == "sell")
     assert found.undecided == ()
     warning = [{id for id in rules if id.startswith(name)} - {*stopping[name]} for name in stopping]
-    unlike = any(unlike_sets(row, *warning, status) for row in table.rows for status in ("kept", "broken"))
+    unlike = any(unlike_sets(row, warning, status) for row in table.rows for status in ("kept", "broken"))
     assert [own.startswith("rules that only warn differ") for own in found.told] == [True] * unlike
     for side, rest in (("first", "second"), ("second", "first")):
         allowed = any(
@@ -155,7 +155,7 @@ def test_differences_are_those_that_trying_all_calls_finds(
         )
         assert allowed is any(own.allowed_by == side for own in found.differences)
     blocking = [[id for id in own if rules[id].severity == "block"] for own in stopping.values()]
-    asked = any(unlike_sets(row, *blocking, "broken") for row in table.rows)
+    asked = any(unlike_sets(row, blocking, "broken") for row in table.rows)
     assert found.same is not (asked or unlike or bool(found.differences))
     for own in found.differences:
         kinds = [own.example.decide(policy, mend=False).kind for policy in (first, second)]
@@ -166,9 +166,9 @@ def test_differences_are_those_that_trying_all_calls_finds(
         assert (kinds[0] == "allow") is (own.allowed_by == "first")
 
 
-def unlike_sets(row: Mapping[tuple[str, str], bool], one: Collection[str], other: Collection[str], status: str) -> bool:
+def unlike_sets(row: Mapping[tuple[str, str], bool], sets: Collection[Collection[str]], status: str) -> bool:
     """Return whether just one of two sets of rules has, of a call, a rule that is broken, or one that is not kept."""
-    found = [any(row[id, status] is (status == "broken") for id in own) for own in (one, other)]
+    found = [any(row[id, status] is (status == "broken") for id in own) for own in sets]
     return found[0] is not found[1]
 
 

@@ -104,7 +104,7 @@ def _fields(value: Any, leave_out: Collection[str]) -> dict[str, Form]:
 def _expression(value: Any) -> Form:
     """Return an expression without places, and without the types that follow from those of its parts."""
     if isinstance(value, Node):
-        found = {name: _expression(getattr(value, name)) for name in _parts_of(value.__class__)}
+        found = {name: _expression(getattr(value, name)) for name in _parts_of(type(value))}
         if isinstance(value, Junction):
             found["operands"] = sorted(found["operands"], key=canonical)
         return {"is": value.__class__.__name__, **found}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -21,7 +20,7 @@ from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.analysis.unseen import Shapes, rebuilt
 from holdtrue.guard.json_values import json_text
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_parts import Rule, Tool
+from holdtrue.guard.policy_parts import Rule
 from holdtrue.guard.surroundings import SAID
 from holdtrue.guard.wording import LONGEST
 from holdtrue.rules.typed import Fact, Get, Given, Node, Root, walk
@@ -48,33 +47,18 @@ def compare_policies(first: Policy, second: Policy, budget: Budget = LIMIT) -> C
     shared = [name for name in first.tools if name in second.tools]
     names = [*shared, *([""] if first.obligations or second.obligations else [])]
     tools = [_Pair(first, second, name, budget, deadline).compared() for name in names]
-    told = {text for own in tools for text in own.told}
     return Comparison(
         first.name,
         second.name,
         tuple(tools),
         tuple(name for name in first.tools if name not in second.tools),
         tuple(name for name in second.tools if name not in first.tools),
-        tuple(own for own in _elsewhere(first, second) if own not in told),
+        tuple(_told(*(policy_form(own, _BY_PROOF) for own in (first, second)))),
     )
 
 
-def _elsewhere(first: Policy, second: Policy) -> list[str]:
-    """Return where what is shared by all tools differs."""
-    meeting = Meeting()
-    meeting.shapes(Shapes.of(first, None), Shapes.of(second, None))
-    one, other = (policy_form(own, _BY_PROOF) for own in (first, second))
-    return _with_untold(meeting.told, form_differences(one, other, ""))
-
-
-def _with_untold(told: Collection[str], found: Iterator[tuple[str, str]]) -> list[str]:
-    """Return sentences that are told, and those of the differences `found` of which none of these speaks."""
-    listed, paths = [*told], {own.partition(" ")[0] for own in told}
-    for path, words in found:
-        before = {path[: own.start()] for own in re.finditer(r"[.\[{]", path)}
-        if not paths & {path.lstrip("."), *(own.lstrip(".") for own in before)}:
-            listed.append(f"{path.lstrip('.')} {words}")
-    return listed
+def _told(one: Form, other: Form, path: str = "") -> list[str]:
+    return [f"{place.lstrip('.')} {words}" for place, words in form_differences(one, other, path)]
 
 
 @dataclass(frozen=True)
@@ -125,7 +109,6 @@ class _Pair:
         told = self._told_of_tool() if self._tool else []
         if told is None:
             return Compared(self._tool, told=("it is a tool in one policy, and an answer in the other",))
-        told += self._told_of_facts()
         unlike, found = self._unlike(), list[_Found]()
         if any(unlike.values()):
             reason = self._incomparable()
@@ -152,24 +135,11 @@ class _Pair:
         if first.is_answer != second.is_answer:
             return None
         root = self._shapes.root
-        told = [own for own in self._meeting.told if own.startswith((f"{root}.", f"{root} "))]
-        forms: tuple[tuple[str, Callable[[Tool], Form]], ...] = (
-            (root, lambda own: schema_form(own.schema.parameters)),
-            (root, lambda own: form_of(own.arguments)),
-            ("", lambda own: form_of(own.schema, ["parameters"])),
-            ("", lambda own: form_of(own, ["schema", "arguments"])),
-        )
-        for path, made in forms:
-            told = _with_untold(told, form_differences(made(first), made(second), path))
-        return told
-
-    def _told_of_facts(self) -> Iterator[str]:
-        """Return where types of facts and words differ that a rule on the tool asks for."""
-        nodes = self._nodes(self._rules)
-        used = {f"facts.{own.kind}" for own in nodes if isinstance(own, Fact)}
-        used |= {f"{own.of.name}.{own.name}" for own in nodes if isinstance(own, Get) and isinstance(own.of, Root)}
-        used |= {own.name for own in nodes if isinstance(own, Root) and own.name not in (SAID, self._shapes.root)}
-        yield from (own for own in self._meeting.told if re.match(r"facts\.\w+|said\.\w+|\w+", own)[0] in used)  # type: ignore[index]
+        told = _told(*(schema_form(own.schema.parameters) for own in (first, second)), root)
+        told = told or _told(form_of(first.arguments), form_of(second.arguments), root)
+        told += _told(form_of(first.schema, ["parameters"]), form_of(second.schema, ["parameters"]))
+        out = ["schema", "arguments"]
+        return told + _told(form_of(first, out), form_of(second, out))
 
     def _nodes(self, rules: Mapping[Side, Collection[str]]) -> list[Node]:
         return [node for ids in rules.values() for id in ids for node in _nodes(self._all[id], self._tool)]
