@@ -83,8 +83,11 @@ def _in_time(
     on: OnTool, kind: FaultKind, find: Callable[[OnTool, str], Iterable[Finding]], ids: Sequence[str]
 ) -> Iterator[Finding]:
     """Return what is found of each rule while there is time; the others are named."""
-    for id in ids:
-        yield from [on.open(kind, id, NotDecided(OUT_OF_TIME))] if on.inquiry.late else find(on, id)
+    for place, id in enumerate(ids):
+        if on.inquiry.late:
+            yield from (on.open(kind, own, NotDecided(OUT_OF_TIME)) for own in ids[place:])
+            return
+        yield from find(on, id)
 
 
 def _collapsed(found: Iterable[Undecided]) -> list[Undecided]:

@@ -104,7 +104,8 @@ def _fields(value: Any, leave_out: Collection[str]) -> dict[str, Form]:
 def _expression(value: Any) -> Form:
     """Return an expression without places, and without the types that follow from those of its parts."""
     if isinstance(value, Node):
-        found = {name: _expression(getattr(value, name)) for name in _parts_of(type(value))}
+        kind: Any = type(value)
+        found = {name: _expression(getattr(value, name)) for name in _parts_of(kind)}
         if isinstance(value, Junction):
             found["operands"] = sorted(found["operands"], key=canonical)
         return {"is": value.__class__.__name__, **found}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from typing import Any, Literal
 
 from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
@@ -53,7 +53,7 @@ def compare_policies(first: Policy, second: Policy, budget: Budget = LIMIT) -> C
         tuple(tools),
         tuple(name for name in first.tools if name not in second.tools),
         tuple(name for name in second.tools if name not in first.tools),
-        tuple(_told(*(policy_form(own, _BY_PROOF) for own in (first, second)))),
+        tuple(_told(policy_form(first, _BY_PROOF), policy_form(second, _BY_PROOF))),
     )
 
 
@@ -119,7 +119,8 @@ class _Pair:
         if told and not any(own.call for own in found):
             found.append(self._with_undeclared())
         assumptions = [taken for own in found for taken in own.assumptions]
-        if any(isinstance(node, Root | Fact) and not self._is_call(node) for node in self._nodes(unlike)):
+        others = (own for own in self._nodes(unlike) if isinstance(own, Root | Fact) and not self._is_call(own))
+        if all(own.is_none for own in found) and any(others):
             assumptions.append(SEEN)
         return Compared(
             self._tool,
@@ -135,7 +136,7 @@ class _Pair:
         if first.is_answer != second.is_answer:
             return None
         root = self._shapes.root
-        told = _told(*(schema_form(own.schema.parameters) for own in (first, second)), root)
+        told = _told(schema_form(first.schema.parameters), schema_form(second.schema.parameters), root)
         told = told or _told(form_of(first.arguments), form_of(second.arguments), root)
         told += _told(form_of(first.schema, ["parameters"]), form_of(second.schema, ["parameters"]))
         out = ["schema", "arguments"]
@@ -167,12 +168,13 @@ class _Pair:
         paired = {id for own in pairs for id in own}
         rest = ([id for id in left[side] if id not in paired] for side, _ in _SIDES)
         pairs += [(one, other) for one, other in zip_longest(*rest) if one is not None and other is not None]
-        alike = {id for own in pairs if self._are_alike(*own) for id in own}
+        in_time = takewhile(lambda _: not self._deadline.passed, pairs)
+        alike = {id for own in in_time if self._are_alike(*own) for id in own}
         return {side: [id for id in ids if id not in alike] for side, ids in left.items()}
 
     def _are_alike(self, one: str, other: str) -> bool:
         """Return whether it is proved that two rules say the same of every call, whatever was seen."""
-        if self._traits[one] != self._traits[other] or self._deadline.passed:
+        if self._traits[one] != self._traits[other]:
             return False
         rules = {id: self._all[id].tools[self._tool] for id in (one, other)}
         inquiry = Inquiry(self._shapes, rules, self._budget, self._deadline)
