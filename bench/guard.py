@@ -15,7 +15,8 @@ import os
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from bench.policies import airline_calls as air
@@ -38,11 +39,16 @@ from bench.policies.rental import (
 )
 from bench.policies.rental_calls import CASES, KEPT, NOW, RESULTS, TOOL, shown
 from bench.solver.measure import Samples, clock_cost_us
-from holdtrue.guard import Decision, Facts, load_policy
+from holdtrue.budget import Budget
+from holdtrue.guard import Decision, Facts, load_policy, make_policy
+from holdtrue.guard.analysis.checking import analyse_policy
+from holdtrue.guard.analysis.difference import compare_policies
 from holdtrue.guard.policy import Policy
 
 LOAD_MS, CHECK_MS, ASK_MS = 150.0, 0.5, 20.0
 """The limits, for medians."""
+ANALYSIS_S, RULES = 5.0, 1_000
+"""The limit of analysing, or comparing, policies of so many rules."""
 AIRLINE = EXAMPLE / "policy.yaml"
 FIRST_LOAD = """
 import sys, time
@@ -187,6 +193,26 @@ def first_load_ms(runs: int) -> list[float]:
     return spent[1:]
 
 
+def limited() -> Iterator[str]:
+    """Analyse and compare policies of so many rules that time runs out, and yield how long that took."""
+    tool = {"name": "pay", "parameters": {"type": "object", "properties": {"amount": {"type": "integer"}}}}
+    made = []
+    for more in (0, 1):
+        holds = (f"!has(call.amount) || call.amount * {place % 7} <= {place + more}" for place in range(RULES))
+        rules = [{"id": f"r{own}", "on": "pay", "hold": hold, "say": "So."} for own, hold in enumerate(holds)]
+        made.append(make_policy("many", tools={"definitions": [tool]}, rules=rules))
+    limit = Budget(timeout_s=ANALYSIS_S)
+    runs: dict[str, Callable[[], Any]] = {
+        "analysis": lambda: analyse_policy(made[0], limit),
+        "comparison": lambda: compare_policies(made[0], made[1], limit),
+    }
+    for name, run in runs.items():
+        began, spent = time.perf_counter(), time.process_time()
+        run()
+        seconds, used = time.perf_counter() - began, time.process_time() - spent
+        yield f"{name} of {RULES:,} rules in {ANALYSIS_S:g} s: {seconds:.1f} s, {used:.1f} s of them processor time"
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.guard")
     parser.add_argument("--turns", type=int, default=30, help="turns, of 20 operations each of what is quick")
@@ -218,6 +244,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ):
         print(f"{name} takes {rows.ms(name) / rows.ms(other):.2f} times what it takes: {other.strip()}")
     print(f"of cedarpy's time {authorization_ms(policy):.2f} ms are Cedar's evaluation; the rest reads the request")
+    for line in limited():
+        print(line)
     print(f"load average {os.getloadavg()[0]:.1f}")
 
 

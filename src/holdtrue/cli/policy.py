@@ -48,12 +48,12 @@ def diff_files(
     as_json: AsJson = False,
     timeout_s: Seconds = 60.0,
 ) -> None:
-    """Find a call that one policy allows and the other does not, or prove that there is none.
+    """Find a call on which two policies decide otherwise, or prove that there is none.
 
     Both decide on the same facts, words and moment. A call is shown with what it takes, and the decision against it.
-    Obligations, effects and which tools show facts are not compared; the last line says which of these there are.
+    Whatever else may decide is compared as it is written: schemas, consent, facts, effects and the settings of all.
 
-    Exit code: 2 a policy that cannot be used, 1 they differ, 3 something was not decided, 0 they allow the same calls.
+    Exit code: 2 a policy that cannot be used, 1 they differ, 3 something was not decided, 0 they decide alike.
     """
     from holdtrue.budget import Budget
     from holdtrue.guard.analysis.difference import compare_policies

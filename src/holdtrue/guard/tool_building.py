@@ -102,7 +102,7 @@ class ToolBuilder:
             raise RuleError(f"an answer is a record, not {type}")
         if name in self._ground.tools:
             raise RuleError(f"{name} is a tool, too")
-        own = ToolSchema(name, "", type, None, None, False, ())
+        own = ToolSchema(name, "", type, None, None, False, (), parameters=schema if is_schema else None)
         return Tool(own, type, writes=True, change=self._change(name, type), is_answer=True)
 
 

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from holdtrue.budget import OUT_OF_TIME
+from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import Count, Formula, Variable
 from holdtrue.rules import typed as t
 from holdtrue.rules.closure import DEADLINE, FACTS, MOST_STEPS, STEPS, Closure, Env, compile_rule
@@ -90,6 +92,8 @@ def _translated(
 ) -> tuple[Condition, ...]:
     found = []
     for node, env in zip(nodes, envs, strict=True):
+        if unknowns.deadline is not None and unknowns.deadline.passed:
+            raise FormulaError(OUT_OF_TIME)
         flag = Translator(unknowns, env, compiled).flag(node)
         found.append(Condition(flag.yes, flag.no))
     return tuple(found)

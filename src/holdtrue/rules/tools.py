@@ -47,6 +47,7 @@ class ToolSchema:
         notes: What the types do not say of the schema, each with its path.
         about: What the app says of each argument, by its name.
         defaults: The value that an argument has in a call that leaves it out, by its name, as JSON.
+        parameters: The schema of the arguments as the app wrote it, or None.
     """
 
     name: str
@@ -58,6 +59,7 @@ class ToolSchema:
     notes: tuple[str, ...]
     about: Mapping[str, str] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
+    parameters: object = None
 
 
 def read_tools(definitions: Sequence[object]) -> tuple[ToolSchema, ...]:
@@ -102,6 +104,7 @@ def read_tool(definition: object, where: str) -> ToolSchema:
         (*notes, *more),
         {name: own for name, own in _annotated(parameters, "description").items() if isinstance(own, str)},
         _annotated(parameters, "default"),
+        parameters,
     )
 
 

@@ -12,7 +12,7 @@ from holdtrue.guard.analysis.comparison import Compared
 from holdtrue.guard.analysis.difference import compare_policies
 from holdtrue.guard.analysis.telling import comparison_lines
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_file import load_policy, read_policy
+from holdtrue.guard.policy_file import read_policy
 from tests.guard.analysis.shops import CREDIT, FACTS, GET_ORDER, REFUND, shop
 
 AIRLINE = Path(__file__).parents[3] / "examples" / "airline" / "policy.yaml"
@@ -29,7 +29,7 @@ def on_refund(first: Policy, second: Policy) -> Compared:
         ("!(call.amount > 50 || call.method == 'gift')", "call.method == 'card' && call.amount <= 50"),
         ("has(call.lines) && size(call.lines) <= 5", "has(call.lines) && size(call.lines) < 6"),
         ("done.rate.exists(r, r.order == call.order)", "!done.rate.all(r, r.order != call.order)"),
-        ("said.broken_item || call.amount < 10", "call.amount < 10"),
+        ("said.agreed || call.amount < 10", "!(call.amount > 9) || said.agreed"),
     ],
 )
 def test_policies_that_say_the_same_in_other_words(one: str, other: str) -> None:
@@ -87,7 +87,8 @@ def test_tools_that_only_one_policy_has_and_words_that_differ() -> None:
     second = shop(facts={"order": FACTS["order"]}, tools=tools, unknown_tools="block", unsaid="unknown")
     comparison = compare_policies(shop(), second)
     assert (comparison.only_first, comparison.only_second) == (("credit", "rate"), ())
-    assert [own.split(" ")[0] for own in comparison.told] == ["unknown_tools", "unsaid"]
+    named = ["facts.rating", "facts.customer", "unknown_tools", "unsaid"]
+    assert sorted(own.split(" ")[0] for own in comparison.told) == sorted(named)
     assert comparison.same is False
 
 
@@ -98,46 +99,48 @@ def _tools(**changes: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("name", "schema", "first", "second"),
+    ("name", "schema", "told"),
     [
-        ("amount", {"type": "integer", "minimum": 0, "maximum": 400}, "whole 0..500", "whole 0..400"),
-        ("amount", {"type": "string"}, "whole", "text"),
-        ("method", {"type": "string", "enum": ["gift", "cash"]}, "one of card, gift", "one of gift, cash"),
+        (
+            "amount",
+            {"type": "integer", "minimum": 0, "maximum": 400},
+            "call.amount.maximum is 500 in the first policy and 400 in the second",
+        ),
+        (
+            "method",
+            {"type": "string", "enum": ["gift", "cash"]},
+            "call.method.enum[0] is card in the first policy and cash in the second",
+        ),
         (
             "lines",
             {"type": "array", "maxItems": 3, "items": {"type": "integer"}},
-            "any number of items",
-            "up to 3 items",
+            "call.lines.maxItems is 3, which stands in the second policy only",
         ),
+        (
+            "note",
+            {"type": ["string", "null"]},
+            'call.note is string in the first policy and ["null", "string"] in the second',
+        ),
+        ("tip", {"type": "integer"}, "call.tip stands in the second policy only"),
     ],
 )
-def test_types_that_differ_are_told(name: str, schema: dict[str, Any], first: str, second: str) -> None:
-    found = on_refund(*(shop(tools=own, facts={}, said={}) for own in (_tools(), _tools(**{name: schema}))))
-    verb = "has" if name == "lines" else "is"
-    assert found.told == (f"call.{name} {verb} {first} in the first policy and {second} in the second",)
-    assert found.same is False
-
-
-@pytest.mark.parametrize(
-    ("name", "schema", "told"),
-    [
-        ("note", {"type": ["string", "null"]}, "call.note may be null in the second policy only"),
-        ("tip", {"type": "integer"}, "call.tip is known to the second policy only"),
-    ],
-)
-def test_what_only_one_policy_takes_is_told(name: str, schema: dict[str, Any], told: str) -> None:
+def test_schemas_that_differ_are_told(name: str, schema: dict[str, Any], told: str) -> None:
     found = on_refund(*(shop(tools=own, facts={}, said={}) for own in (_tools(), _tools(**{name: schema}))))
     assert found.told == (told,) and found.same is False
 
 
-def test_types_of_facts_are_told_where_a_rule_asks_for_them() -> None:
+def test_types_that_have_nothing_in_common_are_told() -> None:
+    tools = _tools(), _tools(amount={"type": "string"})
+    found = on_refund(*(shop(tools=own, facts={}) for own in tools))
+    assert "call.amount is integer in the first policy and string in the second" in found.told
+
+
+def test_types_of_facts_are_told() -> None:
     order: Any = FACTS["order"]
     second = {**FACTS, "order": {**order, "record": {**order["record"], "status": ["open", "paid"]}}}
     rule = {"hold": "facts.order(call.order).status == 'paid'"}
-    found = on_refund(shop(rule), shop(rule, facts=second))
-    assert found.told == (
-        "facts.order.status is one of open, paid, shipped in the first policy and one of open, paid in the second",
-    )
+    comparison = compare_policies(shop(rule), shop(rule, facts=second))
+    assert comparison.same is False and "facts.order.status.values is " in comparison.told[0]
     assert on_refund(shop({"hold": "call.amount > 3"}), shop({"hold": "call.amount > 3"}, facts=second)).same is True
 
 
@@ -145,7 +148,7 @@ def test_consent_is_told() -> None:
     tools = {"definitions": [REFUND, CREDIT, GET_ORDER, {**GET_ORDER, "name": "rate"}], "reads": ["get_order"]}
     types = {"types": {"*": {"order": "id of order"}}}
     found = on_refund(shop(tools={**tools, **types}), shop(tools={**tools, **types, "consent": "refund"}))
-    assert found.told == ("only the second policy has the user agree to it",)
+    assert found.told == ("consent is false in the first policy and true in the second",)
 
 
 @pytest.mark.slow
@@ -163,10 +166,13 @@ def test_the_airlines_policy_and_a_stricter_one() -> None:
     assert len(difference.example.call["passengers"]) == 5
 
 
-def test_what_is_not_compared_is_said() -> None:
-    airline = load_policy(AIRLINE)
-    comparison = compare_policies(airline, airline)
-    assert comparison.same is True
-    *_, last = comparison_lines(comparison, ("a", "b"))
-    assert last == "Not compared: what calls do to facts; which tools show facts."
-    assert comparison.to_json()["not_compared"] == ["what calls do to facts", "which tools show facts"]
+def test_a_call_that_one_blocks_and_the_other_asks_about() -> None:
+    """What was claimed leaves a rule undecided: so the first asks where the second blocks."""
+    policies = shop({"hold": "said.broken_item || call.amount < 10"}), shop({"hold": "call.amount < 10"})
+    (difference,) = on_refund(*policies).differences
+    assert (difference.allowed_by, difference.first.kind, difference.second.kind) == (None, "ask", "block")
+    lines = list(comparison_lines(compare_policies(*policies), ("a", "b")))
+    assert lines[1] == "refund: the first policy asks about this call, and the second blocks it"
+    asking = shop({"hold": "call.amount < 10", "severity": "ask"})
+    (difference,) = on_refund(policies[1], asking).differences
+    assert (difference.allowed_by, difference.first.kind, difference.second.kind) == (None, "block", "ask")

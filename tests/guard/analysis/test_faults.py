@@ -300,7 +300,9 @@ def test_moments_are_whole_seconds_which_is_told() -> None:
 def test_without_time_nothing_is_a_fault() -> None:
     analysis = analyse_policy(shop({"hold": "call.amount <= 500"}, {"hold": "call.amount <= 400"}), Budget(0.0))
     assert analysis.faults == ()
-    assert {own.reason for own in analysis.undecided} == {"the time budget ran out"}
+    (late,) = analysis.undecided
+    assert (late.kind, late.rule, late.others) == ("out of time", "a", ("b",))
+    assert late.reason == "the time budget ran out before 5 questions about 2 rules (a, b) were answered"
 
 
 def test_rules_that_go_by_the_same_words() -> None:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from holdtrue.budget import Budget
+from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.guard.analysis.alone import faults_alone
-from holdtrue.guard.analysis.fault import Analysis, Fault, Undecided
-from holdtrue.guard.analysis.inquiry import LISTS
+from holdtrue.guard.analysis.fault import Analysis, Fault, FaultKind, Undecided
+from holdtrue.guard.analysis.inquiry import LISTS, NotDecided
 from holdtrue.guard.analysis.level import Demand, Level, each
 from holdtrue.guard.analysis.missing_facts import missing_facts
-from holdtrue.guard.analysis.on_tool import Finding, OnTool
+from holdtrue.guard.analysis.on_tool import Finding, OnTool, listed
 from holdtrue.guard.analysis.together import contradictions, implied
 from holdtrue.guard.policy import Policy
 
 LIMIT = Budget(timeout_s=60.0)
 """The limit of analysing a whole policy, unless the caller says otherwise."""
+MOST_NAMED = 5
+"""So many rules are named of those for which time ran out."""
 _ON_ALL = ("never applies", "always holds", "implied")
 """What is a fault of a rule on several tools only where it is so on all of them: it may be meant for the others."""
 
@@ -42,12 +44,21 @@ def analyse_policy(policy: Policy, budget: Budget = LIMIT) -> Analysis:
         policy.name,
         tuple(sorted(kept, key=_order)),
         tuple(sorted(asides, key=_order)),
-        tuple(sorted(dict.fromkeys(own for own in found if isinstance(own, Undecided)), key=_order)),
+        tuple(sorted(_collapsed(own for own in found if isinstance(own, Undecided)), key=_order)),
         tuple(_assumptions(tools)),
         len(policy.rules) + len(policy.obligations),
         sum(1 for name in names if name),
         time.perf_counter() - began,
+        tuple(_on_reading_tools(policy)),
     )
+
+
+def _on_reading_tools(policy: Policy) -> Iterator[str]:
+    """Return which tools only read and have rules, so that their calls are decided on as those of others are."""
+    for name, rules in policy.rules_on.items():
+        if rules and not policy.writes(name):
+            has = f"{listed(tuple(own.id for own in rules[:MOST_NAMED]))}{' and others' * (len(rules) > MOST_NAMED)}"
+            yield f"{name} only reads, and {has} decide{'s' * (len(rules) == 1)} on its calls all the same."
 
 
 def _on_tool(on: OnTool) -> Iterator[Finding]:
@@ -55,14 +66,44 @@ def _on_tool(on: OnTool) -> Iterator[Finding]:
     on.inquiry.ask(*each("kept where it applies", on.rules))
     for id in on.rules:
         yield from _missing(on, id)
-    followed = [own for id in on.rules for own in implied(on, id)]
-    for id in on.rules:
-        yield from faults_alone(on, id)
+    # Whether one follows from hundreds takes long, so that half of the time is kept for what is asked of each alone.
+    left, until, followed = [*on.rules], on.inquiry.half_time(), list[Finding]()
+    while left and not until.passed:
+        followed += implied(on, left.pop(0))
+    yield from _in_time(on, "always holds", faults_alone, [*on.rules])
     clashes = list(contradictions(on))
     yield from clashes
+    followed += _in_time(on, "implied", implied, left)
     # From rules that contradict each other anything follows.
     sets = [{own.rule, *own.others} for own in clashes]
     yield from (own for own in followed if not any(clash <= {*own.others} for clash in sets))
+
+
+def _in_time(
+    on: OnTool, kind: FaultKind, find: Callable[[OnTool, str], Iterable[Finding]], ids: Sequence[str]
+) -> Iterator[Finding]:
+    """Return what is found of each rule while there is time; the others are named."""
+    for place, id in enumerate(ids):
+        if on.inquiry.late:
+            yield from (on.open(kind, own, NotDecided(OUT_OF_TIME)) for own in ids[place:])
+            return
+        yield from find(on, id)
+
+
+def _collapsed(found: Iterable[Undecided]) -> list[Undecided]:
+    """Return what was not decided, with one entry for all that time ran out for."""
+    listed = list(dict.fromkeys(found))
+    late = sorted((own for own in listed if OUT_OF_TIME in own.reason), key=_order)
+    if len(late) < 2:
+        return listed
+    tools = {own.tool for own in late}
+    ids = tuple(dict.fromkeys(id for own in late for id in (own.rule, *own.others)))
+    names = ", ".join(ids[:MOST_NAMED]) + (f" and {len(ids) - MOST_NAMED:,} more" if len(ids) > MOST_NAMED else "")
+    questions = f"{len(late):,} questions about {len(ids):,} rule{'' if len(ids) == 1 else 's'} ({names})"
+    reason = f"{OUT_OF_TIME} before {questions} were answered"
+    tool = tools.pop() if len(tools) == 1 else ""
+    one = Undecided("out of time", ids[0], tool, reason, late[0].place, ids[1:])
+    return [*(own for own in listed if OUT_OF_TIME not in own.reason), one]
 
 
 def _missing(on: OnTool, id: str) -> Iterator[Fault]:

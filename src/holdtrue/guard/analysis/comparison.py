@@ -13,10 +13,13 @@ Side = Literal["first", "second"]
 
 @dataclass(frozen=True)
 class Difference:
-    """A call that the policy `allowed_by` allows and the other does not; `first` and `second` are what they say."""
+    """A call on which the policies decide otherwise; `first` and `second` are what they say.
+
+    `allowed_by` is the policy that allows the call, or None where one blocks it and the other asks about it.
+    """
 
     tool: str
-    allowed_by: Side
+    allowed_by: Side | None
     example: Situation
     first: Decision
     second: Decision
@@ -32,12 +35,12 @@ class Difference:
 
 @dataclass(frozen=True)
 class Compared:
-    """A `Compared` says what was found out of one tool.
+    """A `Compared` says what was found out of one tool, or of the end of a conversation, for which `tool` is "".
 
     Attributes:
-        differences: Calls that one of the policies allows, one for each policy at most.
+        differences: Calls on which the policies decide otherwise.
         undecided: Why it is not known whether there is such a call.
-        told: What else the policies say differently of it.
+        told: Where the policies say something else of it, and may decide otherwise.
         assumptions: What the proof that there is no such call takes to be so.
     """
 
@@ -49,7 +52,7 @@ class Compared:
 
     @property
     def same(self) -> bool | None:
-        """Return whether both policies allow the same calls, or None where that is not known."""
+        """Return whether both policies decide alike on every call, or None where that is not known."""
         if self.differences or self.told:
             return False
         return None if self.undecided else True
@@ -71,10 +74,9 @@ class Comparison:
     """A `Comparison` says what two policies differ in.
 
     Attributes:
-        tools: What was found of each tool that both have.
+        tools: What was found of each tool that both have, and of obligations.
         only_first: Tools that only the first policy has.
-        told: Where what is shared by all tools differs.
-        not_compared: What the policies say that no comparison was made of.
+        told: Where what is shared by all tools differs, and may decide otherwise.
     """
 
     first: str
@@ -83,11 +85,10 @@ class Comparison:
     only_first: tuple[str, ...] = ()
     only_second: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
-    not_compared: tuple[str, ...] = ()
 
     @property
     def same(self) -> bool | None:
-        """Return whether both policies allow the same calls, or None where that is not known."""
+        """Return whether both policies decide alike on every call, or None where that is not known."""
         found = [own.same for own in self.tools]
         if False in found or self.only_first or self.only_second or self.told:
             return False
@@ -103,5 +104,4 @@ class Comparison:
             "only_first": list(self.only_first),
             "only_second": list(self.only_second),
             "told": list(self.told),
-            "not_compared": list(self.not_compared),
         }

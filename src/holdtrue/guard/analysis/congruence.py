@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import chain, combinations, islice
 
 from holdtrue.logic.formula import Compare, Constant, Formula, Term
 from holdtrue.rules.completion import TextTest, text_tests
@@ -16,8 +16,7 @@ MOST_PAIRS = 2_000
 
 def congruent(unknowns: Unknowns) -> tuple[Formula, ...]:
     """Return the formulas that hold whatever was not seen turns out to be."""
-    found = [*_tests(unknowns), *_entries(unknowns)]
-    return tuple(found[:MOST_PAIRS])
+    return tuple(islice(chain(_tests(unknowns), _entries(unknowns)), MOST_PAIRS))
 
 
 def _tests(unknowns: Unknowns) -> Iterator[Formula]:

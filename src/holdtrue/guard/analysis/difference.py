@@ -1,168 +1,273 @@
-"""Compare two policies: a call that one allows and the other does not, or the proof that there is none."""
+"""Compare two policies: a call on which they decide otherwise, or the proof that there is none."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import takewhile, zip_longest
+from typing import Any, Literal
 
-from holdtrue.budget import Budget, Deadline
+from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import InputError
 from holdtrue.guard.analysis.comparison import Compared, Comparison, Difference, Side
+from holdtrue.guard.analysis.deciding_parts import Form, canonical, form_differences, form_of, policy_form, schema_form
 from holdtrue.guard.analysis.example import written_out
 from holdtrue.guard.analysis.inquiry import LISTS, Answer, Impossible, Inquiry, NotDecided
-from holdtrue.guard.analysis.level import Demand, Shown, each
+from holdtrue.guard.analysis.level import Demand, Shown, What, each
 from holdtrue.guard.analysis.shared_types import Meeting
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.analysis.unseen import Shapes, rebuilt
+from holdtrue.guard.json_values import json_text
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_parts import Rule, RuleOnTool
+from holdtrue.guard.policy_parts import Rule
 from holdtrue.guard.surroundings import SAID
+from holdtrue.guard.wording import LONGEST
 from holdtrue.rules.typed import Fact, Get, Given, Node, Root, walk
 from holdtrue.rules.types import Flag, ListOf, MapOf, Type
 
 LIMIT = Budget(timeout_s=60.0)
 """The limit of comparing two policies, unless the caller says otherwise."""
 UNCLAIMED = "without claims"
+UNDECLARED = "undeclared"
+"""An argument that no schema declares, in an example."""
+SEEN = "all that the rules ask for is seen; where it is not, one policy may ask about a call that the other blocks"
+_BY_PROOF = ("tools", "rules", "obligations")
+"""What of a policy is compared for each tool by itself."""
+_SIDES: tuple[tuple[Side, Side], ...] = (("first", "second"), ("second", "first"))
 
 
 def compare_policies(first: Policy, second: Policy, budget: Budget = LIMIT) -> Comparison:
-    """Return what two policies differ in: calls that one allows and the other does not, on the same facts.
+    """Return what two policies differ in: calls on which they decide otherwise, and all else that they say otherwise.
 
-    A policy allows a call if every rule that blocks or asks is kept; both are listened to, and the user has said yes.
-    Not compared are obligations, which tools show facts, what calls do to them, and whether a call that both refuse is
-    blocked or asked about.
+    Rules and obligations are compared by their meaning, for all that may be seen, with the user's yes; everything else
+    by what is written. `budget` is for all of it.
     """
     deadline = budget.start()
     shared = [name for name in first.tools if name in second.tools]
-    tools = [_Pair(first, second, name, budget, deadline).compared() for name in shared]
+    names = [*shared, *([""] if first.obligations or second.obligations else [])]
+    tools = [_Pair(first, second, name, budget, deadline).compared() for name in names]
     return Comparison(
         first.name,
         second.name,
         tuple(tools),
         tuple(name for name in first.tools if name not in second.tools),
         tuple(name for name in second.tools if name not in first.tools),
-        tuple(_elsewhere(first, second)),
-        tuple(_not_compared(first, second)),
+        tuple(_told(policy_form(first, _BY_PROOF), policy_form(second, _BY_PROOF))),
     )
 
 
-def _not_compared(*policies: Policy) -> Iterator[str]:
-    """Return what the policies say beyond the decisions on one call, which are all that is compared."""
-    if any(own.obligations for own in policies):
-        yield "obligations at the end of a conversation"
-    if any(own.effects for own in policies):
-        yield "what calls do to facts"
-    if any(kind.sources for own in policies for kind in own.facts.values()):
-        yield "which tools show facts"
+def _told(one: Form, other: Form, path: str = "") -> list[str]:
+    return [f"{place.lstrip('.')} {words}" for place, words in form_differences(one, other, path)]
 
 
-def _elsewhere(first: Policy, second: Policy) -> Iterator[str]:
-    """Return where what is shared by all tools differs."""
-    for name in ("unknown_tools", "unsaid"):
-        one, other = getattr(first, name), getattr(second, name)
-        if one != other:
-            yield f"{name} is {one} in the first policy and {other} in the second"
-    for name in (own for own in first.facts if own in second.facts):
-        one, other = ([*own.facts[name].keys] for own in (first, second))
-        if one != other:
-            yield f"facts.{name} is found by {', '.join(one)} in the first policy, by {', '.join(other)} in the second"
-        if first.facts[name].fresh_s != second.facts[name].fresh_s:
-            yield f"facts.{name} counts for another time in the second policy than in the first"
+@dataclass(frozen=True)
+class _Scope:
+    """Rules that decide together: those on all calls, or where nobody listens; `told` if no one call shows them."""
+
+    rules: Mapping[Side, tuple[str, ...]]
+    listens: bool = True
+    told: str = ""
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A `_Found` is what a solver says: a call, a difference in words, why it is not known, or that there is none."""
+
+    call: Difference | None = None
+    told: str = ""
+    undecided: str = ""
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def is_none(self) -> bool:
+        return not (self.call or self.told or self.undecided)
 
 
 class _Pair:
-    """The rules of two policies on one tool."""
+    """The rules of two policies on one tool; `tool` is "" for the obligations."""
 
     def __init__(self, first: Policy, second: Policy, tool: str, budget: Budget, deadline: Deadline) -> None:
         self._policies: dict[Side, Policy] = {"first": first, "second": second}
         self._tool = tool
         self._budget, self._deadline = budget, deadline
         self._rules: dict[Side, dict[str, Rule]] = {
-            side: {f"{side} {rule.id}": rule for rule in policy.rules_on[tool] if rule.severity != "warn"}
+            side: {f"{side} {rule.id}": rule for rule in (policy.rules_on[tool] if tool else policy.obligations)}
             for side, policy in self._policies.items()
         }
+        self._all: dict[str, Rule] = {**self._rules["first"], **self._rules["second"]}
+        self._words = {id: canonical(form_of(rule.tools[tool])) for id, rule in self._all.items()}
+        self._traits = {id: canonical(form_of(rule, ("tools",))) for id, rule in self._all.items()}
+        self._kinds = {**second.facts, **first.facts}
         self._meeting = Meeting()
-        self._shapes = self._meeting.shapes(*(Shapes.of(own, own.tools[tool]) for own in (first, second)))
+        of = [Shapes.of(own, own.tools[tool] if tool else None) for own in (first, second)]
+        self._shapes = self._meeting.shapes(*of)
         self._inquiries: dict[bool, Inquiry] = {}
 
     def compared(self) -> Compared:
         """Return what the policies differ in."""
-        first, second = (own.tools[self._tool] for own in self._policies.values())
-        told = [own for own in self._meeting.told if own.startswith(f"{self._shapes.root}.")]
-        if first.consent != second.consent:
-            told.append(f"only the {'first' if first.consent else 'second'} policy has the user agree to it")
-        if first.is_answer != second.is_answer:
+        told = self._told_of_tool() if self._tool else []
+        if told is None:
             return Compared(self._tool, told=("it is a tool in one policy, and an answer in the other",))
-        told += self._told_of_facts()
-        found = [self._allowed_only_by("first", "second"), self._allowed_only_by("second", "first")]
+        unlike, found = self._unlike(), list[_Found]()
+        if any(unlike.values()):
+            reason = self._incomparable()
+            scopes = [] if reason else self._scopes(unlike)
+            found = [_Found(undecided=reason), *(own for scope in scopes for own in self._in_scope(scope))]
+            if len({self._others(id) for own in unlike.values() for id in own}) > 1:
+                told.append("its rules differ in more than their conditions")
+        if told and not any(own.call for own in found):
+            found.append(self._with_undeclared())
+        assumptions = [taken for own in found for taken in own.assumptions]
+        others = (own for own in self._nodes(unlike) if isinstance(own, Root | Fact) and not self._is_call(own))
+        if all(own.is_none for own in found) and any(others):
+            assumptions.append(SEEN)
         return Compared(
             self._tool,
-            tuple(own for own in found if isinstance(own, Difference)),
-            tuple(own for own in found if isinstance(own, str)),
-            tuple(dict.fromkeys(told)),
-            tuple(dict.fromkeys(taken for own in found if isinstance(own, tuple) for taken in own)),
+            tuple(own.call for own in found if own.call is not None),
+            tuple(dict.fromkeys(own.undecided for own in found if own.undecided)),
+            tuple(dict.fromkeys((*told, *(own.told for own in found if own.told)))),
+            tuple(dict.fromkeys(assumptions)),
         )
 
-    def _told_of_facts(self) -> Iterator[str]:
-        """Return where types of facts and words differ that a rule on the tool asks for."""
-        nodes = [node for rules in self._rules.values() for rule in rules.values() for node in _nodes(rule, self._tool)]
-        used = {f"facts.{own.kind}" for own in nodes if isinstance(own, Fact)}
-        used |= {f"{own.of.name}.{own.name}" for own in nodes if isinstance(own, Get) and isinstance(own.of, Root)}
-        used |= {own.name for own in nodes if isinstance(own, Root) and own.name not in (SAID, self._shapes.root)}
-        yield from (own for own in self._meeting.told if re.match(r"facts\.\w+|said\.\w+|\w+", own)[0] in used)  # type: ignore[index]
+    def _told_of_tool(self) -> list[str] | None:
+        """Return where the tool's schema and all that the policy says of it differ; None for a tool and an answer."""
+        first, second = (own.tools[self._tool] for own in self._policies.values())
+        if first.is_answer != second.is_answer:
+            return None
+        root = self._shapes.root
+        told = _told(schema_form(first.schema.parameters), schema_form(second.schema.parameters), root)
+        told = told or _told(form_of(first.arguments), form_of(second.arguments), root)
+        told += _told(form_of(first.schema, ["parameters"]), form_of(second.schema, ["parameters"]))
+        out = ["schema", "arguments"]
+        return told + _told(form_of(first, out), form_of(second, out))
 
-    def _allowed_only_by(self, side: Side, other: Side) -> Difference | str | tuple[str, ...]:
-        """Return a call that one policy allows and the other does not, or why it is not known whether there is one.
+    def _nodes(self, rules: Mapping[Side, Collection[str]]) -> list[Node]:
+        return [node for ids in rules.values() for id in ids for node in _nodes(self._all[id], self._tool)]
 
-        If there is none, what the proof takes to be so.
+    def _is_call(self, node: Root | Fact) -> bool:
+        return isinstance(node, Root) and node.name not in self._shapes.roots
+
+    # Which rules have to be looked at
+
+    def _others(self, id: str) -> str:
+        """Return all of a rule that may decide, beside its conditions and what is known to follow from them."""
+        return canonical(form_of(self._all[id], ("tools", "severity", "needs")))
+
+    def _unlike(self) -> dict[Side, list[str]]:
+        """Return the rules that have no twin in the other policy: by their words, or by proof."""
+        keys = {id: (self._words[id], self._traits[id]) for id in self._all}
+        known: dict[Side, set[tuple[str, str]]] = {
+            side: {keys[id] for id in rules} for side, rules in self._rules.items()
+        }
+        left = {side: [id for id in self._rules[side] if keys[id] not in known[other]] for side, other in _SIDES}
+        if not all(left.values()) or self._incomparable():
+            return left
+        by_id = {self._all[id].id: id for id in left["second"]}
+        pairs = [(id, by_id.pop(self._all[id].id)) for id in left["first"] if self._all[id].id in by_id]
+        paired = {id for own in pairs for id in own}
+        rest = ([id for id in left[side] if id not in paired] for side, _ in _SIDES)
+        pairs += [(one, other) for one, other in zip_longest(*rest) if one is not None and other is not None]
+        in_time = takewhile(lambda _: not self._deadline.passed, pairs)
+        alike = {id for own in in_time if self._are_alike(*own) for id in own}
+        return {side: [id for id in ids if id not in alike] for side, ids in left.items()}
+
+    def _are_alike(self, one: str, other: str) -> bool:
+        """Return whether it is proved that two rules say the same of every call, whatever was seen."""
+        if self._traits[one] != self._traits[other]:
+            return False
+        rules = {id: self._all[id].tools[self._tool] for id in (one, other)}
+        inquiry = Inquiry(self._shapes, rules, self._budget, self._deadline)
+        for id, twin in ((one, other), (other, one)):
+            pairs: tuple[tuple[What, What], ...] = (("kept", "not kept"), ("not broken", "broken"))
+            for demands in pairs:
+                found = inquiry.ask(Demand(demands[0], (id,)), Demand(demands[1], (twin,)))
+                if not isinstance(found, Impossible) or found.bounded is not None or found.assumptions:
+                    return False
+        return True
+
+    def _scopes(self, unlike: Mapping[Side, Collection[str]]) -> Iterator[_Scope]:
+        """Return the rules that decide together, of which some are unlike those of the other policy."""
+        involved = [self._all[id] for ids in unlike.values() for id in ids]
+        stopping = [own for own in involved if own.severity != "warn" or not self._tool]
+        if not self._tool:
+            for severity in dict.fromkeys(own.severity for own in involved):
+                yield self._scope(partial(_has_severity, severity), told="the obligations differ")
+            return
+        if stopping:
+            yield self._scope(lambda own: own.severity != "warn")
+        if any(own.needs == "words" for own in stopping):
+            yield replace(self._scope(lambda own: own.severity != "warn" and own.needs != "words"), listens=False)
+        if any(own.needs == "facts" for own in stopping):
+            told = "rules that count on what was seen alone (needs: facts) differ, and may decide otherwise"
+            yield self._scope(lambda own: own.severity != "warn" and own.needs == "facts", told)
+        if len(stopping) < len(involved):
+            yield self._scope(lambda own: own.severity == "warn", "rules that only warn differ")
+
+    def _scope(self, is_in: Callable[[Rule], bool], told: str = "") -> _Scope:
+        rules = {side: tuple(id for id, own in rules.items() if is_in(own)) for side, rules in self._rules.items()}
+        return _Scope(rules, told=told)
+
+    # What a solver says of them
+
+    def _in_scope(self, scope: _Scope) -> list[_Found]:
+        """Return calls that one policy allows and the other does not, or blocks and the other only asks about.
+
+        Where there are none it is told what the proof takes to be so, or why it is not known.
         """
-        rest = self._without_same(side, other)
+        found = [self._stricter(scope, side, other, "kept") for side, other in _SIDES]
+        if all(own.is_none for own in found):
+            found += [self._stricter(scope, side, other, "broken") for side, other in _SIDES]
+        return found
+
+    def _stricter(self, scope: _Scope, side: Side, other: Side, what: Literal["kept", "broken"]) -> _Found:
+        """Return a call on which the other policy is stricter than that of this `side`.
+
+        It is one that only the other does not allow (`kept`), or that only the other blocks (`broken`).
+        """
+        mine, yours = scope.rules[side], scope.rules[other]
+        if what == "broken" and not scope.told:
+            mine, yours = (tuple(id for id in own if self._all[id].severity == "block") for own in (mine, yours))
+        words = {self._words[id] for id in mine}
+        rest = tuple(id for id in yours if self._words[id] not in words)
         if not rest:
-            return ()
-        reason = self._incomparable()
-        if reason:
-            return reason
+            return _Found()
+        if self._deadline.passed:
+            return _Found(undecided=OUT_OF_TIME)
         # What was claimed leaves a rule undecided: so first without any claim.
         found: Answer = NotDecided("")
         for claims in (False, True) if self._unsaid else (True,):
             inquiry = self._inquiry(claims)
-            demands = [*each("kept", self._demanded(side)), Demand("not kept", rest)]
+            if what == "kept":
+                demands = [*each("kept", self._with_unclaimed(mine)), Demand("not kept", rest)]
+            else:
+                demands = [*each("not broken", mine), Demand("some broken", rest)]
             found = inquiry.ask(*demands)
             if isinstance(found, Shown):
-                return self._confirmed(side, inquiry.example(*demands) or found, inquiry)
+                return self._confirmed(
+                    scope, side if what == "kept" else None, inquiry.example(*demands) or found, inquiry
+                )
+        whether = f"the {side} policy allows more" if what == "kept" else f"the {other} policy blocks more"
         if isinstance(found, NotDecided):
-            return f"whether the {side} policy allows more: {found.reason}"
+            return _Found(undecided=f"whether {whether}: {found.reason}")
         if isinstance(found, Impossible) and found.bounded is None:
-            return found.assumptions
-        return f"the {side} policy allows no more, as far as lists with {LISTS[-1]} items at most show"
+            return _Found(assumptions=found.assumptions)
+        none = whether.replace(" more", " no more")
+        return _Found(undecided=f"{none}, as far as lists with {LISTS[-1]} items at most show")
 
-    def _demanded(self, side: Side) -> tuple[str, ...]:
+    def _with_unclaimed(self, ids: Sequence[str]) -> tuple[str, ...]:
         """Return the rules that a call keeps which the policy allows.
 
         What was claimed counts for nothing, so that a rule has to be kept without any claim, too.
         """
-        return (*self._rules[side], *(f"{UNCLAIMED} {id}" for id in self._rules[side] if self._unsaid))
-
-    def _without_same(self, side: Side, other: Side) -> tuple[str, ...]:
-        """Return the rules of the other policy that are not word for word in this one, too."""
-        mine = [own.tools[self._tool] for own in self._rules[side].values()]
-        return tuple(
-            id
-            for id, own in self._rules[other].items()
-            if not any(_same_rule(own.tools[self._tool], each) for each in mine)
-        )
+        return (*ids, *(f"{UNCLAIMED} {id}" for id in ids if id in self._claimed))
 
     def _incomparable(self) -> str:
         if not self._meeting.alike:
             return "some value is of types in the two policies of which nothing is both"
-        for rules in self._rules.values():
-            for rule in rules.values():
-                for node in _nodes(rule, self._tool):
-                    if isinstance(node, Fact) and self._other_keys(node.kind):
-                        return f"facts.{node.kind} is found by other keys in the second policy"
+        for node in self._nodes(self._rules):
+            if isinstance(node, Fact) and self._other_keys(node.kind):
+                return f"facts.{node.kind} is found by other keys in the second policy"
         return ""
 
     def _other_keys(self, kind: str) -> bool:
@@ -178,11 +283,16 @@ class _Pair:
     def _inquiry(self, claims: bool) -> Inquiry:
         if claims not in self._inquiries:
             shapes = self._shapes if claims else replace(self._shapes, said=self._unsaid)
-            rules = {id: rule.tools[self._tool] for own in self._rules.values() for id, rule in own.items()}
-            unclaimed = {f"{UNCLAIMED} {id}": rebuilt(own, self._without_claim) for id, own in rules.items()}
-            both = {**rules, **unclaimed} if self._unsaid else rules
-            self._inquiries[claims] = Inquiry(shapes, both, self._budget, self._deadline)
+            rules = {id: rule.tools[self._tool] for id, rule in self._all.items()}
+            unclaimed = {f"{UNCLAIMED} {id}": rebuilt(rules[id], self._without_claim) for id in self._claimed}
+            self._inquiries[claims] = Inquiry(shapes, {**rules, **unclaimed}, self._budget, self._deadline)
         return self._inquiries[claims]
+
+    @cached_property
+    def _claimed(self) -> frozenset[str]:
+        """Return the rules that ask for a claim."""
+        asked = {id: _nodes(rule, self._tool) for id, rule in self._all.items() if self._unsaid}
+        return frozenset(id for id, nodes in asked.items() if any(self._without_claim(own) is not own for own in nodes))
 
     def _without_claim(self, node: Node) -> Node:
         match node:
@@ -190,18 +300,40 @@ class _Pair:
                 return Given(self._unsaid[name], node.type, node.place)
         return node
 
-    def _confirmed(self, side: Side, shown: Shown, inquiry: Inquiry) -> Difference | str:
-        kinds = {name: own for policy in self._policies.values() for name, own in policy.facts.items()}
-        example = written_out(shown, self._tool, self._shapes, kinds, inquiry.rules)
+    def _confirmed(self, scope: _Scope, side: Side | None, shown: Shown, inquiry: Inquiry) -> _Found:
+        example = written_out(shown, self._tool, self._shapes, self._kinds, inquiry.rules)
+        example = replace(example, listen=scope.listens)
+        if scope.told:
+            return _Found(told=f"{scope.told}, as after {json_text(example.to_json(), LONGEST)}")
+        return self._decided(example, side)
+
+    def _decided(self, example: Situation, side: Side | None) -> _Found:
+        """Return a call that just the policy of a `side` allows, or, for None, one that either blocks or asks about."""
         try:
-            first, second = (seen_by(example, own).decide(own, mend=False) for own in self._policies.values())
+            limit = self._budget.until(self._deadline)
+            found = [seen_by(example, own).decide(own, budget=limit, mend=False) for own in self._policies.values()]
         except InputError as error:
-            return f"a call was found that one of the policies cannot read: {error}"
-        allowed, refused = (first, second) if side == "first" else (second, first)
-        if allowed.kind != "allow" or refused.kind not in ("block", "ask"):
-            kinds_told = f"{first.kind} and {second.kind}"
-            return f"whether the {side} policy allows more: of the call that was found they say {kinds_told}"
-        return Difference(self._tool, side, example, first, second)
+            return _Found(undecided=f"a call was found that one of the policies cannot read: {error}")
+        allowed, refused = reversed(found) if side == "second" else found
+        wanted = ("block", "ask") if side is None else ("allow",)
+        if allowed.kind not in wanted or refused.kind not in {"block", "ask"} - {allowed.kind}:
+            told = " and ".join(own.kind for own in found)
+            return _Found(undecided=f"whether one policy is stricter: of the call that was found they say {told}")
+        return _Found(Difference(self._tool, side, example, *found))
+
+    def _with_undeclared(self) -> _Found:
+        """Return a call with an argument that no schema declares, where just one of the policies allows it."""
+        if not self._tool or self._deadline.passed or self._incomparable():
+            return _Found()
+        inquiry = self._inquiry(True)
+        ids = self._with_unclaimed([id for id, own in self._all.items() if own.severity != "warn"])
+        shown = inquiry.example(*each("kept", ids))
+        if shown is None:
+            return _Found()
+        example = written_out(shown, self._tool, self._shapes, self._kinds, inquiry.rules)
+        example = replace(example, call={**example.call, UNDECLARED: True})
+        found = [self._decided(example, side) for side, _ in _SIDES]
+        return next((own for own in found if own.call), _Found())
 
 
 def seen_by(example: Situation, policy: Policy) -> Situation:
@@ -225,6 +357,10 @@ def _known(entry: Mapping[str, Any], names: set[str]) -> dict[str, Any]:
     return {name: own for name, own in entry.items() if name in names}
 
 
+def _has_severity(severity: str, rule: Rule) -> bool:
+    return rule.severity == severity
+
+
 def _nothing(type: Type) -> Any:
     """Return what stands for nothing said."""
     match type:
@@ -242,17 +378,3 @@ def _nodes(rule: Rule, tool: str) -> Iterator[Node]:
     yield from walk(own.hold)
     if own.when is not None:
         yield from walk(own.when)
-
-
-def _same_rule(one: RuleOnTool, other: RuleOnTool) -> bool:
-    return _same(one.when, other.when) and _same(one.hold, other.hold)
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Return whether two expressions are the same word for word, with the same values of tables."""
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(_same, one, other))
-    if not isinstance(one, Node) or type(one) is not type(other):
-        return type(one) is type(other) and bool(one == other)
-    names = [own.name for own in fields(one) if own.name not in ("type", "place")]
-    return all(_same(getattr(one, name), getattr(other, name)) for name in names)

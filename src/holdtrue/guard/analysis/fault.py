@@ -64,9 +64,12 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """A fault that a rule may have: it was neither proved nor ruled out, for this reason."""
+    """A fault that a rule may have: it was neither proved nor ruled out, for this reason.
 
-    kind: FaultKind
+    One of kind `out of time` stands for all that time ran out for, of the rule and of `others`.
+    """
+
+    kind: FaultKind | Literal["out of time"]
     rule: str
     tool: str
     reason: str
@@ -87,6 +90,7 @@ class Analysis:
         asides: Faults of rules on several tools that they have on some of these only, which may be meant.
         undecided: What was neither proved nor ruled out.
         assumptions: What was taken to be so of every call.
+        notes: What is no fault, and may not be known.
         rules: How many rules were looked at, on how many `tools`.
         seconds: How long it took.
     """
@@ -99,6 +103,7 @@ class Analysis:
     rules: int = 0
     tools: int = 0
     seconds: float = field(default=0.0, compare=False)
+    notes: tuple[str, ...] = ()
 
     def to_json(self) -> Mapping[str, Any]:
         """Return the analysis as JSON values."""
@@ -108,6 +113,7 @@ class Analysis:
             "asides": [own.to_json() for own in self.asides],
             "undecided": [own.to_json() for own in self.undecided],
             "assumptions": list(self.assumptions),
+            "notes": list(self.notes),
             "rules": self.rules,
             "tools": self.tools,
             "seconds": round(self.seconds, 3),

@@ -65,13 +65,24 @@ class Inquiry:
         """Calls that were shown, which may answer other questions, too."""
 
     @property
+    def late(self) -> bool:
+        """Return whether the time of all questions has run out."""
+        return self._deadline.passed
+
+    @property
     def limit(self) -> Budget:
         """Return what a question may take."""
         return self._budget.until(self._deadline, 3)
 
+    def half_time(self) -> Deadline:
+        """Return the moment at which half of the time that is left has passed."""
+        return self._budget.until(self._deadline, 2).start()
+
     def ask(self, *demands: Demand) -> Answer:
         """Return a call that does all that is demanded, or that there is none."""
         for known in self._known:
+            if self.late:
+                return NotDecided(OUT_OF_TIME)
             if all(does(own, self.rules, known.env) for own in demands):
                 return known
         return self._sought(demands, usual=False)
@@ -91,6 +102,8 @@ class Inquiry:
     def _sought(self, demands: Sequence[Demand], *, usual: bool) -> Answer:
         nodes = [node for own in demands for node in own.nodes(self.rules)]
         bounded: Impossible | None = None
+        if self.late:
+            return NotDecided(OUT_OF_TIME)
         for place, items in enumerate(LISTS[self.lists :]):
             level = self.level(items, None if place == 0 else demands)
             found = level if isinstance(level, NotDecided) else self._at(level, demands, usual)
@@ -117,10 +130,11 @@ class Inquiry:
         wanted = self.rules.keys() if demands is None else {id for own in demands for id in own.rules}
         ids = tuple(id for id in self.rules if id in wanted)
         if (items, ids) not in self._levels:
-            if self._deadline.passed:
+            if self.late:
                 return NotDecided(OUT_OF_TIME)
+            rules = {id: self.rules[id] for id in ids}
             try:
-                self._levels[items, ids] = Level(self._shapes, {id: self.rules[id] for id in ids}, items)
+                self._levels[items, ids] = Level(self._shapes, rules, items, self._deadline)
             except FormulaError as error:
                 self._levels[items, ids] = NotDecided(f"no formula says this: {error}")
         return self._levels[items, ids]

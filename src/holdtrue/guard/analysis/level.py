@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from holdtrue.budget import Budget
+from holdtrue.budget import NEVER, Budget, Deadline
 from holdtrue.guard.analysis.congruence import congruent
 from holdtrue.guard.analysis.unseen import Shapes
 from holdtrue.guard.policy_parts import RuleOnTool
 from holdtrue.logic.formula import Compare, Constant, Formula, Variable
-from holdtrue.rules.closure import FACTS, Closure, Env
+from holdtrue.rules.closure import DEADLINE, FACTS, Closure, Env
 from holdtrue.rules.completion import Completion, is_usual
 from holdtrue.rules.symbolic import Condition, translate
 from holdtrue.rules.symbolic_values import FALSE, TRUE, conj, disj, neg
@@ -33,14 +33,15 @@ SPELLINGS: tuple[Spelling | None, ...] = (
 )
 """How texts are spelled that no rule writes: as usual, long, and short, for rules that ask how long they are."""
 
-What = Literal["applies", "kept", "kept where it applies", "broken", "not kept"]
+What = Literal["applies", "kept", "kept where it applies", "broken", "not kept", "not broken", "some broken"]
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """A `Demand` says what is asked of each of some rules; `not kept` is asked of one of them at least.
+    """A `Demand` says what is asked of each of some rules.
 
-    A rule whose value is an error is neither kept nor broken.
+    `not kept` and `some broken` are asked of one of them at least. A rule whose value is an error is neither kept nor
+    broken.
     """
 
     what: What
@@ -88,7 +89,9 @@ def does(demand: Demand, rules: Mapping[str, RuleOnTool], env: Env) -> bool:
             return not all(kept)
         case "kept where it applies":
             return all(own == (True, True) for own in found)
-    return all(own == (True, False) for own in found)
+        case "broken":
+            return all(own == (True, False) for own in found)
+    return (demand.what == "some broken") is any(own == (True, False) for own in found)
 
 
 def _status(rule: RuleOnTool, env: Env) -> tuple[bool | None, bool | None]:
@@ -107,14 +110,16 @@ def _value(closure: Closure, env: Env) -> bool | None:
 class Level:
     """Rules in formulas, where lists have `items` items at most; None leaves them open, so that less is decided.
 
-    Raises `FormulaError` where formulas would be too deep.
+    Raises `FormulaError` where formulas would be too deep, or the `deadline` passes before all are made.
     """
 
-    def __init__(self, shapes: Shapes, rules: Mapping[str, RuleOnTool], items: int | None) -> None:
+    def __init__(
+        self, shapes: Shapes, rules: Mapping[str, RuleOnTool], items: int | None, deadline: Deadline = NEVER
+    ) -> None:
         self.items = items
         self._shapes, self._rules = shapes, rules
         nodes = [node for rule in rules.values() for node in (rule.when, rule.hold) if node is not None]
-        question = translate(nodes, [shapes.unseen() for _ in nodes], items=items)
+        question = translate(nodes, [{**shapes.unseen(), DEADLINE: deadline}] * len(nodes), items=items)
         left = iter(question.conditions)
         sure = Condition(TRUE, FALSE)
         self._conditions = {id: (sure if own.when is None else next(left), next(left)) for id, own in rules.items()}
@@ -141,7 +146,10 @@ class Level:
                 return neg(self.formula(Demand("kept", demand.rules)))
             case "kept where it applies":
                 return conj(own.yes for pair in found for own in pair)
-        return conj(own for when, hold in found for own in (when.yes, hold.no))
+            case "broken":
+                return conj(own for when, hold in found for own in (when.yes, hold.no))
+        some = disj(conj((when.yes, hold.no)) for when, hold in found)
+        return some if demand.what == "some broken" else neg(some)
 
     def soft(self, demands: Sequence[Demand]) -> dict[str, Formula]:
         """Return the formulas of demands, by their place."""

@@ -91,6 +91,8 @@ class OnTool:
         found = 0
         for id in self.rules:
             answer = self.inquiry.ask(Demand("kept where it applies", (id,)))
+            if isinstance(answer, NotDecided) and self.inquiry.late:
+                break
             if isinstance(answer, Shown) and answer.items in LISTS:
                 found = max(found, LISTS.index(answer.items))
         return found

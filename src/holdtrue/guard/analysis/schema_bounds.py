@@ -34,7 +34,7 @@ def bounds_behind(
     )
     ids = {id for own in demands for id in own.rules}
     try:
-        level = Level(wide, {id: wide.rule(own) for id, own in rules.items() if id in ids}, items)
+        level = Level(wide, {id: wide.rule(own) for id, own in rules.items() if id in ids}, items, deadline)
     except FormulaError:
         return ()
     wanted = {f"={place}": own for place, own in level.soft(demands).items()}

@@ -53,9 +53,12 @@ def analysis_lines(analysis: Analysis, file: str) -> Iterator[str]:
     if analysis.undecided:
         yield "Not decided:"
         for own in analysis.undecided:
-            yield f"  {_place(file, own.place)}whether {_question(own)}: {own.reason}"
+            late = own.kind == "out of time"
+            yield f"  {own.reason if late else f'{_place(file, own.place)}whether {_question(own)}: {own.reason}'}"
     for assumed in analysis.assumptions:
         yield f"Assumed: {assumed}"
+    for note in analysis.notes:
+        yield f"Note: {note}"
 
 
 def _fault_lines(fault: Fault, file: str) -> Iterator[str]:
@@ -92,7 +95,7 @@ def _number(count: int, name: str) -> str:
 
 def comparison_lines(comparison: Comparison, files: tuple[str, str]) -> Iterator[str]:
     """Return what two policies differ in, which are in these files."""
-    verdict = {True: "they allow the same calls", False: "they differ", None: "not all of it was decided"}
+    verdict = {True: "they decide alike on every call", False: "they differ", None: "not all of it was decided"}
     yield f"{' and '.join(files)}: {verdict[comparison.same]}"
     for side, tools in (("first", comparison.only_first), ("second", comparison.only_second)):
         if tools:
@@ -100,26 +103,28 @@ def comparison_lines(comparison: Comparison, files: tuple[str, str]) -> Iterator
     yield from (f"{told[:1].upper()}{told[1:]}." for told in comparison.told)
     for own in comparison.tools:
         yield from _compared_lines(own)
-    if comparison.not_compared:
-        yield f"Not compared: {'; '.join(comparison.not_compared)}."
 
 
 def _compared_lines(own: Compared) -> Iterator[str]:
     if own.same and not own.assumptions:
         return
+    where = own.tool or "at the end of a conversation"
     if own.same:
-        yield f"{own.tool}: the same calls are allowed"
+        yield f"{where}: the same calls are allowed and blocked" if own.tool else f"{where}: the same has to hold"
     for difference in own.differences:
         yield from _difference_lines(difference)
-    yield from (f"{own.tool}: {told}" for told in own.told)
-    yield from (f"{own.tool}: not decided: {reason}" for reason in own.undecided)
+    yield from (f"{where}: {told}" for told in own.told)
+    yield from (f"{where}: not decided: {reason}" for reason in own.undecided)
     yield from (f"  Assumed: {assumed}." for assumed in own.assumptions)
 
 
 def _difference_lines(own: Difference) -> Iterator[str]:
-    other = "second" if own.allowed_by == "first" else "first"
-    refused = own.second if own.allowed_by == "first" else own.first
-    yield f"{own.tool}: the {own.allowed_by} policy allows this call, and the {other} does not ({refused.kind})"
+    turned = own.allowed_by == "second" or own.first.kind == "block"
+    mild, strict, refused = ("second", "first", own.first) if turned else ("first", "second", own.second)
+    if own.allowed_by is None:
+        yield f"{own.tool}: the {mild} policy asks about this call, and the {strict} blocks it"
+    else:
+        yield f"{own.tool}: the {mild} policy allows this call, and the {strict} does not ({refused.kind})"
     yield f"  {_example(own.example)}"
     yield from (f"  {line}" for line in refused.for_log.splitlines()[1:])
 

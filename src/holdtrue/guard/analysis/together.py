@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from holdtrue.budget import OUT_OF_TIME
 from holdtrue.guard.analysis.inquiry import LISTS, Impossible, NotDecided
 from holdtrue.guard.analysis.level import Demand, Shown, each
 from holdtrue.guard.analysis.on_tool import Finding, OnTool, listed
@@ -58,6 +59,9 @@ def contradictions(on: OnTool) -> Iterator[Finding]:
     """Return the sets of rules that no call keeps to which all of them apply, and those that no call keeps at all."""
     ids = tuple(id for id in on.demanding if not on.forbids(id))
     told: set[frozenset[str]] = set()
+    if on.inquiry.late and on.demanding:
+        yield on.open("contradictory", on.demanding[0], NotDecided(OUT_OF_TIME), on.demanding[1:])
+        return
     if len(ids) > 1 and not isinstance(on.inquiry.ask(*each("kept where it applies", ids)), Shown):
         for own in _where_all_apply(on, ids):
             told.add(frozenset((own.rule, *own.others)))

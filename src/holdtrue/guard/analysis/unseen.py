@@ -70,7 +70,8 @@ class Shapes:
         def retyped(node: t.Node) -> t.Node:
             return replace(node, type=self.facts[node.kind]) if isinstance(node, t.Fact) else node
 
-        return rebuilt(rule, retyped)
+        asks = any(isinstance(node, t.Fact) for node in t.walk(rule.whole))
+        return rebuilt(rule, retyped) if asks else rule
 
 
 def rebuilt(rule: RuleOnTool, change: Callable[[t.Node], t.Node]) -> RuleOnTool:

@@ -1,0 +1,254 @@
+"""Everything in a policy that can decide, as plain data, and where two policies differ in it.
+
+Fields of a policy, its tools, facts and rules are compared unless `NEVER_DECIDES` names them, so that a field that is
+new counts. Schemas of tools are compared as their apps wrote them, with references followed. What cannot matter is
+put into one form: the order of properties, of enumerations and of tools, titles, descriptions, and places in a file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_parts import Effect, FactKind, Rule, Said, Tool
+from holdtrue.rules.tools import ToolSchema
+from holdtrue.rules.typed import Given, Junction, Node
+from holdtrue.rules.types import Name, Record, Unread
+
+Form = Any
+"""JSON values. Keys of mappings begin with `@` where they are fields of ours or keywords, and no names of a policy."""
+
+NEVER_DECIDES: Mapping[type, frozenset[str]] = {
+    # Values of tables stand in the expressions that use them.
+    Policy: frozenset({"name", "digest", "about", "notes", "not_checked", "given"}),
+    # The rest of a schema follows from its `parameters`; whether a tool reads is said by `Tool.writes`.
+    ToolSchema: frozenset({"description", "about", "notes", "arguments", "closed", "defaults", "read_only"}),
+    Tool: frozenset({"validator"}),  # It is made of the schema's `parameters`.
+    Rule: frozenset({"id", "say", "when_text", "hold_text", "place"}),
+    Said: frozenset({"question"}),
+    Record: frozenset({"title"}),
+    Unread: frozenset({"why"}),
+}
+"""The fields that no decision depends on, by their class: names, texts, places, and what follows from other fields."""
+
+_SILENT = ("record", "fields", "type", "value", "schema", "parameters", "arguments", "properties")
+_STEPS = {f"@{own}": "" for own in _SILENT} | {"@item": "[]", "@items": "[]"}
+"""How parts of parts are written in a path."""
+_SAYS_NOTHING = {
+    *("title", "description", "examples", "example", "$comment", "deprecated", "readOnly", "writeOnly"),
+    *("$schema", "$id", "$anchor", "$defs", "definitions"),
+}
+_BY_NAME = ("properties", "patternProperties", "dependentSchemas", "dependencies")
+_LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
+_SINGLE = (
+    *("items", "additionalItems", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"),
+    *("contains", "propertyNames", "not", "if", "then", "else"),
+)
+_NOTHING_ASKED = {"minItems": 0, "minLength": 0, "minProperties": 0, "uniqueItems": False, "nullable": False}
+MOST_FOLLOWED = 5_000
+"""So many parts of a schema are read with references followed; beyond them a reference stays as it is written."""
+_LONGEST = 120
+
+
+def form_of(value: Any, leave_out: Collection[str] = ()) -> Form:
+    """Return `value` as plain data in which what never decides is left out, and the fields `leave_out` of it, too."""
+    match value:
+        case FactKind():
+            # Keys stand in the order in which rules give them.
+            keys = [[name, form_of(own)] for name, own in value.keys.items()]
+            sources: dict[str, list[Form]] = defaultdict(list)
+            for source in value.sources:
+                sources[source.tool].append(form_of(source))
+            return {**_fields(value, {*leave_out, "keys", "sources"}), "@keys": keys, "@sources": dict(sources)}
+        case Name(_, values) if values is not None:
+            return {**_fields(value, {"values"}), "@values": sorted(values)}
+    if isinstance(value, Node):
+        return {"@expression": canonical(_expression(value))}
+    if is_dataclass(value):
+        return _fields(value, leave_out)
+    if isinstance(value, Mapping):
+        return {str(name): form_of(own) for name, own in value.items()}
+    if isinstance(value, list | tuple):
+        return [form_of(own) for own in value]
+    if isinstance(value, set | frozenset):
+        return sorted((form_of(own) for own in value), key=canonical)
+    return _plain(value)
+
+
+def policy_form(policy: Policy, leave_out: Collection[str]) -> Form:
+    """Return what a policy says for all its tools, without the fields `leave_out`."""
+    found = _fields(policy, {*leave_out, "effects", "errors"})
+    effects: dict[str, list[Form]] = defaultdict(list)
+    for own in policy.effects:  # Those on other records may stand in any order.
+        effects[f"{own.tool} on {own.kind}"].append(form_of(own))
+    return {**found, "@errors": sorted(set(policy.errors)), "@effects": dict(effects)}
+
+
+def _fields(value: Any, leave_out: Collection[str]) -> dict[str, Form]:
+    never = NEVER_DECIDES.get(value.__class__, frozenset())
+    kept = [own.name for own in fields(value) if own.name not in never and own.name not in leave_out]
+    found = {f"@{name}": form_of(getattr(value, name)) for name in kept}
+    if isinstance(value, Tool | Effect):
+        for name in ("@change", "@forget"):
+            if isinstance(found.get(name), list):
+                found[name] = sorted(found[name])
+    return {"@is": value.__class__.__name__, **found}
+
+
+def _expression(value: Any) -> Form:
+    """Return an expression without places, and without the types that follow from those of its parts."""
+    if isinstance(value, Node):
+        kind: Any = type(value)
+        found = {name: _expression(getattr(value, name)) for name in _parts_of(kind)}
+        if isinstance(value, Junction):
+            found["operands"] = sorted(found["operands"], key=canonical)
+        return {"is": value.__class__.__name__, **found}
+    return [_expression(own) for own in value] if isinstance(value, tuple) else form_of(value)
+
+
+@cache
+def _parts_of(node: type[Any]) -> tuple[str, ...]:
+    """Return the fields of expressions of a class that say more than those of their parts."""
+    out = ("place",) if node is Given else ("place", "type")
+    return tuple(own.name for own in fields(node) if own.name not in out)
+
+
+def _plain(value: Any) -> Form:
+    if isinstance(value, float | Fraction) and value == int(value):
+        return int(value)
+    return value if value is None or isinstance(value, str | bool | int | float) else str(value)
+
+
+def canonical(form: Form) -> str:
+    """Return the text of a form, which is the same for forms that are equal."""
+    return json.dumps(form, sort_keys=True, ensure_ascii=False, default=str)
+
+
+# Schemas as apps write them
+
+
+def schema_form(schema: object) -> Form:
+    """Return all that a JSON Schema demands of the arguments of a call; None, and no schema, demand no more than {}."""
+    found = _Schema(schema).read(schema, ())
+    if isinstance(found, dict):
+        found.pop("@type", None) if found.get("@type") == "object" else None
+    return found or {}
+
+
+class _Schema:
+    def __init__(self, root: object) -> None:
+        self._root, self._parts = root, 0
+
+    def read(self, schema: object, within: tuple[str, ...]) -> Form:
+        """Return the form of a part; `within` are the references that lead to it."""
+        self._parts += 1
+        if not isinstance(schema, Mapping):
+            return {} if schema is True else schema
+        reference = schema.get("$ref")
+        if isinstance(reference, str) and (found := self._followed(reference, within)) is not None:
+            others = self.read({name: own for name, own in schema.items() if name != "$ref"}, within)
+            return _joined([found, others])
+        given = {name: own for name, own in schema.items() if not _is_silent(name, own)}
+        found = {f"@{name}": self._keyword(name, own, within) for name, own in given.items()}
+        if "const" in given:
+            found["@enum"] = [_values(found.pop("@const"))]
+        return _joined([*found.pop("@allOf", ()), _with_required(found)])
+
+    def _keyword(self, name: str, value: Any, within: tuple[str, ...]) -> Form:
+        if name in _BY_NAME and isinstance(value, Mapping):
+            return {own: self.read(inner, within) for own, inner in value.items()}
+        if name in _LISTS and isinstance(value, list | tuple):
+            found = [self.read(own, within) for own in value]
+            return found if name == "prefixItems" else sorted(found, key=canonical)
+        if name in _SINGLE:
+            return self.read(value, within)
+        if name in ("enum", "required", "type") and isinstance(value, list | tuple):
+            listed = sorted({canonical(_values(own)): _values(own) for own in value}.items())
+            return listed[0][1] if name == "type" and len(listed) == 1 else [own for _, own in listed]
+        return _values(value)
+
+    def _followed(self, reference: str, within: tuple[str, ...]) -> Form | None:
+        """Return the form of what a reference within the schema leads to, or None where it is not followed."""
+        if reference in within:
+            return {"@within": len(within) - within.index(reference)}
+        found = self._root
+        for step in reference.removeprefix("#").split("/")[1:]:
+            name = step.replace("~1", "/").replace("~0", "~")
+            if not isinstance(found, Mapping) or name not in found:
+                return None
+            found = found[name]
+        if not reference.startswith("#") or self._parts > MOST_FOLLOWED:
+            return {"@$ref": reference, "@definition": _values(found)}
+        return self.read(found, (*within, reference))
+
+
+def _is_silent(name: str, value: Any) -> bool:
+    """Return whether a keyword with this value demands nothing."""
+    if name in _SAYS_NOTHING or name.startswith("x-") or (name in ("properties", "required") and not value):
+        return True
+    if name in ("additionalProperties", "unevaluatedProperties", "items") and (value is True or value == {}):
+        return True
+    return name in _NOTHING_ASKED and value == _NOTHING_ASKED[name]
+
+
+def _with_required(found: dict[str, Form]) -> dict[str, Form]:
+    """Return the form of an object in which each property says itself that it is required."""
+    listed, properties = found.pop("@required", []), found.get("@properties", {})
+    known = [own for own in listed if own in properties] if isinstance(listed, list) else []
+    for name in known:
+        own = properties[name]
+        properties[name] = {**own, "@required": True} if isinstance(own, dict) else {"@allOf": [own], "@required": True}
+    rest = [own for own in listed if own not in known] if isinstance(listed, list) else listed
+    return {**found, "@required": rest} if rest else found
+
+
+def _joined(parts: list[Form]) -> Form:
+    """Return the form of what keeps all parts; those that demand nothing are left out."""
+    kept = [own for own in parts if own != {}]
+    return kept[0] if len(kept) == 1 else {"@allOf": sorted(kept, key=canonical)} if kept else {}
+
+
+def _values(value: Any) -> Form:
+    if isinstance(value, Mapping):
+        return {str(name): _values(own) for name, own in value.items()}
+    return [_values(own) for own in value] if isinstance(value, list | tuple) else _plain(value)
+
+
+# Where two forms differ
+
+
+def form_differences(one: Form, other: Form, path: str) -> Iterator[tuple[str, str]]:
+    """Return where two forms differ, as paths that begin with `path`, each with the difference in words."""
+    if canonical(one) == canonical(other):
+        return
+    if isinstance(one, dict) and isinstance(other, dict) and one.get("@is") == other.get("@is"):
+        for name in dict.fromkeys((*one, *other)):
+            inner = path + _STEPS.get(name, f".{name.removeprefix('@')}")
+            if name == "@expression":
+                yield path, "is another expression, and may decide otherwise"
+            elif name in one and name in other:
+                yield from form_differences(one[name], other[name], inner)
+            else:
+                side = "first" if name in one else "second"
+                yield inner, f"{_said(one.get(name, other.get(name)))}stands in the {side} policy only"
+        return
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for place, (own, twin) in enumerate(zip(one, other, strict=True)):
+            yield from form_differences(own, twin, f"{path}[{place}]")
+        return
+    yield path, f"is {_shown(one)} in the first policy and {_shown(other)} in the second"
+
+
+def _said(form: Form) -> str:
+    return "" if isinstance(form, dict | list) else f"is {_shown(form)}, which "
+
+
+def _shown(form: Form) -> str:
+    text = form if isinstance(form, str) else canonical(form).replace('"@', '"')
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
