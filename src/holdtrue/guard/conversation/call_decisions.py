@@ -19,7 +19,8 @@ from holdtrue.guard.conversation.denied_values import denied_on
 from holdtrue.guard.conversation.happenings import same_call
 from holdtrue.guard.conversation.hearing import hear_user, unread_by
 from holdtrue.guard.conversation.kept_events import KeptEvents
-from holdtrue.guard.deciding import check, read_call
+from holdtrue.guard.call_reading import read_call
+from holdtrue.guard.deciding import check
 from holdtrue.guard.decision import Coverage, Decision, Finding
 from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
 from holdtrue.guard.json_values import arguments_of, recorded
@@ -97,7 +98,7 @@ class CallDecisions:
             "call": own.id,
             "keys": [finding_key(each) for each in decision.resting_on],
             # A text within the body, which is not read again when the conversation is.
-            "record": json.dumps(decision.to_json(), ensure_ascii=False, default=str),
+            "record": json.dumps(decision.to_json(mend=False), ensure_ascii=False, default=str),
         }
         if begins:
             spent = [*answers_for(state, own.tool, given, "confirm"), *answers_for(state, own.tool, given, "ask")]
