@@ -216,7 +216,7 @@ def test_an_argument_that_the_tool_does_not_declare_is_refused_or_told() -> None
     )
     found = check("refund", {**REFUND, "to": "me"}, known(), said=LATE)
     assert (found.kind, found.rules, found.mend) == ("block", (UNDECLARED,), None)
-    assert found.for_model.endswith("- No argument to is declared. (there is user, order, amount)")
+    assert found.for_model.endswith("- No argument to is declared. (there is user, order, amount, note)")
     assert found.no_mend == "a mend leaves no argument out, and to would have to go"
     found = TELLS.check("refund", {**REFUND, "to": "me"}, known(), said=LATE, budget=AMPLE)
     assert found.kind == "allow"

@@ -150,7 +150,7 @@ def _decided(
     if undeclared:
         why = f"a mend leaves no argument out, and {_paths(undeclared)} would have to go"
         return replace(decision, proposal=Proposal.none(why))
-    trial = Trial(surroundings, heard, tool, call, arguments_of(arguments), rules)
+    trial = Trial(surroundings, heard, tool, call, arguments_of(arguments), rules, settings.partial)
 
     def look() -> Mend | str:
         found = _mended(trial, judged, settings.budget.shared())
@@ -184,7 +184,7 @@ def _mended(trial: Trial, judged: Judged, budget: Budget) -> Mend | str:
         around.call(trial.tool, call)
         policy, heard = around.policy, replace(trial.heard, consent=True, unfounded=())
         rules = (*policy.rules_on[trial.tool.name], *commitment_rules(policy, heard, trial.tool, call))
-        fits = schema_fault(trial.tool, arguments) is None
+        fits = trial.partial or schema_fault(trial.tool, arguments) is None
         if fits and judge(around, heard, trial.tool, rules, budget).kind == "allow":
             return Mend(arguments, forced, True)
         found = mended(replace(trial, call=call, arguments=arguments, rules=rules, heard=heard), budget)

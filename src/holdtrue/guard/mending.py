@@ -46,7 +46,7 @@ MOST_LOOKS, MOST_SEEN = 24, 100
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A call that breaks one of these rules: as it was read, and as JSON."""
+    """A call that breaks one of these rules: as it was read, and as JSON; a `partial` one is not filled in yet."""
 
     surroundings: Surroundings
     heard: Listening
@@ -54,6 +54,7 @@ class Trial:
     call: Mapping[str, Any]
     arguments: Any
     rules: tuple[Rule, ...]
+    partial: bool = False
 
     @property
     def root(self) -> str:
@@ -100,7 +101,7 @@ def mended(trial: Trial, budget: Budget) -> Mend | str:
         call = _with_witness(loose, targets, Completion(question.unknowns, found.witness), found.witness)
         arguments = _changed(trial.arguments, trial.call, call, trial.tool.arguments)
         changed = {name: found.witness[name] for name in found.changed if name in targets}
-        fault = schema_fault(trial.tool, arguments)
+        fault = None if trial.partial else schema_fault(trial.tool, arguments)
         if fault is not None:
             cuts.append(search.without(changed, fault[0], trial.tool))
             continue
