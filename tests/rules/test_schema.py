@@ -362,7 +362,8 @@ def test_a_schema_that_is_nothing_but_itself_has_no_type(schema: object) -> None
 def test_where_a_schema_contains_itself_nothing_is_read_and_that_is_noted(schema: object, path: str) -> None:
     found = read_schema(schema, "x")
     assert isinstance(found.type, Record) and any(
-        own.startswith(path) and "a schema that contains itself has no type; it is not read" in own for own in found.notes
+        own.startswith(path) and "a schema that contains itself has no type; it is not read" in own
+        for own in found.notes
     )
 
 

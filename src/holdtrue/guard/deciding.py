@@ -126,7 +126,9 @@ def _decided(
     except InputError as error:
         finding = Finding(SCHEMA, "broken", "block", f"The arguments do not fit {tool.name}.", cut(str(error)))
         why = "the arguments cannot be read"
-        return Decision("block", tool.name, arguments, (finding,), Coverage(0), settings.mode, proposal=Proposal.none(why))
+        return Decision(
+            "block", tool.name, arguments, (finding,), Coverage(0), settings.mode, proposal=Proposal.none(why)
+        )
     surroundings.call(tool, call)
     policy = surroundings.policy
     rules = (*policy.rules_on[tool.name], *commitment_rules(policy, heard, tool, call))

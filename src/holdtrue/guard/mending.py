@@ -29,7 +29,7 @@ from holdtrue.rules.closure import SEEN
 from holdtrue.rules.completion import Completion
 from holdtrue.rules.paths import ITEM, below
 from holdtrue.rules.symbolic import Question, translate
-from holdtrue.rules.symbolic_values import common_step, compared, conj, disj
+from holdtrue.rules.symbolic_values import common_step, disj
 from holdtrue.rules.types import Flag, ListOf, Name, Number, Record, Type, without_null
 from holdtrue.rules.unknowns import FINEST
 from holdtrue.rules.values import NotSeen, field_path, is_within, to_json

@@ -10,8 +10,8 @@ from holdtrue.guard.ground import Ground
 from holdtrue.guard.policy_parts import Tool
 from holdtrue.rules.paths import instead
 from holdtrue.rules.refinement import at, refined
-from holdtrue.rules.syntax import RuleError
 from holdtrue.rules.schema_validation import SchemaValidator
+from holdtrue.rules.syntax import RuleError
 from holdtrue.rules.tools import ToolSchema, each_tool
 from holdtrue.rules.types import Record, Type
 

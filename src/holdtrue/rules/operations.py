@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
+from holdtrue.rules.patterns import pattern_of
 from holdtrue.rules.typed import Operation
 from holdtrue.rules.values import Fault, NotSeen, Undecided, Unseen
 
@@ -243,6 +244,7 @@ OPERATIONS: Mapping[Operation, Callable[..., Any]] = {
     "starts_with": _text(str.startswith),
     "ends_with": _text(str.endswith),
     "contains": _text(lambda text, part: part in text),
+    "matches": _text(lambda text, pattern: pattern_of(pattern).search(text) is not None),
     "lower": _text(lambda text: text.translate(_LOWER)),
     "upper": _text(lambda text: text.translate(_UPPER)),
     "trim": _text(lambda text: text.strip(_SPACES)),

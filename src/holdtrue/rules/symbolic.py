@@ -299,7 +299,9 @@ class Translator:
         if SEEN not in self._env:
             return record, ok
         seen = self._env[SEEN].get(node.kind, ())
-        hits = [own for own in zip(self.unknowns.among(node.kind, tuple(keys), seen), seen, strict=True) if own[0] != FALSE]
+        hits = [
+            own for own in zip(self.unknowns.among(node.kind, tuple(keys), seen), seen, strict=True) if own[0] != FALSE
+        ]
         cases = [(is_this, self._lifted(self._env[FACTS](node.kind, own)), TRUE) for is_this, own in hits]
         return merged([*cases, (conj(neg(is_this) for is_this, _ in hits), record, TRUE)], ok)
 

@@ -345,6 +345,7 @@ _MAKE: Mapping[str, Callable[[Unknowns, t.Apply, Sequence[Any]], Valued]] = {
     "starts_with": _text_test,
     "ends_with": _text_test,
     "contains": _text_test,
+    "matches": _text_test,
     "date_of": date_of,
     "time_of": time_of,
     "day_start": day_start,

@@ -94,7 +94,11 @@ def _unpacked(definitions: Sequence[object], where: str) -> Iterator[tuple[str, 
     for place, own in enumerate(definitions):
         path, inner = f"{where}[{place}]", own
         for key in ("result", "tools", "functionDeclarations", "function_declarations", "toolSpec"):
-            if isinstance(inner, Mapping) and "name" not in inner and isinstance(inner.get(key), Mapping | list | tuple):
+            if (
+                isinstance(inner, Mapping)
+                and "name" not in inner
+                and isinstance(inner.get(key), Mapping | list | tuple)
+            ):
                 path, inner = f"{path}.{key}", inner[key]
         if isinstance(inner, list | tuple):
             yield from _unpacked(inner, path)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError, ModelError, StoreError
 from holdtrue.guard.call_commitments import differing_texts
+from holdtrue.guard.call_reading import read_call
 from holdtrue.guard.checking import finding_key
 from holdtrue.guard.conversation.agreed_calls import agreed_on
 from holdtrue.guard.conversation.calls import GivenCall, can_be_told
@@ -19,7 +20,6 @@ from holdtrue.guard.conversation.denied_values import denied_on
 from holdtrue.guard.conversation.happenings import same_call
 from holdtrue.guard.conversation.hearing import hear_user, unread_by
 from holdtrue.guard.conversation.kept_events import KeptEvents
-from holdtrue.guard.call_reading import read_call
 from holdtrue.guard.deciding import check
 from holdtrue.guard.decision import Coverage, Decision, Finding
 from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
