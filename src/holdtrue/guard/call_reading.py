@@ -16,6 +16,7 @@ from holdtrue.rules.values import NotSeen, Reader, ValueFault, field_path
 
 LONGEST_NAME = 160
 _WHOLE = 10_000_000
+_SCALARS = (str, int, float, bool, type(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,8 @@ def _extras(value: Any, type: Type, path: str) -> Iterator[Extra]:
     match without_null(type):
         case Record(fields, _, unread, is_open) if isinstance(value, Mapping):
             for name, own in value.items():
+                if name in fields and own.__class__ in _SCALARS:
+                    continue
                 short = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}..."
                 inner = field_path(path, short) if path else short if short.isidentifier() else shortened(short)
                 if name in fields:

@@ -12,7 +12,7 @@ from holdtrue.errors import InputError
 from holdtrue.guard.call_commitments import commitment_rules, with_agreed_values
 from holdtrue.guard.call_reading import Extra, read_call, schema_fault
 from holdtrue.guard.checking import Judged, failed, judge
-from holdtrue.guard.decision import Coverage, Decision, Finding, Given, Kind, Mend, Mode, Proposal
+from holdtrue.guard.decision import NO_PROPOSAL, Coverage, Decision, Finding, Given, Kind, Mend, Mode, Proposal
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.fetching import fetches, questions, without_failed
 from holdtrue.guard.finding_names import FAULT, OVERRIDE, SCHEMA, UNDECLARED, UNKNOWN_TOOL
@@ -82,12 +82,13 @@ def check(
         decision = _failed(tool, call, mode, failed(error))
     if listening.override and decision.kind != "allow" and _is_readable(call):
         let = Finding(OVERRIDE, "holds", "warn", f"Let through by {listening.override}")
-        decision = replace(decision, kind="allow", findings=(*decision.findings, let), proposal=Proposal())
+        decision = replace(decision, kind="allow", findings=(*decision.findings, let), proposal=NO_PROPOSAL)
     given = {"said": said, "mode": mode, "partial": partial, "mend": mend, "explain": explain}
     given["timeout_s"] = budget.timeout_s
     made = Given(lambda: {**given_json(shown, listening, now, tool), **given})
     # A mend may rest on more facts than the decision does.
-    return replace(decision, given=made, proposal=decision.proposal.made_from(made))
+    proposal = decision.proposal.made_from(made) if decision.kind == "block" else decision.proposal
+    return replace(decision, given=made, proposal=proposal)
 
 
 def _check_settings(mode: object, heard: Listening, **flags: object) -> None:

@@ -117,7 +117,7 @@ class Decision:
     fetch: tuple[Fetch, ...] = ()
     questions: tuple[str, ...] = ()
     listing: tuple[str, ...] = ()
-    proposal: Proposal = field(default_factory=lambda: Proposal())
+    proposal: Proposal = field(default_factory=lambda: NO_PROPOSAL)
     assumptions: tuple[str, ...] = ()
     given: Mapping[str, Any] = field(default_factory=dict)
     id: str = ""
@@ -195,7 +195,7 @@ class Decision:
         """
         if not mend:
             given = self.given.before if isinstance(self.given, Given) else self.given
-            return replace(self, proposal=Proposal(), given=given).to_json()
+            return replace(self, proposal=NO_PROPOSAL, given=given).to_json()
         self.proposal.found  # noqa: B018  before what it was made from is written down
         return {
             "kind": self.kind,
@@ -254,6 +254,9 @@ class Proposal:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _proposed, (self.found,)
+
+
+NO_PROPOSAL = Proposal()
 
 
 def _proposed(found: Mend | str) -> Proposal:

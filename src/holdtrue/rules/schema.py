@@ -4,7 +4,7 @@ What a type cannot say becomes the nearest wider type, and a note tells of it: a
 shapes of an object all fields are read, those that not every shape has as optional. Where no type is wide enough (a
 text or a whole number, a tuple, anything at all) the field is `unread`: a note names it, and a rule about it is an
 error. A text without an enumeration is a name of which only equality counts; `number` or a text, as pydantic has it for
-decimals, is a number. Where a schema contains itself, what it contains is `unread`. A `date-time` has a zone, as RFC 3339 asks for.
+decimals, is a number. Where a schema contains itself it is `unread`. A `date-time` has a zone, as RFC 3339 asks for.
 """
 
 from __future__ import annotations

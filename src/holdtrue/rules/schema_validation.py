@@ -1,7 +1,7 @@
 """Validate values against a JSON Schema itself, with all that no type of ours says: patterns, `not`, listed numbers.
 
-The validator is jsonschema-rs: numbers are exact, patterns have a limit, and no reference is ever fetched. A `format` is
-an annotation, unless a type reads it.
+The validator is jsonschema-rs: numbers are exact, patterns have a limit, and no reference is ever fetched. A `format`
+is an annotation, unless a type reads it.
 """
 
 from __future__ import annotations

@@ -7,8 +7,9 @@
     {"toolSpec": {"name": ..., "inputSchema": {"json": ...}}}               Bedrock
     {"name": ..., "description": ..., "parameters": ...}                    plain
 
-Lists of tools may stand within `{"result": {"tools": ...}}` or `{"functionDeclarations": ...}`. A pydantic model class is a tool with the name of the class; an object with `model_dump`, such as a client of MCP
-returns, counts as what it dumps. Keys that are not named here are left alone.
+Lists of tools may stand within `{"result": {"tools": ...}}` or `{"functionDeclarations": ...}`. A pydantic model class
+is a tool with the name of the class; an object with `model_dump`, such as a client of MCP returns, counts as its dump.
+Keys that are not named here are left alone.
 
 >>> tools = read_tools([{"name": "refund", "parameters": {"properties": {"amount": {"type": "number"}}}}])
 >>> {name: str(field.type) for name, field in tools[0].arguments.fields.items()}

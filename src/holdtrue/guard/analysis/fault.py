@@ -89,6 +89,7 @@ class Analysis:
         assumptions: What was taken to be so of every call.
         rules: How many rules were looked at, on how many `tools`.
         seconds: How long it took.
+        notes: What is no fault, and whoever runs the policy should know.
     """
 
     policy: str
@@ -99,6 +100,7 @@ class Analysis:
     rules: int = 0
     tools: int = 0
     seconds: float = field(default=0.0, compare=False)
+    notes: tuple[str, ...] = ()
 
     def to_json(self) -> Mapping[str, Any]:
         """Return the analysis as JSON values."""
@@ -111,4 +113,5 @@ class Analysis:
             "rules": self.rules,
             "tools": self.tools,
             "seconds": round(self.seconds, 3),
+            "notes": list(self.notes),
         }

@@ -56,6 +56,7 @@ def analysis_lines(analysis: Analysis, file: str) -> Iterator[str]:
             yield f"  {_place(file, own.place)}whether {_question(own)}: {own.reason}"
     for assumed in analysis.assumptions:
         yield f"Assumed: {assumed}"
+    yield from (f"Note: {note}" for note in analysis.notes)
 
 
 def _fault_lines(fault: Fault, file: str) -> Iterator[str]:
