@@ -31,7 +31,7 @@ _SAYS_NOTHING = {
 }
 _OLDER = {"draft-04": "Draft7", "draft-06": "Draft7", "draft-07": "Draft7", "2019-09": "Draft201909"}
 _BACKTRACKS, _PATTERN_BYTES = 20_000, 1 << 20
-_LONGEST = 160
+_LONGEST, _FAR = 160, 10**300
 Place = tuple[str | int, ...]
 """The steps from a value to a part of it: names of fields and places in lists."""
 
@@ -169,7 +169,9 @@ def _numbers(schema: object, depth: int = 0) -> Iterator[tuple[str, Fraction]]:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | Decimal) and not isinstance(value, bool) and abs(value) < 1e300
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return False
+    return -_FAR < value < _FAR
 
 
 def path_of(place: Place, root: str) -> str:
