@@ -117,7 +117,7 @@ class Decision:
     fetch: tuple[Fetch, ...] = ()
     questions: tuple[str, ...] = ()
     listing: tuple[str, ...] = ()
-    proposal: Proposal = field(default_factory=lambda: NO_PROPOSAL)
+    proposal: Proposal = field(default_factory=lambda: Proposal())
     assumptions: tuple[str, ...] = ()
     given: Mapping[str, Any] = field(default_factory=dict)
     id: str = ""

@@ -20,6 +20,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.guard.call_reading import schema_fault
 from holdtrue.guard.checking import judge
 from holdtrue.guard.decision import Change, Mend
+from holdtrue.guard.facts import Keys
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy_parts import Rule, Tool
 from holdtrue.guard.surroundings import ANSWER, CALL, Surroundings
@@ -117,7 +118,9 @@ def _question(trial: Trial, rules: Sequence[Rule], loose: Any, targets: Mapping[
     own = trial.surroundings
     records = own.facts.records
     # In an order that a replay from the record has, too.
-    seen = {kind: tuple(sorted(islice(reversed(found), MOST_SEEN), key=repr)) for kind, found in records.items()}
+    seen: dict[str, tuple[Keys, ...]] = {
+        kind: tuple(sorted(islice(reversed([*found]), MOST_SEEN), key=repr)) for kind, found in records.items()
+    }
     env = {**(own.assumed if trial.heard.unsaid == "false" else own.known), trial.root: loose, SEEN: seen}
     texts = [each.value for each in targets.values() if isinstance(each.type, Name)]
     nodes = [rule.tools[trial.tool.name].whole for rule in rules]
