@@ -17,6 +17,7 @@ from holdtrue.guard.decision import Decision
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.finding_names import SCHEMA, UNDECLARED
 from holdtrue.guard.listening import Listening
+from holdtrue.guard.mending import mended
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import PolicyError, make_policy
 from tests.guard.shop import AMPLE
@@ -106,7 +107,7 @@ def test_a_call_is_blocked_where_its_schema_refuses_it_or_does_not_declare_it_an
 
 
 def test_mends_stay_within_the_schema() -> None:
-    rng, mended = random.Random(46), 0
+    rng, count = random.Random(46), 0
     for _ in range(150):
         own = some_schema(rng, 2)
         call = {"p": some_value(rng, own)}
@@ -116,10 +117,10 @@ def test_mends_stay_within_the_schema() -> None:
         made = policy({"p": own}, f"call.p >= {rng.choice([2, 3, 5])} || call.p < -1")
         found = decision(made, call)
         if found.mend is not None:
-            mended += 1
+            count += 1
             assert jsonschema_rs.is_valid(schema, found.mend.arguments), (own, found.mend)
             assert decision(made, found.mend.arguments).kind == "allow"
-    assert mended > 15, mended
+    assert count > 15, count
 
 
 @pytest.mark.parametrize(
@@ -204,7 +205,7 @@ def test_what_nobody_can_read_is_let_through_by_nobody() -> None:
 
 # Records, and mends that are made when they are looked at
 
-BOOKED = {
+BOOKED: dict[str, Any] = {
     "tools": {
         "definitions": [
             {"name": "get", "parameters": {"type": "object", "properties": {"id": {"type": "string"}}}},
@@ -256,8 +257,12 @@ def test_a_key_is_mended_among_the_records_that_were_seen() -> None:
 
 def test_a_mend_is_looked_for_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[Any] = []
-    mended = deciding.mended
-    monkeypatch.setattr(deciding, "mended", lambda *own: (looked.append(own), mended(*own))[1])
+
+    def look(*own: Any) -> Any:
+        looked.append(own)
+        return mended(*own)
+
+    monkeypatch.setattr(deciding, "mended", look)
     own = booked()
     found = decision(own, {"id": "B", "sum": 60}, seen(own, ("B", 50, False), ("C", 70, True)))
     before = found.to_json(mend=False)
@@ -281,8 +286,18 @@ def test_an_argument_that_only_some_tools_have_is_asked_for() -> None:
         return make_policy("p", tools={"definitions": tools}, rules=[{"id": "r", "on": "*", "hold": hold, "say": "s"}])
 
     own = on_all("!has(call.owner) || call.owner == 'acme'")
-    calls = (("a", {"owner": "acme"}), ("a", {"owner": "z"}), ("a", {}), ("b", {"x": "1"}))
-    assert [own.check(*each, Facts.none(), now=NOW).kind for each in calls] == ["allow", "block", "allow", "allow"]
+    calls: list[tuple[str, dict[str, str]]] = [
+        ("a", {"owner": "acme"}),
+        ("a", {"owner": "z"}),
+        ("a", {}),
+        ("b", {"x": "1"}),
+    ]
+    assert [own.check(tool, call, Facts.none(), now=NOW).kind for tool, call in calls] == [
+        "allow",
+        "block",
+        "allow",
+        "allow",
+    ]
     assert on_all("has(call.owner) ? call.owner == 'acme' : true").check("b", {}, Facts.none(), now=NOW).kind == "allow"
     assert on_all("has(call.owner) && call.owner != ''").check("b", {}, Facts.none(), now=NOW).kind == "block"
     for hold, why in (("call.owner == 'acme'", "b has no 'owner'"), ("!has(call.ower)", "a has no 'ower'")):
