@@ -32,7 +32,7 @@ def test_the_page_runs_and_prints_what_its_comments_say(tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
     code = "\n".join(blocks("docs/guard.md", "python"))
     lines = printed(code).splitlines()
-    assert len(lines) == 7 and all(line in promised(code) for line in lines), lines
+    assert len(lines) == 6 and all(line in promised(code) for line in lines), lines
     shown = CliRunner().invoke(app, ["ledger", "show", "talks.db", "visitor-17", "--tenant", "acme"])
     assert "user: A table for two tomorrow" in shown.output
 

@@ -179,7 +179,7 @@ def _rule(case: g.Case, finding: Finding) -> RuleOnTool | None:
 def _surroundings(case: g.Case) -> Surroundings | None:
     """Return the surroundings of a case, or None for a call that cannot be read."""
     from holdtrue.errors import InputError
-    from holdtrue.guard.deciding import read_call
+    from holdtrue.guard.call_reading import read_call
 
     tool = case.policy.tools[case.tool]
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,13 +10,14 @@ import pytest
 from holdtrue.guard.deciding import unmet
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.facts import Facts
-from holdtrue.guard.finding_names import CONSENT, SCHEMA, UNKNOWN_TOOL
+from holdtrue.guard.finding_names import CONSENT, SCHEMA, UNDECLARED, UNKNOWN_TOOL
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy
 from tests.guard.shop import AMPLE, PLAN, REFUND, check, finding, known, shop
 
 LATE = {"reason": "late"}
+TELLS = replace(shop(), undeclared="tell")
 
 
 def tool(name: str, *required: str, **properties: str) -> dict[str, Any]:
@@ -108,7 +110,8 @@ def test_consent_is_asked_for_last_and_lists_what_the_user_agrees_to() -> None:
 
 def test_a_user_hears_of_arguments_that_the_tool_does_not_declare() -> None:
     call = {"user": "ann", "and_delete": ["all", True]}
-    found = check("close_account", call, known(account={"balance": 0}))
+    assert check("close_account", call, known(account={"balance": 0})).rules == (UNDECLARED,)
+    found = TELLS.check("close_account", call, known(account={"balance": 0}), budget=AMPLE)
     assert (found.kind, found.listing) == ("confirm", ("user: 'ann'", 'and_delete: ["all", true]'))
 
 
@@ -212,8 +215,12 @@ def test_an_argument_that_the_tool_does_not_declare_is_refused_or_told() -> None
         "call: there is no 'price'; there is user, plan, seats, start, rush",
     )
     found = check("refund", {**REFUND, "to": "me"}, known(), said=LATE)
+    assert (found.kind, found.rules, found.mend) == ("block", (UNDECLARED,), None)
+    assert found.for_model.endswith("- No argument to is declared. (there is user, order, amount, note)")
+    assert found.no_mend == "a mend leaves no argument out, and to would have to go"
+    found = TELLS.check("refund", {**REFUND, "to": "me"}, known(), said=LATE, budget=AMPLE)
     assert found.kind == "allow"
-    assert found.coverage.unread == ("the argument 'to', which the tool does not declare",)
+    assert found.coverage.unread == ("the argument to, which the tool does not declare",)
 
 
 def test_an_answer_that_is_not_complete_may_become_anything() -> None:

@@ -70,7 +70,7 @@ def policy(*holds: str, closed: bool = False, **parts: Any) -> Policy:
             **parts.pop("tools", {}),
         },
         rules=rules,
-        **parts,
+        **{"undeclared": "tell", **parts},
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from holdtrue.guard.decision import Change, Coverage, Decision, Fetch, Finding, Mend
+from holdtrue.guard.decision import Change, Coverage, Decision, Fetch, Finding, Mend, Proposal
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy
@@ -146,7 +146,9 @@ def test_an_allowed_call_has_little_to_say() -> None:
 
 def test_a_blocked_call_tells_every_broken_rule_and_what_would_keep_them() -> None:
     mend = Mend({}, (Change("amount", 2, Decimal("1.10")), Change("lines[0].paid", True, False)), True)
-    found = decision("block", BROKEN, OPEN, Finding("W", "broken", "warn", "Better not."), mend=mend)
+    found = decision(
+        "block", BROKEN, OPEN, Finding("W", "broken", "warn", "Better not."), proposal=Proposal(lambda: mend)
+    )
     assert found.for_model == (
         "refund was not called, because it breaks the policy:\n"
         "- No more than was paid. (call.amount is 2)\n"

@@ -62,6 +62,7 @@ def build(
         wire.unfounded,
         _groups(ground, wire),
         tuple(dict.fromkeys(ground.notes)),
+        wire.undeclared,
     )
     return ground, policy
 

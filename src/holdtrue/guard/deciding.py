@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.guard.call_commitments import commitment_rules, with_agreed_values
+from holdtrue.guard.call_reading import Extra, read_call, schema_fault
 from holdtrue.guard.checking import Judged, TakesLong, failed, judge
-from holdtrue.guard.decision import Coverage, Decision, Finding, Given, Kind, Mend, Mode
+from holdtrue.guard.decision import NO_PROPOSAL, Coverage, Decision, Finding, Given, Kind, Mend, Mode, Proposal
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.fetching import fetches, questions, without_failed
-from holdtrue.guard.finding_names import FAULT, OVERRIDE, SCHEMA, UNKNOWN_TOOL
+from holdtrue.guard.finding_names import FAULT, OVERRIDE, SCHEMA, UNDECLARED, UNKNOWN_TOOL
 from holdtrue.guard.given import given_facts, given_json
-from holdtrue.guard.json_values import arguments_of, json_text, parsed, plain, recorded
+from holdtrue.guard.json_values import arguments_of, plain, recorded
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.mending import Trial, mended
 from holdtrue.guard.pending import NewCall, look_at_pending, not_yet_decided, other_orders, with_pending
 from holdtrue.guard.policy_parts import Tool
-from holdtrue.guard.surroundings import ANSWER, CALL, Surroundings, surround
-from holdtrue.guard.wording import LONGEST, cut
+from holdtrue.guard.surroundings import Surroundings, surround
+from holdtrue.guard.wording import cut
 from holdtrue.rules.paths import shortened
 from holdtrue.rules.tools import ToolSchema
-from holdtrue.rules.types import ListOf, Record, without_null
-from holdtrue.rules.values import NotSeen, Reader, ValueFault, field_path
+from holdtrue.rules.types import Record
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -86,12 +86,15 @@ def check(
     except Exception as error:  # noqa: BLE001  whatever it was, the call must not be allowed
         _log.warning("a call of %s could not be checked", tool, exc_info=True)
         decision = _failed(tool, call, mode, failed(error))
-    if listening.override and decision.kind != "allow":
+    if listening.override and decision.kind != "allow" and _is_readable(call):
         let = Finding(OVERRIDE, "holds", "warn", f"Let through by {listening.override}")
-        decision = replace(decision, kind="allow", findings=(*decision.findings, let), mend=None, no_mend="")
+        decision = replace(decision, kind="allow", findings=(*decision.findings, let), proposal=NO_PROPOSAL)
     given = {"said": said, "mode": mode, "partial": partial, "mend": mend, "explain": explain}
     given["timeout_s"] = budget.timeout_s
-    return replace(decision, given=Given(lambda: {**given_json(shown, listening, now, tool), **given}))
+    made = Given(lambda: {**given_json(shown, listening, now, tool), **given})
+    # A mend may rest on more facts than the decision does.
+    proposal = decision.proposal.made_from(made) if decision.kind == "block" else decision.proposal
+    return replace(decision, given=made, proposal=proposal)
 
 
 def _check_settings(mode: object, heard: Listening, **flags: object) -> None:
@@ -126,11 +129,13 @@ def _decided(
     """
     limit = settings.budget.shared()
     try:
-        call, unread = read_call(tool, arguments, partial=settings.partial)
+        call, extras = read_call(tool, arguments, partial=settings.partial)
     except InputError as error:
         finding = Finding(SCHEMA, "broken", "block", f"The arguments do not fit {tool.name}.", cut(str(error)))
         why = "the arguments cannot be read"
-        return Decision("block", tool.name, arguments, (finding,), Coverage(0), settings.mode, no_mend=why)
+        return Decision(
+            "block", tool.name, arguments, (finding,), Coverage(0), settings.mode, proposal=Proposal.none(why)
+        )
     surroundings.call(tool, call)
     policy = surroundings.policy
     rules = (*policy.rules_on[tool.name], *commitment_rules(policy, heard, tool, call))
@@ -140,28 +145,48 @@ def _decided(
         new = NewCall(tool, call, arguments)
         judged = not_yet_decided(settled, settings.now, heard, new, rules, judged, limit)
         judged = other_orders(settled, settings.now, heard, new, judged, limit)
-    coverage = _coverage(surroundings, tool, judged, heard, unread)
+    undeclared = [own for own in extras if not own.declared] if policy.undeclared == "block" else []
+    if undeclared:
+        judged = replace(judged, kind="block", findings=(*judged.findings, _not_declared(undeclared)))
+    if judged.kind == "confirm":
+        judged = replace(judged, listing=(*judged.listing, *(own.line for own in extras)))
+    coverage = _coverage(surroundings, tool, judged, heard, extras)
     decision = _decision(surroundings, heard, tool, arguments, judged, coverage, settings.mode)
-    if judged.kind == "confirm" and unread:
-        values = arguments_of(arguments)
-        names = {name: cut(name) if name.isidentifier() else shortened(name) for name in unread}
-        more = (f"{shown}: {json_text(values[name], LONGEST)}" for name, shown in names.items())
-        return replace(decision, listing=(*decision.listing, *more))
     if judged.kind != "block":
         return decision
     if not settings.mend:
-        return replace(decision, no_mend="nobody asked for a mended call")
-    if surroundings.is_quick:
-        raise TakesLong
-    trial = Trial(surroundings, heard, tool, call, arguments_of(arguments), rules)
-    found = _mended(trial, judged, settings.budget.shared())
-    return replace(decision, mend=found) if not isinstance(found, str) else replace(decision, no_mend=found)
+        return replace(decision, proposal=Proposal.none("nobody asked for a mended call"))
+    if undeclared:
+        why = f"a mend leaves no argument out, and {_paths(undeclared)} would have to go"
+        return replace(decision, proposal=Proposal.none(why))
+    trial = Trial(surroundings, heard, tool, call, arguments_of(arguments), rules, settings.partial)
+
+    def look() -> Mend | str:
+        surroundings.is_quick = False
+        found = _mended(trial, judged, settings.budget.shared())
+        if heard.pending:
+            look_at_pending(settled, heard, surroundings.used)
+        return found
+
+    return replace(decision, proposal=Proposal(look))
+
+
+def _not_declared(found: Sequence[Extra]) -> Finding:
+    there = f"there is {', '.join(found[0].beside[:40]) or 'nothing'}"
+    return Finding(UNDECLARED, "broken", "block", f"No argument {_paths(found)} is declared.", cut(there))
+
+
+def _paths(found: Sequence[Extra]) -> str:
+    more = f" and {len(found) - 8:,} more" if len(found) > 8 else ""
+    return ", ".join(own.path for own in found[:8]) + more
 
 
 def _mended(trial: Trial, judged: Judged, budget: Budget) -> Mend | str:
     """Return the nearest call that keeps everything: what was agreed is put in its place, and then the rest mended."""
     try:
         broken = frozenset(own.rule for own in judged.findings if own.status == "broken")
+        if any(own.read and not own.rule and own.id in broken for own in trial.heard.commitments):
+            return "it would rest on how the user's words were read, which only the user can confirm"
         call, arguments, forced = with_agreed_values(trial.heard, trial.tool, trial.call, trial.arguments, broken)
         if not forced:
             return mended(trial, budget)
@@ -169,7 +194,8 @@ def _mended(trial: Trial, judged: Judged, budget: Budget) -> Mend | str:
         around.call(trial.tool, call)
         policy, heard = around.policy, replace(trial.heard, consent=True, unfounded=())
         rules = (*policy.rules_on[trial.tool.name], *commitment_rules(policy, heard, trial.tool, call))
-        if judge(around, heard, trial.tool, rules, budget).kind == "allow":
+        fits = trial.partial or schema_fault(trial.tool, arguments) is None
+        if fits and judge(around, heard, trial.tool, rules, budget).kind == "allow":
             return Mend(arguments, forced, True)
         found = mended(replace(trial, call=call, arguments=arguments, rules=rules, heard=heard), budget)
         return found if isinstance(found, str) else replace(found, changes=(*forced, *found.changes))
@@ -222,39 +248,6 @@ def unmet(
     return tuple(own for own in judged.findings if own.status in ("broken", "undecided"))
 
 
-def read_call(tool: Tool, arguments: Any, *, partial: bool) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the arguments as values, and the names of those that the tool does not have. Raises `InputError`."""
-    root = ANSWER if tool.is_answer else CALL
-    values = arguments_of(arguments)
-    if not isinstance(values, Mapping):
-        raise ValueFault(root, "the arguments have to be an object")
-    fields = tool.arguments.fields
-    unread = tuple(str(name) for name in values if name not in fields)
-    strange = [name for name in unread if name not in tool.arguments.unread]
-    if strange and tool.schema.closed:
-        raise ValueFault(
-            root, f"there is no {', '.join(map(shortened, strange))}; there is {', '.join(fields) or 'nothing'}"
-        )
-    if partial:
-        values = _partly(values, tool.arguments, root)
-    return Reader().read(values, tool.arguments, root), unread
-
-
-def _partly(values: Any, type: Any, path: str) -> Any:
-    """Return values with markers for what is not filled in yet."""
-    own = without_null(type)
-    if isinstance(own, Record) and isinstance(values, Mapping):
-        return {
-            name: _partly(values[name], field.type, field_path(path, name))
-            if name in values
-            else NotSeen(field_path(path, name), field.type, None, field.required)
-            for name, field in own.fields.items()
-        }
-    if isinstance(own, ListOf) and isinstance(values, list):
-        return [_partly(each, own.item, f"{path}[{place}]") for place, each in enumerate(values)]
-    return values
-
-
 def _decision(
     surroundings: Surroundings,
     heard: Listening,
@@ -284,11 +277,11 @@ def _decision(
 
 
 def _coverage(
-    surroundings: Surroundings, tool: Tool, judged: Judged, heard: Listening, unread: tuple[str, ...]
+    surroundings: Surroundings, tool: Tool, judged: Judged, heard: Listening, extras: tuple[Extra, ...]
 ) -> Coverage:
     policy = surroundings.policy
     undecided = tuple(own.rule for own in judged.findings if own.status == "undecided")
-    notes = [f"the argument {shortened(name)}, which the tool does not declare" for name in unread]
+    notes = [own.note for own in extras]
     notes += [f"{path}: {why}" for path, why in surroundings.stale.items()]
     if not heard.listens:
         deaf = [rule.id for rule in policy.rules_on[tool.name] if rule.needs == "words"]
@@ -306,18 +299,18 @@ def _unknown_tool(policy: Policy, tool: str, arguments: Any, mode: Mode) -> Deci
         "allow": ("allow", "does not apply"),
     }
     kind, status = kinds[policy.unknown_tools]
-    if kind == "allow" and not isinstance(_parsed_or_none(arguments), Mapping):
+    if kind == "allow" and not _is_readable(arguments):
         kind, status = kinds["ask"]
     say = f"The policy does not name the tool {shortened(tool)}, so it counts as writing."
     finding = Finding(UNKNOWN_TOOL, status, "block", say, f"it names {known}")
     question = (f"Is {shortened(tool)} to be called?",) if kind == "ask" else ()
-    coverage, no_mend = Coverage(0, unread=("the whole call",)), "no rule speaks of it"
-    return Decision(kind, tool, arguments, (finding,), coverage, mode, questions=question, no_mend=no_mend)
+    coverage, proposal = Coverage(0, unread=("the whole call",)), Proposal.none("no rule speaks of it")
+    return Decision(kind, tool, arguments, (finding,), coverage, mode, questions=question, proposal=proposal)
 
 
-def _parsed_or_none(arguments: Any) -> Any:
-    """Return arguments as values, or None where they are no JSON."""
+def _is_readable(arguments: Any) -> bool:
+    """Return whether recorded arguments are an object: what nobody can read is let through by nobody."""
     try:
-        return parsed(arguments)
+        return isinstance(arguments_of(arguments), Mapping)
     except InputError:
-        return None
+        return False

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import cached_property
 from typing import Any, Literal
 
 Kind = Literal["allow", "block", "ask", "confirm"]
@@ -101,7 +103,7 @@ class Decision:
         fetch: Calls that would show what is missing; for an `ask`.
         questions: Questions to a person; for an `ask`.
         listing: What the user has to be told before a yes counts; for a `confirm`.
-        no_mend: Why no mended call is proposed, for a `block` without one.
+        proposal: The mended call, or the reason why there is none, for a `block`; see `mend` and `no_mend`.
         assumptions: All that was taken to be so.
         given: All that the decision was made from, as JSON: it replays from this alone.
         id: Its name in its conversation; "" outside of one.
@@ -116,11 +118,20 @@ class Decision:
     fetch: tuple[Fetch, ...] = ()
     questions: tuple[str, ...] = ()
     listing: tuple[str, ...] = ()
-    mend: Mend | None = None
-    no_mend: str = ""
+    proposal: Proposal = field(default_factory=lambda: Proposal())
     assumptions: tuple[str, ...] = ()
     given: Mapping[str, Any] = field(default_factory=dict)
     id: str = ""
+
+    @property
+    def mend(self) -> Mend | None:
+        """Return the nearest call that keeps everything, which is looked for when it is asked for first."""
+        return self.proposal.found if isinstance(self.proposal.found, Mend) else None
+
+    @property
+    def no_mend(self) -> str:
+        """Return why no mended call is proposed, for a `block` without one."""
+        return self.proposal.found if isinstance(self.proposal.found, str) else ""
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -178,8 +189,15 @@ class Decision:
         """Return whether the call must not be made now; observing stops nothing."""
         return self.mode != "observe" and self.kind != "allow"
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the decision as JSON values, from which `Policy.replay` makes it again."""
+    def to_json(self, *, mend: bool = True) -> dict[str, Any]:
+        """Return the decision as JSON values, from which `Policy.replay` makes it again.
+
+        Without `mend` no mended call is looked for, and none stands there.
+        """
+        if not mend:
+            given = self.given.before if isinstance(self.given, Given) else self.given
+            return replace(self, proposal=NO_PROPOSAL, given=given).to_json()
+        self.proposal.found  # noqa: B018  before what it was made from is written down
         return {
             "kind": self.kind,
             "tool": self.tool,
@@ -201,12 +219,72 @@ class Decision:
         }
 
 
+class Proposal:
+    """A `Proposal` is a mended call, or the reason why there is none; it is looked for when it is asked for first."""
+
+    def __init__(self, look: Callable[[], Mend | str] = str) -> None:
+        self._look = look
+
+    @classmethod
+    def none(cls, why: str) -> Proposal:
+        """Return the proposal of no call, for a reason."""
+        return cls(lambda: why)
+
+    @cached_property
+    def found(self) -> Mend | str:
+        """Return the mended call, or the reason; "" where nobody looked."""
+        return self._look()
+
+    def made_from(self, given: Given) -> Proposal:
+        """Return the same proposal; once it is looked for, `given` has what it rests on, too."""
+
+        def look() -> Mend | str:
+            with given.growing():
+                return self.found
+
+        return Proposal(look)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Proposal) and other.found == self.found
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+    def __repr__(self) -> str:
+        return f"Proposal({self.__dict__.get('found', '...')!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _proposed, (self.found,)
+
+
+NO_PROPOSAL = Proposal()
+
+
+def _proposed(found: Mend | str) -> Proposal:
+    return Proposal(lambda: found)
+
+
 class Given(Mapping[str, Any]):
     """`Given` is what a decision was made from, as JSON values; it is written down when it is asked for first."""
 
     def __init__(self, make: Callable[[], dict[str, Any]]) -> None:
         self._make = make
         self._made: dict[str, Any] | None = None
+        self._before: dict[str, Any] | None = None
+
+    @property
+    def before(self) -> Mapping[str, Any]:
+        """Return what it was before a mend was looked for."""
+        return self._values if self._before is None else self._before
+
+    @contextmanager
+    def growing(self) -> Iterator[None]:
+        """Within this, more comes to what the decision was made from."""
+        self._before = self._values
+        try:
+            yield
+        finally:
+            self._made = None
 
     @property
     def _values(self) -> dict[str, Any]:

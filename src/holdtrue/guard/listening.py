@@ -24,6 +24,7 @@ class CallCommitment:
         argument: The argument of which it demands that it `is` the value, is `not`, or on which side of it.
         rule: An expression in the language of policies, in place of an argument.
         severity: What breaking it does. What may have been misread is asked about, or only told.
+        read: Whether it is how words were read, and no value that the app itself committed to.
     """
 
     id: str
@@ -37,6 +38,7 @@ class CallCommitment:
     value: Any = None
     rule: str = ""
     severity: Severity = "block"
+    read: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,29 +1,36 @@
 """Find the nearest call that keeps every rule: only arguments change that may, and never a fact or a word of a user.
 
 The fewest arguments change first; of these calls it is one whose amounts and dates differ by the least sum, each in the
-steps of its type.
+steps of its type. What finds a record is only changed for another record that was seen. A call that the tool's own
+schema refuses is looked for again without its value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
+from math import ceil, floor
 from typing import Any
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
+from holdtrue.guard.call_reading import schema_fault
 from holdtrue.guard.checking import judge
 from holdtrue.guard.decision import Change, Mend
+from holdtrue.guard.facts import Keys
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy_parts import Rule, Tool
 from holdtrue.guard.surroundings import ANSWER, CALL, Surroundings
 from holdtrue.logic.formula import Compare, Constant, Count, Formula
 from holdtrue.logic.value_sorts import Amount, Calendar
+from holdtrue.rules.closure import SEEN
 from holdtrue.rules.completion import Completion
 from holdtrue.rules.paths import ITEM, below
 from holdtrue.rules.symbolic import Question, translate
-from holdtrue.rules.symbolic_values import common_step
+from holdtrue.rules.symbolic_values import common_step, disj
 from holdtrue.rules.types import Flag, ListOf, Name, Number, Record, Type, without_null
 from holdtrue.rules.unknowns import FINEST
 from holdtrue.rules.values import NotSeen, field_path, is_within, to_json
@@ -34,11 +41,13 @@ from holdtrue.solving.route import make_engine
 
 FEW = "=few"
 """The id of the condition that no more arguments change than have to."""
+MOST_LOOKS, MOST_SEEN = 24, 100
+"""So many calls are looked at, and so many records of a kind may take the place of another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A call that breaks one of these rules: as it was read, and as JSON."""
+    """A call that breaks one of these rules: as it was read, and as JSON; a `partial` one is not filled in yet."""
 
     surroundings: Surroundings
     heard: Listening
@@ -46,6 +55,7 @@ class Trial:
     call: Mapping[str, Any]
     arguments: Any
     rules: tuple[Rule, ...]
+    partial: bool = False
 
     @property
     def root(self) -> str:
@@ -64,31 +74,70 @@ class Target:
 
 def mended(trial: Trial, budget: Budget) -> Mend | str:
     """Return the nearest call that is proved to keep every rule, or the reason why none is proposed."""
-    tool = trial.tool
-    targets: dict[str, Target] = {}
-    loose = _Loosening(tool, targets).value(trial.call, tool.arguments, trial.root, "")
-    if not targets:
-        return "no argument may be changed"
     rules = [rule for rule in trial.rules if rule.severity != "warn" and (rule.needs != "words" or trial.heard.listens)]
     own = trial.surroundings
     own.limit(budget.start())
-    env = {**(own.assumed if trial.heard.unsaid == "false" else own.known), trial.root: loose}
-    try:
-        question = translate([rule.tools[tool.name].whole for rule in rules], [dict(env) for _ in rules])
-    except FormulaError as error:
-        return f"no formula says what may change: {error}"
-    found = _nearest(question, [rule.id for rule in rules], targets, budget)
-    if isinstance(found, str):
-        return found
-    call = _with_witness(loose, targets, Completion(question.unknowns, found.witness), found.witness)
-    return _proved(trial, call, targets, found.optimal, budget)
+    fixed: set[str] = set()
+    while True:
+        targets: dict[str, Target] = {}
+        loose = _Loosening(trial.tool, targets, fixed).value(trial.call, trial.tool.arguments, trial.root, "")
+        if not targets:
+            return "no argument may be changed"
+        try:
+            question = _question(trial, rules, loose, targets)
+        except FormulaError as error:
+            return f"no formula says what may change: {error}"
+        # A number that finds a record is an id: it changes only where the policy says so.
+        ids = {name for name in _keys(question) & targets.keys() if isinstance(targets[name].type, Number)}
+        if trial.tool.change is not None or not ids:
+            break
+        fixed |= ids
+    search = _Search(question, [rule.id for rule in rules], targets, budget)
+    cuts: list[Formula] = []
+    unproved = ""
+    for _ in range(MOST_LOOKS):
+        found = search.nearest(cuts)
+        if isinstance(found, str):
+            return unproved or (f"{found}, within what the schema of {trial.tool.name} allows" if cuts else found)
+        call = _with_witness(loose, targets, Completion(question.unknowns, found.witness), found.witness)
+        arguments = _changed(trial.arguments, trial.call, call, trial.tool.arguments)
+        changed = {name: found.witness[name] for name in found.changed if name in targets}
+        fault = None if trial.partial else schema_fault(trial.tool, arguments)
+        if fault is not None:
+            cuts.append(search.without(changed, fault[0], trial.tool))
+            continue
+        proved = _proved(trial, call, arguments, targets, found.optimal, budget)
+        if isinstance(proved, Mend) or _keys(question).isdisjoint(changed):
+            return proved
+        unproved = unproved or proved
+        cuts.append(search.without(changed, trial.root, trial.tool))  # Another record may prove more.
+    return unproved or f"the schema of {trial.tool.name} refuses the nearest {MOST_LOOKS} calls"
+
+
+def _question(trial: Trial, rules: Sequence[Rule], loose: Any, targets: Mapping[str, Target]) -> Question:
+    own = trial.surroundings
+    records = own.facts.records
+    # In an order that a replay from the record has, too.
+    seen: dict[str, tuple[Keys, ...]] = {
+        kind: tuple(sorted(islice(reversed([*found]), MOST_SEEN), key=repr)) for kind, found in records.items()
+    }
+    env = {**(own.assumed if trial.heard.unsaid == "false" else own.known), trial.root: loose, SEEN: seen}
+    texts = [each.value for each in targets.values() if isinstance(each.type, Name)]
+    nodes = [rule.tools[trial.tool.name].whole for rule in rules]
+    return translate(nodes, [dict(env) for _ in rules], texts=texts)
+
+
+def _keys(question: Question) -> set[str]:
+    """Return the variables by whose values records are found."""
+    entries = (entry for found in question.unknowns.lookups.values() for entry in found)
+    return {variable.name for entry in entries for key in entry.keys for variable in key.variables}
 
 
 class _Loosening:
     """Puts markers in place of all that may change in a call; `targets` gets what stands there, by its path."""
 
-    def __init__(self, tool: Tool, targets: dict[str, Target]) -> None:
-        self._change = tool.change
+    def __init__(self, tool: Tool, targets: dict[str, Target], fixed: Collection[str]) -> None:
+        self._change, self._fixed = tool.change, fixed
         self._targets = targets
 
     def value(self, value: Any, type: Type, path: str, pattern: str) -> Any:
@@ -104,6 +153,8 @@ class _Loosening:
                     self.value(each, item, f"{path}[{place}]", pattern + ITEM) for place, each in enumerate(value)
                 )
         if value is None or isinstance(value, NotSeen) or not self._may_change(value, own, pattern):
+            return value
+        if path in self._fixed:
             return value
         if isinstance(own, Number) and own.sort.step is None:
             # Its variable has to be able to have the value that stands there.
@@ -122,47 +173,81 @@ class _Loosening:
         return not isinstance(type, Name) or type.values is not None
 
 
-def _nearest(question: Question, ids: list[str], targets: Mapping[str, Target], budget: Budget) -> Nearest | str:
-    unknowns = question.unknowns
-    target = {
-        name: _as_int(own.value, own.type, unknowns.codes)
-        for name, own in targets.items()
-        if name in unknowns.variables
-    }
-    if not target:
-        return "nothing that may change would make a difference"
-    soft: dict[str, Formula] = {f"{place}": each.yes for place, each in enumerate(question.conditions)}
-    named = [
-        Compare("<", unknowns.variables[name], Constant(len(unknowns.codes)))
-        for name in target
-        if isinstance(targets[name].type, Name)
-    ]
-    engine = make_engine(question.variables, (*question.background, *named))
-    choices = {name for name in target if isinstance(targets[name].type, Name | Flag)}
-    # As few changes as there can be, and among as many rather of amounts and dates than of what was chosen by name.
-    weights = {name: len(target) + 1 + (name in choices) for name in target}
-    found = nearest(engine, soft, target, budget, weights=weights if choices else None)
-    amounts = {name: own for name, own in target.items() if name not in choices}
-    if isinstance(found, Nearest) and found.optimal and not amounts.keys().isdisjoint(found.changed):
-        # Now amounts and dates by as little as can be.
-        changed = {name: Compare("!=", unknowns.variables[name], Constant(own)) for name, own in target.items()}
-        few = Count("<=", len(found.changed), tuple(changed.values()))
-        fewer = Count(
-            "<=", len(choices & set(found.changed)), tuple(changed[name] for name in changed if name in choices)
-        )
-        closer = closest(engine, {**soft, FEW: few & fewer}, amounts, budget)
-        found = closer if isinstance(closer, Nearest) else replace(found, optimal=False)
-    match found:
-        case Nearest():
-            return found
-        case Core(core):
-            broken = [ids[int(own)] for own in core if own.isdigit()]
-            return f"no change of what may change keeps {' and '.join(broken) or 'the rules'}"
-        case BackgroundConflict():
-            return "what is known cannot all be true"
-        case Unknown(reason):
-            return reason
-    raise TypeError(f"no answer: {found!r}")
+class _Search:
+    """Looks for the nearest values of `targets` that keep the rules with these ids."""
+
+    def __init__(self, question: Question, ids: list[str], targets: Mapping[str, Target], budget: Budget) -> None:
+        self._unknowns, self._question, self._ids, self._budget = question.unknowns, question, ids, budget
+        self._targets = targets
+        self._target = {
+            name: _as_int(own.value, own.type, self._unknowns.codes)
+            for name, own in targets.items()
+            if name in self._unknowns.variables
+        }
+        codes = len(self._unknowns.codes)
+        self._known = [
+            Compare("<", self._unknowns.variables[name], Constant(codes))
+            for name in self._target
+            if isinstance(targets[name].type, Name)
+        ]
+        own = self._unknowns.among_seen.items()
+        self._among = [formula for (_, names), formula in own if names and names <= self._target.keys()]
+
+    def nearest(self, cuts: Sequence[Formula]) -> Nearest | str:
+        """Return the nearest values outside of `cuts`, or the reason why there are none."""
+        target, targets = self._target, self._targets
+        if not target:
+            return "nothing that may change would make a difference"
+        soft: dict[str, Formula] = {f"{place}": each.yes for place, each in enumerate(self._question.conditions)}
+        engine = make_engine(self._question.variables, (*self._question.background, *self._known, *self._among, *cuts))
+        choices = {name for name in target if isinstance(targets[name].type, Name | Flag)}
+        # As few changes as there can be, and among as many rather of amounts and dates than of what was chosen by name.
+        weights = {name: len(target) + 1 + (name in choices) for name in target}
+        found = nearest(engine, soft, target, self._budget, weights=weights if choices else None)
+        amounts = {name: own for name, own in target.items() if name not in choices}
+        if isinstance(found, Nearest) and found.optimal and not amounts.keys().isdisjoint(found.changed):
+            # Now amounts and dates by as little as can be.
+            variables = self._unknowns.variables
+            changed = {name: Compare("!=", variables[name], Constant(own)) for name, own in target.items()}
+            few = Count("<=", len(found.changed), tuple(changed.values()))
+            fewer = Count(
+                "<=", len(choices & set(found.changed)), tuple(changed[name] for name in changed if name in choices)
+            )
+            closer = closest(engine, {**soft, FEW: few & fewer}, amounts, self._budget)
+            found = closer if isinstance(closer, Nearest) else replace(found, optimal=False)
+        seen = ", among the records that were seen" if self._among else ""
+        match found:
+            case Nearest():
+                return found
+            case Core(core):
+                broken = [self._ids[int(own)] for own in core if own.isdigit()]
+                return f"no change of what may change keeps {' and '.join(broken) or 'the rules'}{seen}"
+            case BackgroundConflict() if cuts or self._among:
+                return f"no change of what may change is left{seen}"
+            case BackgroundConflict():
+                return "what is known cannot all be true"
+            case Unknown(reason):
+                return reason
+        raise TypeError(f"no answer: {found!r}")
+
+    def without(self, changed: Mapping[str, int], path: str, tool: Tool) -> Formula:
+        """Return the formula that leaves out values that were refused, as a whole or at a path.
+
+        Where one number is refused for itself, all numbers between the same two that the schema names are.
+        """
+        within = {name: own for name, own in changed.items() if is_within(name, path)} or changed
+        variables = self._unknowns.variables
+        if len(within) == 1 and tool.validator is not None:
+            ((name, value),) = within.items()
+            type = self._targets[name].type
+            if name == path and isinstance(type, Number) and not tool.validator.has_steps:
+                step, named = type.sort.step or FINEST, tool.validator.numbers
+                place = bisect_left(named, value * step)
+                if named and (place == len(named) or named[place] != value * step):
+                    below = [Compare("<=", variables[name], Constant(floor(named[place - 1] / step)))] if place else []
+                    above = [Compare(">=", variables[name], Constant(ceil(own / step))) for own in named[place:][:1]]
+                    return disj([*below, *above])
+        return disj(Compare("!=", variables[name], Constant(own)) for name, own in within.items())
 
 
 def _as_int(value: Any, type: Type, codes: Mapping[str, int]) -> int:
@@ -189,7 +274,7 @@ def _with_witness(value: Any, targets: Mapping[str, Target], completion: Complet
 
 
 def _proved(
-    trial: Trial, call: dict[str, Any], targets: Mapping[str, Target], optimal: bool, budget: Budget
+    trial: Trial, call: dict[str, Any], arguments: Any, targets: Mapping[str, Target], optimal: bool, budget: Budget
 ) -> Mend | str:
     """Return the mended call, once it was judged like any other and every rule is proved to hold."""
     own, tool, root = trial.surroundings, trial.tool, trial.root
@@ -206,7 +291,7 @@ def _proved(
         for path, after in _leaves(call, tool.arguments, root)
         if path in targets and before[path] != after
     )
-    return Mend(_changed(trial.arguments, trial.call, call, tool.arguments), changes, optimal)
+    return Mend(arguments, changes, optimal)
 
 
 def _place(path: str, root: str) -> str:

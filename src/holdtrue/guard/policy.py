@@ -30,6 +30,7 @@ class Policy:
         given: Tables, with their types.
         groups: The group of each tool whose arguments are shared with others, where its name does not tell it.
         unfounded: What becomes of an argument that nobody agreed to and nothing shows: it is told, or asked about.
+        undeclared: What becomes of a call with an argument that its tool does not declare: it is blocked, or told.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Policy:
     unfounded: Literal["tell", "ask"] = "tell"
     groups: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    undeclared: Literal["block", "tell"] = "block"
 
     def writes(self, tool: str) -> bool:
         """Return whether a call of a tool changes something; one that the policy does not name counts as if it did."""

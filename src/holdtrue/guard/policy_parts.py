@@ -11,6 +11,7 @@ from typing import Literal
 from holdtrue.guard.decision import STATUSES, Finding, Origin, Status
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.closure import Closure, compile_rule
+from holdtrue.rules.schema_validation import SchemaValidator
 from holdtrue.rules.symbolic import Compiled
 from holdtrue.rules.syntax import NOWHERE, Place
 from holdtrue.rules.tools import ToolSchema
@@ -33,6 +34,7 @@ class Tool:
         consent: Whether the user has to say yes to just these arguments.
         change: The arguments that may be changed to mend a call, as paths; None for the usual ones.
         is_answer: Whether it is a structured answer and no tool.
+        validator: What says whether the arguments of a call fit the schema as the app wrote it, if there is one.
     """
 
     schema: ToolSchema
@@ -41,6 +43,7 @@ class Tool:
     consent: bool = False
     change: tuple[str, ...] | None = None
     is_answer: bool = False
+    validator: SchemaValidator | None = None
 
     @property
     def name(self) -> str:

@@ -115,6 +115,7 @@ class PolicyWire(Wire):
     unknown_tools: Literal["ask", "block", "allow"] = "ask"
     unsaid: Annotated[Literal["false", "unknown"], BeforeValidator(_false)] = "false"
     unfounded: Literal["tell", "ask"] = "tell"
+    undeclared: Literal["block", "tell"] = "block"
     types: dict[str, Any] = Field(default_factory=dict)
     tools: ToolsWire = Field(default_factory=ToolsWire)
     answers: dict[str, Any] = Field(default_factory=dict)

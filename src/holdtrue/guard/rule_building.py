@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from holdtrue.guard.ground import At, Ground
 from holdtrue.guard.policy_parts import Rule, RuleOnTool, Tool, done_type, said_type
@@ -10,6 +11,7 @@ from holdtrue.guard.policy_wire import LimitWire, ObligationWire, RuleWire
 from holdtrue.guard.surroundings import ANSWER, CALL, DONE, NOW, SAID, WRITTEN
 from holdtrue.rules.cel import write_cel
 from holdtrue.rules.checker import Scope, check_condition
+from holdtrue.rules.lacking import asked_for, settled
 from holdtrue.rules.syntax import Constant, Expression
 from holdtrue.rules.types import TEXT, ListOf, Type
 
@@ -57,9 +59,22 @@ class RuleBuilder:
                     ground.tool(name)
                 continue
             with ground.at(path, whole=whole):
-                tools[name] = _on_tool(when, hold, self._scopes[name])
+                tools[name] = self._on_tool(when, hold, name, names)
         place = ground.place(path)
         return Rule(wire.id, wire.say, wire.severity, tools, wire.when or "", wire.hold, place, wire.needs)
+
+    def _on_tool(self, when: Expression | None, hold: Expression, name: str, names: list[str]) -> RuleOnTool:
+        """Return a rule in the types of a tool; an argument that only other tools of the rule have is not there."""
+        scope, tool = self._scopes[name], self._ground.tools[name].arguments
+        texts = (hold, *(() if when is None else (when,)), *scope.named.values())
+        asked = {own for text in texts for own in asked_for(text, CALL)} - tool.fields.keys() - tool.unread.keys()
+        others = (self._ground.tools[own].arguments.fields for own in names if own in self._scopes)
+        lacking = asked & {own for fields in others for own in fields}
+        if lacking:
+            named = {key: settled(own, CALL, lacking) for key, own in scope.named.items()}
+            scope, hold = replace(scope, named=named), settled(hold, CALL, lacking)
+            when = None if when is None else settled(when, CALL, lacking)
+        return _on_tool(when, hold, scope)
 
     def _names(self, on: list[str]) -> list[str]:
         """Return the names of the tools that a rule is on."""

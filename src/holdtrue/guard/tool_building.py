@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from holdtrue.guard.ground import Ground
 from holdtrue.guard.policy_parts import Tool
 from holdtrue.rules.paths import instead
 from holdtrue.rules.refinement import at, refined
+from holdtrue.rules.schema_validation import SchemaValidator
 from holdtrue.rules.syntax import RuleError
-from holdtrue.rules.tools import ToolSchema, read_tools
+from holdtrue.rules.tools import ToolSchema, each_tool
 from holdtrue.rules.types import Record, Type
 
 
@@ -23,9 +24,14 @@ class ToolBuilder:
 
     def build(self) -> None:
         """Read all tools and answers."""
-        schemas: Sequence[ToolSchema] = ()
+        schemas: list[ToolSchema] = []
         with self._ground.at(("tools",)):
-            schemas = read_tools([*self._file(), *self._wire.definitions])
+            for found in each_tool([*self._file(), *self._wire.definitions]):
+                if isinstance(found, ToolSchema):
+                    schemas.append(found)
+                    continue
+                with self._ground.at(("tools",)):  # One fault stops no other: all are told at once.
+                    raise found
         self._check_names({schema.name for schema in schemas} | self._ground.wire.answers.keys())
         for schema in schemas:
             with self._ground.at(("tools",), named=("tools", "definitions", schema.name)):
@@ -46,8 +52,8 @@ class ToolBuilder:
         except (OSError, ValueError, RecursionError) as error:
             raise RuleError(f"{name} cannot be read: {error}", self._ground.place(("tools", "file"))) from error
         self._ground.files.append(text)
-        if isinstance(found, Mapping) and isinstance(found.get("tools"), list):
-            found = found["tools"]
+        if isinstance(found, Mapping) and (isinstance(found.get("tools"), list) or "result" in found):
+            found = [found]
         if not isinstance(found, list):
             raise RuleError(f"{name} is no list of tool definitions", self._ground.place(("tools", "file")))
         return found
@@ -76,7 +82,8 @@ class ToolBuilder:
             raise RuleError(f"the arguments of {schema.name} are no record")
         reads = schema.name in own.reads or (schema.read_only is True and schema.name not in own.writes)
         self._ground.notes += schema.notes
-        return Tool(schema, arguments, not reads, schema.name in own.consent, self._change(schema.name, arguments))
+        consent, change = schema.name in own.consent, self._change(schema.name, arguments)
+        return Tool(schema, arguments, not reads, consent, change, validator=self._validator(schema))
 
     def _refined(self, type: Type, path: str, data: Any, name: str) -> Type:
         where = ("tools", "types", name, path)
@@ -103,7 +110,16 @@ class ToolBuilder:
         if name in self._ground.tools:
             raise RuleError(f"{name} is a tool, too")
         own = ToolSchema(name, "", type, None, None, False, (), parameters=schema if is_schema else None)
-        return Tool(own, type, writes=True, change=self._change(name, type), is_answer=True)
+        change, validator = self._change(name, type), self._validator(own)
+        return Tool(own, type, writes=True, change=change, is_answer=True, validator=validator)
+
+    def _validator(self, schema: ToolSchema) -> SchemaValidator | None:
+        """Return what says whether arguments fit the schema as the app wrote it. Raises `RuleError`."""
+        if schema.parameters is None:
+            return None
+        found = SchemaValidator(schema.parameters, schema.name)
+        self._ground.notes += found.notes
+        return found
 
 
 def _has(type: Type, path: str) -> bool:

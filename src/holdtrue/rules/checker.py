@@ -194,7 +194,9 @@ class _Checker:
                         f"{in_words(type)} has {name!r}, which is not read, since {unread[name].why}", place
                     )
                 if name not in fields:
-                    raise RuleError(f"{in_words(type)} has no {name!r}; it has {_listed(fields)}", place)
+                    longer = next((own for own in fields if own.startswith(name) and not own.isidentifier()), None)
+                    hint = "" if longer is None else f"; write {t.path(of)}[{longer!r}]"
+                    raise RuleError(f"{in_words(type)} has no {name!r}; it has {_listed(fields)}{hint}", place)
                 return t.Get(of, name, fields[name].type, not fields[name].required, place)
             case MapOf(value):
                 key = t.Given(name, TEXT, place)

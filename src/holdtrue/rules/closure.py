@@ -25,6 +25,8 @@ FACTS = "facts"
 MOST_STEPS = 1_000_000
 """A rule may look at so many items of lists and maps, one counted anew each time that it is looked at."""
 STEPS, DEADLINE = "#steps", "#deadline"
+SEEN = "#seen"
+"""The keys of the records that were seen, by their kinds, where a key that is not known may be one of them."""
 """Where the surroundings count them, and say when time runs out; no name in an expression is written like this."""
 _OFTEN = 1_000
 """The clock is looked at after so many steps."""

@@ -15,13 +15,19 @@ from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules import types as ty
 from holdtrue.rules.closure import FACTS, Env
 from holdtrue.rules.local_clocks import offset_at
+from holdtrue.rules.patterns import pattern_of
 from holdtrue.rules.unknowns import FINEST, MOST_EXPANDED, LookUp, Unknowns
 from holdtrue.rules.values import NotSeen, field_path
 
 _USUAL_DAY = date(2026, 1, 1).toordinal()
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""", re.DOTALL)
 _SOME = "some"
-_TESTS = {"starts_with": str.startswith, "ends_with": str.endswith, "contains": str.__contains__}
+_TESTS: Mapping[str, Callable[[str, str], bool]] = {
+    "starts_with": str.startswith,
+    "ends_with": str.endswith,
+    "contains": str.__contains__,
+    "matches": lambda text, pattern: pattern_of(pattern).search(text) is not None,
+}
 
 
 @dataclass(frozen=True, slots=True)

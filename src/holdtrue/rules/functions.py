@@ -16,6 +16,7 @@ from holdtrue.logic.value_sorts import DATE, MOMENT, NUMBER, TIME, WHOLE, Amount
 from holdtrue.rules import typed as t
 from holdtrue.rules.local_clocks import FIXED, check_place
 from holdtrue.rules.operators import Checker, Maker, written_duration
+from holdtrue.rules.patterns import check_pattern
 from holdtrue.rules.syntax import Place, RuleError
 from holdtrue.rules.typed import Operation, described
 from holdtrue.rules.types import (
@@ -160,6 +161,15 @@ def _text(name: str, operation: Operation, type: Type, count: int = 2) -> Maker:
         return t.Apply(operation, args, type, place=place)
 
     return make
+
+
+def _matches(checker: Checker, args: Args, place: Place) -> t.Node:
+    found = _text("matches", "matches", FLAG)(checker, args, place)
+    pattern = args[1]
+    if not isinstance(pattern, t.Given) or not isinstance(pattern.value, str):
+        raise RuleError("the pattern of matches() is written as a text in the rule itself", pattern.place)
+    check_pattern(pattern.value, pattern.place)
+    return found
 
 
 def _set_contains(checker: Checker, args: Args, place: Place) -> t.Node:
@@ -412,6 +422,7 @@ METHODS: Mapping[str, Maker] = {
     "startsWith": _text("startsWith", "starts_with", FLAG),
     "endsWith": _text("endsWith", "ends_with", FLAG),
     "contains": _text("contains", "contains", FLAG),
+    "matches": _matches,
     "lowerAscii": _text("lowerAscii", "lower", TEXT, 1),
     "upperAscii": _text("upperAscii", "upper", TEXT, 1),
     "trim": _text("trim", "trim", TEXT, 1),

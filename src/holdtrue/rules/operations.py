@@ -13,6 +13,7 @@ from typing import Any
 
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.local_clocks import instants_of, no_instant, offset_at
+from holdtrue.rules.patterns import pattern_of
 from holdtrue.rules.typed import Apply, Operation
 from holdtrue.rules.types import without_null
 from holdtrue.rules.values import Fault, NotSeen, Undecided, Unseen
@@ -246,6 +247,7 @@ OPERATIONS: Mapping[Operation, Callable[..., Any]] = {
     "starts_with": _text(str.startswith),
     "ends_with": _text(str.endswith),
     "contains": _text(lambda text, part: part in text),
+    "matches": _text(lambda text, pattern: pattern_of(pattern).search(text) is not None),
     "lower": _text(lambda text: text.translate(_LOWER)),
     "upper": _text(lambda text: text.translate(_UPPER)),
     "trim": _text(lambda text: text.strip(_SPACES)),

@@ -4,7 +4,7 @@ What a type cannot say becomes the nearest wider type, and a note tells of it: a
 shapes of an object all fields are read, those that not every shape has as optional. Where no type is wide enough (a
 text or a whole number, a tuple, anything at all) the field is `unread`: a note names it, and a rule about it is an
 error. A text without an enumeration is a name of which only equality counts; `number` or a text, as pydantic has it for
-decimals, is a number. A schema that contains itself has no type. A `date-time` has a zone, as RFC 3339 asks for.
+decimals, is a number. Where a schema contains itself it is `unread`. A `date-time` has a zone, as RFC 3339 asks for.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def read_schema(schema: object, where: str) -> Schema:
     """Return the type of a JSON Schema, as Python data; paths in notes and messages begin with `where`.
 
     What is read of a definition (`$defs`) is noted once, under the definition's name. Raises `RuleError` for what is no
-    schema and for one that contains itself, and `NothingRead` where no type says what it allows.
+    schema, and `NothingRead` where no type says what it allows.
     """
     reader = _SchemaReader(schema, where)
     found = reader.read(schema, where, 0)
@@ -180,7 +180,8 @@ class _SchemaReader:
             self._note(below(path, name), f"{missing.why}; it is not read, and rules cannot speak of it")
         if isinstance(others, Mapping) and others:
             self._note(path, "fields with other names are not read")
-        return Record(fields, path, unread)
+        more = (others, schema.get("unevaluatedProperties"), schema.get("patternProperties"))
+        return Record(fields, path, unread, any(own is True or isinstance(own, Mapping) for own in more))
 
     def _array(self, schema: Mapping[str, Any], path: str, depth: int) -> Type | Unread:
         items = schema.get("items")
@@ -198,7 +199,7 @@ class _SchemaReader:
         pointer = pointer_of(reference, path)
         name = pointer[-1] if pointer else self._where
         if pointer in self._open:
-            raise RuleError(f"{self._where}: {path} leads back to {name}: a schema that contains itself has no type")
+            return Unread(f"it leads back to {name}, and a schema that contains itself has no type")
         if pointer not in self._known:
             target = self._find(pointer, path)
             self._open.append(pointer)

@@ -15,7 +15,7 @@ from holdtrue.budget import OUT_OF_TIME
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import Count, Formula, Variable
 from holdtrue.rules import typed as t
-from holdtrue.rules.closure import DEADLINE, FACTS, MOST_STEPS, STEPS, Closure, Env, compile_rule
+from holdtrue.rules.closure import DEADLINE, FACTS, MOST_STEPS, SEEN, STEPS, Closure, Env, compile_rule
 from holdtrue.rules.symbolic_choice import Valued, as_flag, at_key, at_place, entries_of, merged, placed, unwrapped
 from holdtrue.rules.symbolic_operations import operate
 from holdtrue.rules.symbolic_values import (
@@ -66,15 +66,21 @@ Compiled = dict[int, tuple[Closure, frozenset[str], t.Node]]
 
 
 def translate(
-    nodes: Sequence[t.Node], envs: Sequence[Env], *, items: int | None = None, compiled: Compiled | None = None
+    nodes: Sequence[t.Node],
+    envs: Sequence[Env],
+    *,
+    items: int | None = None,
+    compiled: Compiled | None = None,
+    texts: Sequence[str] = (),
 ) -> Question:
     """Return the conditions of expressions, each in its own surroundings, as formulas over shared unknown values.
 
     `items` bounds lists that were not seen and have no bound of their own; without it they are left open. What is in
-    `compiled` is not compiled again, if the same expressions are translated often.
+    `compiled` is not compiled again, if the same expressions are translated often. `texts` can be the value of a text
+    besides those that are written.
     """
     deadline = envs[0].get(DEADLINE) if envs else None
-    first = Unknowns(items, deadline=deadline)
+    first = Unknowns(items, deadline=deadline, codes={own: place for place, own in enumerate(dict.fromkeys(texts))})
     own = {} if compiled is None else compiled
     conditions = _translated(nodes, envs, first, own)
     if first.codes or first.open_names:
@@ -294,7 +300,15 @@ class Translator:
         if isinstance(keys[0], Cases):
             raise NotSayable("which record is meant is not known")
         types = [own.type for own in node.keys]
-        return self.unknowns.looked_up(node.kind, tuple(keys), types, node.type), ok
+        record = self.unknowns.looked_up(node.kind, tuple(keys), types, node.type)
+        if SEEN not in self._env:
+            return record, ok
+        seen = self._env[SEEN].get(node.kind, ())
+        hits = [
+            own for own in zip(self.unknowns.among(node.kind, tuple(keys), seen), seen, strict=True) if own[0] != FALSE
+        ]
+        cases = [(is_this, self._lifted(self._env[FACTS](node.kind, own)), TRUE) for is_this, own in hits]
+        return merged([*cases, (conj(neg(is_this) for is_this, _ in hits), record, TRUE)], ok)
 
     def _apply(self, node: t.Apply) -> Valued:
         args = []

@@ -358,6 +358,7 @@ _MAKE: Mapping[str, Callable[[Unknowns, t.Apply, Sequence[Any]], Valued]] = {
     "contains": _text_test,
     "clock_of": clock_of,
     "instant_of": instant_of,
+    "matches": _text_test,
     "date_of": date_of,
     "time_of": time_of,
     "day_start": day_start,

@@ -4,10 +4,12 @@
     {"type": "function", "name": ..., "parameters": ...}                    OpenAI Responses
     {"name": ..., "input_schema": ...}                                      Anthropic
     {"name": ..., "inputSchema": ..., "outputSchema": ..., "annotations": {"readOnlyHint": true}}      MCP
+    {"toolSpec": {"name": ..., "inputSchema": {"json": ...}}}               Bedrock
     {"name": ..., "description": ..., "parameters": ...}                    plain
 
-A pydantic model class is a tool with the name of the class; an object with `model_dump`, such as a client of MCP
-returns, counts as what it dumps. Keys that are not named here are left alone.
+Lists of tools may stand within `{"result": {"tools": ...}}` or `{"functionDeclarations": ...}`. A pydantic model class
+is a tool with the name of the class; an object with `model_dump`, such as a client of MCP returns, counts as its dump.
+Keys that are not named here are left alone.
 
 >>> tools = read_tools([{"name": "refund", "parameters": {"properties": {"amount": {"type": "number"}}}}])
 >>> {name: str(field.type) for name, field in tools[0].arguments.fields.items()}
@@ -16,7 +18,7 @@ returns, counts as what it dumps. Keys that are not named here are left alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,18 +65,46 @@ class ToolSchema:
 
 
 def read_tools(definitions: Sequence[object]) -> tuple[ToolSchema, ...]:
-    """Return the tools in order. Raises `RuleError`, with the place, for what is no tool and for a name used twice."""
+    """Return the tools in order. Raises `RuleError`, with all places, for what is no tool and for a name used twice."""
+    found = tuple(each_tool(definitions))
+    if faults := [own.message for own in found if isinstance(own, RuleError)]:
+        raise RuleError("\n".join(faults))
+    return tuple(own for own in found if isinstance(own, ToolSchema))
+
+
+def each_tool(definitions: Sequence[object]) -> Iterator[ToolSchema | RuleError]:
+    """Yield each tool in order, or the fault of what is none. Raises `RuleError` where there is no list of them."""
     given: object = definitions
     if not isinstance(given, Sequence) or isinstance(given, str | bytes):
         raise RuleError(f"tools are a list of definitions, not {shortened(given)}")
-    places: dict[str, int] = {}
-    found = []
-    for place, definition in enumerate(definitions):
-        tool = read_tool(definition, f"tools[{place}]")
-        if (first := places.setdefault(tool.name, place)) != place:
-            raise RuleError(f"tools[{place}]: the name {shortened(tool.name)} is that of tools[{first}] too")
-        found.append(tool)
-    return tuple(found)
+    places: dict[str, str] = {}
+    for where, definition in _unpacked(definitions, "tools"):
+        try:
+            tool = read_tool(definition, where)
+        except RuleError as error:
+            yield error
+            continue
+        if (first := places.setdefault(tool.name, where)) != where:
+            yield RuleError(f"{where}: the name {shortened(tool.name)} is that of {first} too")
+        else:
+            yield tool
+
+
+def _unpacked(definitions: Sequence[object], where: str) -> Iterator[tuple[str, object]]:
+    """Yield definitions with their places; answers of servers and groups of functions have lists of them inside."""
+    for place, own in enumerate(definitions):
+        path, inner = f"{where}[{place}]", own
+        for key in ("result", "tools", "functionDeclarations", "function_declarations", "toolSpec"):
+            if (
+                isinstance(inner, Mapping)
+                and "name" not in inner
+                and isinstance(inner.get(key), Mapping | list | tuple)
+            ):
+                path, inner = f"{path}.{key}", inner[key]
+        if isinstance(inner, list | tuple):
+            yield from _unpacked(inner, path)
+        else:
+            yield path, inner
 
 
 def read_tool(definition: object, where: str) -> ToolSchema:
@@ -87,10 +117,12 @@ def read_tool(definition: object, where: str) -> ToolSchema:
     parameters = _schema_of(given, _PARAMETERS, where)
     if parameters is None and given.get("type") == "custom":
         raise RuleError(f"{where}: {shortened(name)} takes a text that no schema tells of, so rules cannot speak of it")
+    if parameters is None:
+        _check_no_schema(given, where, name)
     arguments = read_schema(_with_properties({} if parameters is None else parameters), name)
     record, notes = arguments.type, arguments.notes
     if isinstance(record, MapOf):
-        record, notes = Record({}, name), (*notes, f"{name}: its arguments have any names, and are not read")
+        record, notes = Record({}, name, open=True), (*notes, f"{name}: its arguments have any names, and are not read")
     if not isinstance(record, Record):
         raise RuleError(f"{where}: the arguments of {shortened(name)} are an object, not {record}")
     result, more = _result(given, name, where)
@@ -106,6 +138,19 @@ def read_tool(definition: object, where: str) -> ToolSchema:
         _annotated(parameters, "default"),
         parameters,
     )
+
+
+def _check_no_schema(given: Mapping[str, Any], where: str, name: str) -> None:
+    """Refuse a tool whose arguments stand under a key that nobody reads: it would seem to have none."""
+    for key, own in given.items():
+        listed = own.values() if isinstance(own, Mapping) and key not in _KEYS else ()
+        if listed and ("properties" in own or all(_is_schema(each) for each in listed)):
+            keys = ", ".join(_PARAMETERS)
+            raise RuleError(f"{where}: of {shortened(name)} {shortened(key)} is not read; its arguments are in {keys}")
+
+
+def _is_schema(given: object) -> bool:
+    return isinstance(given, Mapping) and any(key in given for key in ("type", "$ref", "enum", "anyOf"))
 
 
 def _annotated(parameters: object, key: str) -> dict[str, Any]:
@@ -163,7 +208,8 @@ def _schema_of(given: Mapping[str, Any], keys: Sequence[str], where: str) -> obj
     present = [key for key in keys if given.get(key) is not None]
     if len(present) > 1:
         raise RuleError(f"{where}: a tool has one of {' and '.join(present)}, not both")
-    return given[present[0]] if present else None
+    found = given[present[0]] if present else None
+    return found["json"] if isinstance(found, Mapping) and found.keys() == {"json"} else found
 
 
 def _with_properties(parameters: object) -> object:

@@ -16,7 +16,8 @@ Operation = Literal[
     "sign", "floor", "round",
     "less", "at_most", "equal",
     "in_list", "in_map", "concatenate", "size", "sum", "least", "greatest", "flatten",
-    "join", "text_less", "text_at_most", "text_size", "starts_with", "ends_with", "contains", "lower", "upper", "trim",
+    "join", "text_less", "text_at_most", "text_size", "starts_with", "ends_with", "contains", "matches",
+    "lower", "upper", "trim",
     "clock_of", "instant_of", "date_of", "time_of", "day_start", "year", "month", "day", "day_of_year", "weekday",
     "hour", "minute", "second",
 ]  # fmt: skip

@@ -80,6 +80,8 @@ class Unknowns:
     left_open: list[str] = field(default_factory=list)
     """What no formula says, in words."""
     lookups: dict[str, list[LookUp]] = field(default_factory=dict)
+    among_seen: dict[tuple[str, frozenset[str]], Formula] = field(default_factory=dict)
+    """That a record is one of those that were seen, by its kind and the variables of its keys."""
     deadline: Deadline | None = None
     steps: int = 0
     run: int = 0
@@ -217,6 +219,16 @@ class Unknowns:
         path = f"facts.{kind}({', '.join(shown)})"
         self.note_look_up(kind, keys, path)
         return self.of_type(type, path, FactKey(kind, (None,) * len(keys)))
+
+    def among(self, kind: str, keys: tuple[Any, ...], seen: Sequence[tuple[Any, ...]]) -> list[Formula]:
+        """Return the formulas that keys are those of each record that was seen, and remember them for these keys."""
+        found = [
+            conj(compared("==", _term(self, one), _term(self, own)) for one, own in zip(keys, each, strict=True))
+            for each in seen
+        ]
+        names = frozenset(variable.name for key in keys for variable in _term(self, key).variables)
+        self.among_seen[kind, names] = disj(found)
+        return found
 
     def note_look_up(self, kind: str, keys: tuple[Any, ...], path: str) -> None:
         """Remember that a record was asked for which was not seen: equal keys find the same one."""

@@ -13,7 +13,7 @@ import pytest
 from holdtrue.errors import InputError, SessionError
 from holdtrue.guard.clients.blocking import CallStopped
 from tests.guard.clients.test_interrupted import Failing
-from tests.guard.conversation.shop import guard, policy
+from tests.guard.conversation.shop import FOUR_ON_FRIDAY, guard, policy
 
 FRIDAY, SATURDAY = "2026-03-06", "2026-03-07"
 ASKED: Mapping[str, Mapping[str, Any]] = {"for 4 on friday": {"day": FRIDAY, "guests": 4}}
@@ -61,7 +61,7 @@ def test_a_function_that_raises_has_failed_and_may_be_called_again() -> None:
 
 
 def test_the_other_ways_return_what_the_model_or_the_user_is_told_or_mend_the_call() -> None:
-    own = guard(ASKED)
+    own = guard(policy=policy(rules=FOUR_ON_FRIDAY))
 
     def reserve(day: str, guests: int) -> str:
         return f"{day} {guests}"
@@ -149,7 +149,7 @@ def test_the_defaults_of_python_are_decided_on_as_if_they_were_passed() -> None:
 
 
 def test_what_is_not_mended_stays_the_object_that_was_passed() -> None:
-    own = guard(ASKED)
+    own = guard(policy=policy(rules=FOUR_ON_FRIDAY))
     day = datetime.date(2026, 3, 6)
 
     def reserve(day: Any, guests: int) -> Any:

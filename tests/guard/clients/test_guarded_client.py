@@ -13,7 +13,7 @@ from holdtrue.errors import InputError, SettingsError
 from holdtrue.guard.clients.blocking import CallStopped
 from holdtrue.guard.guard import Guard
 from tests.guard.clients.served import Calls, serving
-from tests.guard.conversation.shop import guard, policy
+from tests.guard.conversation.shop import FOUR_ON_FRIDAY, guard, policy
 
 FRIDAY, SATURDAY = "2026-03-06", "2026-03-07"
 ASKED: Mapping[str, Mapping[str, Any]] = {"for 4 on friday": {"day": FRIDAY, "guests": 4}, "5": {"guests": 5}}
@@ -61,7 +61,7 @@ def test_attempts_are_capped_and_then_the_user_hears_why() -> None:
 
 def test_refusing_mending_and_raising() -> None:
     for way in ("refuse", "mend", "raise"):
-        own = guard(ASKED)
+        own = guard(policy=policy(rules=FOUR_ON_FRIDAY)) if way == "mend" else guard(ASKED)
         with serving([WRONG]) as served:
             client = chat_client(own, served.url, on_block=way)
             if way == "raise":

@@ -9,7 +9,7 @@ import pytest
 
 from tests.guard.clients.served import Raw, serving, tool_call
 from tests.guard.clients.test_guarded_client import ASKED, FRIDAY, RIGHT, SATURDAY, USER, ask, chat_client
-from tests.guard.conversation.shop import guard, policy
+from tests.guard.conversation.shop import FOUR_ON_FRIDAY, guard, policy
 
 TOOL, MAIL = "Table.Reserve", "Table.SendConfirmation"
 TWICE = policy(limits=[{"id": "twice", "on": TOOL, "most": 2}])
@@ -27,7 +27,7 @@ def reserve(day: str = FRIDAY, **more: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("id", IDS)
 def test_only_calls_that_were_decided_come_out_mended_in_their_own_places(id: str | None) -> None:
-    own = guard(ASKED)
+    own = guard(policy=policy(rules=FOUR_ON_FRIDAY))
     calls = [
         tool_call(TOOL, reserve(SATURDAY), id),
         tool_call(MAIL, ADDRESS, id),

@@ -13,7 +13,7 @@ from holdtrue.errors import InputError
 from holdtrue.guard.clients.face import HARMLESS, Face
 from tests.guard.clients.served import Raw, Say, serving
 from tests.guard.clients.test_guarded_client import ASKED, FRIDAY, SATURDAY, USER, WRONG, ask, chat_client
-from tests.guard.conversation.shop import guard, policy
+from tests.guard.conversation.shop import FOUR_ON_FRIDAY, guard, policy
 
 TOOL = "Table.Reserve"
 ARGUMENTS = json.dumps({"day": SATURDAY, "guests": 4})
@@ -82,7 +82,7 @@ def test_an_allowed_call_of_any_kind_comes_out_also_in_streams() -> None:
 
 def test_mending_any_kind_of_call() -> None:
     for kind in ("a call of the old form", "a custom tool"):
-        own = guard(ASKED)
+        own = guard(policy=policy(rules=FOUR_ON_FRIDAY))
         with serving([Raw([IN_CHAT[kind]])]) as served:
             message = ask(chat_client(own, served.url, on_block="mend"), USER).choices[0].message
         made = message.function_call.arguments if message.function_call else message.tool_calls[0].custom.input

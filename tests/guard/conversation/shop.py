@@ -14,6 +14,15 @@ from holdtrue.language.reading import Extraction, MessageContext, Reading, Settl
 
 NOW = "2026-03-02T09:00:00"
 TEXT = {"type": "string"}
+FOUR_ON_FRIDAY = [
+    {
+        "id": "FOUR",
+        "on": "Table.Reserve",
+        "hold": "call.day == date('2026-03-06') && call.guests == 4",
+        "say": "For four on Friday.",
+    }
+]
+"""A rule for tests of mends, for no mend rests on how words were read."""
 
 
 def policy(**parts: Any) -> Policy:

@@ -35,17 +35,24 @@ async def test_a_call_that_breaks_the_users_word_is_blocked_with_the_words_and_t
     assert finding.origin is not None
     assert (finding.origin.turn, finding.origin.quote, finding.origin.source) == (2, "saturday please", "user")
     assert "day is 2026-03-07, in turn 2: 'saturday please'" in decision.for_model
-    assert decision.mend is not None
-    assert decision.mend.arguments == call(day=SATURDAY)
+    assert decision.mend is None and "how the user's words were read" in decision.no_mend
     assert (await talk.check("Table.Reserve", call(day=SATURDAY))).kind == "allow"
 
 
-async def test_a_call_that_leaves_out_what_was_said_is_blocked_and_mended() -> None:
+async def test_a_call_that_leaves_out_what_was_said_is_blocked() -> None:
     talk = guard({"inside, for Brandt": {"area": "inside", "name": "Brandt"}}).conversation("c")
     await talk.heard(user="inside, for Brandt")
     decision = await talk.check("Table.Reserve", call())
     assert (decision.kind, set(decision.disputed)) == ("block", {"area", "name"})
-    assert decision.mend is not None
+    assert decision.mend is None
+
+
+async def test_what_the_app_committed_to_is_put_in_place() -> None:
+    talk = guard().conversation("c")
+    await talk.commit("Table.area", "inside")
+    await talk.commit("Table.name", "Brandt")
+    decision = await talk.check("Table.Reserve", call())
+    assert decision.kind == "block" and decision.mend is not None
     assert decision.mend.arguments == call(area="inside", name="Brandt")
 
 
@@ -55,7 +62,7 @@ async def test_a_mend_keeps_the_policy_as_well_as_the_users_word() -> None:
     talk = guard(ASKED, policy=own).conversation("c")
     await talk.heard(user="for 4 on friday")
     decision = await talk.check("Table.Reserve", call(day=SATURDAY, guests=4))
-    assert decision.mend is not None and decision.mend.arguments == call()
+    assert decision.kind == "block" and decision.mend is None
     talk = guard({"for 9": {"guests": 9}}, policy=own).conversation("c")
     await talk.heard(user="for 9")
     decision = await talk.check("Table.Reserve", call(guests=9))

@@ -49,7 +49,7 @@ def analyse_policy(policy: Policy, budget: Budget = LIMIT) -> Analysis:
         len(policy.rules) + len(policy.obligations),
         sum(1 for name in names if name),
         time.perf_counter() - began,
-        tuple(_on_reading_tools(policy)),
+        (*_on_reading_tools(policy), *_undeclared(policy)),
     )
 
 
@@ -59,6 +59,15 @@ def _on_reading_tools(policy: Policy) -> Iterator[str]:
         if rules and not policy.writes(name):
             has = f"{listed(tuple(own.id for own in rules[:MOST_NAMED]))}{' and others' * (len(rules) > MOST_NAMED)}"
             yield f"{name} only reads, and {has} decide{'s' * (len(rules) == 1)} on its calls all the same."
+
+
+def _undeclared(policy: Policy) -> Iterator[str]:
+    """Yield what becomes of arguments that a schema allows and does not declare."""
+    own = [name for name, tool in policy.tools.items() if not (tool.schema.closed or tool.arguments.open)]
+    if own:
+        named = ", ".join(own[:8]) + (f" and {len(own) - 8} more" if len(own) > 8 else "")
+        fate = "block a call" if policy.undeclared == "block" else "are only told (undeclared: tell)"
+        yield f"Arguments that the schema does not declare and does not forbid {fate}: {named}."
 
 
 def _on_tool(on: OnTool) -> Iterator[Finding]:

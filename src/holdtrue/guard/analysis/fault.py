@@ -90,9 +90,9 @@ class Analysis:
         asides: Faults of rules on several tools that they have on some of these only, which may be meant.
         undecided: What was neither proved nor ruled out.
         assumptions: What was taken to be so of every call.
-        notes: What is no fault, and may not be known.
         rules: How many rules were looked at, on how many `tools`.
         seconds: How long it took.
+        notes: What is no fault, and whoever runs the policy should know.
     """
 
     policy: str
@@ -113,8 +113,8 @@ class Analysis:
             "asides": [own.to_json() for own in self.asides],
             "undecided": [own.to_json() for own in self.undecided],
             "assumptions": list(self.assumptions),
-            "notes": list(self.notes),
             "rules": self.rules,
             "tools": self.tools,
             "seconds": round(self.seconds, 3),
+            "notes": list(self.notes),
         }

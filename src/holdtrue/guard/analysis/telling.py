@@ -57,8 +57,7 @@ def analysis_lines(analysis: Analysis, file: str) -> Iterator[str]:
             yield f"  {own.reason if late else f'{_place(file, own.place)}whether {_question(own)}: {own.reason}'}"
     for assumed in analysis.assumptions:
         yield f"Assumed: {assumed}"
-    for note in analysis.notes:
-        yield f"Note: {note}"
+    yield from (f"Note: {note}" for note in analysis.notes)
 
 
 def _fault_lines(fault: Fault, file: str) -> Iterator[str]:

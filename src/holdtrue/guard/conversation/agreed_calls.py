@@ -26,7 +26,8 @@ def agreed_on(state: ConversationState, tool: str, doubtful_below: float) -> Ite
         else:
             # What the assistant offered counts less than what the user said themselves.
             least = doubtful_below if own.source is Source.USER else max(doubtful_below, SURELY)
-            yield _commitment(own, slot.name, slot.tools, "ask" if own.confidence < least else "block")
+            found = _commitment(own, slot.name, slot.tools, "ask" if own.confidence < least else "block")
+            yield replace(found, read=own.id not in state.committed)
     yield from _promised_on(state, tool, doubtful_below)
     # What was agreed about calls whose results have not come has to be kept as well.
     tools = {tool, *(own.call.tool for own in state.pending.values())}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError, ModelError, StoreError
 from holdtrue.guard.call_commitments import differing_texts
+from holdtrue.guard.call_reading import read_call
 from holdtrue.guard.checking import TakesLong, finding_key
 from holdtrue.guard.conversation.agreed_calls import agreed_on
 from holdtrue.guard.conversation.calls import GivenCall, can_be_told
@@ -22,7 +23,7 @@ from holdtrue.guard.conversation.hearing import hear_user, unread_by
 from holdtrue.guard.conversation.kept_events import KeptEvents
 from holdtrue.guard.conversation.said import read_part
 from holdtrue.guard.conversation.worker import in_worker
-from holdtrue.guard.deciding import check, read_call
+from holdtrue.guard.deciding import check
 from holdtrue.guard.decision import Coverage, Decision, Finding
 from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
 from holdtrue.guard.json_values import arguments_of, recorded
@@ -107,7 +108,7 @@ class CallDecisions:
             "call": own.id,
             "keys": [finding_key(each) for each in decision.resting_on],
             # A text within the body, which is not read again when the conversation is.
-            "record": json.dumps(decision.to_json(), ensure_ascii=False, default=str),
+            "record": json.dumps(decision.to_json(mend=False), ensure_ascii=False, default=str),
         }
         if begins:
             spent = [*answers_for(state, own.tool, given, "confirm"), *answers_for(state, own.tool, given, "ask")]

@@ -61,6 +61,8 @@ class ConversationState:
     cut: str = ""
     ledger: SlotLedger = field(default_factory=SlotLedger)
     expressions: dict[str, CallCommitment] = field(default_factory=dict)
+    committed: set[str] = field(default_factory=set)
+    """The ids of the values that the app itself committed to, which no reader read from words."""
     pending: dict[str, Begun] = field(default_factory=dict)
     promises: dict[str, Promise] = field(default_factory=dict)
     decisions: dict[str, DecidedCall] = field(default_factory=dict)
@@ -341,6 +343,7 @@ class ConversationState:
             self._take((body["entry"],), self.turn, committed=True)
             # Of two things that something is not both hold, unless one was put in the place of the other.
             old, new = self.ledger.active.get(body.get("replaces") or ""), self.ledger.events[-1].entry
+            self.committed.add(new.id)
             if old is not None and old.id != new.id:
                 self.ledger.append(Event(EventKind.AMENDED, self.turn, old, None, (new.id,)))
 

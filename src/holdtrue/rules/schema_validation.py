@@ -1,0 +1,182 @@
+"""Validate values against a JSON Schema itself, with all that no type of ours says: patterns, `not`, listed numbers.
+
+The validator is jsonschema-rs: numbers are exact, patterns have a limit, and no reference is ever fetched. A `format`
+is an annotation, unless a type reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from holdtrue.extras import need
+from holdtrue.rules.paths import shortened
+from holdtrue.rules.syntax import DEEPEST, RuleError
+from holdtrue.rules.type_notation import MOST_PARTS
+from holdtrue.rules.values import field_path
+
+_BY_NAME = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
+_LISTS = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
+_SINGLE = (
+    *("items", "additionalItems", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"),
+    *("contains", "propertyNames", "not", "if", "then", "else"),
+)
+_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+_SAYS_NOTHING = {
+    *("title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly", "nullable"),
+    *("format", "$comment", "$schema", "$id", "id", "contentEncoding", "contentMediaType"),
+}
+_OLDER = {"draft-04": "Draft7", "draft-06": "Draft7", "draft-07": "Draft7", "2019-09": "Draft201909"}
+_BACKTRACKS, _PATTERN_BYTES = 20_000, 1 << 20
+_LONGEST, _FAR = 160, 10**300
+Place = tuple[str | int, ...]
+"""The steps from a value to a part of it: names of fields and places in lists."""
+
+
+class SchemaValidator:
+    """A `SchemaValidator` says what of a value a schema refuses.
+
+    Attributes:
+        schema: The schema, as it was given.
+        notes: The patterns that cannot be checked, each with its path.
+        numbers: The numbers that the schema names as bounds and listed values, in order.
+        has_steps: Whether it names multiples, so that numbers next to each other need not fare alike.
+    """
+
+    def __init__(self, schema: object, where: str) -> None:
+        """Prepare `schema`. Raises `RuleError`, which begins with `where`, for what is no schema."""
+        self.schema, self._where = schema, where
+        self.notes: list[str] = []
+        self._parts = 0
+        named = getattr(schema, "get", dict[str, Any]().get)("$schema")
+        self._draft = next((own for key, own in _OLDER.items() if key in str(named)), "Draft202012")
+        self._sound = self._made_sound(schema, where, 0)
+        try:
+            self._validator  # noqa: B018  made once, here, so that a fault is told when the policy is read
+        except (ValueError, TypeError, OverflowError, RecursionError) as error:
+            at = "".join(f"/{own}" for own in getattr(error, "instance_path", ()))
+            why = str(getattr(error, "message", error))[:_LONGEST]
+            raise RuleError(f"{where}: it is no JSON Schema{f' at #{at}' if at else ''}: {why}") from error
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: own for name, own in self.__dict__.items() if name != "_validator"}
+
+    @cached_property
+    def _validator(self) -> Any:
+        need("Validating calls", "jsonschema_rs")
+        import jsonschema_rs
+
+        options = jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKS, size_limit=_PATTERN_BYTES)
+        made: Any = getattr(jsonschema_rs, f"{self._draft}Validator")
+        return made(self._sound, validate_formats=False, retriever=_refuse, pattern_options=options)
+
+    @cached_property
+    def numbers(self) -> tuple[Fraction, ...]:
+        return tuple(sorted({own for key, own in _numbers(self.schema) if key != "multipleOf"}))
+
+    @cached_property
+    def has_steps(self) -> bool:
+        return any(key == "multipleOf" for key, _ in _numbers(self.schema))
+
+    def fault(self, value: Any) -> tuple[Place, str] | None:
+        """Return the place of the first part of a value that the schema refuses, and the reason; None where it fits."""
+        try:
+            if self._validator.is_valid(value):
+                return None
+            found = next(iter(self._validator.iter_errors(value)))
+            return tuple(found.instance_path), str(found.message)[:_LONGEST]
+        except (ValueError, TypeError, OverflowError, RecursionError) as error:
+            return (), f"the validator cannot read it: {str(error)[:_LONGEST]}"
+
+    # What other drafts and OpenAPI write in their own way
+
+    def _made_sound(self, schema: object, path: str, depth: int) -> Any:
+        """Return a schema as its draft has it, without annotations and without patterns that no engine takes."""
+        self._parts += 1
+        if depth > DEEPEST or self._parts > MOST_PARTS:
+            raise RuleError(f"{path[:_LONGEST]}: the schema is nested deeper than {DEEPEST}, or too large")
+        if not isinstance(schema, Mapping):
+            return schema
+        found: dict[str, Any] = {}
+        for key, value in schema.items():
+            if key in _SAYS_NOTHING or (value is None and key != "const"):
+                continue
+            if key in _BY_NAME and isinstance(value, Mapping):
+                found[key] = {name: self._made_sound(own, f"{path}.{name}", depth + 1) for name, own in value.items()}
+            elif key in _LISTS and isinstance(value, list | tuple):
+                found[key] = [self._made_sound(own, path, depth + 1) for own in value]
+            elif key in _SINGLE:
+                found[key] = self._made_sound(value, path, depth + 1)
+            else:
+                found[key] = list(value) if isinstance(value, tuple) else value
+        if isinstance(found.get("items"), list) and self._draft == "Draft202012":
+            found["prefixItems"] = found.pop("items")
+            if "additionalItems" in found:
+                found["items"] = found.pop("additionalItems")
+        for end in ("Minimum", "Maximum"):
+            strict = found.get(f"exclusive{end}")
+            if isinstance(strict, bool):  # So it was written in draft 4, and in OpenAPI 3.0.
+                del found[f"exclusive{end}"]
+                if strict and end.lower() in found:
+                    found[f"exclusive{end}"] = found.pop(end.lower())
+        self._drop_patterns(found, path)
+        return _with_null(found) if schema.get("nullable") is True else found
+
+    def _drop_patterns(self, found: dict[str, Any], path: str) -> None:
+        for text in [own for own in (found.get("pattern"), *found.get("patternProperties", ())) if own is not None]:
+            if isinstance(text, str) and not _is_pattern(text):
+                self.notes.append(f"{path}: the pattern {shortened(text)} is not checked, since no engine takes it")
+                found.pop("pattern", None) if text == found.get("pattern") else found["patternProperties"].pop(text)
+
+
+def _is_pattern(text: str) -> bool:
+    import jsonschema_rs
+
+    options = jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKS, size_limit=_PATTERN_BYTES)
+    try:
+        jsonschema_rs.Draft202012Validator({"pattern": text}, pattern_options=options)
+    except ValueError:
+        return False
+    return True
+
+
+def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema that allows null besides, as OpenAPI 3.0 has it."""
+    kind = schema.get("type")
+    if kind is None or "const" in schema or any(key in schema for key in ("allOf", "anyOf", "oneOf", "$ref", "not")):
+        return {"anyOf": [schema, {"type": "null"}]}
+    listed = {"enum": [*schema["enum"], None]} if isinstance(schema.get("enum"), list) else {}
+    kinds = [kind] if isinstance(kind, str) else [*kind]
+    return {**schema, **listed, "type": [*kinds, *(["null"] if "null" not in kinds else [])]}
+
+
+def _refuse(address: str) -> Any:
+    raise ValueError(f"only references within the schema are followed, not {shortened(address)}")
+
+
+def _numbers(schema: object, depth: int = 0) -> Iterator[tuple[str, Fraction]]:
+    """Yield the keywords of a schema that have numbers, each with its number."""
+    if depth > 2 * DEEPEST or not isinstance(schema, Mapping | list | tuple):
+        return
+    for key, own in schema.items() if isinstance(schema, Mapping) else (("", own) for own in schema):
+        listed = own if key == "enum" and isinstance(own, list | tuple) else [own]
+        if key in (*_BOUNDS, "multipleOf", "enum", "const"):
+            yield from ((key, Fraction(str(each))) for each in listed if _is_number(each))
+        yield from _numbers(own, depth + 1)
+
+
+def _is_number(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return False
+    return -_FAR < value < _FAR
+
+
+def path_of(place: Place, root: str) -> str:
+    """Return the path of a part of a value, as rules write it."""
+    path = root
+    for step in place:
+        path = f"{path}[{step}]" if isinstance(step, int) else field_path(path, step)
+    return path
