@@ -16,6 +16,7 @@ from holdtrue.errors import InputError
 from holdtrue.guard.facts import Facts, Keys, Seen, fact_path, not_seen
 from holdtrue.guard.json_values import parsed
 from holdtrue.guard.moments import moment_of
+from holdtrue.guard.stops import is_stop, stopped_note
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.closure import FACTS, Env, compile_rule
 from holdtrue.rules.paths import shortened
@@ -52,11 +53,13 @@ def saw(
     """Return the facts after a tool's result for a call; what of it cannot be read is told in `Facts.notes`.
 
     `result` is JSON, as values or as its text. An error has no effect, and shows nothing; `failed` says that it is one,
-    or none, whatever it looks like.
+    or none, whatever it looks like. The guard's own words for a stopped call are no result.
     """
     own = policy.tools.get(tool)
     if own is None:
         return facts
+    if is_stop(result, arguments):
+        return facts.with_note(stopped_note(tool))
     value, looks_failed = _read_result(policy, result)
     if looks_failed if failed is None else failed:
         return facts

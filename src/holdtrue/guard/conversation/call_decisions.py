@@ -95,6 +95,7 @@ class CallDecisions:
             "at": how.now,
             "begins": self._kept.calls.key_for(own.id, decision.id) if begins else None,
             "call": own.id,
+            "stops": None if how.partial else decision.stops,
             "keys": [finding_key(each) for each in decision.resting_on],
             # A text within the body, which is not read again when the conversation is.
             "record": json.dumps(decision.to_json(), ensure_ascii=False, default=str),

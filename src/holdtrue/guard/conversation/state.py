@@ -14,6 +14,7 @@ from holdtrue.guard.conversation.spoken_words import SpokenWords
 from holdtrue.guard.facts import Facts, Keys
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.listening import CallCommitment, PendingCall
+from holdtrue.guard.stops import stopped_note
 from holdtrue.language.reading import MessageContext
 from holdtrue.language.slots.slot_world import SlotWorld
 from holdtrue.ledger.entries import Event, EventKind, Source
@@ -149,6 +150,8 @@ class ConversationState:
                 self._on_reheard(body)
             case "saw":
                 return self._on_saw(body)
+            case "saw stopped":
+                self._facts = self._facts.with_note(stopped_note(body["tool"]))
             case "decided":
                 self._on_decided(body)
             case "overridden":
