@@ -120,12 +120,12 @@ class GuardedConversation:
         if outcome not in (None, "succeeded", "failed", "unknown"):
             raise InputError(f"outcome is succeeded, failed or unknown, not {outcome!r:.60}")
         given_values.check_moment("at", at, self.guard.policy.moment)
+        marked = outcome != "failed" and is_stop(result, arguments)  # Who says that it failed ends the wait for it.
         if outcome is None and is_error(self.guard.policy, result):
             outcome = "failed"  # Of what JSON cannot say, nothing is left below to tell it by.
         given = {"tool": tool, "arguments": recorded(arguments), "result": recorded(result)}
         body = {**given, "at": at or self.guard.now(), "outcome": outcome}
         body |= {} if ref is None else {"ref": ref}
-        marked = is_stop(result, arguments)
         async with self._inside():
             state = await self._kept.opened_or_later(lambda own: unless_known(own, *self._seen(body, call, marked)))
             if ref is None or ref not in state.refs:
