@@ -157,7 +157,6 @@ class CallDecisions:
             commitments=tuple(agreed_on(state, tool, self._guard.sure)),
             agreed=tuple(key for id in answers_for(state, tool, arguments, "ask") for key in state.decisions[id].keys),
             pending=tuple(each.call for each in state.pending.values()),
-            failed=tuple((*key, error) for key, error in state.failed.items()),
             unheard="" if only_reads else self._unheard,
             override="; ".join(state.overridden[id] for id in self._overriding(tool, arguments)),
         )
