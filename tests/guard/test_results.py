@@ -131,11 +131,17 @@ def test_a_value_that_does_not_fit_leaves_its_field_unknown_and_no_other(change:
     assert all(isinstance(own, NotSeen) and own.path.startswith(f"facts.account('ann').{name}") for own in holes)
 
 
-def test_a_reading_tool_that_shows_what_cannot_be_read_ends_what_was_seen() -> None:
-    """Somebody else may have changed the record since: a decision must not rest on what it was before."""
-    facts = saw("get_account", {"user": "bob"}, ACCOUNT, known())
-    facts = saw("get_account", {"user": "ann"}, "busy", facts)
-    assert account(facts) is None and account(facts, "bob") is not None
+def test_a_reading_tool_that_shows_what_cannot_be_read_takes_nothing_away_and_is_told() -> None:
+    facts = saw("get_account", {"user": "ann"}, "busy", known())
+    assert account(facts) == account(known()) and "it has to be an object, not 'busy'" in facts.notes[0]
+    decision = shop().check("close_account", {"user": "ann"}, facts, consent=True)
+    assert any("cannot be read: it counts as it was seen before" in own for own in decision.coverage.unread)
+    assert shop().replay(json.loads(json.dumps(decision.to_json()))) == decision
+    assert shop().check("close_account", {"user": "ann"}, saw("get_account", {"user": "ann"}, ACCOUNT, facts)).coverage
+
+
+def test_a_record_that_was_never_read_is_asked_of_each_tool_once_and_then_of_a_person() -> None:
+    facts = saw("get_account", {"user": "ann"}, "busy")
     decision = shop().check("close_account", {"user": "ann"}, facts, consent=True)
     assert [own.tool for own in decision.fetch] == ["peek_account"], "what has answered is not asked again"
     facts = saw("peek_account", {"user": "ann"}, "busy", facts)

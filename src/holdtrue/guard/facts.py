@@ -75,7 +75,7 @@ class Facts:
         written: The words of users that may be ids: what they wrote literally, and no reading of it.
         listened: Whether what users wrote was looked at, at all.
         notes: Results and effects that could not be read, with their places.
-        unread: Why a record is not known that a tool has shown, by its kind and keys.
+        unread: Why the last that a tool has shown of a record is not known, by its kind and keys.
         absent: The records of which a tool has said that they do not exist, by their kinds and keys.
         answered: The reading calls that have answered since the last change, by tool and arguments.
     """
@@ -129,9 +129,12 @@ class Facts:
             return self
         return replace(self, answered={tool: own for tool, own in self.answered.items() if tool not in stale})
 
-    def with_unread(self, kind: str, keys: Keys, why: str) -> Facts:
-        """Return these facts after a tool has shown a record that could not be read: what was seen before is past."""
-        found = self.without_record(kind, keys)
+    def with_unread(self, kind: str, keys: Keys, why: str, *, keep: bool = False) -> Facts:
+        """Return these facts after a tool has shown a record that could not be read.
+
+        Unless the call can have changed nothing (`keep`), what was seen before is past.
+        """
+        found = self if keep else self.without_record(kind, keys)
         return replace(found, unread={**found.unread, (kind, keys): why})
 
     def with_call(self, tool: str, call: Any) -> Facts:

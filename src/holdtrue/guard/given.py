@@ -78,7 +78,7 @@ def _record(policy: Policy, facts: Facts, key: tuple[str, Keys], seen: Seen | No
     elif key in facts.absent:
         absent = facts.absent[key]
         found |= {"absent": absent.tool} | ({} if absent.at is None else {"at": encoded(absent.at, policy.moment)})
-    elif key in facts.unread:
+    if key in facts.unread:
         found["unread"] = facts.unread[key]
     return found
 
@@ -161,8 +161,8 @@ def given_facts(policy: Policy, given: Mapping[str, Any]) -> Facts:
             facts = facts.with_record(kind.name, keys, Seen(record, own["tool"], at))
         elif "absent" in own:
             facts = facts.with_absent(kind.name, keys, Absent(own["absent"], at))
-        elif "unread" in own:
-            facts = facts.with_unread(kind.name, keys, own["unread"])
+        if "unread" in own:
+            facts = facts.with_unread(kind.name, keys, own["unread"], keep=True)
     for own in given.get("answered", ()):
         at = decoded(own["at"], policy.moment, None) if "at" in own else None
         text = call_text(own["arguments"])

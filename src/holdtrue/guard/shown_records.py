@@ -189,17 +189,16 @@ def _record_of(kind: FactKind, source: Source, env: Env, path: str, reader: Show
 
 
 def _without_changed(policy: Policy, facts: Facts, kind: FactKind, source: Source, env: Env, error: Exception) -> Facts:
-    """Return the facts without the record that could not be read; a writing call may have changed any that it hides.
-
-    What was seen before is past, even if a tool only reads: somebody else may have changed it.
-    """
+    """Return the facts after a record that could not be read; a writing call may have changed any that it hides."""
     unseen = NotSeen("result", source.result)
+    writes = policy.writes(source.tool)
     try:
         keys = keys_of(source.keys, {"result": unseen, "item": unseen, "name": unseen, **env})
     except Undecided:
-        return facts.without_kind(kind.name) if policy.writes(source.tool) else facts
+        return facts.without_kind(kind.name) if writes else facts
     where = shortened(error.path) if isinstance(error, ValueFault) else "'result'"
-    return facts.with_unread(kind.name, keys, f"{source.tool} has shown it, and {where} cannot be read")
+    why = f"{source.tool} has shown it, and {where} cannot be read"
+    return facts.with_unread(kind.name, keys, why, keep=not writes)
 
 
 def absent_shown(facts: Facts, kind: FactKind, source: Source, call: Any, at: At) -> Facts:

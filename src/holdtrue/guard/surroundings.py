@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdtrue.budget import Deadline
 from holdtrue.errors import InputError
-from holdtrue.guard.facts import Answer, Facts, Keys, NoRecord, Seen, not_seen
+from holdtrue.guard.facts import Answer, Facts, Keys, NoRecord, Seen, fact_path, not_seen
 from holdtrue.guard.moments import moment_of
 from holdtrue.guard.policy_parts import Said, Tool
 from holdtrue.rules.closure import DEADLINE, FACTS, Env
@@ -67,9 +67,13 @@ class Surroundings:
         own = self.policy.facts[kind]
         reason = self.facts.unread.get((kind, keys), "")
         if seen is not None:
-            reason = "" if own.fresh_s is None else _stale(seen.at, self.now, own.fresh_s)
-        if seen is not None and not reason:
-            return seen.record
+            old = "" if own.fresh_s is None else _stale(seen.at, self.now, own.fresh_s)
+            if reason and not old:
+                path = fact_path(kind, keys, own.keys.values())
+                self.stale[path] = f"{reason}: it counts as it was seen before"
+            reason = old
+            if not old:
+                return seen.record
         marker = not_seen(kind, keys, own.record, own.keys.values())
         absent = self.facts.absent.get((kind, keys))
         if absent is not None:
