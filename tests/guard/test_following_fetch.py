@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from holdtrue.guard.fetching import call_text
 from holdtrue.guard.facts import Facts
+from holdtrue.guard.fetching import call_text
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy
 
@@ -20,7 +20,7 @@ NOW = "2026-03-02T12:00:00"
 
 @dataclass(frozen=True)
 class World:
-    """Records by their ids, each with the fields that it truly has, and for each tool the fields that it truly gives."""
+    """Records by their ids, with the fields that they truly have, and for each tool the fields that it truly gives."""
 
     records: dict[str, dict[str, int]]
     gives: dict[str, tuple[str, ...]]
@@ -109,7 +109,7 @@ def made(seed: int) -> tuple[Policy, World, str, dict[str, Any]]:
 
 
 def truth(hold: str, world: World, call: dict[str, Any], guess: random.Random | None = None) -> bool | None:
-    """Return whether the rule is kept, None where no tool gives what settles that; or with a guess at what is hidden."""
+    """Return whether the rule is kept, None where no tool gives what settles it; `guess` fills in what is hidden."""
     guessed: dict[tuple[str, str], int] = {}
 
     def term(text: str) -> bool | None:

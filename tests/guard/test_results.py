@@ -137,7 +137,6 @@ def test_a_reading_tool_that_shows_what_cannot_be_read_takes_nothing_away_and_is
     decision = shop().check("close_account", {"user": "ann"}, facts, consent=True)
     assert any("cannot be read: it counts as it was seen before" in own for own in decision.coverage.unread)
     assert shop().replay(json.loads(json.dumps(decision.to_json()))) == decision
-    assert shop().check("close_account", {"user": "ann"}, saw("get_account", {"user": "ann"}, ACCOUNT, facts)).coverage
 
 
 def test_a_record_that_was_never_read_is_asked_of_each_tool_once_and_then_of_a_person() -> None:

@@ -267,11 +267,10 @@ def _changed(facts: Facts, kind: FactKind, effect: Effect, keys: Keys, env: Env 
         if old is not _MISSING:
             record[name] = old
     for part in effect.parts if env is not None else ():
-        old = record.get(part.field)
-        value, error = _evaluated(part.value, env)
-        steps = [own if isinstance(own, str) else _evaluated(own, env)[0] for own in part.steps]
-        put = _put(old, kind.record.fields[part.field].type, steps, value, field_path(path, part.field), fact, reader)
-        record[part.field] = put
+        value, error = _evaluated(part.value, env or {})
+        steps = [own if isinstance(own, str) else _evaluated(own, env or {})[0] for own in part.steps]
+        type, inner = kind.record.fields[part.field].type, field_path(path, part.field)
+        record[part.field] = _put(record.get(part.field), type, steps, value, inner, fact, reader)
         if error:
             facts = facts.with_note(f"the effect of {effect.tool} is not known: {part.text}: {error}")
     for refused in reader.refused.values():
