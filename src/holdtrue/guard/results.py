@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
@@ -184,6 +185,7 @@ def _sources_after(policy: Policy, tool: str) -> set[str]:
     return {source.tool for name in _changes(policy, tool) for source in policy.facts[name].sources}
 
 
+@lru_cache(maxsize=256)
 def _declared(policy: Policy, tool: str) -> frozenset[str]:
     """Return the names of the fields that results of a tool have, by their declared types."""
     types = [own.result for kind in policy.facts.values() for own in kind.sources if own.tool == tool]

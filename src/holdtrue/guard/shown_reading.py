@@ -57,9 +57,9 @@ def _on_grid(value: Any, type: Number, path: str) -> Any:
         if not exact.is_finite() or max(abs(exact.adjusted()), len(exact.as_tuple().digits)) > MOST_DIGITS:
             return value
         exact = Fraction(exact)
-    nearest = round(exact / step) * step
-    if exact == nearest:
+    if exact.numerator * step.denominator % (exact.denominator * step.numerator) == 0:
         return value
+    nearest = round(exact / step) * step
     if type.rounded:
         return nearest
     try:

@@ -24,6 +24,7 @@ from holdtrue.guard.deciding import LIMIT, unmet
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.json_values import recorded
 from holdtrue.guard.listening import Listening
+from holdtrue.guard.result_forms import dumped
 from holdtrue.guard.results import is_error
 from holdtrue.guard.stops import is_stop
 from holdtrue.ledger.entries import Event
@@ -123,7 +124,7 @@ class GuardedConversation:
         marked = outcome != "failed" and is_stop(result, arguments)  # Who says that it failed ends the wait for it.
         if outcome is None and is_error(self.guard.policy, result):
             outcome = "failed"  # Of what JSON cannot say, nothing is left below to tell it by.
-        given = {"tool": tool, "arguments": recorded(arguments), "result": recorded(result)}
+        given = {"tool": tool, "arguments": recorded(arguments), "result": recorded(dumped(result))}
         body = {**given, "at": at or self.guard.now(), "outcome": outcome}
         body |= {} if ref is None else {"ref": ref}
         async with self._inside():
