@@ -244,7 +244,7 @@ def test_a_record_with_a_map_of_odd_keys_replays_and_a_date_of_no_calendar_is_no
     # A date that no calendar has is none of the record's: it is unknown then.
     facts = made.saw(facts, "move", {"d": "9999-12-31"}, "done")
     assert "facts.thing(9999-12-31, 'x').day: " in facts.notes[0]
-    assert facts.record("thing", (3_652_059, "x")) is None
+    assert isinstance(facts.records["thing"][3_652_059, "x"].record["day"], NotSeen)
 
 
 def test_a_record_of_another_policy_is_refused() -> None:

@@ -150,7 +150,7 @@ def test_a_blocked_call_tells_every_broken_rule_and_what_would_keep_them() -> No
         "block", BROKEN, OPEN, Finding("W", "broken", "warn", "Better not."), proposal=Proposal(lambda: mend)
     )
     assert found.for_model == (
-        "refund was not called, because it breaks the policy:\n"
+        "[holdtrue: stopped block] refund was not called, because it breaks the policy:\n"
         "- No more than was paid. (call.amount is 2)\n"
         "This would keep every rule, if the user agrees: amount 1.10 instead of 2, lines[0].paid false instead of true."
     )
@@ -166,7 +166,7 @@ def test_an_undecided_call_tells_what_to_fetch_or_to_ask() -> None:
     fetch = (Fetch("get_order", {"order": "o'1", "full": True}, ("user",)), Fetch("list", {}))
     found = decision("ask", OPEN, fetch=fetch, questions=("Is it his?",))
     assert found.for_model == (
-        "refund was not called, because this is not decided yet:\n"
+        "[holdtrue: stopped ask] refund was not called, because this is not decided yet:\n"
         "- It has to be his. (facts.order('o1').user was not seen)\n"
         'Call first: get_order(order="o\'1", full=true, user=?); or list().\n'
         "Ask: Is it his?"

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.guard.decision import Finding, Kind, Origin, Status
+from holdtrue.guard.facts import NoSuchRecord
 from holdtrue.guard.finding_names import CONSENT, UNFOUNDED, UNHEARD
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy_parts import Rule, RuleOnTool, Severity, Tool
@@ -181,6 +182,10 @@ def _by_proof(
         missing = () if seen is None else (seen.path,)
         records = () if seen is None or seen.fact is None else (seen.fact,)
         return replace(base, why=str(error), missing=missing), records
+    if isinstance(error, NoSuchRecord) and proof.truth == "undecided" and not proof.missing:
+        # What asks for a record that does not exist is not kept; whether a rule applies that asks so, nobody knows.
+        applies = own.when_closure is None or _true(own.when_closure, env)
+        return replace(rule.found["broken" if applies else "undecided"], why=str(error)), ()
     if proof.truth == "undecided":
         return replace(base, why=_undecided(surroundings, proof, error), missing=proof.missing), proof.records
     needed = _needed(unsaid, lambda fewer: _proved(own, surroundings.assuming(fewer), budget, proof.truth))

@@ -14,7 +14,7 @@ from holdtrue.guard.call_reading import Extra, read_call, schema_fault
 from holdtrue.guard.checking import Judged, TakesLong, failed, judge
 from holdtrue.guard.decision import NO_PROPOSAL, Coverage, Decision, Finding, Given, Kind, Mend, Mode, Proposal
 from holdtrue.guard.facts import Facts
-from holdtrue.guard.fetching import fetches, questions, without_failed
+from holdtrue.guard.fetching import fetches, questions
 from holdtrue.guard.finding_names import FAULT, OVERRIDE, SCHEMA, UNDECLARED, UNKNOWN_TOOL
 from holdtrue.guard.given import given_facts, given_json
 from holdtrue.guard.json_values import arguments_of, plain, recorded
@@ -81,6 +81,7 @@ def check(
                 after = with_pending(policy, facts, listening.pending)
                 surroundings = surround(policy, own, {}, after, now, listening.said, listening.unread)
             decision = _decided(surroundings, shown, listening, own, call, settings)
+            shown.answers = surroundings.answers
     except TakesLong:
         raise
     except Exception as error:  # noqa: BLE001  whatever it was, the call must not be allowed
@@ -257,11 +258,9 @@ def _decision(
     coverage: Coverage,
     mode: Mode,
 ) -> Decision:
-    policy = surroundings.policy
     asking = judged.kind == "ask"
     assumptions = dict.fromkeys(own for finding in judged.findings for own in finding.assumptions)
-    fetch = fetches(policy, judged.records, surroundings.facts.unread) if asking else ()
-    fetch, asked = without_failed(fetch, heard.failed)
+    fetch, asked = fetches(surroundings, judged.findings, judged.records) if asking else ((), ())
     return Decision(
         judged.kind,
         tool.name,
@@ -270,7 +269,7 @@ def _decision(
         coverage,
         mode,
         fetch=fetch,
-        questions=(*asked, *questions(surroundings, judged.findings, judged.records)) if asking else (),
+        questions=(*questions(surroundings, judged.findings), *asked) if asking else (),
         listing=judged.listing,
         assumptions=tuple(assumptions),
     )

@@ -7,14 +7,15 @@ from dataclasses import replace
 from fractions import Fraction
 
 from holdtrue.guard.ground import At, Ground
-from holdtrue.guard.policy_parts import Effect, FactKind, Source
+from holdtrue.guard.policy_parts import Effect, FactKind, Part, Source, Tool
 from holdtrue.guard.policy_wire import EffectWire, FactWire, SourceWire
 from holdtrue.guard.surroundings import CALL, NOW
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.checker import Scope, check, check_condition
 from holdtrue.rules.syntax import RuleError
-from holdtrue.rules.typed import Choose, Given, Node
-from holdtrue.rules.types import Field, ListOf, Name, Number, Record, Type, in_words, without_null
+from holdtrue.rules.typed import At as Entry
+from holdtrue.rules.typed import Choose, Get, Given, Node, Root, walk
+from holdtrue.rules.types import TEXT, Field, ListOf, MapOf, Name, Number, Record, Type, in_words, without_null
 from holdtrue.rules.unify import same_units, unified
 from holdtrue.rules.values import read_duration
 
@@ -65,20 +66,22 @@ class FactBuilder:
         each, item = None, result
         if wire.each is not None:
             each = check(ground.cel(wire.each, (*path, "each")), ground.scope(roots, facts=False))
-            if not isinstance(each.type, ListOf):
-                raise RuleError(f"each is a list of what holds records, and this is {each.type}")
-            item = each.type.item
-        if not isinstance(item, Record):
-            raise RuleError(f"what shows facts of kind {kind.name} is a record, and this is {item}")
+            if not isinstance(each.type, ListOf | MapOf):
+                raise RuleError(f"each is a list or a map of what holds records, and this is {each.type}")
+            item = each.type.item if isinstance(each.type, ListOf) else each.type.value
+            roots |= {"name": TEXT} if isinstance(each.type, MapOf) else {}
         scope = ground.scope({**roots, "item": item}, facts=False)
         keys = self._keys(kind, wire.key, scope, (*path, "key"))
         fields = {
             name: self._set(kind, name, text, scope, (*path, "fields", name)) for name, text in wire.fields.items()
         }
+        named = set()
         for name, own in kind.record.fields.items():
-            if name not in fields:
-                _check_shown(item, name, own, optional=wire.partial or not own.required)
-        return Source(wire.tool, result, each, keys, fields, wire.partial)
+            if name not in fields and _check_shown(item, name, own, optional=wire.partial or not own.required):
+                named.add(name)
+        if wire.absent and (each is not None or not all(_of_call(own) for own in keys)):
+            raise RuleError("absent says that there is no such record: which one, the call has to say by its key")
+        return Source(wire.tool, result, each, keys, fields, wire.partial, frozenset(named), tuple(wire.absent))
 
     def _result(self, kind: FactKind, wire: SourceWire, path: At) -> Type:
         if wire.result is not None:
@@ -86,7 +89,11 @@ class FactBuilder:
         if wire.each is not None:
             return ListOf(kind.record)
         declared = self._ground.tool(wire.tool).schema.result
-        return kind.record if declared is None or not wire.fields else declared
+        if declared is not None and wire.fields:
+            return declared
+        # A field that is just the result says of which type that is.
+        own = (kind.record.fields.get(name) for name, text in wire.fields.items() if text.strip() == "result")
+        return next((each.type for each in own if each is not None), kind.record)
 
     def _keys(self, kind: FactKind, wire: Mapping[str, str], scope: Scope, path: At) -> tuple[Node, ...]:
         if wire.keys() != kind.keys.keys():
@@ -124,14 +131,36 @@ class FactBuilder:
         kind = ground.kind(wire.fact)
         scope = ground.scope({CALL: tool.arguments, NOW: ground.moment})
         keys = self._keys(kind, wire.key, scope, (*path, "key"))
-        sets = {own: self._set(kind, own, text, scope, (*path, "set", own)) for own, text in wire.set.items()}
+        sets, parts = dict[str, Node](), list[Part]()
+        for own, text in wire.set.items():
+            if own in kind.record.fields or own.isidentifier():
+                sets[own] = self._set(kind, own, text, scope, (*path, "set", own))
+            else:
+                parts.append(self._part(kind, own, text, tool, (*path, "set", own)))
         when = None
         if wire.when is not None:
             when = check_condition(ground.cel(wire.when, (*path, "when")), scope)
         for own in wire.forget if wire.forget != "all" else ():
             if own not in kind.record.fields:
                 raise RuleError(f"there is no field {own!r} to forget; there is {', '.join(kind.record.fields)}")
-        return Effect(name, kind.name, keys, sets, None if wire.forget == "all" else tuple(wire.forget), when)
+        forget = None if wire.forget == "all" else tuple(wire.forget)
+        return Effect(name, kind.name, keys, sets, forget, when, tuple(parts))
+
+    def _part(self, kind: FactKind, place: str, text: str, tool: Tool, path: At) -> Part:
+        """Return a place in a field that an effect sets, such as `stock[call.item]`."""
+        roots: dict[str, Type] = {CALL: tool.arguments, NOW: self._ground.moment}
+        node = check(self._ground.cel(f"item.{place}", path), self._ground.scope({**roots, "item": kind.record}))
+        value = check(self._ground.cel(text, path), self._ground.scope(roots))
+        if not _same(value.type, node.type):
+            raise RuleError(f"{place} is {node.type}, and this is {value.type}", value.place)
+        _check_written(value, without_null(node.type), place)
+        steps: list[str | Node] = []
+        while not (isinstance(node, Root) and node.name == "item"):
+            if not isinstance(node, Get | Entry) or (isinstance(node, Entry) and _looks_at_item(node.key)):
+                raise RuleError(f"{place} is no place in a field; write stock[call.item] or address.city")
+            steps.insert(0, node.name if isinstance(node, Get) else node.key)
+            node = node.of
+        return Part(place, str(steps[0]), tuple(steps[1:]), value)
 
 
 def _check_written(node: Node, type: Type, name: str) -> None:
@@ -150,13 +179,24 @@ def _check_written(node: Node, type: Type, name: str) -> None:
                 raise RuleError(f"{name} is at most {type.high}, and never {value}", node.place)
 
 
-def _check_shown(item: Record, name: str, own: Field, *, optional: bool) -> None:
-    """Refuse a result that does not show a field of a record, or in another type."""
-    mine = item.fields.get(name)
+def _check_shown(item: Type, name: str, own: Field, *, optional: bool) -> bool:
+    """Return whether a result shows a field of a record by its name, and refuse one that has to and does not."""
+    fields = item.fields if isinstance(item, Record) else {}
+    mine = fields.get(name)
     if mine is None and optional:
-        return
+        return False
     if mine is None or not _same(mine.type, own.type):
-        raise RuleError(f"the result has no {name!r} of type {own.type}; it has {', '.join(item.fields)}")
+        has = f"it has {', '.join(fields)}" if fields else f"it is {item}: say under fields what of it {name} is"
+        raise RuleError(f"the result has no {name!r} of type {own.type}; {has}")
+    return True
+
+
+def _of_call(node: Node) -> bool:
+    return all(own.name == CALL for own in walk(node) if isinstance(own, Root))
+
+
+def _looks_at_item(node: Node) -> bool:
+    return any(isinstance(own, Root) and own.name == "item" for own in walk(node))
 
 
 def _same(own: Type, wanted: Type) -> bool:

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from holdtrue.rules.types import Type
-from holdtrue.rules.values import FactKey, NotSeen, key_text
+from holdtrue.rules.values import FactKey, Fault, NotSeen, key_text
 
 Keys = tuple[Any, ...]
 _WORD = re.compile(r"[\w.@+-]+")
@@ -26,6 +26,38 @@ class Seen:
     record: Mapping[str, Any]
     tool: str
     at: int | Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A tool has said that there is no such record; `at` is the moment, None where nobody said when."""
+
+    tool: str
+    at: int | Fraction | None = None
+
+
+class NoSuchRecord(Fault):
+    """A value was needed of a record that is known not to exist."""
+
+
+class NoRecord(dict[str, Any]):
+    """A record that is known not to exist: it has no fields, and asking for one says why."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__()
+        self.why = why
+
+    def __missing__(self, name: str) -> Any:
+        raise NoSuchRecord(self.why)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A call that reads and has answered, whatever it showed: `error` is what it gave in place of a result."""
+
+    arguments: Any
+    at: int | Fraction | None = None
+    error: str = ""
 
 
 class DoneCall(dict[str, Any]):
@@ -46,7 +78,9 @@ class Facts:
         listened: Whether what users wrote was looked at, at all.
         overflows: Whether users wrote more words that may be ids than are kept: then it is not known which they wrote.
         notes: Results and effects that could not be read, with their places.
-        unread: Why a record is not known that a tool has shown, by its kind and keys.
+        unread: Why the last that a tool has shown of a record is not known, by its kind and keys.
+        absent: The records of which a tool has said that they do not exist, by their kinds and keys.
+        answered: The reading calls that have answered since the last change, by tool and arguments.
     """
 
     records: Mapping[str, Mapping[Keys, Seen]] = field(default_factory=dict)
@@ -56,6 +90,8 @@ class Facts:
     notes: tuple[str, ...] = ()
     unread: Mapping[tuple[str, Keys], str] = field(default_factory=dict)
     overflows: bool = False
+    absent: Mapping[tuple[str, Keys], Absent] = field(default_factory=dict)
+    answered: Mapping[str, Mapping[str, Answer]] = field(default_factory=dict)
 
     @staticmethod
     def none() -> Facts:
@@ -66,16 +102,43 @@ class Facts:
         """Return these facts and a record, which takes the place of an older one."""
         own = {**self.records.get(kind, {}), keys: seen}
         unread = {other: why for other, why in self.unread.items() if other != (kind, keys)}
-        return replace(self, records={**self.records, kind: own}, unread=unread)
+        absent = {other: why for other, why in self.absent.items() if other != (kind, keys)}
+        return replace(self, records={**self.records, kind: own}, unread=unread, absent=absent)
 
     def without_record(self, kind: str, keys: Keys) -> Facts:
         """Return these facts without a record: nothing is known of it."""
         own = {other: seen for other, seen in self.records.get(kind, {}).items() if other != keys}
-        return replace(self, records={**self.records, kind: own})
+        absent = {other: why for other, why in self.absent.items() if other != (kind, keys)}
+        return replace(self, records={**self.records, kind: own}, absent=absent)
 
-    def with_unread(self, kind: str, keys: Keys, why: str) -> Facts:
-        """Return these facts after a tool has shown a record that could not be read: what was seen before is past."""
+    def without_kind(self, kind: str) -> Facts:
+        """Return these facts without any record of a kind."""
+        absent = {other: why for other, why in self.absent.items() if other[0] != kind}
+        return replace(self, records={**self.records, kind: {}}, absent=absent)
+
+    def with_absent(self, kind: str, keys: Keys, absent: Absent) -> Facts:
+        """Return these facts after a tool has said that there is no such record."""
         found = self.without_record(kind, keys)
+        unread = {other: why for other, why in self.unread.items() if other != (kind, keys)}
+        return replace(found, unread=unread, absent={**found.absent, (kind, keys): absent})
+
+    def with_answer(self, tool: str, text: str, answer: Answer) -> Facts:
+        """Return these facts and a reading call that has answered; `text` are its arguments."""
+        return replace(self, answered={**self.answered, tool: {**self.answered.get(tool, {}), text: answer}})
+
+    def without_answers(self, tools: Iterable[str]) -> Facts:
+        """Return these facts after a change: calls of these tools may now show something else."""
+        stale = self.answered.keys() & {*tools}
+        if not stale:
+            return self
+        return replace(self, answered={tool: own for tool, own in self.answered.items() if tool not in stale})
+
+    def with_unread(self, kind: str, keys: Keys, why: str, *, keep: bool = False) -> Facts:
+        """Return these facts after a tool has shown a record that could not be read.
+
+        Unless the call can have changed nothing (`keep`), what was seen before is past.
+        """
+        found = self if keep else self.without_record(kind, keys)
         return replace(found, unread={**found.unread, (kind, keys): why})
 
     def with_call(self, tool: str, call: Any) -> Facts:

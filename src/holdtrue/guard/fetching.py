@@ -3,38 +3,98 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from holdtrue.guard.decision import Fetch, Finding
 from holdtrue.guard.facts import fact_path
 from holdtrue.guard.finding_names import UNFOUNDED
-from holdtrue.guard.policy_parts import Source
+from holdtrue.guard.policy_parts import FactKind, Source
 from holdtrue.guard.surroundings import CALL, SAID, Surroundings
 from holdtrue.guard.wording import cut
 from holdtrue.rules.typed import Get, Node, Root
 from holdtrue.rules.values import FactKey, field_path, is_within, to_json
 
-if TYPE_CHECKING:
-    from holdtrue.guard.policy import Policy
 
+def fetches(
+    surroundings: Surroundings, findings: Sequence[Finding], records: Sequence[FactKey]
+) -> tuple[tuple[Fetch, ...], tuple[str, ...]]:
+    """Return the reading calls that would show what is missing, with known keys first, and questions on the rest.
 
-def fetches(policy: Policy, records: Sequence[FactKey], unread: Collection[tuple[str, Any]] = ()) -> tuple[Fetch, ...]:
-    """Return the reading calls that would show records, but those that are `unread`; with known keys first."""
-    found: list[Fetch] = []
+    Only a call that can show a missing field is proposed, and none that has answered since the last change: that would
+    show the same again, unless it shows what counts for a while only and is too old.
+    """
+    missing = [path for own in findings if own.status == "undecided" for path in own.missing]
+    found: dict[FactKey, list[Fetch]] = {}
+    asked: list[str] = []
     for fact in sorted(records, key=lambda own: None in own.keys):
-        if (fact.kind, fact.keys) in unread:
-            continue  # It was fetched, and what came could not be read.
-        kind = policy.facts.get(fact.kind)
-        for source in kind.sources if kind is not None else ():
-            own = _fetch(policy, source, fact)
-            if own is not None and own not in found:
-                found.append(own)
-    complete = [own for own in found if not own.open]
-    return tuple(complete or found)
+        kind = surroundings.policy.facts.get(fact.kind)
+        if kind is None:
+            continue
+        base = fact_path(fact.kind, fact.keys, kind.keys.values())
+        names = [name for name in kind.record.fields if any(is_within(own, field_path(base, name)) for own in missing)]
+        is_read = any(not surroundings.policy.tools[own.tool].writes for own in kind.sources)
+        what = " and ".join(field_path(base, name) for name in names) if is_read and names else base
+        found[fact], answered, can_show = [], list[str](), False
+        for source in kind.sources:
+            own = _fetch(surroundings, source, fact)
+            if own is None or (names and not any(map(source.shows, names))):
+                continue
+            can_show = True
+            again = _answered(surroundings, kind, own)
+            if again is not None:
+                answered.append(again)
+            elif all(own not in each for each in found.values()):
+                found[fact].append(own)
+        if not found[fact]:
+            what = f"the {fact.kind}" if None in fact.keys else what
+            asked += _asked(surroundings, fact, what, answered, can_show)
+    calls = [own for each in found.values() for own in each]
+    return tuple([own for own in calls if not own.open] or calls), tuple(dict.fromkeys(asked))
 
 
-def _fetch(policy: Policy, source: Source, fact: FactKey) -> Fetch | None:
+def _asked(surroundings: Surroundings, fact: FactKey, what: str, answered: Sequence[str], can_show: bool) -> list[str]:
+    """Return the questions on what no call can show any more."""
+    errors = [own for own in answered if own]
+    if errors:
+        return errors
+    if (fact.kind, fact.keys) in surroundings.facts.unread:
+        kind = surroundings.policy.facts[fact.kind]
+        record = fact_path(fact.kind, fact.keys, kind.keys.values())
+        return [f"{cut(record)} was shown, and could not be read; what does it say?"]
+    if can_show:
+        return [f"What can show {cut(what)} was called, and has not shown it; what does it say?"]
+    return [f"No tool shows {cut(what)}; what does it say?"]
+
+
+def _answered(surroundings: Surroundings, kind: FactKind, fetch: Fetch) -> str | None:
+    """Return the error that a call has given, "" for another answer, and None where it is worth making."""
+    answers = surroundings.facts.answered.get(fetch.tool, {})
+    own = answers.get(call_text(fetch.arguments))
+    if own is None:
+        # With more arguments than are known it was the same call, or one of those that may be meant.
+        given = {name: call_text(value) for name, value in fetch.arguments.items()}
+        own = next((each for each in answers.values() if _has(each.arguments, given)), None)
+    if own is None:
+        return None
+    surroundings.answers.append((fetch.tool, own))
+    now = surroundings.now
+    if kind.fresh_s is not None and own.at is not None and now is not None and now - own.at > kind.fresh_s:
+        return None
+    if not own.error:
+        return ""
+    return f"{fetch.tool}({call_text(fetch.arguments)}) gave an error: {cut(own.error)} What is right?"
+
+
+def _has(arguments: Any, given: Mapping[str, str]) -> bool:
+    """Return whether the arguments of a call have all these values."""
+    if not isinstance(arguments, Mapping):
+        return False
+    return all(name in arguments and call_text(arguments[name]) == own for name, own in given.items())
+
+
+def _fetch(surroundings: Surroundings, source: Source, fact: FactKey) -> Fetch | None:
+    policy = surroundings.policy
     tool = policy.tools[source.tool]
     if tool.writes:
         return None
@@ -58,27 +118,12 @@ def _argument(node: Node) -> str | None:
     return node.name if isinstance(node, Get) and isinstance(node.of, Root) and node.of.name == CALL else None
 
 
-def without_failed(
-    found: Sequence[Fetch], failed: Sequence[tuple[str, str, str]]
-) -> tuple[tuple[Fetch, ...], tuple[str, ...]]:
-    """Return the calls that would show what is missing but those that gave errors, and a question for each of these."""
-    errors = {(tool, arguments): error for tool, arguments, error in failed}
-    left, asked = [], []
-    for own in found:
-        arguments = call_text(own.arguments)
-        if (own.tool, arguments) in errors:
-            asked.append(f"{own.tool}({arguments}) gave an error: {cut(errors[own.tool, arguments])} What is right?")
-        else:
-            left.append(own)
-    return tuple(left), tuple(asked)
-
-
 def call_text(arguments: Any) -> str:
     """Return the arguments of a call as text, alike for all that are the same."""
     return json.dumps(arguments, sort_keys=True, ensure_ascii=False, default=str)
 
 
-def questions(surroundings: Surroundings, findings: Sequence[Finding], records: Sequence[FactKey]) -> tuple[str, ...]:
+def questions(surroundings: Surroundings, findings: Sequence[Finding]) -> tuple[str, ...]:
     """Return the questions to a person about what no tool can show."""
     policy = surroundings.policy
     found: dict[str, None] = {}
@@ -98,13 +143,5 @@ def questions(surroundings: Surroundings, findings: Sequence[Finding], records: 
             for name, own in policy.said.items():
                 if is_within(path, field_path(SAID, name)):
                     found[own.question] = None
-    for fact in records:
-        kind = policy.facts.get(fact.kind)
-        if kind is not None and (fact.kind, fact.keys) in surroundings.facts.unread:
-            record = fact_path(fact.kind, fact.keys, kind.keys.values())
-            found[f"{cut(record)} was shown, and could not be read; what does it say?"] = None
-        elif kind is not None and not any(not policy.tools[own.tool].writes for own in kind.sources):
-            known = None not in fact.keys
-            record = fact_path(fact.kind, fact.keys, kind.keys.values()) if known else f"the {fact.kind}"
-            found[f"No tool shows {cut(record)}; what does it say?"] = None
+    found.update((f"{why}. Is it to go on all the same?", None) for why in surroundings.absent.values())
     return tuple(found)

@@ -82,7 +82,7 @@ def _what_matters(policy: Policy, agreed: Agreed, among: frozenset[str]) -> froz
 def _effect_looks(policy: Policy, effect: Effect) -> Iterator[What]:
     """Yield what an effect looks at: its expressions, and its record, whose other fields stay as they were."""
     yield "fact", effect.kind
-    for node in (*effect.keys, *effect.sets.values(), *([] if effect.when is None else [effect.when])):
+    for node in effect.nodes:
         yield from _looks(policy, node)
 
 

@@ -6,12 +6,14 @@ that begin so have one more `#` in front.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
-from holdtrue.guard.facts import DoneCall, Facts, Keys, Seen
+from holdtrue.guard.facts import Absent, Answer, DoneCall, Facts, Keys, Seen
+from holdtrue.guard.fetching import call_text
 from holdtrue.guard.footprints import looked_at
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.surroundings import WRITTEN, Surroundings
@@ -44,7 +46,13 @@ def given_json(surroundings: Surroundings, heard: Listening, now: str | None, to
         "written": list(facts.written) if (WRITTEN, "") in looks else [],
         "listened": facts.listened,
         **({"overflows": True} if facts.overflows else {}),
+        "answered": [_answer(policy, *own) for own in surroundings.answers],
     }
+
+
+def _answer(policy: Policy, tool: str, own: Answer) -> dict[str, Any]:
+    found = {"tool": tool, "arguments": own.arguments, "error": own.error}
+    return found if own.at is None else {**found, "at": encoded(own.at, policy.moment)}
 
 
 def _done(call: Any, policy: Policy, tool: str) -> Any:
@@ -68,7 +76,10 @@ def _record(policy: Policy, facts: Facts, key: tuple[str, Keys], seen: Seen | No
         found |= {"record": encoded(seen.record, kind.record), "tool": seen.tool}
         if seen.at is not None:
             found["at"] = encoded(seen.at, policy.moment)
-    elif key in facts.unread:
+    elif key in facts.absent:
+        absent = facts.absent[key]
+        found |= {"absent": absent.tool} | ({} if absent.at is None else {"at": encoded(absent.at, policy.moment)})
+    if key in facts.unread:
         found["unread"] = facts.unread[key]
     return found
 
@@ -146,12 +157,20 @@ def given_facts(policy: Policy, given: Mapping[str, Any]) -> Facts:
     for own in given["facts"]:
         kind = policy.facts[own["kind"]]
         keys = tuple(decoded(each, type, None) for each, type in zip(own["keys"], kind.keys.values(), strict=True))
+        at = decoded(own["at"], policy.moment, None) if "at" in own else None
         if "record" in own:
             record = decoded(own["record"], kind.record, FactKey(kind.name, keys))
-            at = decoded(own["at"], policy.moment, None) if "at" in own else None
             facts = facts.with_record(kind.name, keys, Seen(record, own["tool"], at))
-        elif "unread" in own:
-            facts = facts.with_unread(kind.name, keys, own["unread"])
+        elif "absent" in own:
+            facts = facts.with_absent(kind.name, keys, Absent(own["absent"], at))
+        if "unread" in own:
+            facts = facts.with_unread(kind.name, keys, own["unread"], keep=True)
+    for own in given.get("answered", ()):
+        at = decoded(own["at"], policy.moment, None) if "at" in own else None
+        text = call_text(own["arguments"])
+        facts = facts.with_answer(own["tool"], text, Answer(own["arguments"], at, own["error"]))
+    for tool, text, error in given.get("failed", ()):  # as earlier versions wrote errors down
+        facts = facts.with_answer(tool, text, Answer(json.loads(text), None, error))
     for name, calls in given["done"].items():
         for call in calls:
             facts = facts.with_call(name, decoded(call, _call_type(policy, name), None))

@@ -65,7 +65,6 @@ class Listening:
         agreed: The ids of findings, `rule` or `rule:argument`, that a person was asked about and let pass.
         pending: The calls whose results have not come.
         unheard: Why not all that the user said could be read; "" where it could.
-        failed: Calls that were to show something and gave errors: the tool, its arguments as text, and the error.
         unread: What of the rest its reader cannot read, so that it may have been said whatever `unsaid` says.
         override: Who let the call through, whatever is found, and why; "" where nobody did.
     """
@@ -80,7 +79,6 @@ class Listening:
     agreed: tuple[str, ...] = ()
     pending: tuple[PendingCall, ...] = ()
     unheard: str = ""
-    failed: tuple[tuple[str, str, str], ...] = ()
     override: str = ""
     unread: tuple[str, ...] = ()
 
@@ -102,7 +100,6 @@ class Listening:
             "agreed": list(self.agreed),
             "pending": [asdict(own) for own in self.pending],
             "unheard": self.unheard,
-            "failed": [list(own) for own in self.failed],
             "override": self.override,
             "unread": list(self.unread),
         }
@@ -121,7 +118,6 @@ class Listening:
             tuple(given["agreed"]),
             tuple(PendingCall(**own) for own in given["pending"]),
             given["unheard"],
-            tuple((tool, arguments, error) for tool, arguments, error in given["failed"]),
             given["override"],
             tuple(given.get("unread", ())),
         )

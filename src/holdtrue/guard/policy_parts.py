@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -54,8 +54,10 @@ class Tool:
 class Source:
     """A tool whose result shows records: which of its parts are records (`each`), and by which keys they are found.
 
-    `each` is None where the result is one record. Expressions are over `call`, `result` and `item`. `partial` results
-    show some fields only. `fields` are expressions for fields that the result calls otherwise.
+    `each` is None where the result is one record. Expressions are over `call`, `result`, `item` and, in a map, `name`.
+    `partial` results show some fields only. `fields` are expressions for fields that the result calls otherwise, and
+    `named` the fields that are taken by their names. `absent` are results, and beginnings of texts, that say that there
+    is no such record.
     """
 
     tool: str
@@ -64,6 +66,12 @@ class Source:
     keys: tuple[Node, ...]
     fields: Mapping[str, Node]
     partial: bool
+    named: frozenset[str] = frozenset()
+    absent: tuple[str | None, ...] = ()
+
+    def shows(self, name: str) -> bool:
+        """Return whether a result can show a field of a record; a whole one that has no such field says so."""
+        return not self.partial or name in self.named or name in self.fields
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,10 +89,20 @@ class FactKind:
 
 
 @dataclass(frozen=True, eq=False)
+class Part:
+    """A place in a field that an effect sets: `stock[call.item].free`, as `text`; steps are names or expressions."""
+
+    text: str
+    field: str
+    steps: tuple[str | Node, ...]
+    value: Node
+
+
+@dataclass(frozen=True, eq=False)
 class Effect:
     """An `Effect` is what a call does to a record and its result does not show: fields to set, and fields then unknown.
 
-    `forget` is None where the whole record is unknown afterwards.
+    `forget` is None where the whole record is unknown afterwards. `parts` are places in fields that are set.
     """
 
     tool: str
@@ -93,6 +111,19 @@ class Effect:
     sets: Mapping[str, Node]
     forget: tuple[str, ...] | None = ()
     when: Node | None = None
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def changes(self) -> frozenset[str]:
+        """Return the fields that it sets, in part or as a whole."""
+        return frozenset((*self.sets, *(own.field for own in self.parts)))
+
+    @property
+    def nodes(self) -> Iterator[Node]:
+        """Return its expressions."""
+        yield from (*self.keys, *self.sets.values(), *([] if self.when is None else [self.when]))
+        for part in self.parts:
+            yield from (part.value, *(own for own in part.steps if not isinstance(own, str)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,6 +23,10 @@ def _false(value: Any) -> Any:
     return "false" if value is False else value
 
 
+def _absent(value: Any) -> Any:
+    return value if isinstance(value, list) else [value]
+
+
 Texts = Annotated[list[str], BeforeValidator(_listed)]
 Expr = Annotated[str, BeforeValidator(_text)]
 
@@ -50,6 +54,7 @@ class SourceWire(Wire):
     result: Any = None
     fields: dict[str, Expr] = Field(default_factory=dict)
     partial: bool = False
+    absent: Annotated[list[str | None], BeforeValidator(_absent)] = Field(default_factory=list)
 
 
 class FactWire(Wire):

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from holdtrue.budget import Deadline
 from holdtrue.errors import InputError
-from holdtrue.guard.facts import Facts, Keys, Seen, not_seen
+from holdtrue.guard.facts import Answer, Facts, Keys, NoRecord, Seen, fact_path, not_seen
 from holdtrue.guard.policy_parts import Said, Tool
 from holdtrue.rules.closure import DEADLINE, FACTS, Env
 from holdtrue.rules.typed import Get, Node, Root, walk
 from holdtrue.rules.types import TEXT, Flag, ListOf, MapOf, Null, Nullable
-from holdtrue.rules.values import Fault, NotSeen, Reader, ValueFault, field_path, read_moment
+from holdtrue.rules.values import Fault, NotSeen, Reader, ValueFault, field_path, key_text, read_moment
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -32,6 +32,8 @@ class Surroundings:
         claims: The paths of what was said and no tool can show.
         is_quick: Whether nothing that takes long is to be done.
         stale: Why a record does not count that a tool has shown: it is too old, or could not be read.
+        absent: The records that were asked for and do not exist, by their paths, with who says so.
+        answers: The reading calls that were looked up, which have answered already.
     """
 
     policy: Policy
@@ -41,6 +43,8 @@ class Surroundings:
     unsaid: tuple[str, ...] = ()
     claims: tuple[str, ...] = ()
     stale: dict[str, str] = field(default_factory=dict)
+    absent: dict[str, str] = field(default_factory=dict)
+    answers: list[tuple[str, Answer]] = field(default_factory=list)
     known: Env = field(default_factory=dict)
     """The surroundings in which what nobody was heard to say may have been said."""
     assumed: Env = field(default_factory=dict)
@@ -64,10 +68,21 @@ class Surroundings:
         own = self.policy.facts[kind]
         reason = self.facts.unread.get((kind, keys), "")
         if seen is not None:
-            reason = "" if own.fresh_s is None else _stale(seen.at, self.now, own.fresh_s)
-        if seen is not None and not reason:
-            return seen.record
+            old = "" if own.fresh_s is None else _stale(seen.at, self.now, own.fresh_s)
+            if reason and not old:
+                path = fact_path(kind, keys, own.keys.values())
+                self.stale[path] = f"{reason}: it counts as it was seen before"
+            reason = old
+            if not old:
+                return seen.record
         marker = not_seen(kind, keys, own.record, own.keys.values())
+        absent = self.facts.absent.get((kind, keys))
+        if absent is not None:
+            reason = "" if own.fresh_s is None else _stale(absent.at, self.now, own.fresh_s)
+            if not reason:
+                names = ", ".join(key_text(key, type) for key, type in zip(keys, own.keys.values(), strict=True))
+                self.absent[marker.path] = f"{absent.tool} says that there is no {kind} {names}"
+                return NoRecord(self.absent[marker.path])
         if reason:
             self.stale[marker.path] = reason
         return marker

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
 from holdtrue.guard.json_values import json_text
+from holdtrue.guard.stops import stop_mark
 from holdtrue.rules.closure import Env, compile_rule
 from holdtrue.rules.paths import printable, shortened
 from holdtrue.rules.typed import At, Fact, Get, Given, Node, Over, Root, parts, path, walk
@@ -152,7 +153,12 @@ def _key(node: Node, env: Env) -> str:
 
 
 def for_model(decision: Decision) -> str:
-    """Return what to tell the model."""
+    """Return the words for the model: of a stopped call with the mark by which `saw` knows them again."""
+    words = _for_model(decision)
+    return f"{stop_mark(decision.kind)} {words}" if decision.stops else words
+
+
+def _for_model(decision: Decision) -> str:
     name = decision.tool
     if decision.mode == "observe":
         return f"{name} may be called."
@@ -220,7 +226,7 @@ def why(decision: Decision) -> str:
     """Return why each rule that a decision rests on is broken or undecided; what else it is where there is none."""
     rules = frozenset(decision.rules)
     told = _told(own for own in decision.findings if own.rule in rules)
-    return " ".join(own for _, own in told) or for_model(decision)
+    return " ".join(own for _, own in told) or _for_model(decision)
 
 
 def _told(findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:

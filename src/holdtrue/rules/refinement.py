@@ -109,6 +109,8 @@ def _narrowed(type: Type, new: Type, path: str) -> Type:
         return Nullable(_narrowed(type.value, without_null(new), path))
     if isinstance(new, Nullable):
         raise RuleError(f"{path or type} is never null in the schema; write {new.value}")
+    if isinstance(new, Number) and new.rounded:
+        raise RuleError(f"{path or type}: only what results show is rounded, and this is an argument; write {new}")
     found: Type | None = None
     match type, new:
         case Number(), Number():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from holdtrue.errors import FormulaError, InputError
@@ -54,6 +55,7 @@ def read_scalar(text: str, named: Collection[str], where: str) -> Type:
         return Name(kind)
     head, _, tail = text.rpartition(" ")
     head, span = (head, tail) if ".." in tail else (text, "")
+    head, rounded = head.removesuffix(" rounded"), head.endswith(" rounded")
     head, _, step = head.partition(" by ")
     try:
         sort = None if head in _PLAIN else read_sort(head)
@@ -61,20 +63,23 @@ def read_scalar(text: str, named: Collection[str], where: str) -> Type:
         raise RuleError(f"{where}: {error}") from error
     if isinstance(sort, Amount):
         _check_unit(sort, head, named, where)
-        return _number(sort, step, span, where, duration=head == "duration")
-    found = _PLAIN.get(head, sort)
-    if found is None:
+        found = _number(sort, step, span, where, duration=head == "duration")
+        if rounded and found.sort.step is None:
+            raise RuleError(f"{where}: what is rounded needs a step: {head}(2) rounded, or {head} by 0.25 rounded")
+        return replace(found, rounded=rounded)
+    plain = _PLAIN.get(head, sort)
+    if plain is None:
         raise RuleError(f"{where}: {_unknown(text, head, named)}")
-    if span or step:
+    if span or step or rounded:
         raise RuleError(f"{where}: {head} has no range; numbers and durations have: whole 0..10")
-    if isinstance(found, Calendar) and found.zone.casefold() in ("z", "utc", "gmt") and found.zone != "Z":
-        raise RuleError(f"{where}: write moment Z for moments of {found.zone}")
-    if isinstance(found, Calendar):
+    if isinstance(plain, Calendar) and plain.zone.casefold() in ("z", "utc", "gmt") and plain.zone != "Z":
+        raise RuleError(f"{where}: write moment Z for moments of {plain.zone}")
+    if isinstance(plain, Calendar):
         try:
-            check_place(found.zone)
+            check_place(plain.zone)
         except InputError as error:
             raise RuleError(f"{where}: {error}") from error
-    return found
+    return plain
 
 
 def _unknown(text: str, head: str, named: Collection[str]) -> str:
@@ -160,18 +165,19 @@ def _written(type: Type) -> str:
         case Calendar():
             return str(type)
         case Number(_, low, high, False):
-            return _written_number(type.sort, low, high)
+            return _written_number(type, low, high)
     return ""
 
 
-def _written_number(sort: Amount, low: Fraction | None, high: Fraction | None) -> str:
-    text = str(sort)
+def _written_number(type: Number, low: Fraction | None, high: Fraction | None) -> str:
+    sort, text = type.sort, str(type.sort)
     if sort.unit == SECOND and sort.step is None:
         text = "duration"
     elif sort.step is not None and text == str(Amount(sort.unit)):
         text = f"{text} by {show_number(sort.step)}"
     elif text.startswith("number("):
         text = f"decimal({text.removeprefix('number(')}"
+    text += " rounded" if type.rounded else ""
     if low is None and high is None:
         return text
     ends = ["" if own is None else show_number(own) for own in (low, high)]

@@ -34,13 +34,15 @@ class Flag:
 class Number:
     """An amount in a unit; `low` and `high` are what a schema says of it, in the same unit.
 
-    A `bare` number was written without a unit, as in `call.amount <= 500`, and takes that of what it meets.
+    A `bare` number was written without a unit, as in `call.amount <= 500`, and takes that of what it meets. Where
+    results show a `rounded` one, any number is rounded to its step, half to even.
     """
 
     sort: Amount = NUMBER
     low: Fraction | None = None
     high: Fraction | None = None
     bare: bool = False
+    rounded: bool = False
 
     @property
     def whole(self) -> bool:

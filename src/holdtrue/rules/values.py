@@ -147,9 +147,15 @@ class Reader:
                 if own[name] is None and not field.required and not isinstance(field.type, Nullable | Null):
                     continue  # An optional field that is null is not there.
                 found[name] = self.read(own[name], field.type, f"{path}.{name}")
-            elif field.required:
-                raise ValueFault(f"{path}.{name}", "it is missing")
+            else:
+                found |= self.left_out(name, field, f"{path}.{name}")
         return found
+
+    def left_out(self, name: str, field: Field, path: str) -> dict[str, Any]:
+        """Return what stands for a field that is not there. Raises `ValueFault` where there has to be one."""
+        if field.required:
+            raise ValueFault(path, "it is missing")
+        return {}
 
     def _list(self, value: Any, type: ListOf, path: str) -> tuple[Any, ...]:
         if not isinstance(value, list | tuple):

@@ -69,7 +69,7 @@ def test_the_other_ways_return_what_the_model_or_the_user_is_told_or_mend_the_ca
     with own.inside("c") as talk:
         own.run(talk.heard(user="for 4 on friday"))
         told = own.tool(reserve, name="Table.Reserve", on_block="tell_model")(SATURDAY, 4)
-        assert told.startswith("Table.Reserve was not called")
+        assert told.startswith("[holdtrue: stopped block] Table.Reserve was not called")
         assert own.tool(reserve, name="Table.Reserve", on_block="refuse")(SATURDAY, 4).startswith("This cannot be done")
         mended = own.tool(reserve, name="Table.Reserve", on_block="mend")
         assert mended(day=SATURDAY, guests=4) == f"{FRIDAY} 4"
@@ -140,7 +140,8 @@ def test_the_defaults_of_python_are_decided_on_as_if_they_were_passed() -> None:
         for function in (positional, by_name):
             with pytest.raises(CallStopped, match="'terrace'"):
                 own.tool(function, name="Table.Reserve")(FRIDAY, 4)
-            assert own.tool(function, name="Table.Reserve", on_block="tell_model")(FRIDAY, 4).startswith("Table.Res")
+            told = own.tool(function, name="Table.Reserve", on_block="tell_model")(FRIDAY, 4)
+            assert told.startswith("[holdtrue: stopped block] Table.Res")
         own.tool(by_name, name="Table.Reserve", on_block="mend")(FRIDAY, 4)
         # A default of None is an argument that is not given.
         own.tool(left_out, name="Table.Reserve")(FRIDAY, 4)

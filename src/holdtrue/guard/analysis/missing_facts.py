@@ -67,7 +67,7 @@ def _about_record(policy: Policy, node: Fact) -> Iterator[str]:
 
 def _is_shown(policy: Policy, kind: FactKind) -> bool:
     return any(_reads(policy, own) for own in kind.sources) or any(
-        own.kind == kind.name and own.sets for own in policy.effects
+        own.kind == kind.name and own.changes for own in policy.effects
     )
 
 
@@ -77,16 +77,8 @@ def _reads(policy: Policy, source: Source) -> bool:
 
 def _shows_field(policy: Policy, kind: FactKind, name: str) -> bool:
     """Return whether a tool that reads shows a field of a record, or a call is known to set it."""
-    shown = any(_reads(policy, own) and name in _fields(own) for own in kind.sources)
-    return shown or any(own.kind == kind.name and name in own.sets for own in policy.effects)
-
-
-def _fields(source: Source) -> set[str]:
-    item = source.result
-    if source.each is not None and isinstance(listed := without_null(source.each.type), ListOf):
-        item = listed.item
-    own = without_null(item)
-    return {*source.fields, *(own.fields if isinstance(own, Record) else ())}
+    shown = any(_reads(policy, own) and (name in own.fields or name in own.named) for own in kind.sources)
+    return shown or any(own.kind == kind.name and name in own.changes for own in policy.effects)
 
 
 def _about_field(policy: Policy, kind: FactKind, name: str) -> str:

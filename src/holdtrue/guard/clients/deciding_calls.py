@@ -10,8 +10,12 @@ from holdtrue.guard.clients.told_results import tell_result
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.decision import Decision
+from holdtrue.guard.stops import stop_mark
 
-NOT_MADE = "It was not called, because another call of the same message was not allowed. Call it again if it is needed."
+NOT_MADE = (
+    f"{stop_mark('ask')} It was not called, because another call of the same message was not allowed. "
+    "Call it again if it is needed."
+)
 
 
 @dataclass(frozen=True, slots=True)

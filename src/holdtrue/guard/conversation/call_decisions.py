@@ -106,6 +106,7 @@ class CallDecisions:
             "at": how.now,
             "begins": self._kept.calls.key_for(own.id, decision.id) if begins else None,
             "call": own.id,
+            "stops": None if how.partial else decision.stops,
             "keys": [finding_key(each) for each in decision.resting_on],
             # A text within the body, which is not read again when the conversation is.
             "record": json.dumps(decision.to_json(mend=False), ensure_ascii=False, default=str),
@@ -169,7 +170,6 @@ class CallDecisions:
             commitments=tuple(agreed_on(state, tool, self._guard.sure)),
             agreed=tuple(key for id in answers_for(state, tool, arguments, "ask") for key in state.decisions[id].keys),
             pending=tuple(each.call for each in state.pending.values()),
-            failed=tuple((*key, error) for key, error in state.failed.items()),
             unheard="" if only_reads else self._unheard,
             override="; ".join(state.overridden[id] for id in self._overriding(tool, arguments)),
         )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from holdtrue.errors import InputError
@@ -78,9 +79,22 @@ class CallIds:
     """The calls whose results have not come, by the keys that they are pending under, in the order of their begin."""
     _ended: set[_Named] = field(default_factory=set)
     """The calls with an id whose results have come and had an effect."""
+    _stops: dict[_Named | tuple[str, str], bool] = field(default_factory=dict)
+    """Whether the last decision stopped a call, by the whole call, and by its id and tool alone."""
+    _open: Counter[_Named] = field(default_factory=Counter)
+    """How often a call, whatever its id, was let through without a result since."""
 
     def take_in(self, kind: str, body: Mapping[str, Any], *, had_effect: bool) -> None:
         """Take in an event, which had an effect on what is known or had none."""
+        if kind == "decided" and body.get("stops") is not None:
+            id, tool, like = body.get("call"), body["tool"], _Named.of(None, body["tool"], body["arguments"])
+            self._open[like] += not body["stops"]
+            self._stops[like] = self._stops.get(like, False) or body["stops"]
+            if id is not None:
+                self._stops[replace(like, id=id)] = self._stops[id, tool] = body["stops"]
+        elif kind == "saw" and body.get("outcome") != "unknown":
+            like = _Named.of(None, body.get("tool", ""), body.get("arguments"))
+            self._open[like] = max(0, self._open[like] - 1)
         if kind == "decided" and body.get("begins"):
             # Before ids were kept with their calls, the key was the id.
             own = _Named.of(body.get("call", body["begins"]), body["tool"], body["arguments"])
@@ -119,6 +133,22 @@ class CallIds:
             return id
         named = [key for key in like if self._pending[key].id == id]
         return next(iter(named or (key for key in like if self._pending[key].id is None)), None)
+
+    def was_stopped(self, id: str | None, tool: str, arguments: Any) -> bool:
+        """Return whether what comes back for a call is no result, because the call was stopped.
+
+        An id says which call is meant, or else its tool and arguments do: then it was stopped at some time, and every
+        call like it that was let through has its result already.
+        """
+        like = _Named.of(None, tool, arguments)
+        if id is not None:
+            begun = self._pending.get(id)
+            if begun is not None and (begun.tool, begun.arguments) == (tool, like.arguments):
+                return False
+            last = self._stops.get(replace(like, id=id), self._stops.get((id, tool)))
+            if last is not None:
+                return last
+        return self._stops.get(like, False) and not self._open[like]
 
     def has_ended(self, id: str | None, tool: str, arguments: Any) -> bool:
         """Return whether the result of a call with an id has come already, and had an effect."""

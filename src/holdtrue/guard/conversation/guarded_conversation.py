@@ -24,7 +24,9 @@ from holdtrue.guard.deciding import LIMIT, unmet
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.json_values import recorded
 from holdtrue.guard.listening import Listening
+from holdtrue.guard.result_forms import dumped
 from holdtrue.guard.results import is_error
+from holdtrue.guard.stops import is_stop
 from holdtrue.ledger.entries import Event
 from holdtrue.ledger.slot_ledger import SlotEntry
 from holdtrue.record import SlotRelation
@@ -111,26 +113,33 @@ class GuardedConversation:
         `call` is the id by which just this call was let through; without one it is the oldest pending call just like
         it. Of one id, a result that had an effect counts once. `outcome` says how it ended, whatever the result looks
         like: a call that `failed` has had no effect, and of one whose outcome is `unknown` nobody knows, so that it
-        stays pending. What has a `ref` that is known is not taken in again.
+        stays pending. What has a `ref` that is known is not taken in again. Whatever comes back for a call that was
+        stopped is no result: it is written down, and changes nothing.
         """
         given_values.check_texts(tool=tool)
         given_values.check_texts(none=True, call=call, ref=ref)
         if outcome not in (None, "succeeded", "failed", "unknown"):
             raise InputError(f"outcome is succeeded, failed or unknown, not {outcome!r:.60}")
         at = given_values.check_moment("at", at, self.guard.policy.moment)
+        marked = outcome != "failed" and is_stop(result, arguments)  # Who says that it failed ends the wait for it.
         if outcome is None and is_error(self.guard.policy, result):
             outcome = "failed"  # Of what JSON cannot say, nothing is left below to tell it by.
-        given = {"tool": tool, "arguments": recorded(arguments), "result": recorded(result)}
+        given = {"tool": tool, "arguments": recorded(arguments), "result": recorded(dumped(result))}
         body = {**given, "at": at or self.guard.now(), "outcome": outcome}
         body |= {} if ref is None else {"ref": ref}
         async with self._inside():
-            state = await self._kept.opened_or_later(lambda own: unless_known(own, *self._seen(body, call)))
+            state = await self._kept.opened_or_later(lambda own: unless_known(own, *self._seen(body, call, marked)))
             if ref is None or ref not in state.refs:
-                await self._kept.happened(*self._seen(body, call))
+                await self._kept.happened(*self._seen(body, call, marked))
 
-    def _seen(self, body: Mapping[str, Any], id: str | None) -> tuple[str, dict[str, Any]]:
-        """Return a result as an event has it: that of a pending call, of another one, or one that was told before."""
+    def _seen(self, body: Mapping[str, Any], id: str | None, marked: bool) -> tuple[str, dict[str, Any]]:
+        """Return a result as an event has it: that of a pending call, of another one, or one that was told before.
+
+        What is `marked` as the guard's own words, or comes back for a call that was stopped, is no result.
+        """
         calls, tool, given = self._kept.calls, body["tool"], body["arguments"]
+        if marked or calls.was_stopped(id, tool, given):
+            return "saw stopped", {**body, "call": id}
         key = calls.ended_by(id, tool, given)
         if key is None and calls.has_ended(id, tool, given):
             return "told again", {**body, "call": id}

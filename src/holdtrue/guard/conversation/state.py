@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -15,6 +14,8 @@ from holdtrue.guard.conversation.spoken_words import SpokenWords
 from holdtrue.guard.facts import Facts, Keys
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.listening import CallCommitment, PendingCall
+from holdtrue.guard.results import taken_in
+from holdtrue.guard.stops import stopped_note
 from holdtrue.language.reading import MessageContext
 from holdtrue.language.slots.slot_world import SlotWorld
 from holdtrue.ledger.entries import Event, EventKind, Source
@@ -29,7 +30,7 @@ SURELY = 0.9
 """An offer of the assistant blocks calls, and takes the place of the user's own words, only if it was accepted at least
 so surely."""
 _MOST_EARLIER = 3
-_LONGEST_ERROR, _LONG = 2_000, 100_000
+_LONG = 100_000
 
 
 @dataclass
@@ -70,8 +71,6 @@ class ConversationState:
     answered: dict[str, int] = field(default_factory=dict)
     overridden: dict[str, str] = field(default_factory=dict)
     spent: set[str] = field(default_factory=set)
-    failed: dict[tuple[str, str], str] = field(default_factory=dict)
-    """Reading calls that gave an error, with the error."""
     alike: dict[tuple[str, str], bool | None] = field(default_factory=dict)
     shown: ShownValues = field(default_factory=ShownValues)
     clashes: dict[str, tuple[int, str, str]] = field(default_factory=dict)
@@ -160,6 +159,8 @@ class ConversationState:
                 self._on_reheard(body)
             case "saw":
                 return self._on_saw(body)
+            case "saw stopped":
+                self._facts = self._facts.with_note(stopped_note(body["tool"]))
             case "decided":
                 self._on_decided(body)
             case "overridden":
@@ -274,22 +275,19 @@ class ConversationState:
         # What users wrote is put among the facts once somebody looks, and not with each result.
         before = self._facts
         failed = None if body.get("outcome") is None else body["outcome"] == "failed"
-        self._facts = self.policy.saw(before, tool, body["arguments"], body["result"], at=body.get("at"), failed=failed)
-        is_read = not self.policy.writes(tool)
-        if self._facts is before and is_read:
-            self.failed[tool, call_text(body["arguments"])] = _error_of(body["result"])
-        if self._facts is before:
+        self._facts, counts = taken_in(
+            self.policy, before, tool, body["arguments"], body["result"], at=body.get("at"), failed=failed
+        )
+        began = None if begun is None else begun.seq
+        if not self.policy.writes(tool):
+            read = self._reads.pop((tool, call_text(body["arguments"])), None)
+            began = read if began is None else began
+        self._note_records(before, tool, began)
+        if not counts:
             # Of a tool that the policy does not name nothing shows that a call failed, unless somebody says so.
             if begun is not None and (failed or tool in self.policy.tools):
                 self._give_back(begun)
             return False
-        began = None if begun is None else begun.seq
-        if is_read:
-            call = tool, call_text(body["arguments"])
-            self.failed.pop(call, None)
-            read = self._reads.pop(call, None)
-            began = read if began is None else began
-        self._note_records(before, tool, began)
         self.shown.add(body["arguments"], body["result"])
         for id, promise in self.promises.items():
             if promise.tool == tool and not promise.done:
@@ -307,18 +305,17 @@ class ConversationState:
 
         `began` is the number of the event that let the call through, None where nobody said when it was made.
         """
-        for kind, own in self._facts.records.items():
-            old = before.records.get(kind, {})
-            if own is old:
+        changed = [own for own in self._facts.records.items() if own[1] is not before.records.get(own[0])]
+        new = [((kind, keys), seen) for kind, own in changed for keys, seen in own.items()]
+        for (kind, keys), seen in (*new, *self._facts.absent.items()):
+            if before.record(kind, keys) is seen or before.absent.get((kind, keys)) is seen:
                 continue
-            for keys, seen in own.items():
-                if old.get(keys) is seen:
-                    continue
-                if began is not None and self.record_seq.get((kind, keys), 0) > began:
-                    did = "changes it" if self.policy.writes(tool) else "shows it"
-                    why = f"it was shown or changed while {tool} was under way, which {did}"
-                    self._facts = self._facts.with_unread(kind, keys, why)
-                self.record_seq[kind, keys] = self.seq
+            if began is not None and self.record_seq.get((kind, keys), 0) > began:
+                did = "changes it" if self.policy.writes(tool) else "shows it"
+                why = f"it was shown or changed while {tool} was under way, which {did}"
+                sources = {own.tool for own in self.policy.facts[kind].sources}
+                self._facts = self._facts.with_unread(kind, keys, why).without_answers(sources)
+            self.record_seq[kind, keys] = self.seq
 
     def _on_decided(self, body: Mapping[str, Any]) -> None:
         own = DecidedCall(body["decision"], body["kind"], body["tool"], body["arguments"], tuple(body["keys"]))
@@ -366,8 +363,3 @@ def _promised(id: str, own: Mapping[str, Any], turn: int) -> SlotEntry:
     return SlotEntry(
         f"{id}:{own['slot']}", own["slot"], own["value"], quote, turn, Source.ASSISTANT, sure, own.get("relation", "is")
     )
-
-
-def _error_of(result: Any) -> str:
-    text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str)
-    return text[:_LONGEST_ERROR]  # It stands in the record of every later decision.

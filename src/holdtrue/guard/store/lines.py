@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from holdtrue.errors import RecordError
+from holdtrue.guard.stops import stopped_note
 from holdtrue.guard.store.event import ERASED, NewEvent, Store, StoredEvent, chain_fault, key_of
 
 _TEXTS = ("tenant", "conversation", "at", "kind", "body", "prev", "hash")
@@ -106,6 +107,8 @@ def in_words(event: StoredEvent) -> Iterator[str]:
             yield f"{head}  {body['tool']} gave{outcome}: {json.dumps(body['result'], ensure_ascii=False)[:200]}"
         case "told again":
             yield f"{head}  {body['tool']}: the result of {body['call']!r} was told again, and counts once"
+        case "saw stopped":
+            yield f"{head}  {stopped_note(body['tool'])}: {json.dumps(body['result'], ensure_ascii=False)[:200]}"
         case "decided":
             first, *rest = str(json.loads(body["record"])["for_log"]).split("\n")
             yield f"{head}  {body['decision']} {first}"

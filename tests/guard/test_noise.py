@@ -1,0 +1,207 @@
+"""Noise in results costs only what it hits: no known field is lost, and each value that is refused is named."""
+
+from __future__ import annotations
+
+import json
+import random
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from holdtrue.guard.facts import Facts
+from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_file import make_policy
+from holdtrue.guard.result_forms import read_result
+from holdtrue.rules.syntax import RuleError
+from holdtrue.rules.type_notation import read_type, write_type
+from holdtrue.rules.values import NotSeen
+
+GOOD: dict[str, tuple[Any, ...]] = {
+    "price": (65.5, 0.1 + 0.2, 1.1 * 1.1, 3, 10.01, 1234567.89),
+    "rate": (0.305, 2.675, 1 / 3, 5),
+    "n": (0, 7, 3.0),
+    "name": ("Ann", "x'1", 'O"B', "ä{[", "None"),
+    "ok": (True, False),
+    "on": ("2026-03-01",),
+    "note": ("n", None),
+}
+BAD: dict[str, tuple[Any, ...]] = {
+    "price": ("65.5", None, 0.305, [1], -1, True),
+    "rate": ("much", None, {}),
+    "n": (1.5, "7", None),
+    "name": (5, None, ["a"]),
+    "ok": ("yes", 0, None),
+    "on": ("soon", 20260301, None),
+    "note": (5,),
+}
+RECORD = {
+    "price": "USD(2) 0..",
+    "rate": "decimal(2) rounded",
+    "n": "whole 0..",
+    "name": "text",
+    "ok": "bool",
+    "on": "date",
+    "note": "text or null",
+    "inner": {"price": "USD(2) 0..", "ok": "bool"},
+    "lines": {"list of": {"n": "whole 0..", "name": "text"}},
+    "by": {"map of": "whole 0.."},
+}
+
+
+def policy() -> Policy:
+    get = {
+        "name": "get",
+        "parameters": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]},
+    }
+    return make_policy(
+        "noise",
+        tools={"definitions": [get], "reads": ["get"], "errors": ["error"]},
+        facts={"it": {"key": {"id": "text"}, "record": RECORD, "from": [{"tool": "get", "key": {"id": "call.id"}}]}},
+    )
+
+
+def meant(name: str, value: Any) -> Any:
+    """Return what a good value means, told without the code under test."""
+    if name in ("price", "rate"):
+        exact = Fraction(repr(float(value))) if isinstance(value, float) else Fraction(value)
+        return Fraction(round(exact * 100), 100)
+    return Fraction(value) if name == "n" else 739676 if name == "on" else value
+
+
+class Noisy:
+    """A random record, what of it is known, and the paths of what is not."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng, self.known, self.refused = rng, dict[str, Any](), set[str]()
+        self.value = self.record("", GOOD)
+        self.value["inner"] = self.record("inner.", ("price", "ok"))
+        self.value["lines"] = [self.line(f"lines[{place}]") for place in range(rng.randint(0, 3))]
+        self.known["size of lines"] = len(self.value["lines"])
+        self.value["by"] = {key: self.field(f"by[{key!r}]", "n") for key in rng.sample("abc", rng.randint(0, 2))}
+        if rng.random() < 0.3:
+            self.value["extra"] = rng.choice((None, {"price": "x"}, [1]))
+
+    def line(self, path: str) -> Any:
+        if self.rng.random() < 0.1:
+            self.refused.add(path)
+            return self.rng.choice((None, "line", 5))
+        return self.record(f"{path}.", ("n", "name"))
+
+    def record(self, path: str, names: Any) -> dict[str, Any]:
+        found = {name: self.field(f"{path}{name}", name) for name in names}
+        for name in [*found]:
+            if self.rng.random() < 0.05:
+                del found[name]
+                self.known.pop(f"{path}{name}", None)
+                self.refused.add(f"{path}{name}")
+        return found
+
+    def field(self, path: str, name: str) -> Any:
+        if self.rng.random() < 0.15:
+            self.refused.add(path)
+            return self.rng.choice(BAD[name])
+        value = self.rng.choice(GOOD[name])
+        self.known[path] = meant(name, value)
+        return value
+
+    def wrapped(self) -> Any:
+        text = json.dumps(self.value)
+        half = text.find(" ", len(text) // 2)
+        return self.rng.choice(
+            (
+                self.value,
+                text,
+                json.dumps(text),
+                repr(self.value),
+                f"```json\n{json.dumps(self.value, indent=1)}\n```",
+                [{"type": "text", "text": text}],
+                [{"type": "text", "text": text[:half]}, {"type": "text", "text": text[half:]}],
+                {"content": [{"type": "text", "text": repr(self.value)}], "isError": False},
+                {"content": [{"type": "text", "text": "fine"}], "structuredContent": self.value},
+                {"role": "tool", "tool_call_id": "c", "content": text},
+                {"type": "function_call_output", "call_id": "c", "output": text},
+            )
+        )
+
+
+def leaves(value: Any, path: str = "") -> dict[str, Any]:
+    """Return what is known of a record by its paths, and the sizes of its lists."""
+    found: dict[str, Any] = {}
+    if isinstance(value, NotSeen):
+        return {}
+    if isinstance(value, dict):
+        for name, own in value.items():
+            found |= leaves(own, f"by[{name!r}]" if path == "by" else f"{path}.{name}" if path else name)
+        return found
+    if isinstance(value, tuple):
+        found[f"size of {path}"] = len(value)
+        for place, own in enumerate(value):
+            found |= leaves(own, f"{path}[{place}]")
+        return found
+    return {path: value}
+
+
+@pytest.mark.parametrize("start", range(0, 1000, 250))
+def test_no_known_field_is_lost_and_each_refused_value_is_named(start: int) -> None:
+    own = policy()
+    for seed in range(start, start + 250):
+        noisy = Noisy(random.Random(seed))
+        facts = own.saw(Facts.none(), "get", {"id": "a"}, noisy.wrapped())
+        seen = facts.record("it", ("a",))
+        found = {} if seen is None else leaves(seen.record)
+        assert found == noisy.known, f"{seed}: {noisy.value}"
+        for path in noisy.refused:
+            assert any(f"result.{path}" in note for note in facts.notes), f"{seed}: {path} is in none of {facts.notes}"
+        assert len(facts.notes) == len(noisy.refused)
+        again = own.saw(facts, "get", {"id": "a"}, Noisy(random.Random(seed)).wrapped())
+        assert again.records == facts.records, "told again in another form it is the same"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "price: 65.5",
+        "{'a': 1, 'a': 2}",
+        '{"a": 1, "a": 2}',
+        "{'a': __import__('os')}",
+        "done",
+        "```\nno\n```",
+        "(" * 9999,
+    ],
+)
+def test_a_text_that_may_be_anything_stays_a_text(text: str) -> None:
+    assert read_result((), text).value == text
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        {"isError": True, "content": []},
+        '{"isError": true, "content": [{"type": "text", "text": "{}"}]}',
+        {"type": "tool_result", "is_error": True, "content": "no"},
+        {"content": [{"type": "text", "text": "error: full"}], "isError": False},
+        {"role": "tool", "content": '{"error": "full"}'},
+    ],
+)
+def test_an_envelope_says_that_a_call_failed(result: Any) -> None:
+    assert read_result(("error",), result).failed
+
+
+def test_fields_that_are_declared_are_no_envelope_and_parts_that_may_be_two_things_are_a_text() -> None:
+    page = {"content": [{"type": "text", "text": "{}"}], "title": "t"}
+    assert read_result((), page, ("content", "title")).value == page
+    parts = [{"type": "text", "text": own} for own in ("1", "2")]
+    assert read_result((), parts).text == "1\n2"
+    two = [{"type": "text", "text": '{"a": 1}'}, {"type": "text", "text": '{"a": 2}'}]
+    assert read_result((), two).value == [{"a": 1}, {"a": 2}]
+
+
+def test_what_is_rounded_is_declared_and_no_argument_is() -> None:
+    for text in ("USD(2) rounded", "number by 0.25 rounded", "decimal(2) rounded 0..5"):
+        assert write_type(read_type(text, {}, "t")) == text
+    with pytest.raises(RuleError, match="needs a step"):
+        read_type("number rounded", {}, "t")
+    act = {"name": "act", "parameters": {"type": "object", "properties": {"n": {"type": "number"}}}}
+    with pytest.raises(Exception, match="only what results show is rounded"):
+        make_policy("p", tools={"definitions": [act], "types": {"act": {"n": "USD(2) rounded"}}})
