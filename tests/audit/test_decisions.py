@@ -121,8 +121,9 @@ def test_contents_in_parts_and_the_older_form_of_calls_are_read(tmp_path: Path) 
     for message in older["messages"]:
         if message["role"] == "assistant":
             message["function_call"] = message.pop("tool_calls")[0]["function"]
+            name = message["function_call"]["name"]
         if message["role"] == "tool":
-            message["role"], message["name"] = "function", "look"
+            message["role"], message["name"] = "function", name
             del message["tool_call_id"]
     audited(write(tmp_path / "log.jsonl", [plain, parts, older]), tmp_path / "out", settings)
     found = rows(tmp_path / "out", "decisions")

@@ -108,10 +108,10 @@ def _unpacked(name: str) -> str:
 def _named(name: str) -> str:
     """Return the name of a log. Raises `SettingsError` for one whose end does not say what it is."""
     if not is_log(name):
+        ends, packed = ", ".join(_LINES + _DOCUMENTS + _TABLES), ", ".join(_PACKED)
         raise SettingsError(
-            f"{name}: a log ends in {', '.join(_LINES + _DOCUMENTS + _TABLES)}; it may be packed (" + f"{', '.join(_PACKED)}). "
-            "Write any other as JSON lines, an object with its messages on each; an .eval log of Inspect is JSON after "
-            "'inspect log convert --to json'"
+            f"{name}: a log ends in {ends}; it may be packed ({packed}). Write any other as JSON lines, an object with "
+            "its messages on each; an .eval log of Inspect becomes JSON by 'inspect log convert --to json'"
         )
     return name
 

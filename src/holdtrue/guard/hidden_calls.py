@@ -15,6 +15,7 @@ from holdtrue.guard.recorded_forms import (
     KINDS,
     MARKS,
     NAMES,
+    TAGGED,
     RecordedMessage,
     listed,
     plain_name,
@@ -25,28 +26,32 @@ _DEEPEST = 24
 
 
 def refuse_hidden(messages: Sequence[RecordedMessage], tools: Collection[str]) -> None:
-    """Raise `RecordError` where what was not read of messages could hold a call that was not read elsewhere.
+    """Raise `RecordError` where what was not read of a message could hold a call, other than a copy of its own ones.
 
     `tools` are the names that a call is known by, wherever it stands.
     """
-    known = {call.key for message in messages for call in message.calls}
     named = "|".join(map(re.escape, tools))
     written = re.compile(rf"\b(?:{named})\(\s*\w+\s*=") if named else None
+    begun = False
     for message in messages:
+        known = {call.key for call in message.calls}
         for where, rest in message.unknown:
             refuse_hidden_in(rest, where, known, tools)
-        if message.role == "assistant" and message.texts and not message.calls:
-            text = message.text.strip()
-            bare = text.removeprefix("```json").strip("`\n ")
-            if bare[:1] in ("{", "["):
-                refuse_hidden_in(_json_or_none(bare), message.where, known, tools)
-            if written is not None and (mark := written.search(text)):
+        begun |= message.role == "user"
+        for text in message.texts if begun or message.role == "assistant" else ():
+            if message.role != "assistant" and not any(f'"{own}"' in text for own in tools):
+                continue
+            if message.role != "assistant":
+                text = "\n".join(TAGGED.findall(text)) or text  # Others may speak of calls, and write none.
+            refuse_hidden_in(_json_or_none(text), message.where, known, tools)
+            if written is not None and (mark := written.search(text)) and not known:
                 raise RecordError(f"{message.where}: a call in a text, at {mark.group():.40}, is not understood")
 
 
 def _json_or_none(text: str) -> Any:
+    bare = text.strip().removeprefix("```json").strip("`\n ")
     try:
-        return json.loads(text)
+        return json.loads(bare) if bare[:1] in ("{", "[") else None
     except (ValueError, RecursionError):
         return None
 
@@ -78,30 +83,35 @@ class _Search:
                 self.look(own, f"{where}[{place}]", depth + 1)
         elif isinstance(value, dict):
             self._look_into(value, where, depth)
-        elif self.loud and isinstance(value, str) and MARKS.search(value):
-            raise RecordError(f"{where}: a call in a text is not understood")
+        elif self.loud and isinstance(value, str):
+            if MARKS.search(value):
+                raise RecordError(f"{where}: a call in a text is not understood")
+            self.look(_json_or_none(value), where, depth + 1)
 
     def _look_into(self, value: Mapping[str, Any], where: str, depth: int) -> None:
-        if any(_is_schema(value.get(key)) for key in ("parameters", "input_schema", "inputSchema")):
+        schemas = (value.get(key) for key in ("parameters", "input_schema", "inputSchema"))
+        if any(isinstance(own, dict) and ("properties" in own or own.get("type") == "object") for own in schemas):
             return  # It declares a tool, and calls none.
-        type = value.get("type")
-        kind = KINDS.get(plain_name(type)) if isinstance(type, str) else None
-        if kind in ("call", "both") or (self.loud and self._looks_like_call(value)):
+        kind = KINDS.get(plain_name(str(value.get("type"))))
+        if self.loud and "result" in (kind, *(KINDS.get(plain_name(key)) for key in value)):
+            raise RecordError(f"{where}: it may hold a result, and is not understood")
+        if kind == "call" or (self.loud and self._looks_like_call(value)):
             self._refuse_unknown(value, where)
             return
         for key, own in value.items():
-            if plain_name(key) in CALLS and own and (self.loud or plain_name(key) not in ("arguments", "args")):
+            if own and plain_name(key) in CALLS and (self.loud or key not in ARGUMENTS):
                 for call in listed(own):
                     self._refuse_unknown(call, f"{where}.{key}")
             else:
                 self.look(own, f"{where}.{key}", depth + 1)
 
     def _looks_like_call(self, value: Mapping[str, Any]) -> bool:
-        beside = [own for own in value.values() if isinstance(own, dict)]
-        named = any(isinstance(own, str) and own in self.tools for own in value.values()) and beside
-        called = any(isinstance(own, dict) and key in self.tools for key, own in value.items())
-        written = any(isinstance(value.get(key), str) for key in NAMES) and any(key in value for key in ARGUMENTS[:3])
-        return bool(named or called or written)
+        beside = any(isinstance(own, dict) for own in value.values())
+        if any(isinstance(own, dict) and key in self.tools for key, own in value.items()):
+            return True
+        if beside and any(isinstance(own, str) and own in self.tools for own in value.values()):
+            return True
+        return any(isinstance(value.get(key), str) for key in NAMES) and any(key in value for key in ARGUMENTS[:3])
 
     def _refuse_unknown(self, value: object, where: str) -> None:
         read = RecordedMessage(where, "assistant")
@@ -111,7 +121,3 @@ class _Search:
             raise RecordError(f"{where}: it may hold a call, and is not understood") from error
         if not {own.key for own in read.calls} <= set(self.known):
             raise RecordError(f"{where}: a call of {read.calls[0].tool:.40} stands where none is read")
-
-
-def _is_schema(value: object) -> bool:
-    return isinstance(value, dict) and ("properties" in value or value.get("type") == "object")

@@ -6,21 +6,17 @@ Whatever a guard decides about a recorded call, what follows is what its tool ga
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from holdtrue.errors import RecordError
 from holdtrue.fields import expect
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.hidden_calls import refuse_hidden, refuse_hidden_in
-from holdtrue.guard.recorded_forms import (
-    RecordedMessage,
-    WrittenCall,
-    WrittenResult,
-    plain_name,
-    read_message,
-)
+from holdtrue.guard.recorded_forms import RecordedMessage, WrittenCall, WrittenResult, plain_name, read_message
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -83,47 +79,43 @@ def read_conversation(record: Mapping[str, Any], where: str, tools: Collection[s
     begins with `where`, for what is no conversation, and for whatever could hold a call, a role or a result and is not
     understood.
     """
-    key = next((own for own in _LISTS if _list_in(record.get(own)) is not None), "messages")
+    listed = {own: found for own in _LISTS if isinstance(found := _parsed(record.get(own)), list)}
+    key = next((own for own in listed if all(isinstance(each, dict) for each in listed[own])), "messages")
     if key not in record:
         raise RecordError(f"{where}: messages is missing")
-    given = expect(_list_in(record[key]) or record[key], list, f"{where}.{key}")
+    given = expect(listed.get(key, record[key]), list, f"{where}.{key}")
     messages = [read_message(value, f"{where}.{key}[{place}]") for place, value in enumerate(given)]
     rest = {name: own for name, own in record.items() if name != key and plain_name(name) not in _DECLARED}
     unread: dict[str, Any] = {}
     for name in filter(rest.__contains__, _REPLIES):
-        own = rest.pop(name)
-        reply = _reply_in(own)
-        if reply is None:
-            unread[name] = own
-            continue
-        added = [read_message(value, f"{where}.{name}") for value in reply]
-        if [own.calls for own in added if own.calls] != [own.calls for own in messages[-1:] if own.calls]:
+        own = _parsed(rest.pop(name))
+        added = [read_message(value, f"{where}.{name}") for value in _reply_in(own)]
+        calls = [each.calls for each in added if each.calls]
+        if not calls or calls != [each.calls for each in messages[-1:]]:  # Some recorders write the last one twice.
             messages += added
-    known = {call.key for message in messages for call in message.calls}
+        unread |= {} if added else {name: own}
     refuse_hidden(messages, tools)
-    refuse_hidden_in(unread, where, known, tools)
-    refuse_hidden_in(rest, where, known, tools, loud=False)
-    return _matched(messages, tools)
-
-
-def _list_in(value: object) -> list[Any] | None:
-    """Return a list of objects, which may be JSON in a text."""
-    own = _parsed(value)
-    return own if isinstance(own, list) and (not own or isinstance(own[0], dict)) else None
+    refuse_hidden_in(unread, where, (), tools)
+    refuse_hidden_in(rest, where, {call.key for own in messages for call in own.calls}, tools, loud=False)
+    matching = _Matching(tools)
+    for place, message in enumerate(messages):
+        matching.take(place, message)
+    matching.match_nameless()
+    calls = tuple(own.recorded for own in matching.asked if own.agent)
+    return Recording(len(messages), tuple(matching.written), calls, tuple(matching.strays))
 
 
 def _parsed(value: object) -> Any:
-    if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
-        try:
-            return json.loads(value)
-        except (ValueError, RecursionError):
-            return value
-    return value
+    """Return what a value says that may be JSON in a text."""
+    try:
+        return json.loads(value) if isinstance(value, str) and value.lstrip()[:1] in ("{", "[") else value
+    except (ValueError, RecursionError):
+        return value
 
 
-def _reply_in(value: object) -> list[Any] | None:
-    """Return the messages of a reply as servers give it; None where it is no such reply."""
-    match _parsed(value):
+def _reply_in(value: object) -> list[Any]:
+    """Return the messages of a reply as servers give it; none where it is no such reply."""
+    match value:
         case {"choices": [{"message": dict() as own}]} | [{"message": dict() as own}] | {"message": dict() as own}:
             return [own]
         case {"candidates": [{"content": dict() as own}]} | [{"content": {"parts": list()} as own}]:
@@ -132,14 +124,14 @@ def _reply_in(value: object) -> list[Any] | None:
             return _reply_in(own)
         case {"role": str()} as own:
             return [own]
-        case [*several] if several and all(isinstance(own, dict) and own.keys() & {"role", "type"} for own in several):
+        case [*several] if all(isinstance(own, dict) and own.keys() & {"role", "type"} for own in several):
             return several
-    return None
+    return []
 
 
 @dataclass(slots=True)
 class _Asked:
-    """A call with its place, whose result may not have come yet."""
+    """A call with its place; `result`, and the place of that, are there once it is answered."""
 
     place: int
     said: str
@@ -148,94 +140,72 @@ class _Asked:
     result: WrittenResult | None = None
     answered: int | None = None
 
-    def take(self, result: WrittenResult, place: int) -> None:
-        self.result, self.answered = result, place
+    @property
+    def recorded(self) -> RecordedCall:
+        call, result = self.call, self.result
+        text, failed = (None, False) if result is None else (result.text, result.failed)
+        return RecordedCall(self.place, self.said, call.tool, call.text, call.arguments, text, self.answered, failed)
 
 
-def _matched(messages: Sequence[RecordedMessage], tools: Collection[str]) -> Recording:
-    """Return the calls of messages with their results."""
-    said, written = "", list[tuple[int, str]]()
-    asked, strays = list[_Asked](), list[str]()
-    nameless: list[tuple[int, WrittenResult]] = []
-    for place, message in enumerate(messages):
+class _Matching:
+    """Matches results with the calls before them, message by message."""
+
+    def __init__(self, tools: Collection[str]) -> None:
+        self.tools = tools
+        self.asked: list[_Asked] = []
+        self.written: list[tuple[int, str]] = []
+        self.strays: list[str] = []
+        self._nameless: list[tuple[int, str, WrittenResult]] = []
+        """Results without the id of a call since the last calls, each with its place, and that in words."""
+
+    def take(self, place: int, message: RecordedMessage) -> None:
+        """Take in the next message."""
         if message.role == "user":
             if message.texts or not message.results:
-                said = message.text
-                written.append((place, said))
-            if named := [own.tool for own in message.calls if own.tool in tools]:
+                self.written.append((place, message.text))
+            if named := [own.tool for own in message.calls if own.tool in self.tools]:
                 raise RecordError(f"{message.where}: a user calls {named[0]:.40}, a tool of the policy")
         if message.calls:
-            _match_nameless(asked, nameless, strays, messages)
-        asked += [_Asked(place, said, own, message.role == "assistant") for own in message.calls]
+            self.match_nameless()
+        said = self.written[-1][1] if self.written else ""
+        self.asked += [_Asked(place, said, own, message.role == "assistant") for own in message.calls]
         for result in message.results:
-            found = _with_id(asked, result)
-            if found is not None:
-                found.take(result, place)
-            elif result.id is None or not (result.surely or _is_known(asked, result)):
-                nameless.append((place, result))
+            named = [own for own in self.asked if own.call.id == result.id is not None]
+            if found := [own for own in named if own.result is None]:
+                nearest = next(own for own in found if own.place == found[-1].place)  # Recorders use ids again.
+                nearest.result, nearest.answered = result, place
+            elif result.id is not None and any(own.call.id for own in self.asked) and (result.surely or named):
+                self._tell_stray(result, message.where, answered=bool(named))
             else:
-                _tell_stray(asked, result, message.where, strays)
-    _match_nameless(asked, nameless, strays, messages)
-    calls = tuple(_recorded(own) for own in asked if own.agent)
-    return Recording(len(messages), tuple(written), calls, tuple(strays))
+                known_ids = any(own.call.id for own in self.asked)
+                self._nameless.append((place, message.where, result if known_ids else replace(result, id=None)))
 
+    def match_nameless(self) -> None:
+        """Match the results without an id since the last calls: all in order, or each by its tool, or the only one."""
+        newest = [own for own in self.asked if own.result is None and own.place == self.asked[-1].place]
+        fits = len(newest) == len(self._nameless) and all(
+            own.call.tool == result.tool or (result.tool is None and result.id is None)
+            for own, (_, _, result) in zip(newest, self._nameless, strict=True)
+        )
+        for number, (place, where, result) in enumerate(self._nameless):
+            among = [newest[number]] if fits else [own for own in self.asked if own.result is None]
+            if result.tool is not None:
+                among = [own for own in among if own.call.tool == result.tool]
+            elif result.id is not None:
+                among = []  # It may be the message's own id, or that of a call that is not there.
+            if len(among) == 1:
+                among[0].result, among[0].answered = result, place
+            else:
+                self._tell_stray(result, where, answered=False)
+        self._nameless.clear()
 
-def _recorded(own: _Asked) -> RecordedCall:
-    call, result = own.call, own.result
-    text, failed = (None, False) if result is None else (result.text, result.failed)
-    return RecordedCall(own.place, own.said, call.tool, call.text, call.arguments, text, own.answered, failed)
-
-
-def _is_known(asked: Sequence[_Asked], result: WrittenResult) -> bool:
-    return any(own.call.id == result.id for own in asked)
-
-
-def _with_id(asked: Sequence[_Asked], result: WrittenResult) -> _Asked | None:
-    """Return the call that a result names: the nearest open one of the id, since recorders use ids again."""
-    if result.id is None:
-        return None
-    found = [own for own in asked if own.result is None and own.call.id == result.id]
-    return next((own for own in found if own.place == found[-1].place), None)
-
-
-def _match_nameless(
-    asked: Sequence[_Asked],
-    nameless: list[tuple[int, WrittenResult]],
-    strays: list[str],
-    messages: Sequence[RecordedMessage],
-) -> None:
-    """Match the results without an id since the last calls: all of them in order, or each by its tool, or the only one.
-
-    A result that names a call of no open tool belongs to none.
-    """
-    open_ones = [own for own in asked if own.result is None]
-    newest = [own for own in open_ones if own.place == asked[-1].place]
-    fits = len(newest) == len(nameless) and all(
-        own.call.tool == result.tool or (result.tool is None and result.id is None)
-        for own, (_, result) in zip(newest, nameless, strict=True)
-    )
-    for number, (place, result) in enumerate(nameless):
-        among = [own for own in asked if own.result is None]
-        if fits:
-            among = [newest[number]]
-        elif result.tool is not None:
-            among = [own for own in among if own.call.tool == result.tool]
-        elif result.id is not None:
-            among = []  # It may be the message's own id, or that of a call that is not there.
-        if len(among) == 1:
-            among[0].take(result, place)
-        else:
-            _tell_stray(asked, result, messages[place].where, strays)
-    nameless.clear()
-
-
-def _tell_stray(asked: Sequence[_Asked], result: WrittenResult, where: str, strays: list[str]) -> None:
-    """Tell of a result that belongs to no call. Raises `RecordError` where it may belong to one that is still open."""
-    of = f" of id {result.id!r:.40}" if result.id is not None else f" of {result.tool:.40}" if result.tool else ""
-    known = result.id is not None and _is_known(asked, result)
-    if not known and any(own.result is None for own in asked):
-        raise RecordError(f"{where}: it cannot be told which call the result{of} belongs to")
-    strays.append(f"{where}: the result{of} belongs to no call")
+    def _tell_stray(self, result: WrittenResult, where: str, *, answered: bool) -> None:
+        """Tell of a result that belongs to no call. Raises `RecordError` where it may belong to an open one."""
+        of = f" of id {result.id!r:.40}" if result.id is not None else f" of {result.tool:.40}" if result.tool else ""
+        if not answered and any(own.result is None for own in self.asked):
+            raise RecordError(f"{where}: it cannot be told which call the result{of} belongs to")
+        refuse_hidden_in(result.text, where, (), self.tools)
+        self.strays.append(f"{where}: the result{of} belongs to no call")
 
 
 def follow_calls(
@@ -257,41 +227,21 @@ def follow_to_end(
     A result counts from where it stands. Within one message a call counts the results of calls before it, unless these
     stand behind a later message with calls.
     """
-    facts, words, waiting = Facts.none(), list(written), list[Call]()
-    every = list(calls)
-    later = _places_after(every)
-    for call, after in zip(every, later, strict=True):
-        for own in [
-            own for own in waiting if _answered(own) < (after if own.message == call.message else call.message)
-        ]:
-            waiting.remove(own)
-            facts = _seen(policy, facts, own, now)
-        while words and words[0][0] < call.message:
+    facts, words, every, waiting = Facts.none(), list(written), list(calls), list[Call]()
+    for number, call in enumerate((*every, None)):
+        here, later = (inf, inf) if call is None else (call.message, inf)
+        if call is not None:
+            later = next((own.message for own in islice(every, number, None) if own.message != here), inf)
+        while words and words[0][0] < here:
             facts = facts.with_words(words.pop(0)[1])
+        for own in [own for own in waiting if _answered(own) < (later if own.message == here else here)]:
+            waiting.remove(own)
+            failed = True if own.failed else None
+            facts = policy.saw(facts, own.tool, own.text, own.result, at=now or policy.now, failed=failed)
         yield call, facts
-        if call.result is not None:
+        if call is not None and call.result is not None:
             waiting = sorted([*waiting, call], key=_answered)
-    for own in waiting:
-        facts = _seen(policy, facts, own, now)
-    for _, text in words:
-        facts = facts.with_words(text)
-    yield None, facts
-
-
-def _seen(policy: Policy, facts: Facts, call: RecordedCall, now: str | None) -> Facts:
-    """Return the facts after the result of a call."""
-    failed = True if call.failed else None
-    return policy.saw(facts, call.tool, call.text, call.result, at=now or policy.now, failed=failed)
 
 
 def _answered(call: RecordedCall) -> int:
     return call.message if call.answered is None else call.answered
-
-
-def _places_after(calls: Sequence[RecordedCall]) -> list[float]:
-    """Return, for each call, the place of the next message with calls."""
-    found: list[float] = [float("inf")] * len(calls)
-    for place in range(len(calls) - 2, -1, -1):
-        here, then = calls[place].message, calls[place + 1].message
-        found[place] = then if then != here else found[place + 1]
-    return found

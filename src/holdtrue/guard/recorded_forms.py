@@ -29,22 +29,18 @@ class WrittenCall:
     @property
     def key(self) -> tuple[str, str]:
         """Return what two copies of a call have in common: the tool, and the arguments in one spelling."""
-        own = self.arguments
-        return self.tool, self.text if own is None else json.dumps(own, sort_keys=True)
+        return self.tool, self.text if self.arguments is None else json.dumps(self.arguments, sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenResult:
-    """A result as a message has it, with the `id` of its call and the name of its tool, as far as it names them.
-
-    `surely` says whether the id is called that of a call; else it may be that of the message.
-    """
+    """A result as a message has it; `surely` says whether its `id` is called that of a call, and not just `id`."""
 
     id: str | None
+    surely: bool
     tool: str | None
     text: str
     failed: bool
-    surely: bool = True
 
 
 @dataclass(slots=True)
@@ -63,51 +59,41 @@ class RecordedMessage:
         return "\n".join(self.texts)
 
 
-_ROLES = {
-    name: role
-    for role, names in {
+def _by_word(groups: Mapping[str, str]) -> dict[str, str]:
+    return {word: name for name, words in groups.items() for word in words.split()}
+
+
+_ROLES = _by_word(
+    {
         "user": "user human humanmessage",
-        "assistant": "assistant ai model gpt chatbot bot aimessage aimessagechunk",
+        "assistant": "assistant ai model gpt chatbot bot aimessage aimessagechunk toolcall functioncall",
         "tool": "tool function observation ipython toolresponse toolresult functionresponse toolmessage",
         "system": "system developer systemmessage",
-        "call": "toolcall functioncall",
-    }.items()
-    for name in names.split()
-}
-KINDS = {
-    name: kind
-    for kind, names in {
+    }
+)
+KINDS = _by_word(
+    {
         "text": "text inputtext outputtext refusal",
-        "call": "toolcall tooluse functioncall servertooluse mcptooluse customtoolcall",
+        "call": "toolcall tooluse functioncall servertooluse mcptooluse customtoolcall toolinvocation mcpcall "
+        "dynamictool",
         "result": "toolresult mcptoolresult toolcallresponse toolcallresult toolcalloutput toolresponse "
         "functioncalloutput functionresponse customtoolcalloutput websearchtoolresult",
-        "both": "toolinvocation dynamictool mcpcall",
         "silent": "thinking redactedthinking reasoning reasoningtext reasoningcontent thought thoughtsignature "
         "summarytext image imageurl inputimage imagefile inlinedata filedata videometadata audio inputaudio "
         "outputaudio video videourl media file inputfile document blob uri source sourceurl sourcedocument stepstart "
-        "cachepoint guardcontent citationscontent json",
-    }.items()
-    for name in names.split()
-}
+        "cachepoint guardcontent citationscontent",
+    }
+)
 """The kinds of parts, by the `type` of a part, or by its one key where a part has no type."""
-CALLS = {"toolcall", "toolcalls", "functioncall", "functioncalls", "tooluse", "tooluses", "toolinvocation"}
-CALLS |= {"toolinvocations", "invalidtoolcalls", "arguments", "args"}
+CALLS = {"toolcall", "toolcalls", "functioncall", "functioncalls", "tooluse", "tooluses", "toolinvocation", "args"}
+CALLS |= {"toolinvocations", "invalidtoolcalls", "arguments"}
 """Keys that calls are written under, small and without signs."""
 NAMES, ARGUMENTS = ("name", "toolName", "tool_name", "function", "tool"), ("arguments", "args", "input", "parameters")
-_WRAPPERS = (
-    "function",
-    "functionCall",
-    "function_call",
-    "toolUse",
-    "tool_use",
-    "toolInvocation",
-    "toolCall",
-    "tool_call",
-)
-_IDS = ("tool_call_id", "toolCallId", "tool_use_id", "toolUseId", "call_id", "callId", "tool_call_ids", "id")
-_SAID = ("content", "output", "result", "response", "value", "text")
-_FAILED = ("is_error", "isError", "error", "errorText", "status")
-_HERMES = re.compile(r"<tool_call>\s*(.*?)\s*</tool_call>", re.DOTALL)
+_IDS = ("toolcallid", "tooluseid", "callid", "toolcallids")
+_TEXTS, _SAID = ("text", "content", "value", "refusal"), ("content", "output", "result", "response", "value", "text")
+_FAILED = ("is_error", "isError", "error", "errorText")
+_SPEAKING = ("role", "from", "type", "name", "id", "index", "refusal")
+TAGGED = re.compile(r"<tool_call>\s*(.*?)\s*</tool_call>", re.DOTALL)
 _GIVEN_BACK = re.compile(r"<tool_response>\s*(.*?)\s*</tool_response>", re.DOTALL)
 MARKS = re.compile(
     r"<\W{0,2}(?:\w+:)?(?:tool|function)(?:[\s_▁-]?(?:calls?|use)\b|=)|<(?:\w+:)?invoke\b|\[TOOL_CALLS\]|<\|python_tag\|>"
@@ -127,38 +113,26 @@ def read_message(value: object, where: str) -> RecordedMessage:
     """Return one message. Raises `RecordError`, which begins with `where`, for what is not understood."""
     given = expect(value, dict, where)
     for inner in ("data", "kwargs"):  # LangChain's two ways to write a message down
-        if isinstance(given.get(inner), dict) and "content" not in given and "role" not in given:
-            given = {**given[inner], "type": given.get("type") if inner == "data" else given[inner].get("type")}
-    kind = KINDS.get(plain_name(str(given.get("type"))))
-    if kind in ("call", "result", "both") or (kind == "silent" and "role" not in given):
-        found = RecordedMessage(
-            where, {"call": "assistant", "both": "assistant", "result": "tool"}.get(str(kind), "system")
-        )
+        if isinstance(given.get(inner), dict) and not given.keys() & {"content", "role"}:
+            given = {**given[inner], "type": (given if inner == "data" else given[inner]).get("type")}
+    kind = KINDS.get(plain_name(str(given.get("type"))), "text")
+    if kind in ("call", "result") or (kind == "silent" and "role" not in given):
+        found = RecordedMessage(where, {"call": "assistant", "result": "tool"}.get(kind, "system"))
         _part(found, given, where)
         return found
     named = next((given[key] for key in ("role", "from", "type") if given.get(key) is not None), None)
     if named is None:
         raise RecordError(f"{where}: role is missing")
-    role = _ROLES.get(plain_name(expect(named, str, f"{where}.role")))
-    if role is None:
-        raise RecordError(f"{where}: the role {named!r:.40} is not known")
-    found = RecordedMessage(where, "assistant" if role == "call" else role)
-    if role == "tool":
+    plain = plain_name(expect(named, str, f"{where}.role"))
+    found = RecordedMessage(where, _ROLES.get(plain, ""))
+    if plain in CALLS:
+        read_call(found, {key: own for key, own in given.items() if key in ("content", "value")}, where)
+    elif found.role == "tool":
         _tool_message(found, given, where)
-    elif role == "call":
-        said = next((given[key] for key in ("content", "value") if key in given), None)
-        for own in listed(_from_json(said, where)):
-            read_call(found, own, where)
-        _keep(found, given, (*_SPEAKING, "content", "value"), where)
-    else:
+    elif found.role:
         _speech(found, given, where)
-    return _checked(found, where)
-
-
-def _checked(found: RecordedMessage, where: str) -> RecordedMessage:
-    """Return a message whose calls and results are those that its role may have."""
-    if found.role == "assistant":
-        _calls_in_text(found, where)
+    else:
+        raise RecordError(f"{where}: the role {named!r:.40} is not known")
     if found.calls and found.role in ("tool", "system"):
         raise RecordError(f"{where}: there is a call in a message of role {found.role}")
     if found.role == "user" and _GIVEN_BACK.search(found.text):
@@ -166,132 +140,112 @@ def _checked(found: RecordedMessage, where: str) -> RecordedMessage:
     return found
 
 
-_SPEAKING = ("role", "from", "type", "name", "id", "refusal")
-
-
 def _speech(found: RecordedMessage, given: Mapping[str, Any], where: str) -> None:
     """Read a message of somebody who speaks: its content or parts, and its calls beside them."""
-    known = list(_SPEAKING)
-    for key in ("content", "parts", "value", "text"):
-        if given.get(key) is None or (key == "text" and "content" in given):
-            continue
+    known = [*_SPEAKING]
+    for key in ("content", "parts", "value") if given.keys() & {"content", "parts", "value"} else ("text",):
+        own = given.get(key)
         known.append(key)
-        own = given[key]
         if isinstance(own, dict) and isinstance(own.get("parts"), list):
             own = own["parts"]
-        before = found.texts
-        found.texts = []
+        before, found.texts = found.texts, []
         for place, part in enumerate(listed(own)):
             _part(found, part, f"{where}.{key}[{place}]" if isinstance(own, list) else f"{where}.{key}")
         found.texts = found.texts or before  # Parts may say again what the content says.
     for key, own in given.items():
         plain = plain_name(key)
-        if key in known or not own or plain not in CALLS or (plain in ("functioncall", "toolcall") and found.calls):
-            continue
-        known.append(key)
-        read = _both if plain.startswith("toolinvocation") else read_call
-        for place, call in enumerate(listed(_from_json(own, f"{where}.{key}"))):
-            read(found, call, f"{where}.{key}[{place}]")
+        if key not in known and own and plain in CALLS and (plain.endswith("s") or not found.calls):
+            known.append(key)
+            for place, call in enumerate(listed(_from_json(own, f"{where}.{key}"))):
+                read_call(found, call, f"{where}.{key}[{place}]")
     _keep(found, given, known, where)
+    if found.role == "assistant":
+        _calls_in_text(found, where)
 
 
 def _tool_message(found: RecordedMessage, given: Mapping[str, Any], where: str) -> None:
     """Read a message of a tool: one result, the results among its parts, or messages of several tools."""
-    for place, own in enumerate(given.get("tool_messages") or ()):
-        _tool_message(found, expect(own, dict, f"{where}.tool_messages[{place}]"), f"{where}.tool_messages[{place}]")
-    if given.get("tool_messages"):
-        return
-    said = next((given[key] for key in ("content", "parts", "value") if given.get(key) is not None), None)
-    parts = [own for own in listed(said) if isinstance(own, dict) and _kinds_of(own) & {"result", "call", "both"}]
-    if parts:
+    said = next(
+        (given[key] for key in ("tool_messages", "content", "parts", "value") if given.get(key) is not None), ""
+    )
+    parts = [kind for own in listed(said) if isinstance(own, dict) for kind in _kinds_of(own).values()]
+    if "tool_messages" in given:
+        for place, own in enumerate(listed(said)):
+            _tool_message(found, expect(own, dict, where), f"{where}.tool_messages[{place}]")
+    elif "result" in parts or "call" in parts:
         for place, part in enumerate(listed(said)):
             _part(found, part, f"{where}.content[{place}]")
-        _keep(found, given, (*_SPEAKING, *_IDS, *NAMES, "content", "parts", "value"), where)
-    elif isinstance(said, str) and (several := _GIVEN_BACK.findall(said)):
-        for own in several:
-            _result(found, {**given, "content": own}, where)
+        _keep(found, given, (*_SPEAKING, *given.keys() & {"content", "parts", "value"}), where, ids=True)
     else:
-        _result(found, given, where)
+        several = _GIVEN_BACK.findall(said) if isinstance(said, str) else []
+        for own in several or [said]:
+            _result(found, {**given, "content": own} if several else given, where)
 
 
-def _kinds_of(part: Mapping[str, Any]) -> set[str | None]:
+def _kinds_of(part: Mapping[str, Any]) -> dict[str, str]:
+    """Return the kinds of a part by its type, or by those of its keys that say what it is."""
     type = part.get("type")
-    return {KINDS.get(plain_name(own)) for own in ([type] if isinstance(type, str) else map(str, part))}
+    return {
+        own: KINDS[plain_name(own)] for own in ([type] if isinstance(type, str) else part) if plain_name(own) in KINDS
+    }
 
 
 def _part(found: RecordedMessage, part: object, where: str) -> None:
-    """Read one part of a content."""
+    """Read one part of a content; Gemini and Bedrock have parts whose one key says what they are."""
     if isinstance(part, str):
         found.texts.append(part)
         return
     own = expect(part, dict, where)
-    type = own.get("type")
+    type, kinds = own.get("type"), _kinds_of(own)
+    if isinstance(type, str) and type.startswith("tool-") and not kinds and "toolCallId" in own:  # Vercel's own pages
+        kinds, own = {type: "call"}, {"toolName": type.removeprefix("tool-"), **own}
+    if not kinds:
+        what = f"of type {type!r:.40}" if isinstance(type, str) else f"with {', '.join(own) or 'nothing in it':.80}"
+        raise RecordError(f"{where}: a part {what} is not understood")
+    for name, kind in kinds.items():
+        inner = own if isinstance(type, str) else own[name]
+        match kind, inner:
+            case "text", str():
+                found.texts += [] if own.get("thought") is True else [inner]
+            case "text", dict() if key := next((key for key in _TEXTS if isinstance(inner.get(key), str)), None):
+                found.texts.append(inner[key])
+                _keep(found, inner, ("type", key), where)
+            case "call", dict():
+                read_call(found, inner, where)
+            case "result", dict():
+                _result(found, inner, where)
+            case "silent", _:
+                _keep(found, inner if isinstance(inner, dict) else {name: inner}, ("type",), where)
+            case _ if inner is not None:
+                raise RecordError(f"{where}: a part with {name:.40} is not understood")
     if not isinstance(type, str):
-        _untyped_part(found, own, where)
-        return
-    kind = KINDS.get(plain_name(type))
-    if kind is None and type.startswith("tool-") and "toolCallId" in own:
-        kind, own = "both", {"toolName": type.removeprefix("tool-"), **own}
-    match kind:
-        case "text":
-            key = next((key for key in ("text", "content", "value", "refusal") if isinstance(own.get(key), str)), None)
-            if key is None:
-                raise RecordError(f"{where}: a part of type {type!r:.40} has no text")
-            found.texts.append(own[key])
-            _keep(found, own, ("type", key), where)
-        case "call":
-            read_call(found, own, where)
-        case "result":
-            _result(found, own, where)
-        case "both":
-            _both(found, own, where)
-        case "silent":
-            _keep(found, own, ("type",), where)
-        case _:
-            raise RecordError(f"{where}: a part of type {type!r:.40} is not understood")
-
-
-def _untyped_part(found: RecordedMessage, part: Mapping[str, Any], where: str) -> None:
-    """Read a part whose one key says what it is, as Gemini and Bedrock have them."""
-    known = {key: kind for key in part if (kind := KINDS.get(plain_name(key)))}
-    if not known:
-        raise RecordError(f"{where}: a part with {', '.join(map(repr, part)) or 'nothing in it':.80} is not understood")
-    for key, kind in known.items():
-        own = part[key]
-        match kind:
-            case "text" if isinstance(own, str):
-                found.texts += [] if part.get("thought") is True else [own]
-            case "call" if isinstance(own, dict):
-                read_call(found, own, f"{where}.{key}")
-            case "result" if isinstance(own, dict):
-                _result(found, own, f"{where}.{key}")
-            case "silent":
-                _keep(found, {key: own}, (), where)
-            case _ if own is not None:
-                raise RecordError(f"{where}.{key} is not understood")
-    _keep(found, part, tuple(known), where)
+        _keep(found, own, tuple(kinds), where)
 
 
 def read_call(found: RecordedMessage, given: object, where: str) -> None:
     """Read one call; its name and arguments may stand in an object of their own, or be JSON in a text."""
     call = expect(_from_json(given, where), dict, where)
-    wrapper = next((key for key in _WRAPPERS if isinstance(call.get(key), dict)), None)
+    inner = (key for key, own in call.items() if isinstance(own, dict) and key not in ARGUMENTS)
+    wrapper = next((key for key in inner if key == "function" or plain_name(key) in CALLS), None)
     own = call if wrapper is None else call[wrapper]
     name = next((key for key in NAMES if isinstance(own.get(key), str) and own[key]), None)
     if name is None:
-        text = next((call[key] for key in ("value", "content", "text") if isinstance(call.get(key), str)), None)
+        text = next((call[key] for key in _TEXTS if isinstance(call.get(key), str | list)), None)
         if text is None:
             raise RecordError(f"{where}: the name of a function is missing")
         for each in listed(_from_json(text, where)):
-            read_call(found, {**expect(each, dict, where), **{key: call[key] for key in _IDS if key in call}}, where)
+            read_call(found, {**call, **dict.fromkeys(_TEXTS), **expect(each, dict, where)}, where)
         return
     key = next((key for key in ARGUMENTS if key in own), None)
-    known = ("type", "index", *_IDS, *NAMES, *_SAID, "state", *_FAILED, *filter(None, (key, wrapper)))
-    if key is None and (name in ("function", "tool") or not own.keys() <= set(known)):
+    known = {"type", "index", "id", "state", "status", *NAMES, *_SAID, *_FAILED, key, wrapper}
+    if key is None and (name in ("function", "tool") or any(each not in known for each in own if not _is_id(each))):
         raise RecordError(f"{where}: the arguments of {own[name]:.40} are missing, or written under another key")
-    found.calls.append(WrittenCall(_id_of({**own, **call})[0], own[name], *_arguments({} if key is None else own[key])))
-    _keep(found, call, known, where)
-    _keep(found, {} if wrapper is None else own, known, where)
+    id, _ = _id_of({**own, **call})
+    found.calls.append(WrittenCall(id, own[name], *_arguments({} if key is None else own[key])))
+    for each in (call, own) if wrapper else (call,):
+        _keep(found, each, known, where, ids=True)
+    if any(own.get(each) is not None for each in ("output", "result", "errorText")):  # It has its result within.
+        _result(found, {each: value for each, value in own.items() if each not in ARGUMENTS}, where)
 
 
 def _arguments(given: object) -> tuple[str, Mapping[str, Any] | None]:
@@ -306,82 +260,68 @@ def _arguments(given: object) -> tuple[str, Mapping[str, Any] | None]:
     return text, value if isinstance(value, dict) else None
 
 
-def _both(found: RecordedMessage, given: object, where: str) -> None:
-    """Read a call that has its result, if it has come, within itself."""
-    call = expect(given, dict, where)
-    read_call(found, call, where)
-    inner = call.get("toolInvocation")
-    own = inner if isinstance(inner, dict) else call
-    if any(own.get(key) is not None for key in ("output", "result", "errorText", "error")):
-        _result(found, {key: value for key, value in own.items() if key not in ARGUMENTS}, where)
-
-
 def _result(found: RecordedMessage, given: Mapping[str, Any], where: str) -> None:
     """Read one result."""
-    key = next((key for key in _SAID if given.get(key) is not None), None)
-    known = (*_SPEAKING, *_IDS, *NAMES, *_SAID, *_FAILED, "state", "parts")
+    key = next((key for key in (*_SAID, "parts") if given.get(key) is not None), None)
+    known = {*_SPEAKING, *NAMES, *_SAID, *_FAILED, "state", "status", "parts"}
     if key is None and any(isinstance(own, dict | list) for name, own in given.items() if name not in known):
         raise RecordError(f"{where}: a result has no content, or has it under another key")
-    said = given.get("parts") if key is None else given[key]
+    said = None if key is None else given[key]
     if key == "response" and isinstance(said, dict) and len(said) == 1:  # Gemini's wrapping of what is no object
+        given = {**said, **given}
         said = next((said[own] for own in ("output", "result") if own in said), said)
     text, wrong = _result_text(said)
-    wrong |= any(given.get(own) for own in _FAILED[:-1]) or str(given.get("status")).lower() in ("error", "failed")
-    if key is None and wrong:
-        text = json.dumps(next((given[own] for own in _FAILED if given.get(own)), None))
+    wrong = wrong or next((given[own] for own in _FAILED if given.get(own)), None)
+    wrong = wrong or str(given.get("status")).lower() in ("error", "failed")
     id, surely = _id_of(given)
     tool = next((given[own] for own in NAMES if isinstance(given.get(own), str)), None)
-    found.results.append(WrittenResult(id, tool, text, wrong, surely))
-    _keep(found, given, known, where)
+    found.results.append(WrittenResult(id, surely, tool, json.dumps(wrong) if wrong and not key else text, bool(wrong)))
+    _keep(found, given, known, where, ids=True)
 
 
-def _result_text(said: Any) -> tuple[str, bool]:
+def _result_text(said: Any) -> tuple[str, Any]:
     """Return a result as text, JSON where it is no text, and whether its form says that it is an error."""
     match said:
-        case str():
-            return said, False
-        case None:
-            return "", False
+        case str() | None:
+            return said or "", False
         case {"type": str(type), "value": value} if len(said) == 2:
             return _result_text(value)[0], type.startswith("error")
-        case {"error": error} if len(said) == 1:
-            return json.dumps(said), bool(error)
-        case list() if said and all(isinstance(own, str) or _has_text(own) for own in said):
-            return "\n".join(own if isinstance(own, str) else _part_text(own) for own in said), False
+        case list() if said and all(isinstance(own, str) or own.keys() == {"json"} or _kinds_of(own) for own in said):
+            texts = [own if isinstance(own, str | None) else _part_text(own) for own in said]
+            return "\n".join(own for own in texts if own is not None), False
     return json.dumps(said), False
 
 
-def _has_text(part: object) -> bool:
-    return isinstance(part, dict) and (isinstance(part.get("type"), str) or part.keys() in ({"text"}, {"json"}))
-
-
-def _part_text(part: Mapping[str, Any]) -> str:
+def _part_text(part: Mapping[str, Any]) -> str | None:
+    """Return the text of a part of a result, None where it is a picture or has none."""
     if "json" in part:
         return json.dumps(part["json"])
-    return next((part[key] for key in ("text", "content", "value", "refusal") if isinstance(part.get(key), str)), "")
+    return next((part[key] for key in _TEXTS if isinstance(part.get(key), str)), None)
+
+
+def _is_id(key: str) -> bool:
+    return plain_name(key) in _IDS
 
 
 def _id_of(given: Mapping[str, Any]) -> tuple[str | None, bool]:
     """Return the id of a call, and whether its key says that it is one of a call."""
-    for key in _IDS:
+    for key in (*filter(_is_id, given), "id"):
         own = given.get(key)
-        if isinstance(own, list) and len(own) == 1:
-            own = own[0]
+        own = own[0] if isinstance(own, list) and len(own) == 1 else own
         if own is not None and own != "":
             return str(own), key != "id"
     return None, True
 
 
 def listed(value: object) -> Sequence[Any]:
+    """Return the items of a list, nothing for None, and any other value alone."""
     return value if isinstance(value, list) else () if value is None else (value,)
 
 
 def _from_json(value: object, where: str) -> Any:
     """Return what JSON in a text says, and any other value as it is."""
-    if not isinstance(value, str):
-        return value
     try:
-        return json.loads(value)
+        return json.loads(value) if isinstance(value, str) else value
     except (ValueError, RecursionError) as error:
         raise RecordError(f"{where}: a call that is no JSON: {error}") from error
 
@@ -389,11 +329,11 @@ def _from_json(value: object, where: str) -> Any:
 def _calls_in_text(found: RecordedMessage, where: str) -> None:
     """Read the calls that a model wrote into its text between tags; other marks of calls are not understood."""
     text = found.text
-    if "<tool_call>" in text:
+    if tagged := TAGGED.findall(text):
         written = RecordedMessage(where, found.role)
-        for own in _HERMES.findall(text):
+        for own in tagged:
             read_call(written, own, where)
-        found.texts = [text := _HERMES.sub("", text)]
+        found.texts = [text := TAGGED.sub("", text)]
         known = {own.key for own in found.calls}
         if known and not {own.key for own in written.calls} <= known:
             raise RecordError(f"{where}: its text has other calls than the message itself")
@@ -403,8 +343,20 @@ def _calls_in_text(found: RecordedMessage, where: str) -> None:
         raise RecordError(f"{where}: a call in a text, at {mark.group():.40}, is not understood")
 
 
-def _keep(found: RecordedMessage, given: Mapping[str, Any], known: Collection[str], where: str) -> None:
-    """Keep what was not read, where it is more than a text or a number, to be looked through for calls."""
-    rest = {key: own for key, own in given.items() if key not in known and own is not None}
-    if any(isinstance(own, dict | list) or (own and plain_name(key) in CALLS) for key, own in rest.items()):
-        found.unknown.append((where, rest))
+_LOUD = re.compile(r"^\s*[\[{]|<|\[TOOL_CALLS\]|Action")
+
+
+def _keep(
+    found: RecordedMessage, given: Mapping[str, Any], known: Collection[Any], where: str, *, ids: bool = False
+) -> None:
+    """Keep what was not read, where it could hold a call, to be looked through.
+
+    Raises `RecordError` for the id of a call where none is known, because neither a call nor a result was read.
+    """
+    rest = {key: own for key, own in given.items() if own and key not in known and not (ids and _is_id(key))}
+    if strange := next(filter(_is_id, rest), None):
+        raise RecordError(f"{where}.{strange}: the id of a call where no call and no result is understood")
+    for key, own in rest.items():
+        if isinstance(own, dict | list) or plain_name(key) in CALLS or (isinstance(own, str) and _LOUD.search(own)):
+            found.unknown.append((where, rest))
+            return
