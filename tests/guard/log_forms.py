@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -20,10 +21,15 @@ class Asked:
     args: dict[str, Any]
     gave: Any = None
 
+    @property
+    def text(self) -> str:
+        """Return the result as a text."""
+        return self.gave if isinstance(self.gave, str) else json.dumps(self.gave)
+
 
 @dataclass(frozen=True)
 class Step:
-    """A step says something, or makes calls at once, whose results follow after a text if `waits`."""
+    """A step says something, or makes calls at once, whose results follow after a text if it `waits`."""
 
     who: str
     text: str = ""
@@ -38,7 +44,7 @@ def conversation(random: Random, tools: Sequence[str]) -> list[Step]:
         calls = []
         for _ in range(random.choice((1, 1, 2, 3))):
             number += 1
-            args = {"order": random.choice("AB"), **({"amount": random.randint(1, 90)} if random.random() < 0.5 else {})}
+            args = {"order": random.choice("AB"), "amount": random.randint(1, 90)}
             gave = random.choice(({"price": 65}, {"price": 10, "items": [{"n": 1}]}, "done", "Error: no", 5, None))
             calls.append(Asked(f"c{number}", random.choice(tools), args, gave))
         found.append(Step("assistant", random.choice(("", "One moment.")), tuple(calls), random.random() < 0.2))
@@ -46,96 +52,99 @@ def conversation(random: Random, tools: Sequence[str]) -> list[Step]:
     return found
 
 
+def part(type: str | None = None, id: str = "id", name: str = "name", args: str = "arguments", **more: Any) -> Any:
+    """Return how a call is written."""
+    kind = {} if type is None else {"type": type}
+    return lambda own: {**kind, id: own.id, name: own.tool, args: own.args, **more}
+
+
+def function(own: Asked) -> Message:
+    return {"name": own.tool, "arguments": json.dumps(own.args)}
+
+
+def openai_call(own: Asked) -> Message:
+    return {"id": own.id, "type": "function", "function": function(own)}
+
+
+def given(type: str | None, id: str, key: str, as_text: bool = False, **more: Any) -> Any:
+    """Return how a result is written."""
+    kind = {} if type is None else {"type": type}
+    return lambda own: {**kind, id: own.id, key: own.text if as_text else own.gave, **more}
+
+
+def wrap(key: str, make: Callable[[Asked], Any]) -> Any:
+    return lambda own: {key: make(own)}
+
+
+def listed(
+    calls: Sequence[Asked], make: Callable[[Asked], Message], *, role: str, key: str, **more: Any
+) -> list[Message]:
+    """Return one message with all calls, or all results, under one key."""
+    return [{"role": role, key: [make(own) for own in calls], **more}]
+
+
+def alone(calls: Sequence[Asked], make: Callable[[Asked], Message], **more: Any) -> list[Message]:
+    """Return a message for each call or result."""
+    return [{**more, **make(own)} for own in calls]
+
+
+IN_PARTS = partial(listed, role="assistant", key="content")
+IN_CALLS = partial(listed, role="assistant", key="tool_calls", content=None)
+OF_TOOL = partial(alone, role="tool")
+TOOL = given(None, "tool_call_id", "content", as_text=True)
+
+
 @dataclass(frozen=True)
 class Form:
-    """A form: how a text, a message with calls and the messages of their results are written, and what is around."""
+    """A form: how calls and results are written, the names of roles, and how a text is."""
 
-    say: Callable[[str, str], Message]
-    call: Callable[[str, Sequence[Asked]], list[Message]]
-    gave: Callable[[Sequence[Asked]], list[Message]]
+    call: Callable[[Asked], Any] = openai_call
+    gave: Callable[[Asked], Any] = TOOL
+    calling: Any = IN_CALLS
+    giving: Any = OF_TOOL
+    roles: dict[str, str] = field(default_factory=dict)
+    say: Callable[[str, str], Message] = lambda role, text: {"role": role, "content": text}
     row: Callable[[list[Message]], Message] = lambda messages: {"id": "x", "messages": messages}
 
     def render(self, steps: Sequence[Step]) -> Message:
         messages: list[Message] = []
         for step in steps:
-            if not step.calls:
-                messages.append(self.say(step.who, step.text))
-                continue
-            messages += self.call(step.text, step.calls)
-            messages += [self.say("assistant", "It takes a moment.")] * step.waits
-            if answered := [own for own in step.calls if own.gave is not None]:
-                messages += self.gave(answered)
+            if step.text and not step.calls:
+                messages.append(self.say(self.roles.get(step.who, step.who), step.text))
+            if step.calls:
+                messages += self.calling(step.calls, self.call)
+                wait = self.say(self.roles.get("assistant", "assistant"), "It takes a moment.")
+                messages += [wait] * step.waits
+                messages += self.giving(answered, self.gave) if (answered := answers(step)) else []
         return self.row(messages)
 
 
-def text_of(gave: Any) -> str:
-    return gave if isinstance(gave, str) else json.dumps(gave)
+def answers(step: Step) -> list[Asked]:
+    return [own for own in step.calls if own.gave is not None]
 
 
-def said(**roles: str) -> Callable[[str, str], Message]:
-    return lambda who, text: {"role": roles.get(who, who), "content": text}
+def texts(make: Callable[[list[Asked]], str], role: str = "assistant") -> Any:
+    """Return how a message says all of its calls, or results, in a text."""
+    return lambda calls, _: [{"role": role, "content": make(calls)}]
 
 
-def block(kind: str, **more: Any) -> Message:
-    return {"type": kind, **more}
+def tagged(tag: str, make: Callable[[Asked], str]) -> Callable[[list[Asked]], str]:
+    return lambda calls: "".join(f"<{tag}>\n{make(own)}\n</{tag}>\n" for own in calls)
 
 
-def function(own: Asked, text: bool = True) -> Message:
-    return {"name": own.tool, "arguments": json.dumps(own.args) if text else own.args}
-
-
-def openai(role: str = "assistant", item: Callable[[Asked], Message] | None = None, **more: Any) -> Any:
-    def called(text: str, calls: Sequence[Asked]) -> list[Message]:
-        made = item or (lambda own: {"id": own.id, "type": "function", "function": function(own)})
-        return [{"role": role, "content": text or None, "tool_calls": [made(own) for own in calls], **more}]
-
-    return called
-
-
-def tool(key: str = "tool_call_id", role: str = "tool", **more: Any) -> Any:
-    def gave(calls: Sequence[Asked]) -> list[Message]:
-        return [{"role": role, key: [own.id] if key.endswith("s") else own.id, "content": text_of(own.gave), **more} for own in calls]
-
-    return gave
-
-
-def parts(role: str, part: Callable[[Asked], Message], key: str = "content", text: Callable[[str], Message] | None = None) -> Any:
-    """Return how calls, or results, stand together in the parts of one message."""
-
-    def made(said: Any, calls: Sequence[Asked] | None = None) -> list[Message]:
-        own = calls if calls is not None else said
-        texts = [text(said)] if calls is not None and text is not None and said else []
-        return [{"role": role, key: [*texts, *map(part, own)]}]
-
-    return made
-
-
-def text_block(text: str) -> Message:
-    return block("text", text=text)
-
-
-def one_by_one(make: Callable[[Asked], Message]) -> Any:
-    return lambda *given: [make(own) for own in given[-1]]
-
-
-def gemini_text(who: str, text: str) -> Message:
-    return {"role": {"assistant": "model"}.get(who, who), "parts": [{"text": text}]}
-
-
-def gemini(camel: bool, key: str = "messages") -> Form:
-    call, result = ("functionCall", "functionResponse") if camel else ("function_call", "function_response")
-    wrapped: Callable[[Any], Any] = lambda own: own if isinstance(own, dict) else {"result": own}  # noqa: E731
+def gemini(call: str, result: str, key: str = "messages") -> Form:
+    make = wrap(
+        result, lambda own: {"name": own.tool, "response": own.gave if own.text[:1] == "{" else {"result": own.gave}}
+    )
     return Form(
-        gemini_text,
-        parts("model", lambda own: {call: {"name": own.tool, "args": own.args}, "thoughtSignature": "Zg=="}, "parts",
-              lambda text: {"text": text}),
-        parts("user", lambda own: {result: {"name": own.tool, "response": wrapped(own.gave)}}, "parts"),
+        lambda own: {call: {"name": own.tool, "args": own.args}, "thoughtSignature": "Zg=="},
+        make,
+        partial(listed, role="model", key="parts"),
+        partial(listed, role="user", key="parts"),
+        {"assistant": "model"},
+        lambda role, text: {"role": role, "parts": [{"text": text}]},
         lambda messages: {"id": "x", key: messages},
-    )  # fmt: skip
-
-
-def sharegpt(who: str, text: str) -> Message:
-    return {"from": {"user": "human", "assistant": "gpt"}[who], "value": text}
+    )
 
 
 def with_reply(messages: list[Message]) -> Message:
@@ -145,49 +154,111 @@ def with_reply(messages: list[Message]) -> Message:
     return {"messages": messages, "usage": {"total_tokens": 5}}
 
 
-vercel_result = parts("tool", lambda own: block("tool-result", toolCallId=own.id, toolName=own.tool, output=block("json", value=own.gave)))
-openai_raw = {"raw_data": {"message": {"role": "assistant"}}, "usage": {"prompt_tokens": 3}, "cost": 0.1, "turn_idx": 2}
-OPENAI = Form(said(), openai(), tool())
+def langchain(calls: Sequence[Asked], make: Any) -> list[Message]:
+    extra = {"tool_calls": [openai_call(own) for own in calls]}
+    return [{"type": "ai", "content": "", "tool_calls": [make(own) for own in calls], "additional_kwargs": extra}]
+
+
+RAW = {"raw_data": {"message": {"role": "assistant"}}, "usage": {"prompt_tokens": 3}, "turn_idx": 2}
+ANTHROPIC = part("tool_use", args="input")
+OPENAI = Form()
 FORMS: dict[str, Form] = {
     "openai": OPENAI,
-    "openai with usage": Form(said(), openai(refusal=None, annotations=[], audio=None, function_call=None, **openai_raw), tool()),
-    "capitals": Form(said(user="User", assistant="Assistant"), openai("Assistant"), tool(role="Tool")),
-    "role model": Form(said(assistant="model"), openai("model"), tool()),
-    "role ai": Form(said(user="human", assistant="ai"), openai("ai"), tool(role="function")),
-    "tau2": Form(said(), openai(item=lambda own: {"id": own.id, **function(own, text=False), "requestor": "assistant"}, **openai_raw), tool("id", error=False, requestor="assistant")),
-    "swe-agent": Form(said(), openai(thought="I look.", action="look", agent="main"), tool("tool_call_ids", message_type="observation")),
-    "inspect": Form(said(), openai(item=lambda own: {"id": own.id, "function": own.tool, "arguments": own.args, "type": "function"}, source="generate"), tool(function="x", id="m1")),
-    "ollama": Form(said(), openai(item=lambda own: {"function": function(own, text=False)}), one_by_one(lambda own: {"role": "tool", "tool_name": own.tool, "content": text_of(own.gave)})),
-    "langchain": Form(lambda who, text: {"type": {"user": "human"}.get(who, "ai"), "content": text},
-                      lambda text, calls: [{"type": "ai", "content": text, "tool_calls": [block("tool_call", id=own.id, name=own.tool, args=own.args) for own in calls], "invalid_tool_calls": [],
-                                            "additional_kwargs": {"tool_calls": [{"id": own.id, "function": function(own)} for own in calls]}}],
-                      lambda calls: [{"type": "tool", "data": {"content": text_of(own.gave), "tool_call_id": own.id, "status": "success"}} for own in calls]),
-    "cohere": Form(said(), openai(item=lambda own: {"name": own.tool, "parameters": own.args, "id": own.id}), tool()),
-    "anthropic": Form(said(), parts("assistant", lambda own: block("tool_use", id=own.id, name=own.tool, input=own.args), text=text_block), parts("user", lambda own: block("tool_result", tool_use_id=own.id, content=text_of(own.gave)))),
-    "anthropic blocks": Form(said(), parts("assistant", lambda own: block("tool_use", id=own.id, name=own.tool, input=own.args), text=text_block), parts("user", lambda own: block("tool_result", tool_use_id=own.id, content=[text_block(text_of(own.gave))]))),
-    "gemini": gemini(camel=True),
-    "gemini snake": gemini(camel=False),
-    "gemini contents": gemini(True, "contents"),
-    "otel": Form(lambda who, text: {"role": who, "parts": [block("text", content=text)]},
-                 parts("assistant", lambda own: block("tool_call", id=own.id, name=own.tool, arguments=own.args), "parts", lambda text: block("text", content=text)),
-                 parts("tool", lambda own: block("tool_call_response", id=own.id, response=own.gave), "parts")),
-    "vercel": Form(said(), parts("assistant", lambda own: block("tool-call", toolCallId=own.id, toolName=own.tool, input=own.args), text=text_block), vercel_result),
-    "vercel args": Form(said(), parts("assistant", lambda own: block("tool-call", toolCallId=own.id, toolName=own.tool, args=own.args), text=text_block),
-                        parts("tool", lambda own: block("tool-result", toolCallId=own.id, toolName=own.tool, result=own.gave))),
-    "bedrock": Form(lambda who, text: {"role": who, "content": [{"text": text}]},
-                    parts("assistant", lambda own: {"toolUse": {"toolUseId": own.id, "name": own.tool, "input": own.args}}, text=lambda text: {"text": text}),
-                    parts("user", lambda own: {"toolResult": {"toolUseId": own.id, "content": [{"json": own.gave}], "status": "success"}})),
-    "responses": Form(said(), one_by_one(lambda own: block("function_call", id="fc", call_id=own.id, **function(own), status="completed")),
-                      one_by_one(lambda own: block("function_call_output", call_id=own.id, output=text_of(own.gave)))),
-    "hermes": Form(said(), lambda text, calls: [{"role": "assistant", "content": text + "".join(f"<tool_call>\n{json.dumps(function(own, text=False))}\n</tool_call>\n" for own in calls)}],
-                   lambda calls: [{"role": "tool", "content": "\n".join(f"<tool_response>\n{text_of(own.gave)}\n</tool_response>" for own in calls)}]),
-    "llamafactory": Form(lambda who, text: {"role": who, "content": [block("text", value=text)]},
-                         parts("assistant", lambda own: block("tool_call", value=json.dumps(function(own, text=False))), text=lambda text: block("text", value=text)), tool()),
-    "sharegpt": Form(sharegpt, lambda text, calls: [{"from": "function_call", "value": json.dumps([function(own, text=False) for own in calls])}],
-                     one_by_one(lambda own: {"from": "observation", "value": text_of(own.gave)}), lambda messages: {"conversations": messages}),
-    "beside": Form(said(), openai(), tool(), with_reply),
-    "pythonic": Form(said(), lambda text, calls: [{"role": "assistant", "content": f"[{', '.join(f'{own.tool}(order=1)' for own in calls)}]"}], tool()),
-    "react": Form(said(), lambda text, calls: [{"role": "assistant", "content": f"Thought: go.\nAction: {calls[0].tool}\nAction Input: {json.dumps(calls[0].args)}"}], tool()),
-    "xml": Form(said(), lambda text, calls: [{"role": "assistant", "content": f"<function_calls><invoke name=\"{calls[0].tool}\"></invoke></function_calls>"}], tool()),
-    "own key": Form(said(), lambda text, calls: [{"role": "assistant", "content": text, "doing": [{"what": own.tool, "with": own.args} for own in calls]}], tool()),
-}  # fmt: skip
+    "openai raw": Form(calling=partial(IN_CALLS, refusal=None, annotations=[], function_call=None, **RAW)),
+    "capitals": Form(calling=partial(IN_CALLS, role="Assistant"), giving=partial(alone, role="Tool")),
+    "role model": Form(calling=partial(IN_CALLS, role="model"), roles={"assistant": "model"}),
+    "role ai": Form(
+        calling=partial(IN_CALLS, role="ai"), giving=partial(alone, role="function"), roles={"user": "human"}
+    ),
+    "tau2": Form(part(requestor="assistant"), given(None, "id", "content", as_text=True, error=False)),
+    "swe-agent": Form(
+        gave=lambda own: {"tool_call_ids": [own.id], "content": own.text, "message_type": "observation"},
+        calling=partial(IN_CALLS, thought="I look.", action="look", agent="main"),
+    ),
+    "inspect": Form(part("function", name="function"), lambda own: {**TOOL(own), "id": "m1", "function": own.tool}),
+    "ollama": Form(
+        lambda own: {"function": {"name": own.tool, "arguments": own.args}},
+        lambda own: {"tool_name": own.tool, "content": own.text},
+    ),
+    "langchain": Form(
+        part("tool_call", args="args"),
+        wrap("data", TOOL),
+        langchain,
+        partial(alone, type="tool"),
+        {"user": "human", "assistant": "ai"},
+        lambda role, text: {"type": role, "content": text},
+    ),
+    "cohere": Form(part(args="parameters")),
+    "anthropic": Form(
+        ANTHROPIC,
+        given("tool_result", "tool_use_id", "content", as_text=True),
+        IN_PARTS,
+        partial(IN_PARTS, role="user"),
+    ),
+    "anthropic blocks": Form(
+        ANTHROPIC,
+        lambda own: {"type": "tool_result", "tool_use_id": own.id, "content": [{"type": "text", "text": own.text}]},
+        IN_PARTS,
+        partial(IN_PARTS, role="user"),
+    ),
+    "gemini": gemini("functionCall", "functionResponse"),
+    "gemini snake": gemini("function_call", "function_response"),
+    "gemini contents": gemini("functionCall", "functionResponse", "contents"),
+    "otel": Form(
+        part("tool_call"),
+        given("tool_call_response", "id", "response"),
+        partial(IN_PARTS, key="parts"),
+        partial(IN_PARTS, role="tool", key="parts"),
+        say=lambda role, text: {"role": role, "parts": [{"type": "text", "content": text}]},
+    ),
+    "vercel": Form(
+        part("tool-call", "toolCallId", "toolName", "input"),
+        lambda own: {"type": "tool-result", "toolCallId": own.id, "output": {"type": "json", "value": own.gave}},
+        IN_PARTS,
+        partial(IN_PARTS, role="tool"),
+    ),
+    "vercel args": Form(
+        part("tool-call", "toolCallId", "toolName", "args"),
+        given("tool-result", "toolCallId", "result"),
+        IN_PARTS,
+        partial(IN_PARTS, role="tool"),
+    ),
+    "bedrock": Form(
+        wrap("toolUse", part(None, "toolUseId", args="input")),
+        wrap("toolResult", lambda own: {"toolUseId": own.id, "content": [{"json": own.gave}], "status": "success"}),
+        IN_PARTS,
+        partial(IN_PARTS, role="user"),
+        say=lambda role, text: {"role": role, "content": [{"text": text}]},
+    ),
+    "responses": Form(
+        lambda own: {"type": "function_call", "id": "fc", "call_id": own.id, **function(own), "status": "completed"},
+        given("function_call_output", "call_id", "output", as_text=True),
+        alone,
+        alone,
+    ),
+    "hermes": Form(
+        calling=texts(tagged("tool_call", lambda own: json.dumps({"name": own.tool, "arguments": own.args}))),
+        giving=texts(tagged("tool_response", lambda own: own.text), "tool"),
+    ),
+    "llamafactory": Form(
+        lambda own: {"type": "tool_call", "value": json.dumps(function(own))},
+        calling=IN_PARTS,
+        say=lambda role, text: {"role": role, "content": [{"type": "text", "value": text}]},
+    ),
+    "sharegpt": Form(
+        gave=lambda own: {"value": own.text},
+        calling=lambda calls, _: [{"from": "function_call", "value": json.dumps([function(own) for own in calls])}],
+        giving=partial(alone, **{"from": "observation"}),
+        roles={"user": "human", "assistant": "gpt"},
+        say=lambda role, text: {"from": role, "value": text},
+        row=lambda messages: {"conversations": messages},
+    ),
+    "beside": Form(row=with_reply),
+    "pythonic": Form(calling=texts(lambda calls: f"[{calls[0].tool}(order='A')]")),
+    "react": Form(calling=texts(lambda calls: f"Thought: go.\nAction: {calls[0].tool}\nAction Input: {{}}")),
+    "xml": Form(calling=texts(lambda calls: f'<function_calls><invoke name="{calls[0].tool}">')),
+    "bare": Form(calling=texts(lambda calls: json.dumps({"name": calls[0].tool, "parameters": calls[0].args}))),
+    "own key": Form(
+        calling=lambda calls, _: [{"role": "assistant", "doing": [{"do": own.tool, "with": own.args} for own in calls]}]
+    ),
+}

@@ -36,14 +36,13 @@ def refuse_hidden(messages: Sequence[RecordedMessage], tools: Collection[str]) -
     for message in messages:
         known = {call.key for call in message.calls}
         for where, rest in message.unknown:
-            refuse_hidden_in(rest, where, known, tools)
+            refuse_hidden_in(rest, where, known if where == message.where else (), tools)
         begun |= message.role == "user"
         for text in message.texts if begun or message.role == "assistant" else ():
             if message.role != "assistant" and not any(f'"{own}"' in text for own in tools):
                 continue
-            if message.role != "assistant":
-                text = "\n".join(TAGGED.findall(text)) or text  # Others may speak of calls, and write none.
-            refuse_hidden_in(_json_or_none(text), message.where, known, tools)
+            for own in TAGGED.findall(text) or [text]:
+                refuse_hidden_in(_json_or_none(own), message.where, known, tools)
             if written is not None and (mark := written.search(text)) and not known:
                 raise RecordError(f"{message.where}: a call in a text, at {mark.group():.40}, is not understood")
 
@@ -111,7 +110,7 @@ class _Search:
             return True
         if beside and any(isinstance(own, str) and own in self.tools for own in value.values()):
             return True
-        return any(isinstance(value.get(key), str) for key in NAMES) and any(key in value for key in ARGUMENTS[:3])
+        return any(isinstance(value.get(key), str) for key in NAMES) and any(key in value for key in ARGUMENTS)
 
     def _refuse_unknown(self, value: object, where: str) -> None:
         read = RecordedMessage(where, "assistant")

@@ -153,8 +153,8 @@ def _speech(found: RecordedMessage, given: Mapping[str, Any], where: str) -> Non
             _part(found, part, f"{where}.{key}[{place}]" if isinstance(own, list) else f"{where}.{key}")
         found.texts = found.texts or before  # Parts may say again what the content says.
     for key, own in given.items():
-        plain = plain_name(key)
-        if key not in known and own and plain in CALLS and (plain.endswith("s") or not found.calls):
+        written = own or (own is not None and plain_name(key) in ARGUMENTS)
+        if key not in known and written and plain_name(key) in CALLS and not found.calls:  # Others have to be copies.
             known.append(key)
             for place, call in enumerate(listed(_from_json(own, f"{where}.{key}"))):
                 read_call(found, call, f"{where}.{key}[{place}]")
