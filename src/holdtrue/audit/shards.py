@@ -273,10 +273,20 @@ def _whole_rows(shard: Shard) -> Iterator[tuple[int, bytes | BadRow]]:
         row: bytes | BadRow
         try:
             [own] = group.slice(place, 1).to_pylist()
-            row = json.dumps(_said(own), default=str).encode()
+            row = json.dumps({name: _cell(name, cell) for name, cell in _said(own).items()}, default=str).encode()
         except _ODD as error:
             row = BadRow(f"a cell cannot be read: {error}")
         yield shard.first_row + place, row
+
+
+def _cell(name: str, value: Any) -> Any:
+    """Return a cell, or what it says where it is JSON in a text."""
+    if name in ("id", "conversation", "now") or not isinstance(value, str) or value[:1] not in ("[", "{"):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
 
 
 def _read_group(shard: Shard) -> Iterator[tuple[int, RawTurn | BadRow]]:

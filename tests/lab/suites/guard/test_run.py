@@ -253,7 +253,7 @@ def test_what_does_not_fit_is_told(data: Path, tmp_path: Path) -> None:
 def test_without_a_call_that_writes_there_is_nothing_to_play(tmp_path: Path) -> None:
     data = write(tmp_path / "reads", [conversation(1, 0, looks_up({"id": "b1", "lent": False}))], None)
     result = CliRunner().invoke(app, command(data, tmp_path / "out"))
-    assert "at least one conversation" in str(result.exception)
+    assert "1 conversations were read, and their 1 calls are all of tools that only read" in str(result.exception)
 
 
 def test_a_method_of_one_s_own_is_a_table_of_a_plan(data: Path, tmp_path: Path) -> None:
