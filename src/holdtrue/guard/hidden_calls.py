@@ -13,11 +13,12 @@ from holdtrue.guard.recorded_forms import (
     ARGUMENTS,
     CALLS,
     KINDS,
-    MARKS,
     NAMES,
     TAGGED,
     RecordedMessage,
+    WrittenCall,
     listed,
+    mark_in,
     plain_name,
     read_call,
 )
@@ -34,29 +35,29 @@ def refuse_hidden(messages: Sequence[RecordedMessage], tools: Collection[str]) -
     written = re.compile(rf"\b(?:{named})\(\s*\w+\s*=") if named else None
     begun = False
     for message in messages:
-        known = {call.key for call in message.calls}
+        known = message.calls
         for where, rest in message.unknown:
             refuse_hidden_in(rest, where, known if where == message.where else (), tools)
         begun |= message.role == "user"
         for text in message.texts if begun or message.role == "assistant" else ():
-            if message.role != "assistant" and not any(f'"{own}"' in text for own in tools):
+            if message.role != "assistant" and not ('"' in text and any(f'"{own}"' in text for own in tools)):
                 continue
-            for own in TAGGED.findall(text) or [text]:
+            for own in (TAGGED.findall(text) if "<" in text else ()) or (text,):
                 refuse_hidden_in(_json_or_none(own), message.where, known, tools)
-            if written is not None and (mark := written.search(text)) and not known:
+            if written is not None and not known and "(" in text and (mark := written.search(text)):
                 raise RecordError(f"{message.where}: a call in a text, at {mark.group():.40}, is not understood")
 
 
 def _json_or_none(text: str) -> Any:
-    bare = text.strip().removeprefix("```json").strip("`\n ")
+    bare = text.lstrip("` \n").removeprefix("json").lstrip()
     try:
-        return json.loads(bare) if bare[:1] in ("{", "[") else None
+        return json.loads(bare.rstrip("` \n")) if bare[:1] in ("{", "[") else None
     except (ValueError, RecursionError):
         return None
 
 
 def refuse_hidden_in(
-    value: Any, where: str, known: Collection[tuple[str, str]], tools: Collection[str], *, loud: bool = True
+    value: Any, where: str, known: Sequence[WrittenCall], tools: Collection[str], *, loud: bool = True
 ) -> None:
     """Raise `RecordError` where a value could hold a call that is none of the `known` ones.
 
@@ -70,7 +71,7 @@ def refuse_hidden_in(
 class _Search:
     """A search for calls in a value that nobody has read."""
 
-    known: Collection[tuple[str, str]]
+    known: Sequence[WrittenCall]
     tools: Collection[str]
     loud: bool
 
@@ -83,7 +84,7 @@ class _Search:
         elif isinstance(value, dict):
             self._look_into(value, where, depth)
         elif self.loud and isinstance(value, str):
-            if MARKS.search(value):
+            if mark_in(value):
                 raise RecordError(f"{where}: a call in a text is not understood")
             self.look(_json_or_none(value), where, depth + 1)
 
@@ -118,5 +119,5 @@ class _Search:
             read_call(read, value, where)
         except RecordError as error:
             raise RecordError(f"{where}: it may hold a call, and is not understood") from error
-        if not {own.key for own in read.calls} <= set(self.known):
+        if not {own.key for own in read.calls} <= {own.key for own in self.known}:
             raise RecordError(f"{where}: a call of {read.calls[0].tool:.40} stands where none is read")

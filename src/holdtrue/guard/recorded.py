@@ -96,7 +96,7 @@ def read_conversation(record: Mapping[str, Any], where: str, tools: Collection[s
         unread |= {} if added else {name: own}
     refuse_hidden(messages, tools)
     refuse_hidden_in(unread, where, (), tools)
-    refuse_hidden_in(rest, where, {call.key for own in messages for call in own.calls}, tools, loud=False)
+    refuse_hidden_in(rest, where, [call for own in messages for call in own.calls], tools, loud=False)
     matching = _Matching(tools)
     for place, message in enumerate(messages):
         matching.take(place, message)

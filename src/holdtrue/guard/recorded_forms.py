@@ -103,6 +103,11 @@ MARKS = re.compile(
 """Marks by which models write calls into their texts."""
 
 
+def mark_in(text: str) -> re.Match[str] | None:
+    """Return the first mark of a call in a text."""
+    return MARKS.search(text) if any(own in text for own in ("<", "[", "`", "ction")) else None
+
+
 @lru_cache(4096)
 def plain_name(key: str) -> str:
     """Return a key small and without signs, so that `toolCalls`, `tool_calls` and `tool-calls` are one."""
@@ -112,10 +117,10 @@ def plain_name(key: str) -> str:
 def read_message(value: object, where: str) -> RecordedMessage:
     """Return one message. Raises `RecordError`, which begins with `where`, for what is not understood."""
     given = expect(value, dict, where)
-    for inner in ("data", "kwargs"):  # LangChain's two ways to write a message down
-        if isinstance(given.get(inner), dict) and not given.keys() & {"content", "role"}:
+    for inner in () if "role" in given else ("data", "kwargs"):  # LangChain's two ways to write a message down
+        if isinstance(given.get(inner), dict) and "content" not in given:
             given = {**given[inner], "type": (given if inner == "data" else given[inner]).get("type")}
-    kind = KINDS.get(plain_name(str(given.get("type"))), "text")
+    kind = KINDS.get(plain_name(str(given["type"])), "text") if "type" in given else "text"
     if kind in ("call", "result") or (kind == "silent" and "role" not in given):
         found = RecordedMessage(where, {"call": "assistant", "result": "tool"}.get(kind, "system"))
         _part(found, given, where)
@@ -143,9 +148,12 @@ def read_message(value: object, where: str) -> RecordedMessage:
 def _speech(found: RecordedMessage, given: Mapping[str, Any], where: str) -> None:
     """Read a message of somebody who speaks: its content or parts, and its calls beside them."""
     known = [*_SPEAKING]
-    for key in ("content", "parts", "value") if given.keys() & {"content", "parts", "value"} else ("text",):
+    for key in [own for own in ("content", "parts", "value") if own in given] or ("text",):
         own = given.get(key)
         known.append(key)
+        if isinstance(own, str):
+            found.texts.append(own)
+            continue
         if isinstance(own, dict) and isinstance(own.get("parts"), list):
             own = own["parts"]
         before, found.texts = found.texts, []
@@ -339,7 +347,7 @@ def _calls_in_text(found: RecordedMessage, where: str) -> None:
             raise RecordError(f"{where}: its text has other calls than the message itself")
         found.calls = found.calls or written.calls
         found.unknown += written.unknown
-    if mark := MARKS.search(text):
+    if mark := mark_in(text):
         raise RecordError(f"{where}: a call in a text, at {mark.group():.40}, is not understood")
 
 
