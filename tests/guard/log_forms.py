@@ -248,7 +248,7 @@ FORMS: dict[str, Form] = {
     "sharegpt": Form(
         gave=lambda own: {"value": own.text},
         calling=lambda calls, _: [{"from": "function_call", "value": json.dumps([function(own) for own in calls])}],
-        giving=partial(alone, **{"from": "observation"}),
+        giving=lambda calls, make: [{"from": "observation", **make(own)} for own in calls],
         roles={"user": "human", "assistant": "gpt"},
         say=lambda role, text: {"from": role, "value": text},
         row=lambda messages: {"conversations": messages},

@@ -81,7 +81,7 @@ def find_sources(inputs: Sequence[str], out: str = "") -> list[str]:
             names = sorted(map(_named, map(str, system.glob(path)))) if glob.has_magic(path) else []
         names = [name for name in names if apart is None or not name.startswith(apart)]
         if not names:
-            raise SettingsError(f"{own}: no log is there; name files or folders of {', '.join(_LINES + _TABLES)}")
+            raise SettingsError(f"{own}: no log is there; name folders of {', '.join(_LINES + _TABLES)}, or files")
         found += [f"{root}{name.removeprefix(root)}" for name in names]
     return list(dict.fromkeys(found))
 

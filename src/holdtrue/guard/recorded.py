@@ -66,8 +66,10 @@ class Recording:
 
 _LISTS = ("messages", "conversations", "contents", "traj", "history", "conversation", "trajectory", "input")
 """Keys that a conversation's messages stand under."""
-_REPLIES = ("response", "responses", "choices", "candidates", "output", "outputs", "completion", "completions")
-_REPLIES += ("reply", "message", "generation", "generations", "answer", "result", "prediction")
+_REPLIES = (
+    *("response", "responses", "choices", "candidates", "output", "outputs", "completion", "completions", "reply"),
+    *("message", "generation", "generations", "answer", "result", "prediction"),
+)
 """Keys that a reply stands under which is none of the messages yet."""
 _DECLARED = {"tools", "functions", "toolchoice", "toolconfig", "availabletools", "tooldefs"}
 
@@ -90,8 +92,8 @@ def read_conversation(record: Mapping[str, Any], where: str, tools: Collection[s
     for name in filter(rest.__contains__, _REPLIES):
         own = _parsed(rest.pop(name))
         added = [read_message(value, f"{where}.{name}") for value in _reply_in(own)]
-        calls = [each.calls for each in added if each.calls]
-        if not calls or calls != [each.calls for each in messages[-1:]]:  # Some recorders write the last one twice.
+        made = [each.calls for each in added if each.calls]
+        if not made or made != [each.calls for each in messages[-1:]]:  # Some recorders write the last one twice.
             messages += added
         unread |= {} if added else {name: own}
     refuse_hidden(messages, tools)
@@ -163,8 +165,8 @@ class _Matching:
         if message.role == "user":
             if message.texts or not message.results:
                 self.written.append((place, message.text))
-            if named := [own.tool for own in message.calls if own.tool in self.tools]:
-                raise RecordError(f"{message.where}: a user calls {named[0]:.40}, a tool of the policy")
+            if tool := next((own.tool for own in message.calls if own.tool in self.tools), None):
+                raise RecordError(f"{message.where}: a user calls {tool:.40}, a tool of the policy")
         if message.calls:
             self.match_nameless()
         said = self.written[-1][1] if self.written else ""

@@ -294,10 +294,14 @@ def _result_text(said: Any) -> tuple[str, Any]:
             return said or "", False
         case {"type": str(type), "value": value} if len(said) == 2:
             return _result_text(value)[0], type.startswith("error")
-        case list() if said and all(isinstance(own, str) or own.keys() == {"json"} or _kinds_of(own) for own in said):
+        case list() if said and all(isinstance(own, str) or _says_text(own) for own in said):
             texts = [own if isinstance(own, str | None) else _part_text(own) for own in said]
             return "\n".join(own for own in texts if own is not None), False
     return json.dumps(said), False
+
+
+def _says_text(part: object) -> bool:
+    return isinstance(part, dict) and (part.keys() == {"json"} or bool(_kinds_of(part)))
 
 
 def _part_text(part: Mapping[str, Any]) -> str | None:
