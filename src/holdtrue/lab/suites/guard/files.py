@@ -65,8 +65,8 @@ def _conversation(
 def _calls(read: Recording, named: tuple[str, int], labels: dict[CallKey, list[PlacedLabel]]) -> Iterator[LabelledCall]:
     """Yield the calls of a conversation in their order, each with its label where it has one."""
     for call in read.calls:
-        own = (getattr(call, each.name) for each in fields(RecordedCall))
-        yield LabelledCall(*own, take_label(labels, (*named, call.message), call.tool))
+        own = {each.name: getattr(call, each.name) for each in fields(RecordedCall)}
+        yield LabelledCall(**own, label=take_label(labels, (*named, call.message), call.tool))
 
 
 def misfits(folder: Path, conversations: Sequence[RecordedConversation], policy: Policy) -> Iterator[str]:
