@@ -85,6 +85,7 @@ def write(path: Path, values: list[Any]) -> Path:
     return path
 
 
+REPLY = {"role": "assistant", "content": [{"type": "tool_use", "id": "9", "name": "burn", "input": {}}]}
 HOSTILE: list[Any] = [
     "no line of JSON",
     {"id": "x"},
@@ -121,8 +122,9 @@ def test_contents_in_parts_and_the_older_form_of_calls_are_read(tmp_path: Path) 
     for message in older["messages"]:
         if message["role"] == "assistant":
             message["function_call"] = message.pop("tool_calls")[0]["function"]
+            name = message["function_call"]["name"]
         if message["role"] == "tool":
-            message["role"], message["name"] = "function", "look"
+            message["role"], message["name"] = "function", name
             del message["tool_call_id"]
     audited(write(tmp_path / "log.jsonl", [plain, parts, older]), tmp_path / "out", settings)
     found = rows(tmp_path / "out", "decisions")
@@ -210,6 +212,56 @@ def test_the_command_says_what_is_decided(tmp_path: Path) -> None:
     assert result.exit_code == 1 and "2 calls decided on" in result.stdout and "out/decisions" in result.stdout
     text = page.read_text(encoding="utf-8")
     assert "Audit of 2 calls" in text and "no-more-than-paid" in text and "refund(" in text
+
+
+@pytest.mark.parametrize(
+    ("messages", "more", "code", "said"),
+    [
+        ([{"role": "user", "content": "Hi"}], {}, 3, "1 of 1 rows were read, and there is no call in them"),
+        (called("look", {"total": 1}, order="A1"), {}, 3, "their 1 calls are all of tools that only read"),
+        ([{"role": "narrator", "content": "Hi"}], {}, 3, "none of the 1 rows could be read"),
+        (called("look", {"total": 1}, order="A1"), {"response": REPLY}, 0, "1 calls decided on, 0 rows unreadable"),
+        (
+            [{"role": "tool", "tool_call_id": "0", "content": "ok"}],
+            {"response": REPLY},
+            0,
+            "1 results belong to no call",
+        ),
+    ],
+)
+@pytest.mark.parametrize("end", ["jsonl", "json", "parquet"])
+def test_a_log_in_which_nothing_is_decided_is_no_success(
+    tmp_path: Path, end: str, messages: list[Any], more: dict[str, Any], code: int, said: str
+) -> None:
+    policy, row = tmp_path / "p.yaml", {"id": "a", "messages": messages, **more}
+    policy.write_text(SHOP.partition("rules:")[0] + "unknown_tools: allow\n", encoding="utf-8")
+    log = tmp_path / f"log.{end}"
+    if end == "parquet":
+        pq.write_table(pa.table({name: [json.dumps(own)] for name, own in row.items() if name != "id"}), log)
+    else:
+        log.write_text(json.dumps(row) + "\n" if end == "jsonl" else json.dumps({"simulations": [row]}, indent=1))
+    result = invoke(str(log), str(tmp_path / "out"), "--policy", str(policy))
+    assert (result.exit_code, said in result.stdout) == (code, True), result.output
+
+
+def test_obligations_and_rules_on_tools_that_read_are_decided_on(tmp_path: Path) -> None:
+    policy = tmp_path / "p.yaml"
+    rule = "  - {id: own-order, on: look, hold: 'call.order != \"B\"', say: B is not looked at.}\n"
+    obligation = "obligations:\n  - {id: closed, hold: done.refund.size() > 0, say: Money is given back in the end.}\n"
+    policy.write_text(SHOP + rule + obligation, encoding="utf-8")
+    quiet = {"id": "quiet", "messages": called("look", {"total": 20}, order="B")}
+    log = write(tmp_path / "log.jsonl", [talk("a", 20), quiet])
+    result = invoke(str(log), str(tmp_path / "out"), "--policy", str(policy))
+    assert "3 calls decided on" in result.stdout and "obligations are unmet in 1, undecided in 0" in result.stdout
+    found = [(own["conversation"], own["tool"], own["decision"]) for own in rows(tmp_path / "out", "decisions")]
+    ends = [("quiet", "look", "block"), ("quiet", "", "unmet")]
+    assert result.exit_code == 1 and found == [("a", "look", "allow"), ("a", "refund", "allow"), *ends]
+
+
+def test_the_way_to_read_another_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "log.eval").write_bytes(b"PK")
+    result = invoke(str(tmp_path / "log.eval"), str(tmp_path / "out"), "--policy", str(shop_policy(tmp_path)))
+    assert "JSON lines" in str(result.exception) and "inspect log convert" in str(result.exception)
 
 
 def test_settings_that_do_not_fit_are_told(tmp_path: Path) -> None:

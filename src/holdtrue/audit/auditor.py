@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Coroutine, Sequence
 from typing import Any, Protocol
 
@@ -44,8 +45,8 @@ class Rows(Protocol):
 class Auditor(Protocol):
     """An `Auditor` checks rows, and keeps from one shard to the next what it found out.
 
-    `folder` is where its tables go, `quick` counts what needed no solver, and of rows that have to be waited for so
-    many are read `at_once`.
+    `folder` is where its tables go, `quick` counts what needed no solver, `seen` what rows held, by its name, and of
+    rows that have to be waited for so many are read `at_once`.
     """
 
     @property
@@ -53,6 +54,9 @@ class Auditor(Protocol):
 
     @property
     def quick(self) -> int: ...
+
+    @property
+    def seen(self) -> Counter[str]: ...
 
     @property
     def at_once(self) -> int: ...

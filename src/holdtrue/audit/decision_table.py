@@ -1,4 +1,4 @@
-"""The table of decisions on calls in Parquet: a row for each call that writes."""
+"""The table of decisions in Parquet: a row for each call that is decided on, and each end with open obligations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from holdtrue.audit.verdict_table import TEXTS, WORD, made_table
-from holdtrue.guard.decision import Decision
+from holdtrue.guard.decision import Decision, Finding
 from holdtrue.guard.recorded import RecordedCall
 from holdtrue.wire import json_cell
 
@@ -35,7 +35,7 @@ DECISIONS = pa.schema(
         pa.field("record", pa.string()),
     ]
 )
-"""One row a call that writes: where it stands, what is decided, and what that rests on."""
+"""One row a call that is decided on: where it stands, what is decided, and what that rests on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,8 @@ class DecidedCall:
     call: RecordedCall
     decision: Decision
     explained: bool
+    strays: Sequence[str] = ()
+    """Results of the conversation that belong to no call, in words."""
 
     @property
     def partly_read(self) -> bool:
@@ -65,6 +67,70 @@ class DecidedCall:
         """Return the rules that the decision rests on."""
         return self.decision.rules
 
+    @property
+    def cells(self) -> dict[str, Any]:
+        """Return the cells of the call's row."""
+        call, decision = self.call, self.decision
+        mend = decision.mend
+        return {
+            "conversation": self.conversation,
+            "message": call.message,
+            "call": self.number,
+            "tool": call.tool,
+            "arguments": call.text,
+            "answered": call.result is not None,
+            "decision": decision.kind,
+            "rules": decision.rules,
+            "broken": [own.rule for own in decision.findings if own.status == "broken"],
+            "undecided": decision.coverage.undecided,
+            "unread": [*decision.coverage.unread, *self.strays],
+            "assumptions": decision.assumptions,
+            "why": decision.why,
+            "mend": None if mend is None else json_cell(dict(mend.arguments)),
+            "mend_optimal": None if mend is None else mend.optimal,
+            "record": json_cell(decision.to_json()) if self.explained else None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class EndOfConversation:
+    """The end of a conversation of so many `messages` that leaves obligations unmet, or not decided."""
+
+    conversation: str | None
+    messages: int
+    findings: Sequence[Finding]
+    partly_read = False
+
+    @property
+    def outcome(self) -> str:
+        return "unmet" if any(own.status == "broken" for own in self.findings) else "undecided"
+
+    @property
+    def codes(self) -> Sequence[str]:
+        """Return the obligations that are not met or not decided."""
+        return [own.rule for own in self.findings]
+
+    @property
+    def cells(self) -> dict[str, Any]:
+        """Return the cells of the end's row, which has no tool."""
+        broken, undecided = (
+            [own.rule for own in self.findings if own.status == was] for was in ("broken", "undecided")
+        )
+        return {
+            **dict.fromkeys(("mend", "mend_optimal", "record")),
+            **dict.fromkeys(("unread", "assumptions"), ()),
+            **dict.fromkeys(("tool", "arguments"), ""),
+            "conversation": self.conversation,
+            "message": self.messages,
+            "call": 0,
+            "answered": False,
+            "decision": self.outcome,
+            "rules": self.codes,
+            "broken": broken,
+            "undecided": undecided,
+            "why": " ".join(own.say for own in self.findings),
+        }
+
 
 class DecisionRows:
     """`DecisionRows` are the decisions of one shard, which become columns all at once."""
@@ -73,32 +139,9 @@ class DecisionRows:
         self.source = source
         self._rows: list[dict[str, Any]] = []
 
-    def add(self, row: int, found: DecidedCall) -> None:
-        """Add the decision on a call of a row, counted from 1."""
-        call, decision = found.call, found.decision
-        mend = decision.mend
-        self._rows.append(
-            {
-                "source": self.source,
-                "row": row,
-                "conversation": found.conversation,
-                "message": call.message,
-                "call": found.number,
-                "tool": call.tool,
-                "arguments": call.text,
-                "answered": call.result is not None,
-                "decision": decision.kind,
-                "rules": decision.rules,
-                "broken": [own.rule for own in decision.findings if own.status == "broken"],
-                "undecided": decision.coverage.undecided,
-                "unread": decision.coverage.unread,
-                "assumptions": decision.assumptions,
-                "why": decision.why,
-                "mend": None if mend is None else json_cell(dict(mend.arguments)),
-                "mend_optimal": None if mend is None else mend.optimal,
-                "record": json_cell(decision.to_json()) if found.explained else None,
-            }
-        )
+    def add(self, row: int, found: DecidedCall | EndOfConversation) -> None:
+        """Add what was found in a row, counted from 1."""
+        self._rows.append({"source": self.source, "row": row, **found.cells})
 
     def table(self) -> pa.Table:
         """Return the rows as a table of `DECISIONS`, in their order."""

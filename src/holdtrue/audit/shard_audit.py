@@ -9,6 +9,7 @@ import asyncio
 import atexit
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -114,15 +115,16 @@ def audit_shard(job: ShardJob) -> Counts:
     """
     auditor, shard = _auditor(job), job.shard
     part = _Part(auditor, shard)
-    begun, before = time.process_time(), auditor.quick
+    begun, before, seen = time.process_time(), auditor.quick, Counter(auditor.seen)
     try:
-        for number, row in read_rows(shard):
+        for number, row in read_rows(shard, whole=job.settings.policy is not None):
             part.take(number, row)
         if part.waiting:
             _runner().run(part.wait())
     finally:
         part.close()
     part.counts.quick = auditor.quick - before
+    part.counts.seen = auditor.seen - seen
     part.counts.cpu_s = time.process_time() - begun
     _write(part, job)
     return part.counts

@@ -59,7 +59,9 @@ class Counts:
     """`Counts` are how many rows an audit has of each kind; `quick` of what was found in them needed no solver.
 
     `partly_read` counts turns of conversations by which something was said that was not read, or with doubt.
-    `outcomes` are those of turns, or decisions, and `triggers` codes of what is wrong, or rules.
+    `outcomes` are those of turns, or decisions, and `triggers` codes of what is wrong, or rules. `seen` is
+    what rows that a policy decides on held: `conversations`, `calls`, results that belong to no call (`strays`), and
+    `ends` at which obligations were looked at.
 
     `cpu_s` is the time of the processor that checking took, in seconds.
     """
@@ -72,6 +74,7 @@ class Counts:
     outcomes: Counter[str] = field(default_factory=Counter)
     triggers: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
+    seen: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Counts) -> None:
         """Add what was counted elsewhere."""
@@ -83,6 +86,7 @@ class Counts:
         self.outcomes.update(other.outcomes)
         self.triggers.update(other.triggers)
         self.reasons.update(other.reasons)
+        self.seen.update(other.seen)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -94,11 +98,12 @@ class Counts:
             "outcomes": dict(sorted(self.outcomes.items())),
             "triggers": dict(sorted(self.triggers.items())),
             "reasons": dict(self.reasons.most_common(_MOST_REASONS)),
+            **({"seen": dict(sorted(self.seen.items()))} if self.seen else {}),
         }
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> Counts:
-        counters = (Counter(value[name]) for name in ("outcomes", "triggers", "reasons"))
+        counters = (Counter(value.get(name, {})) for name in ("outcomes", "triggers", "reasons", "seen"))
         read = value.get("partly_read", 0)
         return cls(value["rows"], value["bad"], value["quick"], read, value["cpu_s"], *counters)
 

@@ -1,11 +1,12 @@
-"""Cut logs into shards: a part of a file of JSON lines, or a row group of a Parquet file."""
+"""Cut logs into shards: a part of a file of JSON lines, a file that is one JSON document, or a row group of Parquet."""
 
 from __future__ import annotations
 
 import glob
+import json
 import lzma
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, repeat
@@ -21,6 +22,10 @@ from holdtrue.errors import RecordError, SettingsError
 BLOCK = 8 * 2**20
 """A shard of JSON lines has about so many bytes."""
 _LINES, _TABLES = (".jsonl", ".ndjson"), (".parquet", ".pq")
+_DOCUMENTS = (".json", ".traj")
+"""Ends of files that hold one JSON document, which is one shard; in a folder such files are no logs."""
+_WITHIN = ("simulations", "samples", "conversations", "rows", "data")
+"""Keys of a document that its rows stand under."""
 _PACKED = (".gz", ".bz2", ".xz")
 """Ends of the names of packed files, which are unpacked while they are read: each is one shard."""
 TO_THE_END = -1
@@ -69,14 +74,14 @@ def find_sources(inputs: Sequence[str], out: str = "") -> list[str]:
             found.append(_named(own))
             continue
         if system.isdir(path):
-            names = sorted(filter(is_log, map(str, system.find(path))))
+            names = sorted(own for own in map(str, system.find(path)) if is_log(own) and not _is_document(own))
         elif system.exists(path):
             names = [_named(str(path))]
         else:
             names = sorted(map(_named, map(str, system.glob(path)))) if glob.has_magic(path) else []
         names = [name for name in names if apart is None or not name.startswith(apart)]
         if not names:
-            raise SettingsError(f"{own}: no log is there; name files or folders of {', '.join(_LINES + _TABLES)}")
+            raise SettingsError(f"{own}: no log is there; name folders of {', '.join(_LINES + _TABLES)}, or files")
         found += [f"{root}{name.removeprefix(root)}" for name in names]
     return list(dict.fromkeys(found))
 
@@ -91,7 +96,7 @@ def _root(url: str, path: str) -> str:
 
 def is_log(name: str) -> bool:
     """Return whether a file's name ends as that of a log does."""
-    return _unpacked(name).endswith(_LINES) or name.lower().endswith(_TABLES)
+    return _unpacked(name).endswith(_LINES + _DOCUMENTS) or name.lower().endswith(_TABLES)
 
 
 def _unpacked(name: str) -> str:
@@ -103,8 +108,10 @@ def _unpacked(name: str) -> str:
 def _named(name: str) -> str:
     """Return the name of a log. Raises `SettingsError` for one whose end does not say what it is."""
     if not is_log(name):
+        ends, packed = ", ".join(_LINES + _DOCUMENTS + _TABLES), ", ".join(_PACKED)
         raise SettingsError(
-            f"{name}: a log ends in {', '.join(_LINES + _TABLES)}; lines may be packed ({', '.join(_PACKED)})"
+            f"{name}: a log ends in {ends}; it may be packed ({packed}). Write any other as JSON lines, an object with "
+            "its messages on each; an .eval log of Inspect becomes JSON by 'inspect log convert --to json'"
         )
     return name
 
@@ -125,6 +132,10 @@ def _file_system(url: str) -> tuple[Any, str]:
     except (ValueError, ImportError) as error:
         raise SettingsError(f"{url}: {error}") from error
     return system, path
+
+
+def _is_document(source: str) -> bool:
+    return _unpacked(source).endswith(_DOCUMENTS)
 
 
 def _is_table(source: str) -> bool:
@@ -152,7 +163,8 @@ def cut_sources(sources: Sequence[str], block: int = BLOCK) -> Iterator[Shard]:
 def _parts(source: str, block: int) -> Iterable[tuple[int, int, int]]:
     if _is_table(source):
         return _row_groups(source)
-    return [(0, TO_THE_END, 1)] if source.lower().endswith(_PACKED) else _blocks(source, block)
+    whole = _is_document(source) or source.lower().endswith(_PACKED)
+    return [(0, TO_THE_END, 1)] if whole else _blocks(source, block)
 
 
 def _row_groups(source: str) -> Iterator[tuple[int, int, int]]:
@@ -182,13 +194,17 @@ def _blocks(source: str, block: int) -> Iterator[tuple[int, int, int]]:
         yield start, at, first_row
 
 
-def read_rows(shard: Shard) -> Iterator[tuple[int, bytes | RawTurn | BadRow]]:
+def read_rows(shard: Shard, *, whole: bool = False) -> Iterator[tuple[int, bytes | RawTurn | BadRow]]:
     """Yield the rows of a shard that are not empty, each with its number, counted from 1.
 
-    Raises `RecordError` where the file cannot be read.
+    If `whole`, the rows of a table come as lines of JSON, with all of its columns. Raises `RecordError` where the file
+    cannot be read.
     """
     if _is_table(shard.source):
-        yield from _read_group(shard)
+        yield from _whole_rows(shard) if whole else _read_group(shard)
+        return
+    if _is_document(shard.source):
+        yield from enumerate(_rows_of_document(shard.source), 1)
         return
     lines: Iterable[bytes | BadRow] = _packed_lines(shard.source) if shard.stop == TO_THE_END else _lines(shard)
     for row, line in enumerate(lines, shard.first_row):
@@ -217,16 +233,65 @@ def _packed_lines(source: str) -> Iterator[bytes | BadRow]:
             yield BadRow(f"from here on the file cannot be unpacked: {error}")
 
 
-def _read_group(shard: Shard) -> Iterator[tuple[int, RawTurn | BadRow]]:
+def _rows_of_document(source: str) -> Iterator[bytes]:
+    """Yield the rows of a file that is one JSON document, or after all one object on each line."""
+    with open_source(source) as stream:
+        try:
+            text: bytes = stream.read()
+        except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
+            raise RecordError(f"{source} cannot be read: {error}") from error
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        yield from filter(bytes.strip, text.removeprefix(b"\xef\xbb\xbf").split(b"\n"))
+        return
+    if isinstance(found, dict) and not isinstance(found.get("messages"), list):
+        found = next((own for key in _WITHIN if _are_rows(own := found.get(key))), found)
+    yield from (json.dumps(own).encode() for own in (found if isinstance(found, list) else [found]))
+
+
+def _are_rows(value: object) -> bool:
+    """Return whether a value is a list of rows, and not one of messages."""
+    return isinstance(value, list) and all(isinstance(own, dict) and not own.keys() & {"role", "from"} for own in value)
+
+
+def _group_of(shard: Shard, wanted: Callable[[str], bool]) -> pa.Table:
     with open_source(shard.source) as stream:
         try:
             table = pq.ParquetFile(stream)
-            columns = [name for name in COLUMNS if name in table.schema_arrow.names]
-            group = table.read_row_group(shard.start, columns=columns)
+            group = table.read_row_group(shard.start, columns=list(filter(wanted, table.schema_arrow.names)))
         except (OSError, ValueError, KeyError) as error:
             raise RecordError(f"{shard.source}, row group {shard.start}: {error}") from error
     if len(set(group.column_names)) < len(group.column_names):
         raise RecordError(f"{shard.source}: two columns have one name: {', '.join(group.column_names)}")
+    return group
+
+
+def _whole_rows(shard: Shard) -> Iterator[tuple[int, bytes | BadRow]]:
+    group = _group_of(shard, lambda _: True)
+    for place in range(group.num_rows):
+        row: bytes | BadRow
+        try:
+            [own] = group.slice(place, 1).to_pylist()
+            row = json.dumps({name: _cell(name, cell) for name, cell in _said(own).items()}, default=str).encode()
+        except _ODD as error:
+            row = BadRow(f"a cell cannot be read: {error}")
+        yield shard.first_row + place, row
+
+
+def _cell(name: str, value: Any) -> Any:
+    """Return a cell, or what it says where it is JSON in a text."""
+    if name in ("id", "conversation", "now") or not isinstance(value, str) or value[:1] not in ("[", "{"):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+
+
+def _read_group(shard: Shard) -> Iterator[tuple[int, RawTurn | BadRow]]:
+    group = _group_of(shard, COLUMNS.__contains__)
+    columns = group.column_names
     try:
         turns: Iterable[RawTurn | BadRow] = _turns(group, columns)
     except _ODD:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from holdtrue.audit.auditor import Coming
@@ -32,6 +33,7 @@ class TurnAuditor:
         chats: ChatReader,
     ) -> None:
         self._chats = chats
+        self.seen: Counter[str] = Counter()
         self._checker = Checker(domains, default, explain=explain, budget=budget)
 
     @property

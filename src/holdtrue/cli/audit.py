@@ -47,18 +47,19 @@ def audit(
 ) -> None:
     """Check logged turns in bulk: holdtrue audit logs/ more.parquet OUT.
 
-    Logs are files, folders or patterns of JSON lines (.jsonl) or Parquet, on this machine or where fsspec reaches
-    (s3://). A line that is no turn is counted and kept apart, and stops nothing. An audit that was stopped
-    goes on where it was when it is begun again. OUT/verdicts has the table, OUT/bad_rows what could not be read.
+    Logs are files, folders or patterns of JSON lines (.jsonl) or Parquet, or single JSON documents (.json), on this
+    machine or where fsspec reaches (s3://). A line that is no turn is counted and kept apart, and stops nothing. An
+    audit that was stopped goes on where it was when it is begun again. OUT/verdicts has the table, OUT/bad_rows what
+    could not be read.
 
     A line with messages in place of constraints is a conversation: what users said is read, by rules alone or by
     a model besides, and each answer checked. OUT/calls.sqlite keeps the model's replies; nothing is asked twice.
 
     With --policy a line is a conversation with its messages, and OUT/decisions has what the guard decides on each
-    call that writes, by the facts that tools gave back before it.
+    call that writes or that rules speak of, by the facts that tools gave back before it.
 
-    Exit code: 4 infrastructure, 2 a wrong setting, 1 something is broken or unreadable, 3 something undecided or the
-    token limit reached, 0 all is well.
+    Exit code: 4 infrastructure, 2 a wrong setting, 3 nothing was decided, 1 something is broken or unreadable, 3
+    something undecided or the token limit reached, 0 all is well.
     """
     from holdtrue.extras import need
 
@@ -93,6 +94,8 @@ def audit(
         print(json.dumps({"shards": len(plan.shards), **counts.to_json(), **paid_in(out)}))
     else:
         _print_summary(counts, len(plan.shards), settings, out)
+    if not counts.outcomes and not counts.seen["ends"]:
+        typer.echo(_nothing_decided(counts, settings), err=as_json)
     raise typer.Exit(_exit(counts))
 
 
@@ -171,11 +174,28 @@ def _check_reader(reader: str, policy: str | None, engine: Engine, out: str) -> 
         )
 
 
+def _nothing_decided(counts: Counts, settings: AuditSettings) -> str:
+    """Return why nothing was decided in a log that was read."""
+    if counts.bad == counts.rows:
+        return f"Nothing was decided: none of the {counts.rows:,} rows could be read."
+    read, calls = counts.rows - counts.bad, counts.seen["calls"]
+    why = (
+        f"their {calls:,} calls are all of tools that only read, without a rule"
+        if calls
+        else "there is no call in them"
+    )
+    if settings.policy is None:
+        why = "there is no answer in them"
+    return f"Nothing was decided: {read:,} of {counts.rows:,} rows were read, and {why}."
+
+
 _FINE, _OPEN = {"consistent", "allow"}, {"undecided", "ask", "confirm"}
 """Outcomes that are all right, and those where something is not decided yet."""
 
 
 def _exit(counts: Counts) -> ExitCode:
+    if not counts.outcomes and not counts.seen["ends"]:
+        return ExitCode.UNDECIDED
     if counts.bad or set(counts.outcomes) - _FINE - _OPEN:
         return ExitCode.WRONG
     return ExitCode.UNDECIDED if _OPEN & set(counts.outcomes) else ExitCode.OK
@@ -184,12 +204,22 @@ def _exit(counts: Counts) -> ExitCode:
 def _print_summary(counts: Counts, shards: int, settings: AuditSettings, out: str) -> None:
     from holdtrue.audit.chat_reader import paid_in
 
-    checked, what = counts.outcomes.total(), "turns checked" if settings.policy is None else "calls decided on"
+    checked, what = counts.outcomes.total(), "turns checked"
+    if settings.policy is not None:
+        # An end that leaves obligations open has an outcome, and is no call.
+        checked, what = checked - counts.outcomes["unmet"] - counts.outcomes["undecided"], "calls decided on"
     typer.echo(f"{counts.rows:,} rows in {shards:,} shards; {checked:,} {what}, {counts.bad:,} rows unreadable")
     for outcome, number in counts.outcomes.most_common():
-        typer.echo(f"  {outcome:<14} {number:>12,}  {number / checked:7.2%}")
+        typer.echo(f"  {outcome:<14} {number:>12,}  {number / counts.outcomes.total():7.2%}")
     for reason, number in counts.reasons.most_common(5):
         typer.echo(f"  unreadable     {number:>12,}  {reason}")
+    if ends := counts.seen["ends"]:
+        left = counts.outcomes["unmet"], counts.outcomes["undecided"]
+        typer.echo(
+            f"at the end of {ends:,} conversations obligations are unmet in {left[0]:,}, undecided in {left[1]:,}"
+        )
+    if strays := counts.seen["strays"]:
+        typer.echo(f"{strays:,} results belong to no call: see column unread")
     if counts.partly_read:
         typer.echo(f"in {counts.partly_read:,} turns not all that users had said was read: see column coverage")
     if paid := paid_in(out):

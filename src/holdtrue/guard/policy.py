@@ -59,6 +59,10 @@ class Policy:
         own = self.tools.get(tool)
         return True if own is None else own.writes
 
+    def decides_on(self, tool: str) -> bool:
+        """Return whether calls of a tool are decided on: it writes, or rules speak of it although it only reads."""
+        return self.writes(tool) or bool(self.rules_on.get(tool))
+
     @cached_property
     def rules_on(self) -> Mapping[str, tuple[Rule, ...]]:
         """Return the rules on each tool, in the order in which they are written."""

@@ -6,13 +6,17 @@ Whatever a guard decides about a recorded call, what follows is what its tool ga
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from holdtrue.fields import expect, field, field_or
-from holdtrue.guard.contents import text_of
+from holdtrue.errors import RecordError
+from holdtrue.fields import expect
 from holdtrue.guard.facts import Facts
+from holdtrue.guard.hidden_calls import refuse_hidden, refuse_hidden_in
+from holdtrue.guard.recorded_forms import RecordedMessage, WrittenCall, WrittenResult, plain_name, read_message
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -24,7 +28,8 @@ class RecordedCall:
 
     `message` is the place of its message in the conversation, from 0, and `said` what the user had said last. `text`
     has the arguments as they were written, and `arguments` what they are, None where they are no JSON object. `result`
-    is what the tool gave, None where nothing is recorded.
+    is what the tool gave, None where nothing is recorded, `answered` the place of its message, and `failed` whether
+    the recorder marked it as an error.
     """
 
     message: int
@@ -33,6 +38,8 @@ class RecordedCall:
     text: str
     arguments: Mapping[str, Any] | None
     result: str | None
+    answered: int | None = None
+    failed: bool = False
 
 
 Call = TypeVar("Call", bound=RecordedCall)
@@ -40,43 +47,167 @@ Written = tuple[tuple[int, str], ...]
 """A user's messages, each with its place in the conversation, from 0."""
 
 
-def recorded_messages(record: Mapping[str, Any], where: str) -> list[dict[str, Any]]:
-    """Return the messages of a conversation, in the form of the chat protocol; each has a role.
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A `Recording` is what was read of a conversation.
 
-    Raises `RecordError`, which begins with `where`, for what is none.
+    Attributes:
+        messages: How many messages it has.
+        written: What the user wrote.
+        calls: The agent's calls in their order, each with its result.
+        strays: Results that belong to no call, in words.
     """
-    listed = field(record, "messages", list, where)
-    messages = [expect(value, dict, f"{where}.messages[{place}]") for place, value in enumerate(listed)]
-    for place, message in enumerate(messages):
-        field(message, "role", str, f"{where}.messages[{place}]")
-    return messages
+
+    messages: int
+    written: Written
+    calls: tuple[RecordedCall, ...]
+    strays: tuple[str, ...]
 
 
-def written_messages(messages: Sequence[Mapping[str, Any]]) -> Written:
-    """Return what the user wrote."""
-    return tuple((place, _text(each)) for place, each in enumerate(messages) if each["role"] == "user")
+_LISTS = ("messages", "conversations", "contents", "traj", "history", "conversation", "trajectory", "input")
+"""Keys that a conversation's messages stand under."""
+_REPLIES = (
+    *("response", "responses", "choices", "candidates", "output", "outputs", "completion", "completions", "reply"),
+    *("message", "generation", "generations", "answer", "result", "prediction"),
+)
+"""Keys that a reply stands under which is none of the messages yet."""
+_DECLARED = {"tools", "functions", "toolchoice", "toolconfig", "availabletools", "tooldefs"}
 
 
-def recorded_calls(messages: Sequence[Mapping[str, Any]], where: str) -> Iterator[RecordedCall]:
-    """Yield the calls of a conversation in their order, each with its result.
+def read_conversation(record: Mapping[str, Any], where: str, tools: Collection[str] = ()) -> Recording:
+    """Return what a conversation says, in whatever form a recorder wrote it; a reply beside its messages is the last.
 
-    A result belongs to the call of its id in the message just before it. Raises `RecordError`, which begins with
-    `where`, for a call that is none.
+    `tools` are the names that calls are known by where they stand in no form that is read. Raises `RecordError`, which
+    begins with `where`, for what is no conversation, and for whatever could hold a call, a role or a result and is not
+    understood.
     """
-    said = ""
+    listed = {own: found for own in _LISTS if isinstance(found := _parsed(record.get(own)), list)}
+    key = next((own for own in listed if all(isinstance(each, dict) for each in listed[own])), "messages")
+    if key not in record:
+        raise RecordError(f"{where}: messages is missing")
+    given = expect(listed.get(key, record[key]), list, f"{where}.{key}")
+    messages = [read_message(value, f"{where}.{key}[{place}]") for place, value in enumerate(given)]
+    rest = {name: own for name, own in record.items() if name != key and plain_name(name) not in _DECLARED}
+    unread: dict[str, Any] = {}
+    for name in filter(rest.__contains__, _REPLIES):
+        own = _parsed(rest.pop(name))
+        added = [read_message(value, f"{where}.{name}") for value in _reply_in(own)]
+        made = [each.calls for each in added if each.calls]
+        if not made or made != [each.calls for each in messages[-1:]]:  # Some recorders write the last one twice.
+            messages += added
+        unread |= {} if added else {name: own}
+    refuse_hidden(messages, tools)
+    refuse_hidden_in(unread, where, (), tools)
+    refuse_hidden_in(rest, where, [call for own in messages for call in own.calls], tools, loud=False)
+    matching = _Matching(tools)
     for place, message in enumerate(messages):
-        here = f"{where}.messages[{place}]"
-        if message["role"] == "user":
-            said = _text(message)
-        elif message["role"] == "assistant":
-            asked = field_or(message, "tool_calls", list, here, [])
-            if not asked and message.get("function_call") is not None:
-                asked = [{"function": message["function_call"]}]  # the older form of one call
-            results = _results(messages, place + 1, asked)
-            for call, result in zip(asked, results, strict=True):
-                function = field(expect(call, dict, here), "function", dict, f"{here}.tool_calls")
-                tool = field(function, "name", str, f"{here}.tool_calls.function")
-                yield RecordedCall(place, said, tool, *_arguments(function.get("arguments")), result)
+        matching.take(place, message)
+    matching.match_nameless()
+    calls = tuple(own.recorded for own in matching.asked if own.agent)
+    return Recording(len(messages), tuple(matching.written), calls, tuple(matching.strays))
+
+
+def _parsed(value: object) -> Any:
+    """Return what a value says that may be JSON in a text."""
+    try:
+        return json.loads(value) if isinstance(value, str) and value.lstrip()[:1] in ("{", "[") else value
+    except (ValueError, RecursionError):
+        return value
+
+
+def _reply_in(value: object) -> list[Any]:
+    """Return the messages of a reply as servers give it; none where it is no such reply."""
+    match value:
+        case {"choices": [{"message": dict() as own}]} | [{"message": dict() as own}] | {"message": dict() as own}:
+            return [own]
+        case {"candidates": [{"content": dict() as own}]} | [{"content": {"parts": list()} as own}]:
+            return [own]
+        case {"output": list() | dict() as own}:
+            return _reply_in(own)
+        case {"role": str()} as own:
+            return [own]
+        case [*several] if all(isinstance(own, dict) and own.keys() & {"role", "type"} for own in several):
+            return several
+    return []
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A call with its place; `result`, and the place of that, are there once it is answered."""
+
+    place: int
+    said: str
+    call: WrittenCall
+    agent: bool
+    result: WrittenResult | None = None
+    answered: int | None = None
+
+    @property
+    def recorded(self) -> RecordedCall:
+        call, result = self.call, self.result
+        text, failed = (None, False) if result is None else (result.text, result.failed)
+        return RecordedCall(self.place, self.said, call.tool, call.text, call.arguments, text, self.answered, failed)
+
+
+class _Matching:
+    """Matches results with the calls before them, message by message."""
+
+    def __init__(self, tools: Collection[str]) -> None:
+        self.tools = tools
+        self.asked: list[_Asked] = []
+        self.written: list[tuple[int, str]] = []
+        self.strays: list[str] = []
+        self._nameless: list[tuple[int, str, WrittenResult]] = []
+        """Results without the id of a call since the last calls, each with its place, and that in words."""
+
+    def take(self, place: int, message: RecordedMessage) -> None:
+        """Take in the next message."""
+        if message.role == "user":
+            if message.texts or not message.results:
+                self.written.append((place, message.text))
+            if tool := next((own.tool for own in message.calls if own.tool in self.tools), None):
+                raise RecordError(f"{message.where}: a user calls {tool:.40}, a tool of the policy")
+        if message.calls:
+            self.match_nameless()
+        said = self.written[-1][1] if self.written else ""
+        self.asked += [_Asked(place, said, own, message.role == "assistant") for own in message.calls]
+        for result in message.results:
+            named = [own for own in self.asked if own.call.id == result.id is not None]
+            if found := [own for own in named if own.result is None]:
+                nearest = next(own for own in found if own.place == found[-1].place)  # Recorders use ids again.
+                nearest.result, nearest.answered = result, place
+            elif result.id is not None and any(own.call.id for own in self.asked) and (result.surely or named):
+                self._tell_stray(result, message.where, answered=bool(named))
+            else:
+                known_ids = any(own.call.id for own in self.asked)
+                self._nameless.append((place, message.where, result if known_ids else replace(result, id=None)))
+
+    def match_nameless(self) -> None:
+        """Match the results without an id since the last calls: all in order, or each by its tool, or the only one."""
+        newest = [own for own in self.asked if own.result is None and own.place == self.asked[-1].place]
+        fits = len(newest) == len(self._nameless) and all(
+            own.call.tool == result.tool or (result.tool is None and result.id is None)
+            for own, (_, _, result) in zip(newest, self._nameless, strict=True)
+        )
+        for number, (place, where, result) in enumerate(self._nameless):
+            among = [newest[number]] if fits else [own for own in self.asked if own.result is None]
+            if result.tool is not None:
+                among = [own for own in among if own.call.tool == result.tool]
+            elif result.id is not None:
+                among = []  # It may be the message's own id, or that of a call that is not there.
+            if len(among) == 1:
+                among[0].result, among[0].answered = result, place
+            else:
+                self._tell_stray(result, where, answered=False)
+        self._nameless.clear()
+
+    def _tell_stray(self, result: WrittenResult, where: str, *, answered: bool) -> None:
+        """Tell of a result that belongs to no call. Raises `RecordError` where it may belong to an open one."""
+        of = f" of id {result.id!r:.40}" if result.id is not None else f" of {result.tool:.40}" if result.tool else ""
+        if not answered and any(own.result is None for own in self.asked):
+            raise RecordError(f"{where}: it cannot be told which call the result{of} belongs to")
+        refuse_hidden_in(result.text, where, (), self.tools)
+        self.strays.append(f"{where}: the result{of} belongs to no call")
 
 
 def follow_calls(
@@ -87,46 +218,32 @@ def follow_calls(
     The ids count literally, and nobody reads the words around them. A call without a recorded result shows nothing.
     `now` is the moment of all calls; the one that the policy states if none is given.
     """
-    facts, left = Facts.none(), iter(written)
-    following = next(left, None)
-    for call in calls:
-        while following is not None and following[0] < call.message:
-            facts, following = facts.with_words(following[1]), next(left, None)
-        yield call, facts
-        if call.result is not None:
-            facts = policy.saw(facts, call.tool, call.text, call.result, at=now or policy.now)
+    return ((call, facts) for call, facts in follow_to_end(policy, written, calls, now) if call is not None)
 
 
-def _text(message: Mapping[str, Any]) -> str:
-    """Return what a message says; parts that are texts each on a line of its own, and pictures say nothing."""
-    content = message.get("content")
-    if isinstance(content, list):
-        return text_of(content)
-    return content if isinstance(content, str) else "" if content is None else json.dumps(content)
+def follow_to_end(
+    policy: Policy, written: Iterable[tuple[int, str]], calls: Iterable[Call], now: str | None
+) -> Iterator[tuple[Call | None, Facts]]:
+    """Yield calls as `follow_calls` does, and then None with the facts at the end of the conversation.
 
-
-def _arguments(given: object) -> tuple[str, Mapping[str, Any] | None]:
-    """Return arguments as they were written, and what they are; None where that is no JSON object."""
-    if isinstance(given, dict):
-        return json.dumps(given), given
-    text = given if isinstance(given, str) else json.dumps(given)
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return text, None
-    return text, value if isinstance(value, dict) else None
-
-
-def _results(messages: Sequence[Mapping[str, Any]], start: int, asked: Sequence[Any]) -> list[str | None]:
-    """Return the results of the calls of one message: those that follow from `start` on at once, by their ids.
-
-    Ids are told apart only within the message, because recorders use them again. A call without a result has None.
+    A result counts from where it stands. Within one message a call counts the results of calls before it, unless these
+    stand behind a later message with calls.
     """
-    found: dict[str, list[str]] = {}
-    for place in range(start, len(messages)):
-        message = messages[place]
-        if message["role"] not in ("tool", "function"):
-            break
-        found.setdefault(str(message.get("tool_call_id")), []).append(_text(message))
-    ids = [str(call.get("id")) if isinstance(call, dict) else "" for call in asked]
-    return [found[id].pop(0) if found.get(id) else None for id in ids]
+    facts, words, every, waiting = Facts.none(), list(written), list(calls), list[Call]()
+    for number, call in enumerate((*every, None)):
+        here, later = (inf, inf) if call is None else (call.message, inf)
+        if call is not None:
+            later = next((own.message for own in islice(every, number, None) if own.message != here), inf)
+        while words and words[0][0] < here:
+            facts = facts.with_words(words.pop(0)[1])
+        for own in [own for own in waiting if _answered(own) < (later if own.message == here else here)]:
+            waiting.remove(own)
+            failed = True if own.failed else None
+            facts = policy.saw(facts, own.tool, own.text, own.result, at=now or policy.now, failed=failed)
+        yield call, facts
+        if call is not None and call.result is not None:
+            waiting = sorted([*waiting, call], key=_answered)
+
+
+def _answered(call: RecordedCall) -> int:
+    return call.message if call.answered is None else call.answered

@@ -46,7 +46,7 @@ class Writes:
     name: str = "library"
     digest: str = "0"
 
-    def writes(self, tool: str) -> bool:
+    def decides_on(self, tool: str) -> bool:
         return tool not in self.tools or self.tools[tool].writes
 
 

@@ -26,10 +26,12 @@ from holdtrue.lab.suites.guard import SUITE
 from tests.lab.kit.runs import contents
 from tests.lab.suites.guard.library import (
     CONVERSATIONS,
+    DONE,
     LABELS,
     NOVEL,
     POLICY,
     conversation,
+    gave,
     lends,
     looks_up,
     policy,
@@ -172,6 +174,17 @@ def test_the_moment_can_be_given(data: Path, tmp_path: Path) -> None:
     assert detail.record is not None and "2024-05-15T22:00:00" in json.dumps(detail.record)
 
 
+def test_what_is_left_open_and_results_of_no_call_are_told(tmp_path: Path) -> None:
+    open_one = conversation(1, 0, [gave("c0", DONE), *looks_up(NOVEL), *lends("b1"), user("Bye.")])
+    data = write(tmp_path / "data", [open_one, conversation(2, 0, lends("b1", result=None))], None)
+    rule = "obligations:\n  - {id: lent, hold: done.lend_book.size() > 0, say: A book is lent.}\n"
+    policy(data).write_text(policy(data).read_text(encoding="utf-8") + rule, encoding="utf-8")
+    words = ["run", "guard", "--data", data, "--policy", data / "policy.yaml", "--out", tmp_path / "out", "-q"]
+    said = holdtrue(*words, "--method", "guard")
+    assert "At the end of 1 of 2 conversations obligations are unmet or undecided: lent (1)." in said
+    assert "1 results belong to no call, such as in" in said and "messages[0]" in said
+
+
 def test_a_run_goes_on_where_it_ended(data: Path, folder: Path, tmp_path: Path) -> None:
     holdtrue(*command(data, tmp_path / "run", "--limit", "2"))
     before = (tmp_path / "run" / "journal.jsonl").read_bytes()
@@ -253,7 +266,7 @@ def test_what_does_not_fit_is_told(data: Path, tmp_path: Path) -> None:
 def test_without_a_call_that_writes_there_is_nothing_to_play(tmp_path: Path) -> None:
     data = write(tmp_path / "reads", [conversation(1, 0, looks_up({"id": "b1", "lent": False}))], None)
     result = CliRunner().invoke(app, command(data, tmp_path / "out"))
-    assert "at least one conversation" in str(result.exception)
+    assert "1 conversations were read, and their 1 calls are all of tools that only read" in str(result.exception)
 
 
 def test_a_method_of_one_s_own_is_a_table_of_a_plan(data: Path, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ The recorded agent cannot react: whatever is decided about a call, what follows 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict
 
@@ -46,6 +47,27 @@ class DecisionPlayer(Player[Item, DecisionMethod]):
                 yield PlayedTurn(record, check_decision(problem, call, record), _engine(record), lines)
 
 
+def _nothing_to_decide(problems: Sequence[Item]) -> str:
+    """Return why a run would decide nothing."""
+    calls = sum(len(own.calls) for own in problems if isinstance(own, RecordedConversation))
+    why = (
+        f"their {calls} calls are all of tools that only read, without a rule" if calls else "there is no call in them"
+    )
+    return f"nothing is to be decided: {len(problems)} conversations were read, and {why}"
+
+
+def open_obligations(problem: RecordedConversation, settings: DecisionSettings) -> list[str]:
+    """Return the obligations that are not met, or not decided, at the end of a conversation."""
+    from holdtrue.guard.deciding import unmet
+    from holdtrue.guard.listening import Listening
+    from holdtrue.guard.recorded import follow_to_end
+
+    *_, (_, facts) = follow_to_end(problem.policy, problem.written, problem.calls, settings.now)
+    heard = Listening(unsaid=problem.policy.unsaid, listens=False)
+    found = unmet(problem.policy, facts, now=settings.now, heard=heard, budget=settings.budget)
+    return [own.rule for own in found]
+
+
 def _engine(record: DecisionRecord) -> str:
     return "evaluation and a solver" if record.solver_calls else "evaluation"
 
@@ -77,6 +99,8 @@ class DecisionPlaying(Playing[Item, DecisionMethod]):
         if asking and order.model == NO_MODEL:
             raise SettingsError(f"method {asking[0]} asks a model: name one with --model")
         played = [problem for problem in order.problems if problem.turns]
+        if order.problems and not played:
+            raise SettingsError(_nothing_to_decide(order.problems))
         policies = {own.policy.digest: own.policy for own in played if not isinstance(own, GuardedDialogue)}
         for policy in policies.values():
             if settings.now is not None:
@@ -90,10 +114,17 @@ class DecisionPlaying(Playing[Item, DecisionMethod]):
         )
 
     def notes(self, problems: Sequence[Item], settings: DecisionSettings) -> Sequence[str]:
-        """Return a sentence where no moment is known, because rules about time are undecided then."""
+        """Return a sentence where no moment is known, and one on obligations that are left open."""
+        found = []
         if settings.now is None and any(problem.policy.now is None for problem in problems):
-            return ["Neither the policy nor --now says which moment it is: what depends on that is undecided."]
-        return []
+            found.append("Neither the policy nor --now says which moment it is: what depends on that is undecided.")
+        recorded = [own for own in problems if isinstance(own, RecordedConversation) and own.policy.obligations]
+        ends = [ids for own in recorded if (ids := open_obligations(own, settings))]
+        if recorded:
+            named = ", ".join(f"{id} ({number})" for id, number in Counter(id for ids in ends for id in ids).items())
+            several = f"At the end of {len(ends)} of {len(recorded)} conversations obligations are unmet or undecided"
+            found.append(f"{several}: {named}." if ends else f"{several}.")
+        return found
 
     def describe_problem(self, problem: Item) -> object:
         return problem.to_json()

@@ -56,7 +56,7 @@ class RecordedConversation:
 
     `task` and `trial` name the conversation in its benchmark: trials of one task are not independent of each other.
     `reward` is what the benchmark gave for the end of the conversation, None where it gave nothing. `written` are the
-    user's messages, each with its place in the conversation, from 0.
+    user's messages, each with its place in the conversation, from 0, and `strays` results that belong to no call.
     """
 
     id: str
@@ -68,10 +68,11 @@ class RecordedConversation:
     calls: tuple[LabelledCall, ...]
     rules: LabelledRules
     policy: Policy
+    strays: tuple[str, ...] = ()
 
     def is_decided(self, call: LabelledCall) -> bool:
-        """Return whether a call is decided on: it writes by the policy, or it has a label, as all calls that write."""
-        return call.label is not None or self.policy.writes(call.tool)
+        """Return whether a call is decided on: the policy decides on its tool, or the call has a label."""
+        return call.label is not None or self.policy.decides_on(call.tool)
 
     @property
     def turns(self) -> int:

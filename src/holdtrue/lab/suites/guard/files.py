@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import RecordError
 from holdtrue.fields import by_id, expect, field, field_or
-from holdtrue.guard.recorded import recorded_calls, recorded_messages, written_messages
+from holdtrue.guard.recorded import RecordedCall, Recording, read_conversation
 from holdtrue.lab.kinds.decisions.problem import LabelledCall, LabelledRules, RecordedConversation
 from holdtrue.lab.kit.json_file import read_json, read_lines
 from holdtrue.lab.suites.guard.labelled import (
@@ -54,23 +55,18 @@ def _conversation(
     reward = record.get("reward")
     if reward is not None and (isinstance(reward, bool) or not isinstance(reward, int | float)):
         raise RecordError(f"{where}.reward: a number is needed, got {reward!r:.60}")
-    messages = recorded_messages(record, where)
-    calls = tuple(_calls(messages, where, (str(task), trial), labels))
-    written = written_messages(messages)
+    read = read_conversation(record, where, policy.tools)
+    calls = tuple(_calls(read, (str(task), trial), labels))
     name = f"{task}" if isinstance(task, str) else f"task{task}"
-    return RecordedConversation(f"{name}-{trial}", policy.name, task, trial, reward, written, calls, rules, policy)
+    given = f"{name}-{trial}", policy.name, task, trial, reward, read.written, calls, rules, policy
+    return RecordedConversation(*given, read.strays)
 
 
-def _calls(
-    messages: Sequence[Mapping[str, Any]],
-    where: str,
-    named: tuple[str, int],
-    labels: dict[CallKey, list[PlacedLabel]],
-) -> Iterator[LabelledCall]:
+def _calls(read: Recording, named: tuple[str, int], labels: dict[CallKey, list[PlacedLabel]]) -> Iterator[LabelledCall]:
     """Yield the calls of a conversation in their order, each with its label where it has one."""
-    for call in recorded_calls(messages, where):
-        label = take_label(labels, (*named, call.message), call.tool)
-        yield LabelledCall(call.message, call.said, call.tool, call.text, call.arguments, call.result, label)
+    for call in read.calls:
+        own = {each.name: getattr(call, each.name) for each in fields(RecordedCall)}
+        yield LabelledCall(**own, label=take_label(labels, (*named, call.message), call.tool))
 
 
 def misfits(folder: Path, conversations: Sequence[RecordedConversation], policy: Policy) -> Iterator[str]:
@@ -87,11 +83,13 @@ def misfits(folder: Path, conversations: Sequence[RecordedConversation], policy:
     if unnamed := sorted(called - set(policy.tools)):
         yield f"The policy names no tool {', '.join(unnamed)}: its calls count as writing."
     reading = {
-        call.tool for each in conversations for call in each.calls if call.label and not policy.writes(call.tool)
+        call.tool for each in conversations for call in each.calls if call.label and not policy.decides_on(call.tool)
     }
     if reading:
         listed_names = ", ".join(sorted(reading))
         yield f"Calls of {listed_names} have labels, and are decided on, although they only read by the policy."
+    if strays := [stray for each in conversations for stray in each.strays]:
+        yield f"{len(strays)} results belong to no call, such as in {strays[0]}."
 
 
 def _name(tool: Mapping[str, Any], where: str) -> str:

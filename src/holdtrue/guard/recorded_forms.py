@@ -1,0 +1,374 @@
+"""Read messages of recorded conversations in the forms that recorders write: who speaks, texts, calls and results.
+
+Reading is strict. An unknown role, an unknown part, or anything that could hold a call and was not read as one raises
+`RecordError` with its key, so that no call is lost in silence.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from holdtrue.errors import RecordError
+from holdtrue.fields import expect
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenCall:
+    """A call as a message has it: `text` are its arguments as they were written, `arguments` None if no object."""
+
+    id: str | None
+    tool: str
+    text: str
+    arguments: Mapping[str, Any] | None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Return what two copies of a call have in common: the tool, and the arguments in one spelling."""
+        return self.tool, self.text if self.arguments is None else json.dumps(self.arguments, sort_keys=True)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenResult:
+    """A result as a message has it; `surely` says whether its `id` is called that of a call, and not just `id`."""
+
+    id: str | None
+    surely: bool
+    tool: str | None
+    text: str
+    failed: bool
+
+
+@dataclass(slots=True)
+class RecordedMessage:
+    """One message: the `role` is `user`, `assistant`, `tool` or `system`, and `unknown` what was not read of it."""
+
+    where: str
+    role: str
+    texts: list[str] = field(default_factory=list)
+    calls: list[WrittenCall] = field(default_factory=list)
+    results: list[WrittenResult] = field(default_factory=list)
+    unknown: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.texts)
+
+
+def _by_word(groups: Mapping[str, str]) -> dict[str, str]:
+    return {word: name for name, words in groups.items() for word in words.split()}
+
+
+_ROLES = _by_word(
+    {
+        "user": "user human humanmessage",
+        "assistant": "assistant ai model gpt chatbot bot aimessage aimessagechunk toolcall functioncall",
+        "tool": "tool function observation ipython toolresponse toolresult functionresponse toolmessage",
+        "system": "system developer systemmessage",
+    }
+)
+KINDS = _by_word(
+    {
+        "text": "text inputtext outputtext refusal",
+        "call": "toolcall tooluse functioncall servertooluse mcptooluse customtoolcall toolinvocation mcpcall "
+        "dynamictool",
+        "result": "toolresult mcptoolresult toolcallresponse toolcallresult toolcalloutput toolresponse "
+        "functioncalloutput functionresponse customtoolcalloutput websearchtoolresult",
+        "silent": "thinking redactedthinking reasoning reasoningtext reasoningcontent thought thoughtsignature "
+        "summarytext image imageurl inputimage imagefile inlinedata filedata videometadata audio inputaudio "
+        "outputaudio video videourl media file inputfile document blob uri source sourceurl sourcedocument stepstart "
+        "cachepoint guardcontent citationscontent",
+    }
+)
+"""The kinds of parts, by the `type` of a part, or by its one key where a part has no type."""
+CALLS = {"toolcall", "toolcalls", "functioncall", "functioncalls", "tooluse", "tooluses", "toolinvocation", "args"}
+CALLS |= {"toolinvocations", "invalidtoolcalls", "arguments"}
+"""Keys that calls are written under, small and without signs."""
+NAMES, ARGUMENTS = ("name", "toolName", "tool_name", "function", "tool"), ("arguments", "args", "input", "parameters")
+_IDS = ("toolcallid", "tooluseid", "callid", "toolcallids")
+_TEXTS, _SAID = ("text", "content", "value", "refusal"), ("content", "output", "result", "response", "value", "text")
+_FAILED = ("is_error", "isError", "error", "errorText")
+_SPEAKING = ("role", "from", "type", "name", "id", "index", "refusal")
+TAGGED = re.compile(r"<tool_call>\s*(.*?)\s*</tool_call>", re.DOTALL)
+_GIVEN_BACK = re.compile(r"<tool_response>\s*(.*?)\s*</tool_response>", re.DOTALL)
+MARKS = re.compile(
+    r"<\W{0,2}(?:\w+:)?(?:tool|function)(?:[\s_▁-]?(?:calls?|use)\b|=)|<(?:\w+:)?invoke\b|\[TOOL_CALLS\]|<\|python_tag\|>"
+    r"|```tool_code|^\W*Action\W*:.*\n+\W*Action Input\W*:",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Marks by which models write calls into their texts."""
+
+
+def mark_in(text: str) -> re.Match[str] | None:
+    """Return the first mark of a call in a text."""
+    return MARKS.search(text) if any(own in text for own in ("<", "[", "`", "ction")) else None
+
+
+@lru_cache(4096)
+def plain_name(key: str) -> str:
+    """Return a key small and without signs, so that `toolCalls`, `tool_calls` and `tool-calls` are one."""
+    return "".join(filter(str.isalnum, key)).lower()
+
+
+def read_message(value: object, where: str) -> RecordedMessage:
+    """Return one message. Raises `RecordError`, which begins with `where`, for what is not understood."""
+    given = expect(value, dict, where)
+    for inner in () if "role" in given else ("data", "kwargs"):  # LangChain's two ways to write a message down
+        if isinstance(given.get(inner), dict) and "content" not in given:
+            given = {**given[inner], "type": (given if inner == "data" else given[inner]).get("type")}
+    kind = KINDS.get(plain_name(str(given["type"])), "text") if "type" in given else "text"
+    if kind in ("call", "result") or (kind == "silent" and "role" not in given):
+        found = RecordedMessage(where, {"call": "assistant", "result": "tool"}.get(kind, "system"))
+        _part(found, given, where)
+        return found
+    named = next((given[key] for key in ("role", "from", "type") if given.get(key) is not None), None)
+    if named is None:
+        raise RecordError(f"{where}: role is missing")
+    plain = plain_name(expect(named, str, f"{where}.role"))
+    found = RecordedMessage(where, _ROLES.get(plain, ""))
+    if plain in CALLS:
+        read_call(found, {key: own for key, own in given.items() if key in ("content", "value")}, where)
+    elif found.role == "tool":
+        _tool_message(found, given, where)
+    elif found.role:
+        _speech(found, given, where)
+    else:
+        raise RecordError(f"{where}: the role {named!r:.40} is not known")
+    if found.calls and found.role in ("tool", "system"):
+        raise RecordError(f"{where}: there is a call in a message of role {found.role}")
+    if found.role == "user" and _GIVEN_BACK.search(found.text):
+        raise RecordError(f"{where}: <tool_response> in the words of a user is not understood")
+    return found
+
+
+def _speech(found: RecordedMessage, given: Mapping[str, Any], where: str) -> None:
+    """Read a message of somebody who speaks: its content or parts, and its calls beside them."""
+    known = [*_SPEAKING]
+    for key in [own for own in ("content", "parts", "value") if own in given] or ("text",):
+        own = given.get(key)
+        known.append(key)
+        if isinstance(own, str):
+            found.texts.append(own)
+            continue
+        if isinstance(own, dict) and isinstance(own.get("parts"), list):
+            own = own["parts"]
+        before, found.texts = found.texts, []
+        for place, part in enumerate(listed(own)):
+            _part(found, part, f"{where}.{key}[{place}]" if isinstance(own, list) else f"{where}.{key}")
+        found.texts = found.texts or before  # Parts may say again what the content says.
+    for key, own in given.items():
+        written = own or (own is not None and plain_name(key) in ARGUMENTS)
+        if key not in known and written and plain_name(key) in CALLS and not found.calls:  # Others have to be copies.
+            known.append(key)
+            for place, call in enumerate(listed(_from_json(own, f"{where}.{key}"))):
+                read_call(found, call, f"{where}.{key}[{place}]")
+    _keep(found, given, known, where)
+    if found.role == "assistant":
+        _calls_in_text(found, where)
+
+
+def _tool_message(found: RecordedMessage, given: Mapping[str, Any], where: str) -> None:
+    """Read a message of a tool: one result, the results among its parts, or messages of several tools."""
+    said = next(
+        (given[key] for key in ("tool_messages", "content", "parts", "value") if given.get(key) is not None), ""
+    )
+    parts = [kind for own in listed(said) if isinstance(own, dict) for kind in _kinds_of(own).values()]
+    if "tool_messages" in given:
+        for place, own in enumerate(listed(said)):
+            _tool_message(found, expect(own, dict, where), f"{where}.tool_messages[{place}]")
+    elif "result" in parts or "call" in parts:
+        for place, part in enumerate(listed(said)):
+            _part(found, part, f"{where}.content[{place}]")
+        _keep(found, given, (*_SPEAKING, *given.keys() & {"content", "parts", "value"}), where, ids=True)
+    else:
+        several = _GIVEN_BACK.findall(said) if isinstance(said, str) else []
+        for own in several or [said]:
+            _result(found, {**given, "content": own} if several else given, where)
+
+
+def _kinds_of(part: Mapping[str, Any]) -> dict[str, str]:
+    """Return the kinds of a part by its type, or by those of its keys that say what it is."""
+    type = part.get("type")
+    return {
+        own: KINDS[plain_name(own)] for own in ([type] if isinstance(type, str) else part) if plain_name(own) in KINDS
+    }
+
+
+def _part(found: RecordedMessage, part: object, where: str) -> None:
+    """Read one part of a content; Gemini and Bedrock have parts whose one key says what they are."""
+    if isinstance(part, str):
+        found.texts.append(part)
+        return
+    own = expect(part, dict, where)
+    type, kinds = own.get("type"), _kinds_of(own)
+    if isinstance(type, str) and type.startswith("tool-") and not kinds and "toolCallId" in own:  # Vercel's own pages
+        kinds, own = {type: "call"}, {"toolName": type.removeprefix("tool-"), **own}
+    if not kinds:
+        what = f"of type {type!r:.40}" if isinstance(type, str) else f"with {', '.join(own) or 'nothing in it':.80}"
+        raise RecordError(f"{where}: a part {what} is not understood")
+    for name, kind in kinds.items():
+        inner = own if isinstance(type, str) else own[name]
+        match kind, inner:
+            case "text", str():
+                found.texts += [] if own.get("thought") is True else [inner]
+            case "text", dict() if key := next((key for key in _TEXTS if isinstance(inner.get(key), str)), None):
+                found.texts.append(inner[key])
+                _keep(found, inner, ("type", key), where)
+            case "call", dict():
+                read_call(found, inner, where)
+            case "result", dict():
+                _result(found, inner, where)
+            case "silent", _:
+                _keep(found, inner if isinstance(inner, dict) else {name: inner}, ("type",), where)
+            case _ if inner is not None:
+                raise RecordError(f"{where}: a part with {name:.40} is not understood")
+    if not isinstance(type, str):
+        _keep(found, own, tuple(kinds), where)
+
+
+def read_call(found: RecordedMessage, given: object, where: str) -> None:
+    """Read one call; its name and arguments may stand in an object of their own, or be JSON in a text."""
+    call = expect(_from_json(given, where), dict, where)
+    inner = (key for key, own in call.items() if isinstance(own, dict) and key not in ARGUMENTS)
+    wrapper = next((key for key in inner if key == "function" or plain_name(key) in CALLS), None)
+    own = call if wrapper is None else call[wrapper]
+    name = next((key for key in NAMES if isinstance(own.get(key), str) and own[key]), None)
+    if name is None:
+        text = next((call[key] for key in _TEXTS if isinstance(call.get(key), str | list)), None)
+        if text is None:
+            raise RecordError(f"{where}: the name of a function is missing")
+        for each in listed(_from_json(text, where)):
+            read_call(found, {**call, **dict.fromkeys(_TEXTS), **expect(each, dict, where)}, where)
+        return
+    key = next((key for key in ARGUMENTS if key in own), None)
+    known = {"type", "index", "id", "state", "status", *NAMES, *_SAID, *_FAILED, key, wrapper}
+    if key is None and (name in ("function", "tool") or any(each not in known for each in own if not _is_id(each))):
+        raise RecordError(f"{where}: the arguments of {own[name]:.40} are missing, or written under another key")
+    id, _ = _id_of({**own, **call})
+    found.calls.append(WrittenCall(id, own[name], *_arguments({} if key is None else own[key])))
+    for each in (call, own) if wrapper else (call,):
+        _keep(found, each, known, where, ids=True)
+    if any(own.get(each) is not None for each in ("output", "result", "errorText")):  # It has its result within.
+        _result(found, {each: value for each, value in own.items() if each not in ARGUMENTS}, where)
+
+
+def _arguments(given: object) -> tuple[str, Mapping[str, Any] | None]:
+    """Return arguments as they were written, and what they are; None where that is no JSON object."""
+    if isinstance(given, dict):
+        return json.dumps(given), given
+    text = given if isinstance(given, str) else json.dumps(given)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text, None
+    return text, value if isinstance(value, dict) else None
+
+
+def _result(found: RecordedMessage, given: Mapping[str, Any], where: str) -> None:
+    """Read one result."""
+    key = next((key for key in (*_SAID, "parts") if given.get(key) is not None), None)
+    known = {*_SPEAKING, *NAMES, *_SAID, *_FAILED, "state", "status", "parts"}
+    if key is None and any(isinstance(own, dict | list) for name, own in given.items() if name not in known):
+        raise RecordError(f"{where}: a result has no content, or has it under another key")
+    said = None if key is None else given[key]
+    if key == "response" and isinstance(said, dict) and len(said) == 1:  # Gemini's wrapping of what is no object
+        given = {**said, **given}
+        said = next((said[own] for own in ("output", "result") if own in said), said)
+    text, wrong = _result_text(said)
+    wrong = wrong or next((given[own] for own in _FAILED if given.get(own)), None)
+    wrong = wrong or str(given.get("status")).lower() in ("error", "failed")
+    id, surely = _id_of(given)
+    tool = next((given[own] for own in NAMES if isinstance(given.get(own), str)), None)
+    found.results.append(WrittenResult(id, surely, tool, json.dumps(wrong) if wrong and not key else text, bool(wrong)))
+    _keep(found, given, known, where, ids=True)
+
+
+def _result_text(said: Any) -> tuple[str, Any]:
+    """Return a result as text, JSON where it is no text, and whether its form says that it is an error."""
+    match said:
+        case str() | None:
+            return said or "", False
+        case {"type": str(type), "value": value} if len(said) == 2:
+            return _result_text(value)[0], type.startswith("error")
+        case list() if said and all(isinstance(own, str) or _says_text(own) for own in said):
+            texts = [own if isinstance(own, str | None) else _part_text(own) for own in said]
+            return "\n".join(own for own in texts if own is not None), False
+    return json.dumps(said), False
+
+
+def _says_text(part: object) -> bool:
+    return isinstance(part, dict) and (part.keys() == {"json"} or bool(_kinds_of(part)))
+
+
+def _part_text(part: Mapping[str, Any]) -> str | None:
+    """Return the text of a part of a result, None where it is a picture or has none."""
+    if "json" in part:
+        return json.dumps(part["json"])
+    return next((part[key] for key in _TEXTS if isinstance(part.get(key), str)), None)
+
+
+def _is_id(key: str) -> bool:
+    return plain_name(key) in _IDS
+
+
+def _id_of(given: Mapping[str, Any]) -> tuple[str | None, bool]:
+    """Return the id of a call, and whether its key says that it is one of a call."""
+    for key in (*filter(_is_id, given), "id"):
+        own = given.get(key)
+        own = own[0] if isinstance(own, list) and len(own) == 1 else own
+        if own is not None and own != "":
+            return str(own), key != "id"
+    return None, True
+
+
+def listed(value: object) -> Sequence[Any]:
+    """Return the items of a list, nothing for None, and any other value alone."""
+    return value if isinstance(value, list) else () if value is None else (value,)
+
+
+def _from_json(value: object, where: str) -> Any:
+    """Return what JSON in a text says, and any other value as it is."""
+    try:
+        return json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"{where}: a call that is no JSON: {error}") from error
+
+
+def _calls_in_text(found: RecordedMessage, where: str) -> None:
+    """Read the calls that a model wrote into its text between tags; other marks of calls are not understood."""
+    text = found.text
+    if tagged := TAGGED.findall(text):
+        written = RecordedMessage(where, found.role)
+        for own in tagged:
+            read_call(written, own, where)
+        found.texts = [text := TAGGED.sub("", text)]
+        known = {own.key for own in found.calls}
+        if known and not {own.key for own in written.calls} <= known:
+            raise RecordError(f"{where}: its text has other calls than the message itself")
+        found.calls = found.calls or written.calls
+        found.unknown += written.unknown
+    if mark := mark_in(text):
+        raise RecordError(f"{where}: a call in a text, at {mark.group():.40}, is not understood")
+
+
+_LOUD = re.compile(r"^\s*[\[{]|<|\[TOOL_CALLS\]|Action")
+
+
+def _keep(
+    found: RecordedMessage, given: Mapping[str, Any], known: Collection[Any], where: str, *, ids: bool = False
+) -> None:
+    """Keep what was not read, where it could hold a call, to be looked through.
+
+    Raises `RecordError` for the id of a call where none is known, because neither a call nor a result was read.
+    """
+    rest = {key: own for key, own in given.items() if own and key not in known and not (ids and _is_id(key))}
+    if strange := next(filter(_is_id, rest), None):
+        raise RecordError(f"{where}.{strange}: the id of a call where no call and no result is understood")
+    for key, own in rest.items():
+        if isinstance(own, dict | list) or plain_name(key) in CALLS or (isinstance(own, str) and _LOUD.search(own)):
+            found.unknown.append((where, rest))
+            return

@@ -1,0 +1,221 @@
+"""Recorded conversations are read in the forms that recorders write, and no call is lost in silence."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from holdtrue.errors import RecordError
+from holdtrue.guard.policy_file import make_policy
+from holdtrue.guard.recorded import Recording, follow_calls, read_conversation
+from tests.guard.log_forms import FORMS, OPENAI, conversation
+
+TOOLS = ("get_order", "refund")
+NEVER_READ = {"pythonic", "react", "xml", "bare", "own key"}
+"""Forms in which calls stand in a text or under a key that nobody knows."""
+
+
+def read(row: Any) -> Recording:
+    return read_conversation(json.loads(json.dumps(row)), "row", TOOLS)
+
+
+def value(text: str | None) -> Any:
+    try:
+        return text if text is None else json.loads(text)
+    except ValueError:
+        return text
+
+
+def view(found: Recording) -> list[Any]:
+    return [(own.said, own.tool, own.arguments, value(own.result)) for own in found.calls]
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_each_form_says_the_same_or_cannot_be_read(name: str) -> None:
+    readable = 0
+    for seed in range(40):
+        steps = conversation(Random(seed), TOOLS)
+        wanted = view(read(OPENAI.render(steps)))
+        assert len(wanted) == sum(len(own.calls) for own in steps)
+        try:
+            found = view(read(FORMS[name].render(steps)))
+        except RecordError:
+            continue
+        assert found == wanted, (name, seed)
+        readable += 1
+    # Where results have no ids and some calls have none, nobody can tell which one belongs to which.
+    assert (readable == 0) is (name in NEVER_READ) and (readable > 20 or name in NEVER_READ)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, own in pairs:
+        if isinstance(value, dict):
+            yield (*path, key)
+        yield from places(own, (*path, key))
+
+
+KEYS = ("xyz", "calls", "toolCalls", "msg", "data", "content2", "text", "function_call", "tool", "metadata", "thought")
+ROLES = ("agent", "user", "system", "tool", "assistant", "assistant_2", "customer", "function", "", 5, None)
+TYPES = ("blob2", "call", "text", "tool", "thinking", "image", "function", None, 7)
+
+
+def bent(row: Any, random: Random) -> Any:
+    """Return a row in which one key has another name, or one role or type is another."""
+    row, what = copy.deepcopy(row), random.choice(("key", "key", "role", "type"))
+    named = {"key": None, "role": ("role", "from"), "type": ("type",)}[what]
+    found = [own for own in places(row) if named is None or own[-1] in named]
+    if not found:
+        return row
+    *path, last = random.choice(found)
+    inner = row
+    for key in path:
+        inner = inner[key]
+    if what != "key":
+        inner[last] = random.choice(ROLES if what == "role" else TYPES)
+    elif (name := random.choice(KEYS)) not in inner:
+        inner[name] = inner.pop(last)
+    return row
+
+
+def test_no_corruption_loses_a_call_in_silence() -> None:
+    lost, unreadable = [], 0
+    for seed in range(3000):
+        random = Random(seed)
+        name, steps = random.choice(list(FORMS)), conversation(random, TOOLS)
+        row = json.loads(json.dumps(FORMS[name].render(steps)))
+        try:
+            wanted = len(read(row).calls)
+        except RecordError:
+            continue
+        try:
+            if len(read(other := bent(row, random)).calls) < wanted:
+                lost.append((name, seed, other))
+        except RecordError:
+            unreadable += 1
+    assert not lost and unreadable > 500
+
+
+ARGS = '{"order": "A"}'
+CALL = {"id": "c1", "type": "function", "function": {"name": "get_order", "arguments": ARGS}}
+ASKED = {"role": "assistant", "content": None, "tool_calls": [CALL]}
+HI, GAVE = {"role": "user", "content": "Hi"}, {"role": "tool", "tool_call_id": "c1", "content": "{}"}
+HISTORY = [HI, {**ASKED, "thought": "t", "action": "get_order A"}, {**GAVE, "message_type": "observation"}]
+SCHEMA = {"type": "object", "properties": {"order": {"type": "string"}}}
+DECLARED = {"tools": [{"type": "function", "function": {"name": "get_order", "parameters": SCHEMA}}]}
+REPLY = {"choices": [{"index": 0, "message": {"role": "assistant", "content": "Done"}}], "usage": {"total_tokens": 4}}
+INVOKED = {"state": "result", "toolCallId": "c1", "toolName": "get_order", "args": {"order": "A"}, "result": {}}
+WHOLE: dict[str, Any] = {
+    "litellm": {
+        "messages": [HI, ASKED, GAVE],
+        "optional_params": {**DECLARED, "tool_choice": "auto"},
+        "response": REPLY,
+    },
+    "vllm": {"messages": [HI, {**ASKED, "reasoning_content": "I {think}", "logprobs": None}, GAVE]},
+    "reasoning": {"messages": [HI, {**ASKED, "reasoning_details": [{"type": "reasoning.text", "text": "hm"}]}, GAVE]},
+    "langgraph": {"messages": [HI, {**ASKED, "metadata": {"langgraph_node": "agent", "at": {"id": "1"}}}, GAVE]},
+    "tau2": {
+        "messages": [HI, {**ASKED, "raw_data": {"message": {"tool_calls": [CALL]}}, "cost": 0.1, "turn_idx": 2}, GAVE],
+        "reward_info": {"action_checks": [{"action": {"name": "refund", "arguments": {"order": "A"}}}]},
+    },
+    "tau-bench": {"traj": [HI, ASKED, GAVE], "info": {"task": {"actions": [{"name": "refund", "kwargs": {}}]}}},
+    "swe-agent": {"trajectory": [{"action": "get_order A", "query": [HI]}], "history": HISTORY, "info": {"cost": 1}},
+    "vercel pages": {
+        "messages": [
+            HI,
+            {
+                "role": "assistant",
+                "content": "",
+                "toolInvocations": [INVOKED],
+                "parts": [{"type": "step-start"}, {"type": "tool-invocation", "toolInvocation": INVOKED}],
+            },
+        ]
+    },
+    "tools in the prompt": {
+        "messages": [
+            {
+                "role": "system",
+                "content": '<tools>[]</tools> <tool_call>\n{"name": <name>, "arguments": {}}\n</tool_call>',
+            },
+            *(HI, ASKED, GAVE),
+        ]
+    },
+    "begun before": {"messages": [{**GAVE, "tool_call_id": "c0"}, HI, ASKED, GAVE]},
+}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_common_logs_stay_readable(name: str) -> None:
+    found = read(WHOLE[name])
+    assert view(found) == [("Hi", "get_order", {"order": "A"}, {})]
+    assert len(found.strays) == (name == "begun before")
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        ([{"role": "narrator", "content": "x"}], "role 'narrator'"),
+        ([{"role": "assistant", "content": [{"type": "hologram", "x": 1}]}], "type 'hologram'"),
+        ([{"role": "user", "content": "x", "toolUseId": "1"}], "toolUseId"),
+        ([{"role": "assistant", "content": "x", "extra": {"functionCall": {"name": "f", "args": {}}}}], "extra"),
+        ([{"role": "assistant", "content": "x", "did": {"refund": {"order": "A"}}}], "did"),
+        ([{"role": "assistant", "content": "x", "name": "refund", "arguments": {}}], "arguments"),
+        ([{"role": "user", "content": "<tool_response>{}</tool_response>"}], "tool_response"),
+        ([{"role": "user", "tool_calls": [{**CALL}]}], "a user calls"),
+        ([ASKED, {"role": "tool", "tool_call_id": "c9", "content": "{}"}], "'c9'"),
+        ([{**ASKED, "tool_calls": [CALL, {**CALL, "id": "c2"}]}, {"role": "tool", "content": "{}"}], "cannot be told"),
+    ],
+)
+def test_a_key_that_is_not_understood_is_named(messages: list[Any], said: str) -> None:
+    with pytest.raises(RecordError, match=said):
+        read({"messages": messages})
+
+
+POLICY = make_policy(
+    "o",
+    now="2026-03-02T09:00:00",
+    tools={
+        "definitions": [{"name": name, "parameters": SCHEMA} for name in TOOLS],
+        "reads": ["get_order"],
+        "writes": ["refund"],
+    },
+    facts={
+        "order": {
+            "key": {"order": "text"},
+            "record": {"price": "number"},
+            "from": [{"tool": "get_order", "key": {"order": "call.order"}}],
+        }
+    },
+    rules=[{"id": "r", "on": "refund", "hold": "facts.order(call.order).price > 9", "say": "x"}],
+)
+REFUND = {"role": "assistant", "tool_calls": [{"id": "c2", "function": {"name": "refund", "arguments": ARGS}}]}
+
+
+@pytest.mark.parametrize(
+    ("given", "kind"),
+    [
+        ([ASKED, {**GAVE, "content": '{"price": 10}'}, REFUND], "allow"),
+        (
+            [
+                ASKED,
+                {"role": "system", "content": "."},
+                {"role": "tool", "id": "c1", "content": '{"price": 10}'},
+                REFUND,
+            ],
+            "allow",
+        ),
+        ([ASKED, HI, {"role": "tool", "content": '{"price": 10}'}, REFUND], "allow"),
+        ([{**ASKED, "tool_calls": [CALL, *REFUND["tool_calls"]]}, {**GAVE, "content": '{"price": 10}'}], "allow"),
+        ([ASKED, REFUND, {**GAVE, "content": '{"price": 10}'}], "ask"),
+        ([ASKED, {**GAVE, "content": '{"price": 10}', "is_error": True}, REFUND], "ask"),
+    ],
+)
+def test_a_result_counts_from_where_it_stands(given: list[Any], kind: str) -> None:
+    found = read({"messages": given})
+    *_, (call, facts) = follow_calls(POLICY, found.written, found.calls, None)
+    assert POLICY.check(call.tool, call.text, facts).kind == kind
