@@ -24,7 +24,7 @@ def test_a_function_runs_only_if_its_call_is_allowed_and_its_result_is_seen() ->
     own = guard(ASKED, policy=policy(limits=ONCE))
     made = []
 
-    @own.tool(name="Table.Reserve")
+    @own.tool(name="Table.Reserve", unchecked=["connection"])
     def reserve(day: str, guests: int, connection: Any = None) -> dict[str, str]:
         """Reserve a table."""
         made.append((day, guests, connection))

@@ -35,7 +35,8 @@ class GuardedTurn:
         asked = self.form.settled(request)
         await check_decidable(talk, asked)
         shape = shape_in(talk.guard.policy, asked, self.form.shape(asked))
-        await take_in(talk, self.form.history(asked))
+        is_continued = bool(asked.get("previous_response_id") or asked.get("conversation"))
+        await take_in(talk, self.form.history(asked), is_continued=is_continued)
         usages: list[Any] = []
         for attempt in range(1, self.attempts + 1):
             answer = await send(asked)
