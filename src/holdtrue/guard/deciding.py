@@ -16,7 +16,7 @@ from holdtrue.guard.facts import Facts
 from holdtrue.guard.fetching import fetches, questions, without_failed
 from holdtrue.guard.finding_names import FAULT, OVERRIDE, SCHEMA, UNKNOWN_TOOL
 from holdtrue.guard.given import given_facts, given_json
-from holdtrue.guard.json_values import arguments_of, json_text, parsed, plain, recorded
+from holdtrue.guard.json_values import arguments_of, json_text, plain, recorded
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.mending import Trial, mended
 from holdtrue.guard.pending import NewCall, look_at_pending, not_yet_decided, other_orders, with_pending
@@ -298,8 +298,8 @@ def _unknown_tool(policy: Policy, tool: str, arguments: Any, mode: Mode) -> Deci
         "allow": ("allow", "does not apply"),
     }
     kind, status = kinds[policy.unknown_tools]
-    if kind == "allow" and not isinstance(_parsed_or_none(arguments), Mapping):
-        kind, status = kinds["ask"]
+    if kind == "allow" and not isinstance(_values_or_none(arguments), Mapping):
+        kind, status = kinds["block"]
     say = f"The policy does not name the tool {shortened(tool)}, so it counts as writing."
     finding = Finding(UNKNOWN_TOOL, status, "block", say, f"it names {known}")
     question = (f"Is {shortened(tool)} to be called?",) if kind == "ask" else ()
@@ -307,9 +307,9 @@ def _unknown_tool(policy: Policy, tool: str, arguments: Any, mode: Mode) -> Deci
     return Decision(kind, tool, arguments, (finding,), coverage, mode, questions=question, no_mend=no_mend)
 
 
-def _parsed_or_none(arguments: Any) -> Any:
-    """Return arguments as values, or None where they are no JSON."""
+def _values_or_none(arguments: Any) -> Any:
+    """Return arguments as values, or None where they cannot be read."""
     try:
-        return parsed(arguments)
+        return arguments_of(arguments)
     except InputError:
         return None
