@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from holdtrue.guard.clients.chat_calls import LEGACY, OpenCalls, call_parts, read_part, told_of_calls, write_arguments
-from holdtrue.guard.clients.forms import Shown, as_text, is_structured, listed, shape_name, summed
+from holdtrue.guard.clients.forms import Shown, as_given, as_text, is_structured, listed, shape_name, summed
 from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
 
@@ -101,7 +101,7 @@ class ChatForm:
         """Yield an answer as chunks: for each choice its content, then the reason why it ended, then the usage."""
         from openai.types.chat import ChatCompletionChunk
 
-        body = plain(answer)
+        body = as_given(answer)
         frame = {name: own for name, own in body.items() if name not in ("choices", "usage")}
         frame["object"] = "chat.completion.chunk"
         choices = body.get("choices") or []

@@ -105,6 +105,12 @@ def check_answer(answer: Any) -> None:
         raise InputError("the client gave an answer in which the guard can see no calls: its parts are no list")
 
 
+def as_given(answer: Any) -> dict[str, Any]:
+    """Return an answer as the server gave it, without what it left out."""
+    found: dict[str, Any] = answer.model_dump(warnings=False, exclude_unset=True)
+    return found
+
+
 def listed(request: Mapping[str, Any], *names: str) -> dict[str, Any]:
     """Return a request in which these parameters are lists, or texts, where they are given."""
     given = {name: request[name] for name in names if request.get(name) is not None}

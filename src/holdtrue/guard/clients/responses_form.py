@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from holdtrue.guard.clients.chat_calls import OpenCalls
-from holdtrue.guard.clients.forms import Shown, as_text, is_structured, listed, shape_name, summed
+from holdtrue.guard.clients.forms import Shown, as_given, as_text, is_structured, listed, shape_name, summed
 from holdtrue.guard.clients.responses_calls import (
     CALL,
     RESULTS,
@@ -113,7 +113,7 @@ class ResponsesForm:
 
         begun = answer.model_copy(update={"output": [], "status": "in_progress", "usage": None})
         yield event("ResponseCreatedEvent", "created", response=begun)
-        for place, item in enumerate(_output(answer)):
+        for place, item in enumerate(as_given(answer).get("output") or []):
             at = {"output_index": place, "item_id": item.get("id") or ""}
             parts = _parts(item) if item.get("type") == "message" else []
             # What the events of its parts tell is not in the item when it begins.
