@@ -154,7 +154,12 @@ class Guard:
 
     @overload
     def tool(
-        self, function: None = None, *, name: str | None = None, on_block: OnBlock = "raise", unchecked: Sequence[str] = ()
+        self,
+        function: None = None,
+        *,
+        name: str | None = None,
+        on_block: OnBlock = "raise",
+        unchecked: Sequence[str] = (),
     ) -> Callable[[Function], Function]: ...
 
     def tool(

@@ -86,7 +86,9 @@ def test_an_alignment_pairs_equal_items_in_order(known: list[str], shown: list[s
 
 
 @given(TALKS, st.data())
-def test_no_part_of_a_history_lets_an_old_message_agree_again(turns: list[tuple[str, str]], data: st.DataObject) -> None:
+def test_no_part_of_a_history_lets_an_old_message_agree_again(
+    turns: list[tuple[str, str]], data: st.DataObject
+) -> None:
     talk, history = Talk(), []
     for said, answer in turns:
         history.append(talk.item("user", said))

@@ -262,7 +262,10 @@ def test_a_function_whose_parameters_are_not_those_of_its_tool_is_refused() -> N
 
 def test_all_that_is_passed_is_decided_on() -> None:
     tags = {"type": "array", "items": {"type": "string"}}
-    tool = {"name": "mark", "parameters": {"type": "object", "properties": {"tags": tags}, "additionalProperties": False}}
+    tool = {
+        "name": "mark",
+        "parameters": {"type": "object", "properties": {"tags": tags}, "additionalProperties": False},
+    }
     rule = {"id": "few", "on": "mark", "hold": "!('x' in call.tags)", "say": "Not x."}
     own, made = guard(policy=make_policy("marks", tools={"definitions": [tool], "writes": ["mark"]}, rules=[rule])), []
 
@@ -297,7 +300,10 @@ async def test_what_others_change_during_a_check_changes_nothing() -> None:
 
     with own.inside("c") as talk:
         async with talk._kept.lock:
-            task, direct = asyncio.ensure_future(mark(given)), asyncio.ensure_future(talk.check("mark", {"tags": given}))
+            task, direct = (
+                asyncio.ensure_future(mark(given)),
+                asyncio.ensure_future(talk.check("mark", {"tags": given})),
+            )
             await asyncio.sleep(0.01)
             given.append("x")
         await task

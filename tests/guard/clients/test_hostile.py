@@ -20,7 +20,12 @@ from tests.slow import first_of
 
 PLAN = {"type": "object", "properties": {"price": {"type": "integer"}}, "required": ["price"]}
 RULES = [
-    {"id": "mallory", "on": "Table.Reserve", "hold": "!has(call.name) || call.name != 'Mallory'", "say": "Not that guest."},
+    {
+        "id": "mallory",
+        "on": "Table.Reserve",
+        "hold": "!has(call.name) || call.name != 'Mallory'",
+        "say": "Not that guest.",
+    },
     {"id": "cheap", "on": "plan", "hold": "answer.price <= 50", "say": "A plan costs 50 at most."},
 ]
 POLICY = policy(answers={"plan": {"schema": PLAN}}, rules=RULES)
@@ -55,20 +60,24 @@ def part(draw: Random, is_chat: bool, is_clean: bool) -> dict[str, Any]:
     name = "Ann" if is_clean else draw.choice(["Ann", "Mallory"])
     price = 40 if is_clean else draw.choice([40, 90])
     plan, call = json.dumps({"price": price}), json.dumps({"day": "2026-03-06", "guests": 2, "name": name})
-    kind = draw.choice(["call", "plan", "words"] if is_clean else ["call", "plan", "words", "both", "refused", "odd", "old"])
+    kinds = ["call", "plan", "words"]
+    kind = draw.choice(kinds if is_clean else [*kinds, "both", "refused", "odd", "old"])
     function = {"name": "Table.Reserve", "arguments": call}
     called = {"tool_calls": [{"id": f"c{draw.random()}", "type": "function", "function": function}]}
-    said: dict[str, Any] = {"content": plan if kind in ("plan", "both", "refused") else "Hello." if kind == "words" else None}
+    content = plan if kind in ("plan", "both", "refused") else "Hello." if kind == "words" else None
+    said: dict[str, Any] = {"content": content}
     if is_chat:
         said |= called if kind in ("call", "both") else {}
         said |= {"refusal": "No."} if kind == "refused" else {"function_call": function} if kind == "old" else {}
         odd = [{"tool_calls": draw.choice(STRANGE)}, {"content": [{"type": "tool_use", "input": "Mallory"}]}]
-        odd.append({"tool_calls": [{"id": "x", "type": "custom", "custom": function, "function": function | {"name": "Mallory"}}]})
+        two = {"id": "x", "type": "custom", "custom": function, "function": {**function, "name": "Mallory"}}
+        odd.append({"tool_calls": [two]})
         return {**said, "note": 1, **(draw.choice(odd) if kind == "odd" else {})}
     if kind in ("call", "old"):
         return {"type": "function_call", "id": "f", "call_id": f"c{draw.random()}", **function}
     if kind == "odd":
-        odd = [{"type": "magic", "say": "Mallory"}, {"type": ["message"], "x": "Mallory"}, {"type": "custom_tool_call", "input": "Mallory"}]
+        odd = [{"type": "magic", "say": "Mallory"}, {"type": ["message"], "x": "Mallory"}]
+        odd.append({"type": "custom_tool_call", "input": "Mallory"})
         return draw.choice([*odd, {"type": "message", "content": [{"type": "tool_use", "name": "Mallory"}]}])
     text = {"type": "output_text", "text": said["content"] or "Hello.", "annotations": []}
     more = [{"type": "refusal", "refusal": "No."}] if kind == "refused" else []
@@ -121,7 +130,8 @@ async def played(client: Any, is_chat: bool, request: dict[str, Any], with_block
 
 def request_of(draw: Random, is_chat: bool, shaped: bool, stream: bool) -> dict[str, Any]:
     words = [{"role": "user", "content": "hi"}]
-    request: dict[str, Any] = {"model": "m", "messages" if is_chat else "input": iter(words) if draw.random() < 0.3 else words}
+    shown = iter(words) if draw.random() < 0.3 else words
+    request: dict[str, Any] = {"model": "m", "messages" if is_chat else "input": shown}
     more = {**(draw.choice(FORMATS[is_chat]) if shaped else {}), **({"stream": True} if stream else {})}
     hidden = {name: own for name, own in more.items() if name == "guided_json" or draw.random() < 0.5}
     request |= {name: own for name, own in more.items() if name not in hidden}
@@ -169,8 +179,10 @@ def trial(own: Guard, seed: int) -> bool:
     assert not any(word in out.replace("\\", "") for word in FORBIDDEN[: 3 if shaped else 1]), (seed, out)
     assert bool(events) is stream
     if is_clean:
-        raw = OpenAI(http_client=DefaultHttpxClient(transport=httpx2.MockTransport(lambda _: httpx2.Response(200, json=server.first))), **settings)
-        wanted = (raw.chat.completions if is_chat else raw.responses).create(model="m", **({"messages": []} if is_chat else {}))
+        again = httpx2.MockTransport(lambda _: httpx2.Response(200, json=server.first))
+        raw: Any = OpenAI(http_client=DefaultHttpxClient(transport=again), **settings)
+        resource, words = (raw.chat.completions, "messages") if is_chat else (raw.responses, "input")
+        wanted = resource.create(model="m", **{words: []})
         assert len(server.bodies) == 1 and server.bodies[0].get("extra_body") is None
         same(is_chat, wanted, answer, events, seed)
     return is_clean
@@ -179,11 +191,13 @@ def trial(own: Guard, seed: int) -> bool:
 def same(is_chat: bool, wanted: Any, answer: Any, events: list[Any], seed: int) -> None:
     """Check that an answer, or what a stream of it adds up to, is the one that the server gave."""
     if not events:
-        assert answer.to_dict() == wanted.to_dict(), seed
+        assert answer.to_dict(warnings=False) == wanted.to_dict(warnings=False), seed
     elif not is_chat:
-        assert events[-1].response.to_dict() == wanted.to_dict(), (seed, events[-1].response.to_dict(), wanted.to_dict())
+        assert events[-1].response.to_dict(warnings=False) == wanted.to_dict(warnings=False), seed
         done = [each.item for each in events if each.type == "response.output_item.done"]
-        assert [each.to_dict() for each in done] == [each.to_dict() for each in wanted.output], seed
+        assert [each.to_dict(warnings=False) for each in done] == [
+            each.to_dict(warnings=False) for each in wanted.output
+        ], seed
         text = "".join(each.delta for each in events if each.type == "response.output_text.delta")
         assert text == wanted.output_text, seed
     else:
@@ -191,7 +205,7 @@ def same(is_chat: bool, wanted: Any, answer: Any, events: list[Any], seed: int) 
         for each in events:
             state.handle_chunk(each)
         (choice,), (own,) = state.current_completion_snapshot.choices, wanted.choices
-        got, given = choice.message.to_dict(), own.message.to_dict()
+        got, given = choice.message.to_dict(warnings=False), own.message.to_dict(warnings=False)
         for call in got.get("tool_calls") or ():  # type: ignore[attr-defined]
             call.pop("index", None)
             call["function"].pop("parsed_arguments", None)
@@ -216,7 +230,8 @@ def test_tools_that_the_provider_runs_are_refused_wherever_they_stand(place: str
     own = guard({}, policy=POLICY)
     client = own.wrap(OpenAI(api_key="none", base_url="http://127.0.0.1:9/v1"), conversation="c")
     item = {"type": "additional_tools", "role": "developer", "tools": [tool]}
-    request: dict[str, Any] = {"tools": {"tools": iter([tool])}, "item": {"input": [item]}, "extra_body": {"extra_body": {"tools": [tool]}}}
+    request: dict[str, Any] = {"tools": {"tools": iter([tool])}, "item": {"input": [item]}}
+    request["extra_body"] = {"extra_body": {"tools": [tool]}}
     with pytest.raises(InputError, match="provider"):
         client.responses.create(model="m", **{"input": "hi", **request[place]})
     with pytest.raises(InputError, match="was not decided on"):

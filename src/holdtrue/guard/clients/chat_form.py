@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from holdtrue.guard.clients.chat_calls import LEGACY, OpenCalls, call_parts, read_part, told_of_calls, write_arguments
-from holdtrue.guard.clients.forms import Shown, as_given, as_text, is_structured, listed, shape_name, summed
+from holdtrue.guard.clients.chat_calls import OpenCalls, call_parts, read_part, told_of_calls, write_arguments
+from holdtrue.guard.clients.forms import Shown, as_given, as_text, listed, shape_name, summed
 from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
 
@@ -48,7 +48,7 @@ class ChatForm:
         found = {}
         for place, message in enumerate(_messages(plain(answer))):
             text = text_of(message.get("content"))
-            if is_structured(text, alone=not (any(call_parts(message)) or message.get("refusal"))):
+            if not (any(call_parts(message)) or message.get("refusal")) or "{" in text:
                 found[place] = text
         return found
 

@@ -16,7 +16,6 @@ from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.json_values import recorded
 
-
 _WORDS = frozenset(
     "text output_text input_text refusal thinking redacted_thinking reasoning reasoning_text summary_text reference "
     "image_url image audio output_audio input_audio file".split()
@@ -134,11 +133,6 @@ def shape_name(format: Any, name: Any) -> str | None:
     if not given or given.get("type") == "text":
         return None
     return name if isinstance(name, str) else ""
-
-
-def is_structured(text: str, *, alone: bool) -> bool:
-    """Return whether an app may take a text for a structured answer: beside calls or a refusal, one with an object."""
-    return alone or "{" in text
 
 
 def words_in(content: Any) -> tuple[str, list[Any]]:

@@ -64,8 +64,8 @@ def guarded_function(
         if decision.stops:
             return stopped(decision)
         try:
-            by_place, by_name = given_by.passed(own, len(args), changed)
-            result = await function(*by_place, **by_name)
+            own = given_by.mended_in(own, len(args), changed)
+            result = await function(*own.args, **own.kwargs)
         except BaseException as error:
             await _told_result(talk, decision, id, _told(error), _outcome(error))
             raise
@@ -80,8 +80,8 @@ def guarded_function(
         if decision.stops:
             return stopped(decision)
         try:
-            by_place, by_name = given_by.passed(own, len(args), changed)
-            result = _whole(tool, function(*by_place, **by_name))
+            own = given_by.mended_in(own, len(args), changed)
+            result = _whole(tool, function(*own.args, **own.kwargs))
         except BaseException as error:
             guard.run(_told_result(talk, decision, id, _told(error), _outcome(error)))
             raise

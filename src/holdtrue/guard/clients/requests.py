@@ -79,8 +79,12 @@ async def check_decidable(talk: GuardedConversation, request: Mapping[str, Any])
     if request.get("web_search_options") is not None:
         _check_tool(talk.guard.policy, {"type": "web_search"})
     for own in items:
-        if own.get("type") == "mcp_approval_response" and own.get("approve") is not False:
-            await _check_approved(talk, own.get("approval_request_id"))
+        id = own.get("approval_request_id")
+        if own.get("type") != "mcp_approval_response" or own.get("approve") is False:
+            continue
+        is_made = isinstance(id, str) and MadeCalls.of(talk.guard).find(talk, id) is not None
+        if not is_made and await talk.known_call(GivenCall("", None, str(id))) is None:
+            raise InputError(f"the call {id!r:.60} that is approved was not decided on by this guard, so it is refused")
 
 
 def _tools(holders: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -112,12 +116,3 @@ def _check_tool(policy: Policy, tool: Mapping[str, Any]) -> None:
             f"the provider runs the tool {kind!r:.60} itself, so nobody decides on its calls, and it is refused on a "
             "guarded client; name it among the tools that only read in the policy, without rules, to let it run"
         )
-
-
-async def _check_approved(talk: GuardedConversation, id: Any) -> None:
-    """Raise `InputError` for the approval of a call that this guard has not let out."""
-    if isinstance(id, str) and id:
-        made = MadeCalls.of(talk.guard).find(talk, id)
-        if made is not None or await talk.known_call(GivenCall("", None, id)) is not None:
-            return
-    raise InputError(f"the call {id!r:.60} that is approved was not decided on by this guard, so it is refused")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from holdtrue.guard.clients.chat_calls import OpenCalls
-from holdtrue.guard.clients.forms import Shown, as_given, as_text, is_structured, listed, shape_name, summed
+from holdtrue.guard.clients.forms import Shown, as_given, as_text, listed, shape_name, summed
 from holdtrue.guard.clients.responses_calls import (
     CALL,
     RESULTS,
@@ -66,8 +66,7 @@ class ResponsesForm:
         for place, item in enumerate(output):
             parts = _parts(item) if item.get("type") == "message" else []
             said = [own for own in parts if own.get("type") != "refusal"]
-            alone = is_single and bool(said) and len(said) == len(parts)
-            if is_structured(text_of(said), alone=alone):
+            if (is_single and said and len(said) == len(parts)) or "{" in text_of(said):
                 found[place] = text_of(said)
         return found
 

@@ -5,23 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from holdtrue.errors import InputError
 
+class EventStream:
+    """An `EventStream` gives the events of an answer; a server's response, where calls may be, is not in it."""
 
-class _Events:
     def __init__(self, events: Iterator[Any]) -> None:
         self._events = events
 
-    @property
-    def response(self) -> Any:
-        """Raise `InputError`: the raw response of a server may hold calls that were stopped."""
-        raise InputError("the response of a stream is refused on a guarded client: nobody has decided on what it holds")
-
-
-class EventStream(_Events):
-    """An `EventStream` gives the events of an answer; it may be closed, and stand in a `with` block."""
-
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> EventStream:
         return self
 
     def __next__(self) -> Any:
@@ -38,24 +29,26 @@ class EventStream(_Events):
         self._events = iter(())
 
 
-class AsyncEventStream(_Events):
-    """An `AsyncEventStream` gives the events of an answer to code that is asynchronous."""
+class AsyncEventStream:
+    """An `AsyncEventStream` is an `EventStream` for code that is asynchronous."""
+
+    def __init__(self, events: Iterator[Any]) -> None:
+        self._events = EventStream(events)
 
     def __aiter__(self) -> AsyncEventStream:
         return self
 
     async def __anext__(self) -> Any:
-        try:
-            return next(self._events)
-        except StopIteration:
-            raise StopAsyncIteration from None
+        for own in self._events:
+            return own
+        raise StopAsyncIteration
 
     async def __aenter__(self) -> AsyncEventStream:
         return self
 
     async def __aexit__(self, *error: Any) -> None:
-        await self.close()
+        self._events.close()
 
     async def close(self) -> None:
         """Give no more events."""
-        self._events = iter(())
+        self._events.close()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from holdtrue.guard.clients.forms import Shown
@@ -22,7 +23,6 @@ _MOST_CONVERSATIONS = 10_000
 _MOST_CALLS = 200
 _SHORTEST_BEGIN = 12
 """So many characters of a text that was said tell it from others."""
-_TAKEN_OVER = "It was not made by the client's app itself, but by a guarded function."
 _locks: WeakKeyDictionary[GuardedConversation, SharedLock] = WeakKeyDictionary()
 _made: WeakKeyDictionary[Guard, MadeCalls] = WeakKeyDictionary()
 
@@ -30,6 +30,14 @@ _made: WeakKeyDictionary[Guard, MadeCalls] = WeakKeyDictionary()
 def lock_of(talk: GuardedConversation) -> SharedLock:
     """Return the lock of a conversation for what clients do in several steps."""
     return _locks.setdefault(talk, SharedLock())
+
+
+@dataclass
+class _Made:
+    """A call that came out; whether a guarded function makes it, which tells its result itself."""
+
+    call: GivenCall
+    is_run: bool = False
 
 
 class MadeCalls:
@@ -40,9 +48,7 @@ class MadeCalls:
     """
 
     def __init__(self) -> None:
-        self._calls: OrderedDict[tuple[str, str], list[GivenCall]] = OrderedDict()
-        self._run: OrderedDict[tuple[str, str], list[GivenCall]] = OrderedDict()
-        """The calls that functions make, whose results they tell themselves."""
+        self._calls: OrderedDict[tuple[str, str], list[_Made]] = OrderedDict()
 
     @classmethod
     def of(cls, guard: Guard) -> MadeCalls:
@@ -51,43 +57,39 @@ class MadeCalls:
 
     def add(self, talk: GuardedConversation, calls: Sequence[GivenCall]) -> None:
         """Note calls that come out."""
-        _put(self._calls, talk, calls)
-
-    def begin(self, talk: GuardedConversation, call: GivenCall) -> GivenCall | None:
-        """Return the oldest call just like one, which a function makes now, or None where none came out."""
-        made = next((own for own in self._calls.get((talk.tenant, talk.id), ()) if is_alike(own, call)), None)
-        if made is not None:
-            self.drop(talk, made)
-            _put(self._run, talk, (made,))
-        return made
-
-    def is_run(self, talk: GuardedConversation, call: GivenCall) -> bool:
-        """Return whether a function made a call that came out."""
-        run = self._run.get((talk.tenant, talk.id), ())
-        return any(own.id == call.id and (not call.tool or is_alike(own, call)) for own in run)
+        own = self._calls.setdefault((talk.tenant, talk.id), [])
+        self._calls.move_to_end((talk.tenant, talk.id))
+        own += map(_Made, calls)
+        del own[:-_MOST_CALLS]
+        while len(self._calls) > _MOST_CONVERSATIONS:
+            self._calls.popitem(last=False)
 
     def find(self, talk: GuardedConversation, id: str | None) -> GivenCall | None:
         """Return the oldest call with an id."""
-        return next((own for own in self._calls.get((talk.tenant, talk.id), ()) if own.id == id), None)
+        return next((own.call for own in self._of(talk) if own.call.id == id), None)
+
+    def begin(self, talk: GuardedConversation, call: GivenCall) -> GivenCall | None:
+        """Return the oldest call just like one that a function makes now, or None where none came out."""
+        made = next((own for own in self._of(talk) if not own.is_run and is_alike(own.call, call)), None)
+        if made is None:
+            return None
+        made.is_run = True
+        return made.call
+
+    def is_run(self, talk: GuardedConversation, call: GivenCall) -> bool:
+        """Return whether a function made a call that came out."""
+        alike = (own for own in self._of(talk) if own.is_run and own.call.id == call.id)
+        return any(not call.tool or is_alike(own.call, call) for own in alike)
 
     def drop(self, talk: GuardedConversation, call: GivenCall) -> None:
         """Forget a call, for its result was seen: the oldest one just like it."""
-        own = self._calls.get((talk.tenant, talk.id), [])
-        for place, each in enumerate(own):
-            if each.id == call.id and is_alike(each, call):
-                del own[place]
+        for place, each in enumerate(self._of(talk)):
+            if each.call.id == call.id and is_alike(each.call, call):
+                del self._of(talk)[place]
                 return
 
-
-def _put(
-    kept: OrderedDict[tuple[str, str], list[GivenCall]], talk: GuardedConversation, calls: Sequence[GivenCall]
-) -> None:
-    own = kept.setdefault((talk.tenant, talk.id), [])
-    kept.move_to_end((talk.tenant, talk.id))
-    own += calls
-    del own[:-_MOST_CALLS]
-    while len(kept) > _MOST_CONVERSATIONS:
-        kept.popitem(last=False)
+    def _of(self, talk: GuardedConversation) -> list[_Made]:
+        return self._calls.get((talk.tenant, talk.id), [])
 
 
 async def taken_over(talk: GuardedConversation, tool: str, arguments: Any) -> str | None:
@@ -99,10 +101,9 @@ async def taken_over(talk: GuardedConversation, tool: str, arguments: Any) -> st
         made = MadeCalls.of(talk.guard).begin(talk, GivenCall(tool, arguments, None))
         if made is None:
             return None
-        waiting = [own for own in await talk.pending() if is_alike(own, made)]
-        own = next((own for own in waiting if own.id == made.id), waiting[0] if waiting else None)
-        if own is not None:
-            await tell_result(talk, own.tool, own.arguments, _TAKEN_OVER, own.id, "failed")
+        alike = [own for own in await talk.pending() if is_alike(own, made)]
+        for own in sorted(alike, key=lambda own: own.id != made.id)[:1]:
+            await tell_result(talk, own.tool, own.arguments, "a guarded function makes it", own.id, "failed")
         return made.id
 
 

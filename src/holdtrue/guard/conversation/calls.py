@@ -10,7 +10,6 @@ from holdtrue.guard.conversation.given_values import check_texts
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import UNREADABLE
 
-
 _NO_NAME = "unknown"
 """The name of the tool of a call that does not say which one it is of."""
 
