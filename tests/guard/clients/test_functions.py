@@ -267,7 +267,8 @@ def test_all_that_is_passed_is_decided_on() -> None:
         "parameters": {"type": "object", "properties": {"tags": tags}, "additionalProperties": False},
     }
     rule = {"id": "few", "on": "mark", "hold": "!('x' in call.tags)", "say": "Not x."}
-    own, made = guard(policy=make_policy("marks", tools={"definitions": [tool], "writes": ["mark"]}, rules=[rule])), []
+    own = guard(policy=make_policy("marks", tools={"definitions": [tool], "writes": ["mark"]}, rules=[rule]))
+    made: list[Any] = []
 
     def by_place(*tags: str) -> None:
         made.append(tags)

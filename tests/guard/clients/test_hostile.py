@@ -79,7 +79,7 @@ def part(draw: Random, is_chat: bool, is_clean: bool) -> dict[str, Any]:
         odd = [{"type": "magic", "say": "Mallory"}, {"type": ["message"], "x": "Mallory"}]
         odd.append({"type": "custom_tool_call", "input": "Mallory"})
         return draw.choice([*odd, {"type": "message", "content": [{"type": "tool_use", "name": "Mallory"}]}])
-    text = {"type": "output_text", "text": said["content"] or "Hello.", "annotations": []}
+    text: dict[str, Any] = {"type": "output_text", "text": said["content"] or "Hello.", "annotations": []}
     more = [{"type": "refusal", "refusal": "No."}] if kind == "refused" else []
     return {"type": "message", "id": "m", "role": "assistant", "status": "completed", "content": [text, *more]}
 
@@ -166,7 +166,7 @@ def trial(own: Guard, seed: int) -> bool:
         inner: Any = AsyncOpenAI(http_client=DefaultAsyncHttpxClient(transport=transport), **settings)
     else:
         inner = OpenAI(http_client=DefaultHttpxClient(transport=transport), **settings)
-    way = draw.choice(["tell_model", "refuse", "mend"])
+    way: Any = draw.choice(["tell_model", "refuse", "mend"])
     client = own.wrap(inner, conversation=f"c{seed}", on_block=way)
     request, with_block = request_of(draw, is_chat, shaped, stream), draw.random() < 0.5
     try:
@@ -228,16 +228,17 @@ def run(work: Any) -> Any:
 @pytest.mark.parametrize("tool", first_of(HOSTED, 5))
 def test_tools_that_the_provider_runs_are_refused_wherever_they_stand(place: str, tool: dict[str, Any]) -> None:
     own = guard({}, policy=POLICY)
-    client = own.wrap(OpenAI(api_key="none", base_url="http://127.0.0.1:9/v1"), conversation="c")
-    item = {"type": "additional_tools", "role": "developer", "tools": [tool]}
+    client: Any = own.wrap(OpenAI(api_key="none", base_url="http://127.0.0.1:9/v1"), conversation="c")
+    item: dict[str, Any] = {"type": "additional_tools", "role": "developer", "tools": [tool]}
     request: dict[str, Any] = {"tools": {"tools": iter([tool])}, "item": {"input": [item]}}
     request["extra_body"] = {"extra_body": {"tools": [tool]}}
     with pytest.raises(InputError, match="provider"):
         client.responses.create(model="m", **{"input": "hi", **request[place]})
     with pytest.raises(InputError, match="was not decided on"):
         item = {"type": "mcp_approval_response", "approval_request_id": "r", "approve": True}
-        client.responses.create(model="m", input=[item])  # type: ignore[list-item]
-    for more in ({"prompt": {"id": "p"}}, {"extra_query": {"tools": "x"}}, {"extra_body": {"messages": []}}):
+        client.responses.create(model="m", input=[item])
+    refused: list[dict[str, Any]] = [{"prompt": {"id": "p"}}, {"extra_query": {"tools": "x"}}]
+    for more in (*refused, {"extra_body": {"messages": []}}):
         with pytest.raises(InputError, match="refused on a guarded client"):
-            client.responses.create(model="m", input="hi", **more)  # type: ignore[arg-type]
+            client.responses.create(model="m", input="hi", **more)
     own.close()
