@@ -21,5 +21,6 @@ def plain(value: Any) -> dict[str, Any]:
     if isinstance(value, Mapping):
         return dict(value)
     # Servers leave fields out, or send null in them, and pydantic would warn of each.
-    dumped = value.model_dump(warnings=False) if hasattr(value, "model_dump") else {}
+    is_model = hasattr(value, "model_dump") and not isinstance(value, type)
+    dumped = value.model_dump(warnings=False) if is_model else {}
     return dumped if isinstance(dumped, dict) else {}

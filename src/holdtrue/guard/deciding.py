@@ -299,7 +299,7 @@ def _unknown_tool(policy: Policy, tool: str, arguments: Any, mode: Mode) -> Deci
     }
     kind, status = kinds[policy.unknown_tools]
     if kind == "allow" and not _is_readable(arguments):
-        kind, status = kinds["ask"]
+        kind, status = kinds["block"]
     say = f"The policy does not name the tool {shortened(tool)}, so it counts as writing."
     finding = Finding(UNKNOWN_TOOL, status, "block", say, f"it names {known}")
     question = (f"Is {shortened(tool)} to be called?",) if kind == "ask" else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import weakref
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar, overload
@@ -143,22 +143,40 @@ class Guard:
         return found
 
     @overload
-    def tool(self, function: Function, *, name: str | None = None, on_block: OnBlock = "raise") -> Function: ...
+    def tool(
+        self, function: Function, *, name: str | None = None, on_block: OnBlock = "raise", unchecked: Sequence[str] = ()
+    ) -> Function: ...
 
     @overload
     def tool(
-        self, function: None = None, *, name: str | None = None, on_block: OnBlock = "raise"
+        self,
+        function: None = None,
+        *,
+        name: str | None = None,
+        on_block: OnBlock = "raise",
+        unchecked: Sequence[str] = (),
     ) -> Callable[[Function], Function]: ...
 
-    def tool(self, function: Any = None, *, name: str | None = None, on_block: OnBlock = "raise") -> Any:
+    def tool(
+        self,
+        function: Any = None,
+        *,
+        name: str | None = None,
+        on_block: OnBlock = "raise",
+        unchecked: Sequence[str] = (),
+    ) -> Any:
         """Return a function, or a decorator of functions, whose calls are decided on before they run.
 
         Its name, or `name`, is that of a tool of the policy. Its result, or the error that it raises, is seen. It runs
         inside of `with guard.inside(id)`.
+
+        Args:
+            on_block: What becomes of a stopped call; see `OnBlock`.
+            unchecked: The parameters that are no part of the call, such as a connection: no rule sees them.
         """
         if function is None:
-            return lambda own: guarded_function(self, own, name, on_block)
-        return guarded_function(self, function, name, on_block)
+            return lambda own: guarded_function(self, own, name, on_block, unchecked)
+        return guarded_function(self, function, name, on_block, unchecked)
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Return the result of something asynchronous, for code that is not: `guard.run(talk.check(...))`."""

@@ -103,6 +103,10 @@ def _plainly(value: Any) -> tuple[Any, bool]:
         return own.value(value, 0), own.is_exact
     except RecursionError as error:
         raise InputError("no JSON: it is nested too deep") from error
+    except InputError:
+        raise
+    except Exception as error:
+        raise InputError(f"no JSON: reading it ended in a {type(error).__name__}") from error
 
 
 class _Plain:
@@ -120,7 +124,7 @@ class _Plain:
             return value  # Most values are texts, and matching a class costs more than this.
         match value:
             case str():
-                return str(value)
+                return str.__str__(value)  # A class of its own could tell another text.
             case int() | float() | Decimal() | Fraction():
                 number = _number(value)
                 if number.__class__ is Decimal:
@@ -140,20 +144,20 @@ class _Plain:
 def _key(name: Any) -> str:
     if not isinstance(name, str):
         raise InputError(f"no JSON: a key has to be a text, not {shortened(name)}")
-    return str(name)
+    return str.__str__(name)
 
 
 def _number(value: int | float | Decimal | Fraction) -> int | float | Decimal:
     if isinstance(value, int):
-        if value.bit_length() > MOST_DIGITS * 10:
+        if int.bit_length(value) > MOST_DIGITS * 10:
             raise InputError("a number has more digits than can be read")
-        return int(value)
+        return int.__int__(value)
     if isinstance(value, Fraction):
         places = decimal_places(value)
         if places is None or places > MOST_DIGITS:
             raise InputError(f"no JSON says the number {value}")
         value = Decimal(f"{value.numerator * 10**places // value.denominator}E-{places}")
-    number = float(value)
+    number = float.__float__(value) if isinstance(value, float) else float(value)
     if isinstance(value, float) and math.isfinite(value):
         return number
     if isinstance(value, float) or not value.is_finite():

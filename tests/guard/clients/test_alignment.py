@@ -85,6 +85,37 @@ def test_an_alignment_pairs_equal_items_in_order(known: list[str], shown: list[s
     assert all(place is None or known[place] == item for place, item in zip(found, shown, strict=True))
 
 
+@given(TALKS, st.data())
+def test_no_part_of_a_history_lets_an_old_message_agree_again(
+    turns: list[tuple[str, str]], data: st.DataObject
+) -> None:
+    talk, history = Talk(), []
+    for said, answer in turns:
+        history.append(talk.item("user", said))
+        talk.shown(*history)
+        history.append(talk.item("assistant", answer))
+        talk.answered(history[-1])
+    kept = data.draw(st.lists(st.booleans(), min_size=len(history), max_size=len(history)))
+    part = [own for own, is_kept in zip(history, kept, strict=True) if is_kept]
+    known = KnownItems.of(talk.refs)
+    assert not any(own.is_latest for own in known.new_in(part))
+    # Behind the end of what is known everything is new, whatever it says; so it is where a provider keeps the rest.
+    yes = talk.item("user", "yes")
+    assert [own.is_latest for own in known.new_in([*history, yes])] == [True]
+    assert [own.is_latest for own in known.new_in([yes], is_continued=True)] == [True]
+
+
+@given(st.lists(st.sampled_from(["yes", "no", "book it"]), min_size=1, max_size=6), st.data())
+def test_a_part_of_a_history_whose_answers_differ_is_not_heard_again(said: list[str], data: st.DataObject) -> None:
+    talk, history = Talk(), []
+    for turn, text in enumerate(said):
+        history += [talk.item("user", text), talk.item("assistant", f"answer {turn}")]
+        talk.shown(*history)
+    first = data.draw(st.integers(0, len(history) - 1))
+    part = history[first : data.draw(st.integers(first, len(history))) + 1]
+    assert len(part) == 1 or talk.shown(*part) == []
+
+
 def test_asking_again_is_not_saying_it_again() -> None:
     assert aligned(["u1", "a1", "u2", "a2"], ["u1", "a1", "u2"]) == [0, 1, 2]
     assert aligned(["u1", "ok", "u2", "ok"], ["u1", "ok", "u2"]) == [0, 1, 2]

@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import datetime
 import functools
+import json
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from holdtrue.errors import InputError, SessionError
+from holdtrue.guard import make_policy
 from holdtrue.guard.clients.blocking import CallStopped
+from tests.guard.clients.served import serving
+from tests.guard.clients.test_guarded_client import RIGHT, USER, ask, chat_client
 from tests.guard.clients.test_interrupted import Failing
 from tests.guard.conversation.shop import FOUR_ON_FRIDAY, guard, policy
 
@@ -24,7 +28,7 @@ def test_a_function_runs_only_if_its_call_is_allowed_and_its_result_is_seen() ->
     own = guard(ASKED, policy=policy(limits=ONCE))
     made = []
 
-    @own.tool(name="Table.Reserve")
+    @own.tool(name="Table.Reserve", unchecked=["connection"])
     def reserve(day: str, guests: int, connection: Any = None) -> dict[str, str]:
         """Reserve a table."""
         made.append((day, guests, connection))
@@ -238,4 +242,94 @@ def test_an_error_of_the_function_is_raised_even_if_it_cannot_be_written_down() 
 
     with own.inside("c"), pytest.raises(ConnectionError):
         reserve(FRIDAY, 4)
+    own.close()
+
+
+def test_a_function_whose_parameters_are_not_those_of_its_tool_is_refused() -> None:
+    own = guard()
+
+    def rest(*args: Any) -> None: ...
+    def more(day: str, guests: int, *extra: Any) -> None: ...
+    def other(day: str, guests: int, owner: str = "me") -> None: ...
+    def fewer(day: str) -> None: ...
+    def twice(day: str, /, guests: int, **rest: Any) -> None: ...
+
+    for function, why in ((rest, "args"), (more, "extra"), (other, "owner"), (fewer, "guests"), (twice, "two of one")):
+        with pytest.raises(InputError, match=why):
+            own.tool(function, name="Table.Reserve")
+    own.tool(more, name="Table.Reserve", unchecked=["extra"])
+    own.close()
+
+
+def test_all_that_is_passed_is_decided_on() -> None:
+    tags = {"type": "array", "items": {"type": "string"}}
+    tool = {
+        "name": "mark",
+        "parameters": {"type": "object", "properties": {"tags": tags}, "additionalProperties": False},
+    }
+    rule = {"id": "few", "on": "mark", "hold": "!('x' in call.tags)", "say": "Not x."}
+    own = guard(policy=make_policy("marks", tools={"definitions": [tool], "writes": ["mark"]}, rules=[rule]))
+    made: list[Any] = []
+
+    def by_place(*tags: str) -> None:
+        made.append(tags)
+
+    def by_name(tags: Any = (), **more: Any) -> None:
+        made.append((tags, more))
+
+    with own.inside("c"):
+        own.tool(by_place, name="mark")("a", "b")
+        with pytest.raises(CallStopped, match="Not x"):
+            own.tool(by_place, name="mark")("a", "x")
+        with pytest.raises(CallStopped, match="owner"):
+            own.tool(by_name, name="mark")(["a"], owner="me")
+        with pytest.raises(InputError, match="tags: a generator cannot be copied"):
+            own.tool(by_name, name="mark")(own for own in "a")
+    assert made == [("a", "b")]
+    own.close()
+
+
+async def test_what_others_change_during_a_check_changes_nothing() -> None:
+    tags = {"type": "array", "items": {"type": "string"}}
+    tool = {"name": "mark", "parameters": {"type": "object", "properties": {"tags": tags}}}
+    own = guard(policy=make_policy("marks", tools={"definitions": [tool], "writes": ["mark"]}))
+    given, made = ["a"], list[Any]()
+
+    @own.tool(name="mark")
+    async def mark(tags: list[str]) -> None:
+        made.append([*tags])
+        tags.clear()
+
+    with own.inside("c") as talk:
+        async with talk._kept.lock:
+            task, direct = (
+                asyncio.ensure_future(mark(given)),
+                asyncio.ensure_future(talk.check("mark", {"tags": given})),
+            )
+            await asyncio.sleep(0.01)
+            given.append("x")
+        await task
+        assert (made, given, (await direct).arguments) == ([["a"]], ["a", "x"], {"tags": ["a"]})
+    await own.aclose()
+
+
+def test_a_call_that_came_out_of_a_client_and_is_made_by_a_function_is_one_call() -> None:
+    own, made = guard(ASKED, policy=policy(limits=ONCE)), list[str]()
+
+    @own.tool(name="Table.Reserve")
+    def reserve(day: str, guests: int) -> str:
+        made.append(day)
+        return '{"booking": 1}'
+
+    with serving([RIGHT, "Done.", RIGHT, "No."]) as served, own.inside("c") as talk:
+        client = chat_client(own, served.url)
+        said = ask(client, USER).choices[0].message
+        (call,) = said.tool_calls
+        result = reserve(**json.loads(call.function.arguments))
+        with pytest.raises(CallStopped, match="once"):
+            reserve(FRIDAY, 4)
+        for _ in range(2):
+            ask(client, USER, said, {"role": "tool", "tool_call_id": call.id, "content": result})
+        state = own.run(talk._opened())
+    assert made == [FRIDAY] and len(state.facts.done["Table.Reserve"]) == 1 and not state.pending
     own.close()

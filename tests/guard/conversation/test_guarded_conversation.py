@@ -284,10 +284,42 @@ async def test_calls_are_taken_as_clients_have_them() -> None:
         {"name": "Table.Reserve", "args": call(guests=5)},
     ):
         assert (await talk.check(given)).disputed == ("guests",)
-    wrong: Any
-    for wrong in (5, {"function": {}}, {}):
-        with pytest.raises(InputError, match="call"):
-            await talk.check(wrong)
+
+
+class Odd(str):
+    """A text that cannot be told, as a class of somebody else's may be."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("odd")
+
+
+class Failing(Mapping[str, Any]):
+    """A mapping that nobody can read."""
+
+    def __getitem__(self, key: str) -> Any:
+        raise RuntimeError(key)
+
+    def __iter__(self) -> Any:
+        raise RuntimeError("iter")
+
+    def __len__(self) -> int:
+        return 1
+
+
+CIRCULAR: dict[str, Any] = {"day": FRIDAY}
+CIRCULAR["guests"] = CIRCULAR
+BROKEN: list[Any] = [5, [], "[]", "{", b"\xff", '{"day": NaN}', CIRCULAR, Failing(), {Odd("x"): 1}, object(), iter(())]
+
+
+@pytest.mark.parametrize("unknown", ["ask", "allow"])
+async def test_whatever_comes_as_a_call_is_decided_on_and_stopped(unknown: str) -> None:
+    talk = guard(policy=policy(unknown_tools=unknown)).conversation("c")
+    for own in BROKEN:
+        for given in (own, {"id": own, "function": own}, {"function": {"name": own, "arguments": own}}):
+            assert isinstance(given, str) or (await talk.check(given)).stops
+        assert (await talk.check("Table.Reserve", own)).kind == "block"
+        is_read = isinstance(own, dict) and own is not CIRCULAR
+        assert is_read or (await talk.check("nobody knows it", own)).stops
 
 
 async def test_what_is_no_text_is_told() -> None:

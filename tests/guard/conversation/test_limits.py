@@ -33,9 +33,9 @@ LONG = "and so on, " * 2_000
 async def test_a_long_message_is_cut_told_once_and_costs_its_length_once(words: str, size: int) -> None:
     """Its beginning and end are read; calls of its turn are asked about, later ones cost and are as before."""
     talk = Guard(policy()).conversation("c")
-    for who in ("user", "assistant"):
-        end = ". A table for 5 guests on Friday please."
-        heard = await talk.heard(**{who: f"Hello. {words * (size // len(words))}{end}"})
+    text = f"Hello. {words * (size // len(words))}. A table for 5 guests on Friday please."
+    await talk.heard(user=text)
+    heard = await talk.heard(assistant=text)
     assert "too long" in " ".join(heard.unread)
     assert (await talk.check("Table.Reserve", CALL)).stops
     await talk.heard(user="A table for 4 guests on Friday please.")

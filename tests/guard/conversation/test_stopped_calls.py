@@ -19,7 +19,7 @@ from holdtrue.guard.facts import Facts
 from holdtrue.guard.guard import Guard
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy
-from holdtrue.guard.recorded import follow_calls, recorded_calls
+from holdtrue.guard.recorded import follow_calls, read_conversation
 from holdtrue.guard.stops import is_stop
 
 NOW = "2026-03-02T09:00:00"
@@ -170,7 +170,8 @@ async def test_no_stopped_call_is_done_and_every_executed_one_is(form: str) -> N
             for place, call in enumerate(calls):
                 call.id = call.id or f"seen_{place}"
             messages = [*chat(calls), *chat([Made("end", "look", 1, "done", True)])]
-            facts = [each for _, each in follow_calls(policy, (), recorded_calls(messages, "log"), NOW)][-1]
+            recorded = read_conversation({"messages": messages}, "log", policy.tools)
+            facts = [each for _, each in follow_calls(policy, (), recorded.calls, NOW)][-1]
         assert counts(facts) == expected(calls), f"{form} {seed}: {calls}"
     await own.aclose()
 

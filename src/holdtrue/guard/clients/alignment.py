@@ -3,7 +3,8 @@
 Nothing names the items, so that the same words may be old or new. The reading that costs the least is taken. A new item
 costs something, and so does a known one that the request leaves out where it goes on from it. What stands before the
 part that is shown costs nothing, for apps leave the beginning out. Of two readings that cost the same it is the one in
-which more is new: to hear something twice is the lesser fault.
+which more is new. A new item may be an old one all the same where all that is shown is known: a yes does not count then
+(`known_items.py`).
 """
 
 from __future__ import annotations

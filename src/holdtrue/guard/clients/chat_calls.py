@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from holdtrue.guard.clients.forms import as_text, given_call, told_ids
+from holdtrue.guard.clients.forms import as_text, given_call, told_ids, words_in
 from holdtrue.guard.contents import plain
 from holdtrue.guard.conversation.calls import GivenCall
 
@@ -13,9 +13,12 @@ LEGACY = "function_call"
 
 
 def call_parts(message: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the parts of a message that call something, the one call of the old form last."""
-    for own in message.get("tool_calls") or ():
+    """Yield the parts of a message that call something: its calls, what is strange in it, the call of the old form."""
+    calls = message.get("tool_calls") or ()
+    for own in calls if isinstance(calls, list | tuple) else (calls,):
         yield own if isinstance(own, dict) else plain(own)
+    for own in words_in(message.get("content"))[1]:
+        yield {"type": plain(own).get("type"), "part": plain(own)}
     if message.get(LEGACY):
         legacy = message[LEGACY]
         yield legacy if isinstance(legacy, dict) else plain(legacy)
@@ -37,17 +40,20 @@ def write_arguments(part: dict[str, Any], arguments: Any) -> None:
 
 def told_of_calls(message: Mapping[str, Any], results: Sequence[str]) -> list[dict[str, Any]]:
     """Return a message of the assistant with its calls, and a result for each of them."""
-    said: dict[str, Any] = {"role": "assistant", "content": message.get("content")}
-    calls = [dict(own) for own in message.get("tool_calls") or ()]
+    text, strange = words_in(message.get("content"))
+    said: dict[str, Any] = {"role": "assistant", "content": text if strange else message.get("content")}
+    legacy = plain(message.get(LEGACY) or {})
+    calls = [*call_parts({**message, "content": None, LEGACY: None})]
     ids = told_ids([own.get("id") for own in calls])
     found = [said]
     if calls:
         said["tool_calls"] = [{**own, "id": id} for own, id in zip(calls, ids, strict=True)]
         pairs = zip(ids, results, strict=False)
         found += [{"role": "tool", "tool_call_id": id, "content": result} for id, result in pairs]
+    found += [{"role": "system", "content": own} for own in results[len(calls) : len(calls) + len(strange)]]
     if message.get(LEGACY):
-        said[LEGACY] = message[LEGACY]
-        found.append({"role": "function", "name": message[LEGACY].get("name"), "content": results[-1]})
+        said[LEGACY] = legacy
+        found.append({"role": "function", "name": legacy.get("name"), "content": results[-1]})
     return found
 
 
@@ -80,7 +86,8 @@ def _inner(part: dict[str, Any]) -> tuple[dict[str, Any], str]:
 
     A part that is of two kinds at once is of none: nobody knows which of them an app would call.
     """
-    kinds = [own for own in (("function", "arguments"), ("custom", "input")) if isinstance(part.get(own[0]), dict)]
-    if len(kinds) > 1:
-        return {}, ""
-    return (part[kinds[0][0]], kinds[0][1]) if kinds else (part, "arguments")
+    names = (("function", "arguments"), ("custom", "input"))
+    kinds = [(part[own], inner) for own, inner in names if isinstance(part.get(own), dict)]
+    if isinstance(part.get("name"), str):
+        kinds.append((part, "arguments"))
+    return kinds[0] if len(kinds) == 1 else ({}, "")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from holdtrue.guard.clients.chat_calls import LEGACY, OpenCalls, call_parts, read_part, told_of_calls, write_arguments
-from holdtrue.guard.clients.forms import Shown, as_text, is_object, summed
+from holdtrue.guard.clients.chat_calls import OpenCalls, call_parts, read_part, told_of_calls, write_arguments
+from holdtrue.guard.clients.forms import Shown, as_given, as_text, listed, shape_name, summed
 from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
 
@@ -15,8 +15,8 @@ class ChatForm:
     """The form of `chat.completions.create`."""
 
     def settled(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a request whose messages are a list: those of an iterator could be read only once."""
-        return {**request, "messages": list(request["messages"])} if "messages" in request else dict(request)
+        """Return a request whose messages and tools are lists: those of an iterator could be read only once."""
+        return listed(request, "messages", "tools", "functions")
 
     def history(self, request: Mapping[str, Any]) -> list[Shown]:
         """Return what the messages of a request show."""
@@ -48,8 +48,7 @@ class ChatForm:
         found = {}
         for place, message in enumerate(_messages(plain(answer))):
             text = text_of(message.get("content"))
-            is_taken = is_object(text) if any(call_parts(message)) else not message.get("refusal")
-            if is_taken:
+            if not (any(call_parts(message)) or message.get("refusal")) or "{" in text:
                 found[place] = text
         return found
 
@@ -83,49 +82,50 @@ class ChatForm:
     def refused(self, answer: Any, text: str) -> Any:
         """Return an answer whose only choice says a text and calls nothing."""
         made = plain(answer)
-        first = made["choices"][0]
-        none = dict.fromkeys(("tool_calls", LEGACY, "refusal", "audio", "parsed"))
-        message = {**{name: own for name, own in first["message"].items() if name not in none}, "content": text}
-        message |= {"tool_calls": None, LEGACY: None, "refusal": None}
-        made["choices"] = [{**first, "message": message, "finish_reason": "stop", "logprobs": None}]
+        # Whatever else the message holds was rejected with it.
+        message = {"role": "assistant", "content": text}
+        index = made["choices"][0].get("index")
+        made["choices"] = [{"index": index, "message": message, "finish_reason": "stop"}]
         return type(answer).model_construct(**made)
 
     def with_usage(self, answer: Any, usages: Sequence[Any]) -> Any:
         """Return an answer that cost all of that."""
-        return answer.model_copy(update={"usage": summed(usages)})
+        return answer if len(usages) < 2 else answer.model_copy(update={"usage": summed(usages)})
 
     def shape(self, request: Mapping[str, Any]) -> str | None:
         """Return the name of the schema that the answer has to have, if it has one."""
-        return plain(plain(request.get("response_format") or {}).get("json_schema") or {}).get("name")
+        given = plain(request.get("response_format") or {})
+        return shape_name(given, plain(given.get("json_schema") or {}).get("name"))
 
     def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
         """Yield an answer as chunks: for each choice its content, then the reason why it ended, then the usage."""
         from openai.types.chat import ChatCompletionChunk
 
-        frame = {
-            "id": answer.id,
-            "created": answer.created,
-            "model": answer.model,
-            "object": "chat.completion.chunk",
-            "system_fingerprint": answer.system_fingerprint,
-        }
-        for choice in answer.choices:
-            message = choice.message
-            calls = [{"index": place, **plain(own)} for place, own in enumerate(message.tool_calls or ())]
-            delta = {"role": "assistant", "content": message.content, "refusal": message.refusal}
-            if calls:
-                delta["tool_calls"] = calls
-            if message.function_call is not None:
-                delta[LEGACY] = plain(message.function_call)
-            own = {"index": choice.index, "delta": delta, "finish_reason": None}
-            yield ChatCompletionChunk.model_construct(**frame, choices=[own])
-            own = {"index": choice.index, "delta": {}, "finish_reason": choice.finish_reason}
-            yield ChatCompletionChunk.model_construct(**frame, choices=[own])
+        body = as_given(answer)
+        frame = {name: own for name, own in body.items() if name not in ("choices", "usage")}
+        frame["object"] = "chat.completion.chunk"
+        choices = body.get("choices") or []
+        indexes = [own.get("index") for own in choices]
+        are_places = all(isinstance(own, int) for own in indexes) and len(set(indexes)) == len(indexes)
+        for place, choice in enumerate(choices):
+            message = plain(choice.get("message"))
+            # Of two parts with one index an app would make one call.
+            calls = [{**plain(own), "index": at} for at, own in enumerate(message.get("tool_calls") or ())]
+            delta = {"role": "assistant", **{name: own for name, own in message.items() if own is not None}}
+            own = {**choice, "index": indexes[place] if are_places else place}
+            reason = own.pop("finish_reason", None)
+            own["delta"] = {**delta, "tool_calls": calls} if calls else delta
+            own.pop("message", None)
+            yield ChatCompletionChunk.model_construct(**frame, choices=[{**own, "finish_reason": None}])
+            end = {"index": own["index"], "delta": {}, "finish_reason": reason}
+            yield ChatCompletionChunk.model_construct(**frame, choices=[end])
+        if not choices:
+            yield ChatCompletionChunk.model_construct(**frame, choices=[])
         if plain(request.get("stream_options") or {}).get("include_usage"):
-            usage = None if answer.usage is None else plain(answer.usage)
-            yield ChatCompletionChunk.model_construct(**frame, choices=[], usage=usage)
+            yield ChatCompletionChunk.model_construct(**frame, choices=[], usage=body.get("usage"))
 
 
 def _messages(answer: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for choice in answer.get("choices") or ():
-        yield choice.get("message") or {}
+        message = choice.get("message")
+        yield message if isinstance(message, dict) else plain(message)

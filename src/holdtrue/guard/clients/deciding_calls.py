@@ -9,6 +9,7 @@ from holdtrue.guard.clients.taking_in import is_alike, lock_of
 from holdtrue.guard.clients.told_results import tell_result
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
+from holdtrue.guard.conversation.worker import look_for_mends
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.stops import stop_mark
 
@@ -59,7 +60,9 @@ async def decide(
     except BaseException:
         await take_back(talk, DecidedAnswer(own, decisions, {}))
         raise
-    return DecidedAnswer(own, decisions, shaped)
+    found = DecidedAnswer(own, decisions, shaped)
+    await look_for_mends(found.stopped)
+    return found
 
 
 async def take_back(talk: GuardedConversation, decided: DecidedAnswer) -> None:

@@ -12,9 +12,15 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from holdtrue.errors import InputError
-from holdtrue.guard.contents import plain
+from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
-from holdtrue.guard.json_values import parsed, recorded
+from holdtrue.guard.json_values import recorded
+
+_WORDS = frozenset(
+    "text output_text input_text refusal thinking redacted_thinking reasoning reasoning_text summary_text reference "
+    "image_url image audio output_audio input_audio file".split()
+)
+"""The types of the parts of a content that call nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +39,7 @@ class Form(Protocol):
     """
 
     def settled(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a request whose history is a list. Raises `InputError` for one whose calls nobody could decide on."""
+        """Return a request whose history and tools are lists: those of an iterator could be read only once."""
         ...
 
     def history(self, request: Mapping[str, Any]) -> list[Shown]:
@@ -49,7 +55,7 @@ class Form(Protocol):
         ...
 
     def shape(self, request: Mapping[str, Any]) -> str | None:
-        """Return the name of the schema that a structured answer has to have, or None."""
+        """Return the name of the schema that a structured answer has to have, "" for one without, or None."""
         ...
 
     def structured(self, answer: Any) -> dict[int, str]:
@@ -89,6 +95,25 @@ def check_answer(answer: Any) -> None:
             f"the client gave a {type(answer).__name__}, in which the guard can see no calls; leave out of the request "
             "what asks for a raw answer or a stream in extra_headers or extra_body, and use stream=True for a stream"
         )
+    try:
+        body = answer.model_dump(warnings=False)
+    except ValueError as error:
+        raise InputError(f"the client gave an answer that cannot be read: {error}") from error
+    parts = body.get("choices"), body.get("output")
+    if not all(own is None or (isinstance(own, list) and all(isinstance(each, dict) for each in own)) for own in parts):
+        raise InputError("the client gave an answer in which the guard can see no calls: its parts are no list")
+
+
+def as_given(answer: Any) -> dict[str, Any]:
+    """Return an answer as the server gave it, without what it left out."""
+    found: dict[str, Any] = answer.model_dump(warnings=False, exclude_unset=True)
+    return found
+
+
+def listed(request: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    """Return a request in which these parameters are lists, or texts, where they are given."""
+    given = {name: request[name] for name in names if request.get(name) is not None}
+    return {**request, **{name: own if isinstance(own, str) else list(own) for name, own in given.items()}}
 
 
 def given_call(tool: str, arguments: Any, id: Any) -> GivenCall:
@@ -102,12 +127,19 @@ def told_ids(ids: Sequence[str | None]) -> list[str]:
     return [own if own and ids.count(own) == 1 else f"guarded_call_{place}" for place, own in enumerate(ids)]
 
 
-def is_object(text: str) -> bool:
-    """Return whether a text is an object of JSON."""
-    try:
-        return isinstance(parsed(text), dict)
-    except InputError:
-        return False
+def shape_name(format: Any, name: Any) -> str | None:
+    """Return the name of the shape that a format asks for, "" for one without a name, or None for plain text."""
+    given = plain(format or {})
+    if not given or given.get("type") == "text":
+        return None
+    return name if isinstance(name, str) else ""
+
+
+def words_in(content: Any) -> tuple[str, list[Any]]:
+    """Return the text of a content, and its parts of other kinds, of which nobody knows that they call nothing."""
+    parts = content if isinstance(content, list | tuple) else ()
+    strange = [own for own in parts if not isinstance(own, str) and plain(own).get("type") not in _WORDS]
+    return text_of(content), strange
 
 
 def as_text(value: Any) -> str:
@@ -118,13 +150,14 @@ def as_text(value: Any) -> str:
 
 def summed(usages: Sequence[Any]) -> Any:
     """Return usages as one: all numbers in them added, parts too; None where no attempt has one."""
-    known = [own for own in usages if own is not None]
+    known = [own for own in usages if isinstance(own, Mapping) or hasattr(own, "model_dump")]
     if len(known) < 2:
         return known[0] if known else None
     total: Any = plain(known[0])
     for own in known[1:]:
         total = _added(total, plain(own))
-    return type(known[0]).model_validate(total) if hasattr(known[0], "model_validate") else total
+    # Other servers leave out what OpenAI's library demands, so that nothing is validated.
+    return type(known[0]).model_construct(**total) if hasattr(known[0], "model_construct") else total
 
 
 def _added(one: Any, other: Any) -> Any:

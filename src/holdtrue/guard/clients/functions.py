@@ -5,14 +5,16 @@ from __future__ import annotations
 import functools
 import inspect
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from holdtrue.errors import InputError, StoreConflict
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock, check_on_block
 from holdtrue.guard.clients.current import current_of
 from holdtrue.guard.clients.given_arguments import GivenArguments
+from holdtrue.guard.clients.taking_in import taken_over
 from holdtrue.guard.clients.told_results import tell_result
+from holdtrue.guard.conversation.worker import look_for_mends
 from holdtrue.guard.decision import Decision
 
 if TYPE_CHECKING:
@@ -23,11 +25,14 @@ _log = logging.getLogger(__name__)
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def guarded_function(guard: Guard, function: Function, name: str | None, on_block: OnBlock) -> Function:
+def guarded_function(
+    guard: Guard, function: Function, name: str | None, on_block: OnBlock, unchecked: Collection[str] = ()
+) -> Function:
     """Return a function like another one, whose calls are decided on in the conversation that it runs in.
 
-    Only the parameters that the policy's tool declares take part in the decision; others, such as a connection, are
-    passed on. Raises `InputError` where the policy names no such tool, and for a function that yields.
+    What is decided on is what the function gets, as copies; only `unchecked` parameters, such as a connection, take no
+    part. A call that came out of a wrapped client is the same call when the function makes it. Raises `InputError`
+    where the policy names no such tool, or another one, and for a function that yields.
     """
     check_on_block(on_block)
     tool = name or str(getattr(function, "__name__", type(function).__name__))
@@ -36,14 +41,17 @@ def guarded_function(guard: Guard, function: Function, name: str | None, on_bloc
         known = ", ".join(guard.policy.tools) or "none"
         raise InputError(f"the policy names no tool {tool!r}, only {known}; give guard.tool(name=...)")
     _check_runs_at_once(tool, function)
-    given_by = GivenArguments(inspect.signature(function), frozenset(declared.arguments.fields))
+    given_by = GivenArguments.of_function(tool, function, declared.arguments, unchecked)
 
-    async def decide(talk: GuardedConversation, given: dict[str, Any]) -> tuple[Decision, dict[str, Any]]:
-        decision = await talk.check(tool, given)
+    async def decide(talk: GuardedConversation, before: dict[str, Any]) -> tuple[Decision, str | None, dict[str, Any]]:
+        given, id = before, await taken_over(talk, tool, before)
+        decision = await talk.check(tool, given, call=id)
+        await look_for_mends((decision,))
         if decision.stops and on_block == "mend" and decision.mend is not None:
             given = given_by.mended(given, decision.mend.arguments)
-            decision = await talk.check(tool, given)
-        return decision, given
+            decision = await talk.check(tool, given, call=id)
+        changed = {name: own for name, own in given.items() if name not in before or before[name] is not own}
+        return decision, id or decision.id, changed
 
     def stopped(decision: Decision) -> str:
         if on_block == "raise":
@@ -53,31 +61,33 @@ def guarded_function(guard: Guard, function: Function, name: str | None, on_bloc
     @functools.wraps(function)
     async def asynchronous(*args: Any, **kwargs: Any) -> Any:
         talk = current_of(guard, None, "")
-        before = given_by.of(args, kwargs)
-        decision, given = await decide(talk, before)
+        own, given = given_by.bound(args, kwargs)
+        decision, id, changed = await decide(talk, given)
         if decision.stops:
             return stopped(decision)
         try:
-            result = await function(*args, **{**kwargs, **given_by.changed(args, before, given)})
+            own = given_by.mended_in(own, len(args), changed)
+            result = await function(*own.args, **own.kwargs)
         except BaseException as error:
-            await _told_result(talk, decision, given, _told(error), _outcome(error))
+            await _told_result(talk, decision, id, _told(error), _outcome(error))
             raise
-        await _told_result(talk, decision, given, result)
+        await _told_result(talk, decision, id, result)
         return result
 
     @functools.wraps(function)
     def synchronous(*args: Any, **kwargs: Any) -> Any:
         talk = current_of(guard, None, "")
-        before = given_by.of(args, kwargs)
-        decision, given = guard.run(decide(talk, before))
+        own, given = given_by.bound(args, kwargs)
+        decision, id, changed = guard.run(decide(talk, given))
         if decision.stops:
             return stopped(decision)
         try:
-            result = _whole(tool, function(*args, **{**kwargs, **given_by.changed(args, before, given)}))
+            own = given_by.mended_in(own, len(args), changed)
+            result = _whole(tool, function(*own.args, **own.kwargs))
         except BaseException as error:
-            guard.run(_told_result(talk, decision, given, _told(error), _outcome(error)))
+            guard.run(_told_result(talk, decision, id, _told(error), _outcome(error)))
             raise
-        guard.run(_told_result(talk, decision, given, result))
+        guard.run(_told_result(talk, decision, id, result))
         return result
 
     return asynchronous if _is(inspect.iscoroutinefunction, function) else synchronous  # type: ignore[return-value]
@@ -110,14 +120,14 @@ def _whole(tool: str, result: Any) -> Any:
 
 
 async def _told_result(
-    talk: GuardedConversation, decision: Decision, given: dict[str, Any], result: Any, outcome: Outcome | None = None
+    talk: GuardedConversation, decision: Decision, id: str | None, result: Any, outcome: Outcome | None = None
 ) -> None:
     """Tell a conversation how a call ended. It has ended, whether or not that can be written down now.
 
     Where it cannot, the call stays pending, or what happened is written with whatever comes next; the caller is not to
     take that for a failure of the call, and do it again.
     """
-    kept_from = await tell_result(talk, decision.tool, given, result, decision.id, outcome)
+    kept_from = await tell_result(talk, decision.tool, decision.arguments, result, id, outcome)
     if isinstance(kept_from, StoreConflict):
         _log.warning("%s ran, and its result could not be written down: it stays pending", decision.tool)
     elif kept_from is not None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+import inspect
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
@@ -13,7 +14,9 @@ from holdtrue.guard.clients.current import current_of, current_tenant
 from holdtrue.guard.clients.face import HARMLESS, ClientFace, Face
 from holdtrue.guard.clients.forms import Form
 from holdtrue.guard.clients.guarded_turn import GuardedTurn
+from holdtrue.guard.clients.requests import merged
 from holdtrue.guard.clients.responses_form import ResponsesForm
+from holdtrue.guard.clients.streams import AsyncEventStream, EventStream
 from holdtrue.guard.contents import plain
 
 if TYPE_CHECKING:
@@ -50,8 +53,8 @@ def guarded_client(
     if hasattr(client, "beta"):
         own["beta"] = Face(client.beta, "beta", {"chat": chat})
     if hasattr(client, "conversations"):
-        begin = frozenset({"create", "retrieve", "update", "delete"})
-        own["conversations"] = Face(client.conversations, "conversations", {}, begin)
+        begin = frozenset({"retrieve", "update", "delete"})
+        own["conversations"] = Face(client.conversations, "conversations", {"create": _begun(client)}, begin)
     return ClientFace(client, "client", own, HARMLESS)
 
 
@@ -73,36 +76,52 @@ def _inner(request: Mapping[str, Any]) -> dict[str, Any]:
     return {name: own for name, own in request.items() if name not in ("stream", "stream_options")}
 
 
+def _begun(client: Any) -> Callable[..., Any]:
+    """Return the method that begins a stored conversation, which has to be empty: nobody would hear its items."""
+
+    def create(**settings: Any) -> Any:
+        if settings.get("items") or plain(settings.get("extra_body") or {}).get("items"):
+            raise InputError("the items of a new conversation are refused on a guarded client: send them as input")
+        return client.conversations.create(**settings)
+
+    return create
+
+
+def _accepted(create: Callable[..., Any]) -> frozenset[str]:
+    return frozenset(inspect.signature(create).parameters)
+
+
 def _asynchronous(
     guard: Guard, create: Callable[..., Any], turn: GuardedTurn, conversation: str | None, tenant: str
 ) -> Callable[..., Any]:
-    async def guarded_create(**request: Any) -> Any:
+    accepted = _accepted(create)
+
+    async def guarded_create(**given: Any) -> Any:
+        request = merged(given, accepted)
         talk = _talk(guard, request, conversation, tenant)
 
         async def send(own: dict[str, Any]) -> Any:
             return await create(**own)
 
         answer = await turn.play(talk, _inner(request), send)
-        return _stream(turn.form.events(answer, request)) if request.get("stream") else answer
+        return AsyncEventStream(turn.form.events(answer, request)) if request.get("stream") else answer
 
     return guarded_create
-
-
-async def _stream(events: Iterator[Any]) -> AsyncIterator[Any]:
-    for own in events:
-        yield own
 
 
 def _synchronous(
     guard: Guard, create: Callable[..., Any], turn: GuardedTurn, conversation: str | None, tenant: str
 ) -> Callable[..., Any]:
-    def guarded_create(**request: Any) -> Any:
+    accepted = _accepted(create)
+
+    def guarded_create(**given: Any) -> Any:
+        request = merged(given, accepted)
         talk = _talk(guard, request, conversation, tenant)
 
         async def send(own: dict[str, Any]) -> Any:
             return await asyncio.to_thread(create, **own)
 
         answer = guard.run(turn.play(talk, _inner(request), send))
-        return turn.form.events(answer, request) if request.get("stream") else answer
+        return EventStream(turn.form.events(answer, request)) if request.get("stream") else answer
 
     return guarded_create

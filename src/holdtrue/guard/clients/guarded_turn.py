@@ -9,6 +9,7 @@ from typing import Any
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock, for_user
 from holdtrue.guard.clients.deciding_calls import DecidedAnswer, decide, take_back
 from holdtrue.guard.clients.forms import Form, as_text, check_answer
+from holdtrue.guard.clients.requests import check_decidable, shape_in
 from holdtrue.guard.clients.taking_in import note_answer, take_in
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
@@ -32,8 +33,10 @@ class GuardedTurn:
         asked for, `InputError` for a request whose calls nobody could decide on, and whatever `send` raises.
         """
         asked = self.form.settled(request)
-        await take_in(talk, self.form.history(asked))
-        shape = self.form.shape(asked)
+        await check_decidable(talk, asked)
+        shape = shape_in(talk.guard.policy, asked, self.form.shape(asked))
+        is_continued = bool(asked.get("previous_response_id") or asked.get("conversation"))
+        await take_in(talk, self.form.history(asked), is_continued=is_continued)
         usages: list[Any] = []
         for attempt in range(1, self.attempts + 1):
             answer = await send(asked)

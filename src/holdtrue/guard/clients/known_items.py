@@ -20,10 +20,14 @@ _NO_ITEM = 0
 
 @dataclass(frozen=True, slots=True)
 class NewItem:
-    """An item of a request that is to be taken in, by its place there, and the name to take it in by."""
+    """An item of a request that is to be taken in, by its place there, and the name to take it in by.
+
+    `is_latest` says that nothing known stands behind it, and that it cannot be an item that was sent again.
+    """
 
     place: int
     ref: str
+    is_latest: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +56,14 @@ class KnownItems:
             at = following.get(at, _NO_ITEM)
         return cls(tuple(numbers), tuple(digests[own] for own in numbers), max(digests, default=0))
 
-    def new_in(self, shown: Sequence[str]) -> list[NewItem]:
-        """Return the items that are new among the digests of those that a request shows."""
+    def new_in(self, shown: Sequence[str], *, is_continued: bool = False) -> list[NewItem]:
+        """Return the items that are new among the digests of those that a request shows.
+
+        Where a request shows nothing but a part of what is known, nobody can tell new items from old ones, unless it
+        continues what the provider keeps (`is_continued`).
+        """
         places = aligned(self.digests, shown)
+        may_be_old = not is_continued and _is_part(shown, self.digests)
         found: list[NewItem] = []
         after = self._before_first(places)
         for place, known in enumerate(places):
@@ -64,7 +73,8 @@ class KnownItems:
             following = next((own for own in places[place:] if own is not None), None)
             number = self.last + len(found) + 1
             before = _NO_ITEM if following is None else self.numbers[following]
-            found.append(NewItem(place, _ref(number, after, before, shown[place])))
+            is_latest = following is None and not may_be_old
+            found.append(NewItem(place, _ref(number, after, before, shown[place]), is_latest))
             after = number
         return found
 
@@ -82,6 +92,12 @@ class KnownItems:
 def digest_of(*parts: str) -> str:
     """Return a short text that stands for what an item is and says."""
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def _is_part(shown: Sequence[str], known: Sequence[str]) -> bool:
+    """Return whether all shown items stand among the known ones in their order."""
+    left = iter(known)
+    return all(own in left for own in shown)
 
 
 def _ref(number: int, after: int, before: int, digest: str) -> str:

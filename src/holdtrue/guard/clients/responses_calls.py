@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from holdtrue.errors import InputError
-from holdtrue.guard.clients.forms import as_text, given_call, told_ids
-from holdtrue.guard.contents import plain
+from holdtrue.guard.clients.forms import as_text, given_call, told_ids, words_in
 from holdtrue.guard.conversation.calls import GivenCall
 
 CALL, RESULT = "function_call", "function_call_output"
@@ -15,7 +13,7 @@ _CUSTOM, _APPROVAL = "custom_tool_call", "mcp_approval_request"
 _ARGUMENTS = {CALL: "arguments", _CUSTOM: "input", _APPROVAL: "arguments"}
 RESULTS = (RESULT, "custom_tool_call_output")
 _NO_CALLS = frozenset(
-    "message reasoning compaction additional_tools mcp_approval_response program program_output tool_search_output "
+    "reasoning compaction additional_tools mcp_approval_response program program_output tool_search_output "
     "web_search_call file_search_call code_interpreter_call image_generation_call mcp_call mcp_list_tools "
     "function_call_output custom_tool_call_output computer_call_output local_shell_call_output shell_call_output "
     "apply_patch_call_output item_reference".split()
@@ -25,8 +23,12 @@ _FRAME = ("type", "id", "call_id", "status")
 
 
 def is_call(item: Mapping[str, Any]) -> bool:
-    """Return whether an app may act on an item of an output."""
-    return item.get("type") not in _NO_CALLS
+    """Return whether an app may act on an item of an output, or nobody knows what it holds."""
+    kind = item.get("type")
+    if kind == "message":
+        return bool(words_in(item.get("content"))[1])
+    is_done = kind == "tool_search_call" and item.get("execution") == "server"
+    return not is_done and not (isinstance(kind, str) and kind in _NO_CALLS)
 
 
 def read_item(item: Mapping[str, Any]) -> GivenCall:
@@ -72,19 +74,3 @@ def told_of_items(items: Sequence[Mapping[str, Any]], results: Sequence[str], *,
                 continue  # Its result has a form of its own, and without one it may not stand in an input.
         found.append(own)
     return [*([] if is_kept else found), *outcomes]
-
-
-def check_decidable(request: Mapping[str, Any]) -> None:
-    """Raise `InputError` for a request whose calls would be made elsewhere, or come out of another one."""
-    request = {**request, **plain(request.get("extra_body") or {})}
-    if request.get("background"):
-        raise InputError(
-            "background=True is refused on a guarded client, for its calls come out of retrieve, where nobody has "
-            "decided on them; leave it out, and send the request from a task of your own"
-        )
-    for tool in map(plain, request.get("tools") or ()):
-        if tool.get("type") == "mcp" and tool.get("require_approval", "always") != "always":
-            raise InputError(
-                f"the calls of the MCP server {tool.get('server_label')!r:.60} are made by the provider, where nobody "
-                "decides on them; set require_approval='always', so that each is asked for and decided on here"
-            )

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from holdtrue.guard.clients.chat_calls import OpenCalls
-from holdtrue.guard.clients.forms import Shown, as_text, is_object, summed
+from holdtrue.guard.clients.forms import Shown, as_given, as_text, listed, shape_name, summed
 from holdtrue.guard.clients.responses_calls import (
     CALL,
     RESULTS,
-    check_decidable,
     is_call,
     read_item,
     told_of_items,
@@ -24,13 +23,8 @@ class ResponsesForm:
     """The form of `responses.create`."""
 
     def settled(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a request whose input is a text or a list. Raises `InputError` for calls that are made elsewhere."""
-        found = dict(request)
-        for name in ("input", "tools"):
-            if name in found and found[name] is not None and not isinstance(found[name], str | list):
-                found[name] = list(found[name])
-        check_decidable(found)
-        return found
+        """Return a request whose input is a text or a list, and whose tools are a list."""
+        return listed(request, "input", "tools")
 
     def history(self, request: Mapping[str, Any]) -> list[Shown]:
         """Return what the input of a request shows; what `previous_response_id` stands for was seen before."""
@@ -42,7 +36,7 @@ class ResponsesForm:
         found = []
         for item in map(plain, given or ()):
             kind, role = item.get("type") or "message", item.get("role")
-            if is_call({"type": kind}):
+            if kind != "message" and is_call(item):
                 together.append(read_item(item))
                 continue
             open_calls.add(together)
@@ -70,10 +64,10 @@ class ResponsesForm:
         is_single = not any(map(is_call, output)) and sum(own.get("type") == "message" for own in output) == 1
         found = {}
         for place, item in enumerate(output):
-            parts = [plain(own) for own in item.get("content") or ()] if item.get("type") == "message" else []
-            text = text_of([own for own in parts if own.get("type") != "refusal"])
-            if any(own.get("type") != "refusal" for own in parts) if is_single else is_object(text):
-                found[place] = text
+            parts = _parts(item) if item.get("type") == "message" else []
+            said = [own for own in parts if own.get("type") != "refusal"]
+            if (is_single and said and len(said) == len(parts)) or "{" in text_of(said):
+                found[place] = text_of(said)
         return found
 
     def told(
@@ -107,7 +101,7 @@ class ResponsesForm:
 
     def with_usage(self, answer: Any, usages: Sequence[Any]) -> Any:
         """Return an answer that cost all of that."""
-        return answer.model_copy(update={"usage": summed(usages)})
+        return answer if len(usages) < 2 else answer.model_copy(update={"usage": summed(usages)})
 
     def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
         """Yield an answer as the events of a stream: begun, each item of the output whole, and completed."""
@@ -118,29 +112,52 @@ class ResponsesForm:
 
         begun = answer.model_copy(update={"output": [], "status": "in_progress", "usage": None})
         yield event("ResponseCreatedEvent", "created", response=begun)
-        for place, own in enumerate(answer.output):
-            item = plain(own)
+        for place, item in enumerate(as_given(answer).get("output") or []):
             at = {"output_index": place, "item_id": item.get("id") or ""}
-            yield event("ResponseOutputItemAddedEvent", "output_item.added", item=item, output_index=place)
+            parts = _parts(item) if item.get("type") == "message" else []
+            # What the events of its parts tell is not in the item when it begins.
+            begin = {**item, "content": [], "status": "in_progress"} if parts else item
+            yield event("ResponseOutputItemAddedEvent", "output_item.added", item=begin, output_index=place)
             if item.get("type") == CALL:
                 kind = "function_call_arguments.done"
-                call = {"arguments": item["arguments"], "name": item["name"]}
+                call = {name: item.get(name) for name in ("arguments", "name")}
                 yield event("ResponseFunctionCallArgumentsDoneEvent", kind, **call, **at)
-            elif item.get("type") == "message":
-                for index, part in enumerate(item["content"]):
-                    said = {"delta": text_of([part]), "content_index": index, "logprobs": []}
-                    yield event("ResponseTextDeltaEvent", "output_text.delta", **said, **at)
+            for index, part in enumerate(parts):
+                for of, own, fields in _told_part(part):
+                    yield event(of, own, content_index=index, **fields, **at)
             yield event("ResponseOutputItemDoneEvent", "output_item.done", item=item, output_index=place)
-        yield event("ResponseCompletedEvent", "completed", response=answer)
+        status = answer.status if answer.status in ("incomplete", "failed") else "completed"
+        yield event(f"Response{status.capitalize()}Event", status, response=answer)
 
     def shape(self, request: Mapping[str, Any]) -> str | None:
         """Return the name of the schema that the answer has to have, if it has one."""
-        return plain(plain(request.get("text") or {}).get("format") or {}).get("name")
+        given = plain(plain(request.get("text") or {}).get("format") or {})
+        return shape_name(given, given.get("name"))
 
 
 def _output(answer: Any) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = plain(answer).get("output") or []
     return found
+
+
+def _parts(item: Mapping[str, Any]) -> list[dict[str, Any]]:
+    parts = item.get("content")
+    if isinstance(parts, str):
+        return [{"type": "output_text", "text": parts}]
+    return [plain(own) for own in (parts if isinstance(parts, list | tuple) else ())]
+
+
+def _told_part(part: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield the events that tell a part of a message: their types, kinds and fields."""
+    kind = {"output_text": "text", "refusal": "refusal"}.get(str(part.get("type")), "")
+    field, name = kind, "output_text" if kind == "text" else "refusal"
+    begin = {**part, field: ""} if kind else part
+    yield "ResponseContentPartAddedEvent", "content_part.added", {"part": begin}
+    if kind:
+        more = {"logprobs": part.get("logprobs") or []} if kind == "text" else {}
+        yield f"Response{kind.capitalize()}DeltaEvent", f"{name}.delta", {"delta": part.get(field) or "", **more}
+        yield f"Response{kind.capitalize()}DoneEvent", f"{name}.done", {field: part.get(field) or "", **more}
+    yield "ResponseContentPartDoneEvent", "content_part.done", {"part": part}
 
 
 def _of_type(name: str, fields: Mapping[str, Any]) -> Any:

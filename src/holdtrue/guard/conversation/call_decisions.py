@@ -26,7 +26,7 @@ from holdtrue.guard.conversation.worker import in_worker
 from holdtrue.guard.deciding import check
 from holdtrue.guard.decision import Coverage, Decision, Finding
 from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
-from holdtrue.guard.json_values import arguments_of, recorded
+from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.listening import CallCommitment, Listening
 from holdtrue.guard.moments import local_time
 from holdtrue.language.slots.same_value import ask_whether_same
@@ -54,8 +54,8 @@ class CallDecisions:
         self._guard, self._kept, self._id, self._tenant = guard, kept, id, tenant
 
     async def decide(self, own: GivenCall, how: HowChecked) -> Decision:
-        """Return the decision on a call; where something fails, it says so and asks."""
-        guard, given = self._guard, recorded(own.arguments)
+        """Return the decision on a call with recorded arguments; where something fails, it says so and asks."""
+        guard, given = self._guard, own.arguments
         try:
             await self._kept.opened()
             await self.hear_again()

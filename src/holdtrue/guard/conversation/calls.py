@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from holdtrue.errors import InputError
 from holdtrue.guard.conversation.given_values import check_texts
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import UNREADABLE
+
+_NO_NAME = "unknown"
+"""The name of the tool of a call that does not say which one it is of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +28,8 @@ def read_given_call(tool: Any, arguments: Any = None, id: str | None = None) -> 
     """Return a call. Besides a name with arguments, `tool` may be a call as providers have it.
 
     These are a `tool_calls` item of chat completions, a `function_call` item of Responses, a `tool_use` block, and
-    `{"name": ..., "arguments": ...}`, each as an object or as what a client's library has in its place. Raises
-    `InputError` for anything else.
+    `{"name": ..., "arguments": ...}`, each as an object or as what a client's library has in its place. Anything else
+    is a call that cannot be read, which no policy allows. Raises `InputError` for an id that is no text.
     """
     check_texts(none=True, call=id)
     if isinstance(tool, GivenCall):
@@ -35,17 +37,19 @@ def read_given_call(tool: Any, arguments: Any = None, id: str | None = None) -> 
         check_texts(none=True, call=tool.id)
         return tool
     if isinstance(tool, str):
-        return GivenCall(tool, {} if arguments is None else arguments, id)
-    given = tool.model_dump() if hasattr(tool, "model_dump") else tool
-    if not isinstance(given, Mapping):
-        raise InputError(f"a call is the name of a tool with arguments, or an object with both, not {tool!r:.60}")
-    inner = given.get("function", given)
-    own = next((given[key] for key in ("call_id", "tool_call_id", "id") if isinstance(given.get(key), str)), None)
-    name = inner.get("name") if isinstance(inner, Mapping) else None
+        return GivenCall(str.__str__(tool), {} if arguments is None else arguments, id)
+    try:
+        given = tool.model_dump(warnings=False) if hasattr(tool, "model_dump") else tool
+        inner = given.get("function", given)
+        own = next((given[key] for key in ("call_id", "tool_call_id", "id") if isinstance(given.get(key), str)), None)
+        name = inner.get("name")
+        found: Any = next((inner[key] for key in ("arguments", "input", "args") if inner.get(key) is not None), {})
+    except Exception as error:  # noqa: BLE001  whatever a body of somebody else's does, the call must not be allowed
+        return GivenCall(_NO_NAME, {UNREADABLE: f"it is no call: reading it ended in a {type(error).__name__}"}, id)
     if not isinstance(name, str):
-        raise InputError(f"a call has the name of its tool under `name` or `function.name`: {str(given)[:100]}")
-    found: Any = next((inner[key] for key in ("arguments", "input", "args") if inner.get(key) is not None), {})
-    return GivenCall(name, found, id or own)
+        why = "a call has the name of its tool under `name` or `function.name`"
+        return GivenCall(_NO_NAME, {UNREADABLE: why}, id or own)
+    return GivenCall(str.__str__(name), found, id or own)
 
 
 def can_be_told(arguments: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from holdtrue.budget import Budget
@@ -75,6 +75,7 @@ class GuardedConversation:
         at: str | None = None,
         answers: Decision | str | None = None,
         ref: str | None = None,
+        is_latest: bool = True,
     ) -> Heard:
         """Take in what was said; where both spoke, the assistant's message came first.
 
@@ -84,6 +85,7 @@ class GuardedConversation:
             at: When it was said (ISO 8601, as moments of the policy); now, if that is not given.
             answers: The decision whose question or listing the user was shown and now answers, or its id.
             ref: A name of the message of the app's own; what has a name that is known is not heard again.
+            is_latest: False for a message that may be an old one: one that says yes is not heard.
 
         Raises `StoreError` where it could not be written down, which is tried again with whatever comes next, and
         `StoreConflict` where another process has written to the conversation: then nothing was taken in.
@@ -91,11 +93,12 @@ class GuardedConversation:
         given_values.check_words(user=user, assistant=assistant)
         at = given_values.check_time("at", at, self.guard.policy.moment)
         given_values.check_texts(none=True, ref=ref)
+        given_values.check_flags(is_latest=is_latest)
         check_decision("answers", answers, self.tenant, self.id, none=True)
         named = {} if ref is None else {"ref": ref}
         body = {"at": at or self.guard.now(), **named, "assistant": assistant, "user": user}
         async with self._inside():
-            return await self._messages.hear(body, answers)
+            return await self._messages.hear(body, answers, is_latest=is_latest)
 
     async def saw(
         self,
@@ -132,6 +135,13 @@ class GuardedConversation:
             if ref is None or ref not in state.refs:
                 await self._kept.happened(*self._seen(body, call, marked))
 
+    async def saw_again(self, tool: str, arguments: Any, result: Any, *, call: str | None, ref: str) -> None:
+        """Take in that the result of a call, which was seen when the call was made, is told again as `ref`."""
+        body = {"tool": tool, "arguments": recorded(arguments), "result": recorded(result), "call": call, "ref": ref}
+        async with self._inside():
+            await self._opened()
+            await self._kept.happened("told again", {**body, "at": self.guard.now()})
+
     def _seen(self, body: Mapping[str, Any], id: str | None, marked: bool) -> tuple[str, dict[str, Any]]:
         """Return a result as an event has it: that of a pending call, of another one, or one that was told before.
 
@@ -164,6 +174,8 @@ class GuardedConversation:
         come; another call may have the same id. `partial` answers are looked at as far as they are filled in.
         """
         own = read_given_call(tool, arguments, call)
+        # What others change in the arguments, while this waits, is not decided on.
+        own = replace(own, arguments=recorded(own.arguments))
         now = given_values.check_moment("now", now, self.guard.policy.moment)
         given_values.check_budget(budget)
         given_values.check_flags(mend=mend, partial=partial, explain=explain)
@@ -272,6 +284,11 @@ class GuardedConversation:
         """Return the names of the messages and results that were taken in, as far as they were given names."""
         async with self._inside():
             return frozenset((await self._opened()).refs)
+
+    async def known_words(self) -> list[tuple[str, str]]:
+        """Return who said which texts, in order."""
+        async with self._inside():
+            return [(own.who, own.text) for own in (await self._opened()).words.all]
 
     async def known_call(self, call: GivenCall) -> GivenCall | None:
         """Return a call with its tool and arguments: as it is given, or, if only its id is, as it was let through."""

@@ -53,8 +53,11 @@ class HeardMessages:
     def __init__(self, guard: Guard, kept: KeptEvents, decisions: CallDecisions) -> None:
         self._guard, self._kept, self._decisions = guard, kept, decisions
 
-    async def hear(self, body: Mapping[str, Any], answers: Decision | str | None) -> Heard:
-        """Take in what was said: `body` has the texts of both, the moment and the name that they are given."""
+    async def hear(self, body: Mapping[str, Any], answers: Decision | str | None, *, is_latest: bool = True) -> Heard:
+        """Take in what was said: `body` has the texts of both, the moment and the name that they are given.
+
+        A yes that may be an old one is not heard, for it must not count again.
+        """
         state = await self._kept.opened_or_later(
             lambda own: unless_known(own, "heard", self._body(own, body, self._unread(own, body)))
         )
@@ -70,6 +73,8 @@ class HeardMessages:
             context = state.context(_before(state, body["assistant"]), local_time(body["at"]))
             reader, limit = self._guard.reader, self._guard.timeout_s
             words = await hear_user(reader, state, context, body["user"], limit, answers=answers is not None)
+        if words.yes and not is_latest:
+            return Heard(state.turn)
         known = len(state.ledger.events)
         await self._kept.happened("heard", {**self._body(state, body, words), **more})
         state = self._kept.known

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from typing import TypeVar
+from functools import cache, partial
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from holdtrue.guard.decision import Decision
 
 Result = TypeVar("Result")
 
@@ -15,6 +18,13 @@ Result = TypeVar("Result")
 async def in_worker(work: Callable[[], Result]) -> Result:
     """Return the result of work that is done in the worker: one piece after the other, for solvers share caches."""
     return await asyncio.get_running_loop().run_in_executor(_worker(), work)
+
+
+async def look_for_mends(decisions: Iterable[Decision]) -> None:
+    """Have the mends of blocked calls looked for, so that reading `Decision.mend` holds up no event loop."""
+    for own in decisions:
+        if own.kind == "block":
+            await in_worker(partial(getattr, own, "mend"))
 
 
 @cache

@@ -1,0 +1,118 @@
+"""Look at a request before it is sent: what its body will be, and which of its tools nobody could decide on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from holdtrue.errors import InputError
+from holdtrue.guard.clients.taking_in import MadeCalls
+from holdtrue.guard.contents import plain
+from holdtrue.guard.conversation.calls import GivenCall
+
+if TYPE_CHECKING:
+    from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
+    from holdtrue.guard.policy import Policy
+
+_LOOKED_AT = frozenset(
+    "messages input tools functions tool_choice function_call response_format text stream stream_options n background "
+    "prompt metadata previous_response_id conversation web_search_options".split()
+)
+"""The parameters that the guard looks at."""
+_UNNAMED = ("guided_json", "guided_grammar", "structured_outputs", "json_schema", "grammar", "format")
+"""The parameters by which other servers are asked for JSON; none of them names its shape."""
+_MADE_BY_APPS = frozenset(
+    "function custom namespace tool_search local_shell apply_patch computer computer_use_preview".split()
+)
+"""The types of tools whose calls come out of an answer."""
+
+
+def merged(request: Mapping[str, Any], accepted: frozenset[str]) -> dict[str, Any]:
+    """Return a request with the parameters of its `extra_body` in their places, for they are sent in place of others.
+
+    `accepted` are the parameters that the client's method has. Raises `InputError` for a parameter that the guard looks
+    at and the method does not have, and for one in `extra_query`.
+    """
+    given = {name: own for name, own in request.items() if type(own).__name__ not in ("Omit", "NotGiven")}
+    extra, query = given.pop("extra_body", None) or {}, given.get("extra_query") or {}
+    if not isinstance(extra, Mapping) or not isinstance(query, Mapping):
+        raise InputError("extra_body and extra_query are mappings of parameters on a guarded client")
+    if strange := [*(_LOOKED_AT & extra.keys() - accepted), *(_LOOKED_AT & query.keys())]:
+        raise InputError(f"{', '.join(sorted(strange))}: in extra_body or extra_query refused on a guarded client")
+    found = given | {name: own for name, own in extra.items() if name in _LOOKED_AT}
+    left = {name: own for name, own in extra.items() if name not in _LOOKED_AT}
+    return {**found, "extra_body": left} if left else found
+
+
+def shape_in(policy: Policy, request: Mapping[str, Any], name: str | None) -> str | None:
+    """Return the policy's answer that a request asks for, None for no such one; "" is the name of an unnamed shape.
+
+    Raises `InputError` for an unnamed shape where the policy has several answers, for it could be any of them.
+    """
+    if name is None and any(own in (request.get("extra_body") or {}) for own in _UNNAMED):
+        name = ""
+    answers = [own.name for own in policy.tools.values() if own.is_answer]
+    if name != "" or not answers:
+        return name
+    if len(answers) > 1:
+        raise InputError(
+            f"the request asks for JSON without the name of its shape; give a json_schema named {' or '.join(answers)}"
+        )
+    return answers[0]
+
+
+async def check_decidable(talk: GuardedConversation, request: Mapping[str, Any]) -> None:
+    """Raise `InputError` for a request whose calls would be made, or come out, where nobody decides on them."""
+    if request.get("background"):
+        raise InputError(
+            "background=True is refused on a guarded client, for its calls come out of retrieve, where nobody has "
+            "decided on them; leave it out, and send the request from a task of your own"
+        )
+    if request.get("prompt"):
+        raise InputError(
+            "a stored prompt is refused on a guarded client, for it brings messages and tools that nobody sees here; "
+            "send its text and its tools"
+        )
+    items = [] if isinstance(request.get("input"), str) else [*map(plain, request.get("input") or ())]
+    for tool in _tools((request, *(own for own in items if own.get("type") != "mcp_list_tools"))):
+        _check_tool(talk.guard.policy, tool)
+    if request.get("web_search_options") is not None:
+        _check_tool(talk.guard.policy, {"type": "web_search"})
+    for own in items:
+        id = own.get("approval_request_id")
+        if own.get("type") != "mcp_approval_response" or own.get("approve") is False:
+            continue
+        is_made = isinstance(id, str) and MadeCalls.of(talk.guard).find(talk, id) is not None
+        if not is_made and await talk.known_call(GivenCall("", None, str(id))) is None:
+            raise InputError(f"the call {id!r:.60} that is approved was not decided on by this guard, so it is refused")
+
+
+def _tools(holders: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    for holder in holders:
+        found = holder.get("tools")
+        tools = [*map(plain, found if isinstance(found, list | tuple) else () if found is None else (found,))]
+        yield from tools
+        yield from _tools(own for own in tools if own.get("type") == "namespace")
+
+
+def _check_tool(policy: Policy, tool: Mapping[str, Any]) -> None:
+    """Raise `InputError` for a tool that the provider runs, unless it only reads and no rule speaks of it."""
+    kind = tool.get("type") or "function"
+    if kind == "mcp":
+        if tool.get("require_approval", "always") == "always":
+            return
+        raise InputError(
+            f"the calls of the MCP server {tool.get('server_label')!r:.60} are made by the provider, where nobody "
+            "decides on them; set require_approval='always', so that each is asked for and decided on here"
+        )
+    where = plain(tool.get("environment") or {}).get("type", "local")
+    if kind in _MADE_BY_APPS or (kind == "shell" and where == "local"):
+        return
+    own = policy.tools.get(str(kind))
+    if own is None and policy.unknown_tools == "allow":
+        return
+    if own is None or own.writes or own.consent or policy.rules_on[own.name]:
+        raise InputError(
+            f"the provider runs the tool {kind!r:.60} itself, so nobody decides on its calls, and it is refused on a "
+            "guarded client; name it among the tools that only read in the policy, without rules, to let it run"
+        )
