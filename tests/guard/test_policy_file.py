@@ -150,7 +150,7 @@ def test_a_fault_of_a_part_is_told_with_its_place_and_path(text: str, fault: str
         ),
         (
             "{key: {u: text}, record: {n: whole}, from: [{tool: look, key: {u: call.u}, result: text}]}",
-            "facts.f.from.0: what shows facts of kind f is a record, and this is text",
+            "facts.f.from.0: the result has no 'n' of type whole; it is text: say under fields what of it n is",
         ),
     ],
 )

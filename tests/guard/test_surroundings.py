@@ -206,7 +206,9 @@ def test_a_record_counts_for_a_while(at: str | None, why: str) -> None:
         return
     assert found.kind == "ask"
     assert finding(found, "R").why == f"facts.thing('t').size was not seen: {why}"
-    assert found.fetch[0].tool == "look"
+    # A call that shows the same again would be proposed without end.
+    assert [own.tool for own in found.fetch] == ["look"] * ("over" in why)
+    assert found.fetch or found.questions
 
 
 def test_no_record_is_fresh_where_nobody_knows_how_late_it_is() -> None:

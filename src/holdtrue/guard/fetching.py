@@ -70,20 +70,18 @@ def _asked(surroundings: Surroundings, fact: FactKey, what: str, answered: Seque
 def _answered(surroundings: Surroundings, kind: FactKind, fetch: Fetch) -> str | None:
     """Return the error that a call has given, "" for another answer, and None where it is worth making."""
     answers = surroundings.facts.answered.get(fetch.tool, {})
-    own = answers.get(call_text(fetch.arguments))
-    if own is None:
-        # With more arguments than are known it was the same call, or one of those that may be meant.
-        given = {name: call_text(value) for name, value in fetch.arguments.items()}
-        own = next((each for each in answers.values() if _has(each.arguments, given)), None)
-    if own is None:
-        return None
-    surroundings.answers.append((fetch.tool, own))
+    exact = answers.get(call_text(fetch.arguments))
+    # With more arguments than are known it was the same call, or one of those that may be meant.
+    given = {name: call_text(value) for name, value in fetch.arguments.items()}
+    same = [exact] if exact is not None else [own for own in answers.values() if _has(own.arguments, given)]
+    surroundings.answers += [(fetch.tool, own) for own in same]
     now = surroundings.now
-    if kind.fresh_s is not None and own.at is not None and now is not None and now - own.at > kind.fresh_s:
+    if kind.fresh_s is not None and now is not None:
+        same = [own for own in same if own.at is None or now - own.at <= kind.fresh_s]
+    if not same:
         return None
-    if not own.error:
-        return ""
-    return f"{fetch.tool}({call_text(fetch.arguments)}) gave an error: {cut(own.error)} What is right?"
+    error = next(iter(sorted(own.error for own in same if own.error)), "")
+    return error and f"{fetch.tool}({call_text(fetch.arguments)}) gave an error: {cut(error)} What is right?"
 
 
 def _has(arguments: Any, given: Mapping[str, str]) -> bool:

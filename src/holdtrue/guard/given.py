@@ -46,8 +46,14 @@ def given_json(surroundings: Surroundings, heard: Listening, now: str | None, to
         "written": list(facts.written) if (WRITTEN, "") in looks else [],
         "listened": facts.listened,
         **({"overflows": True} if facts.overflows else {}),
-        "answered": [_answer(policy, *own) for own in surroundings.answers],
+        "answered": _answers(policy, surroundings),
     }
+
+
+def _answers(policy: Policy, surroundings: Surroundings) -> list[dict[str, Any]]:
+    """Return the answers that were looked up, once each, in an order that does not depend on how they were found."""
+    found = {(tool, call_text(own.arguments)): _answer(policy, tool, own) for tool, own in surroundings.answers}
+    return [found[key] for key in sorted(found)]
 
 
 def _answer(policy: Policy, tool: str, own: Answer) -> dict[str, Any]:

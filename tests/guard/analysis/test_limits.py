@@ -68,6 +68,7 @@ def test_a_comparison_ends_with_its_time(clock: Clock, limit_s: float) -> None:
 
 def test_rules_on_tools_that_only_read_are_noted() -> None:
     analysis = analyse_policy(shop({"on": "get_order", "hold": "call.order != 'A-1'"}))
-    assert analysis.notes == ("get_order only reads, and a decides on its calls all the same.",)
+    assert analysis.notes[:1] == ("get_order only reads, and a decides on its calls all the same.",)
     assert f"Note: {analysis.notes[0]}" in analysis_lines(analysis, "a.yaml")
-    assert analyse_policy(shop({"hold": "call.amount < 9"})).notes == ()
+    others = analyse_policy(shop({"hold": "call.amount < 9"})).notes
+    assert others == analysis.notes[1:]

@@ -18,6 +18,7 @@ from holdtrue.guard.analysis.level import Demand, Shown, What, each
 from holdtrue.guard.analysis.shared_types import Meeting
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.analysis.unseen import Shapes, rebuilt
+from holdtrue.guard.finding_names import SCHEMA
 from holdtrue.guard.json_values import json_text
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import Rule
@@ -317,6 +318,10 @@ class _Pair:
         allowed, refused = reversed(found) if side == "second" else found
         wanted = ("block", "ask") if side is None else ("allow",)
         if allowed.kind not in wanted or refused.kind not in {"block", "ask"} - {allowed.kind}:
+            if any(SCHEMA in own.rules for own in found):
+                # A value that stands for any other, such as an id, need not fit a pattern of the schema.
+                shown = json_text(example.to_json(), LONGEST)
+                return _Found(told=f"the rules differ on a call with a value that the schema refuses, {shown}")
             told = " and ".join(own.kind for own in found)
             return _Found(undecided=f"whether one policy is stricter: of the call that was found they say {told}")
         return _Found(Difference(self._tool, side, example, *found))
