@@ -15,6 +15,9 @@ from holdtrue.guard.wording import cut
 from holdtrue.rules.typed import Get, Node, Root
 from holdtrue.rules.values import FactKey, field_path, is_within, to_json
 
+MOST_RECORDS = 100
+"""So many records are asked for in one decision; the next decision asks for more."""
+
 
 def fetches(
     surroundings: Surroundings, findings: Sequence[Finding], records: Sequence[FactKey]
@@ -27,7 +30,7 @@ def fetches(
     missing = [path for own in findings if own.status == "undecided" for path in own.missing]
     found: dict[FactKey, list[Fetch]] = {}
     asked: list[str] = []
-    for fact in sorted(records, key=lambda own: None in own.keys):
+    for fact in sorted(records, key=lambda own: None in own.keys)[:MOST_RECORDS]:
         kind = surroundings.policy.facts.get(fact.kind)
         if kind is None:
             continue

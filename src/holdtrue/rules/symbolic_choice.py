@@ -185,6 +185,8 @@ def at_place(unknowns: Unknowns, of: Any, place: Any, ok: Formula) -> Valued:
 
 def _at_place(entries: Entries, place: Any) -> list[tuple[Formula, Any]]:
     """Return the items that may be at a place, each with the formula that it is there."""
+    if isinstance(place, int) and entries and isinstance(entries[-1][1], int):
+        entries = entries[place : place + 1] if place >= 0 else []  # No item is missing before another one.
     found = []
     for there, own, value in entries:
         left, right, _ = same_step(place, own)
@@ -266,6 +268,7 @@ def _same_lists(unknowns: Unknowns, left: Any, right: Any) -> Formula:
     one, other = placed(unknowns, left), placed(unknowns, right)
     parts = []
     for place in range(max(len(one), len(other))):
+        unknowns.spend(1)
         mine, yours = _at_place(one, place), _at_place(other, place)
         neither = conj(neg(there) for there, _ in (*mine, *yours))
         pairs = [(conj((here, there)), own, twin) for here, own in mine for there, twin in yours]
