@@ -1,6 +1,6 @@
 """The guard: loading a policy of 38 rules, deciding on calls, replaying, taking in results; beside others, in one run.
 
-    python -m bench.guard [--turns 30]
+    python -m bench.guard [--turns 30] [--analysis-s 5]
 
 Beside the check of 38 rules on one tool: the same as plain Python functions, and the rules of them that Cedar (cedarpy)
 and CEL (cel-python's interpreter) can say, each with a policy of just these. All decide the same calls and have to find
@@ -198,15 +198,15 @@ def first_load_ms(runs: int) -> list[float]:
     return spent[1:]
 
 
-def limited() -> Iterator[str]:
-    """Analyse and compare policies of so many rules that time runs out, and yield how long that took."""
+def limited(seconds: float) -> Iterator[str]:
+    """Analyse and compare policies of so many rules that their time, `seconds`, runs out, and yield how long it took."""
     tool = {"name": "pay", "parameters": {"type": "object", "properties": {"amount": {"type": "integer"}}}}
     made = []
     for more in (0, 1):
         holds = (f"!has(call.amount) || call.amount * {place % 7} <= {place + more}" for place in range(RULES))
         rules = [{"id": f"r{own}", "on": "pay", "hold": hold, "say": "So."} for own, hold in enumerate(holds)]
         made.append(make_policy("many", tools={"definitions": [tool]}, rules=rules))
-    limit = Budget(timeout_s=ANALYSIS_S)
+    limit = Budget(timeout_s=seconds)
     runs: dict[str, Callable[[], Any]] = {
         "analysis": lambda: analyse_policy(made[0], limit),
         "comparison": lambda: compare_policies(made[0], made[1], limit),
@@ -214,14 +214,16 @@ def limited() -> Iterator[str]:
     for name, run in runs.items():
         began, spent = time.perf_counter(), time.process_time()
         run()
-        seconds, used = time.perf_counter() - began, time.process_time() - spent
-        yield f"{name} of {RULES:,} rules in {ANALYSIS_S:g} s: {seconds:.1f} s, {used:.1f} s of them processor time"
+        took, used = time.perf_counter() - began, time.process_time() - spent
+        yield f"{name} of {RULES:,} rules in {seconds:g} s: {took:.1f} s, {used:.1f} s of them processor time"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.guard")
     parser.add_argument("--turns", type=int, default=30, help="turns, of 20 operations each of what is quick")
-    turns: int = parser.parse_args(arguments).turns
+    parser.add_argument("--analysis-s", type=float, default=ANALYSIS_S, help="the limit of the analyses, in seconds")
+    given = parser.parse_args(arguments)
+    turns: int = given.turns
     policy, before, rows = rental(), os.getloadavg()[0], Rows()
     compare(policy)
     rows.add("load, 38 rules", lambda: load_policy(PATH), each=1)
@@ -249,7 +251,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ):
         print(f"{name} takes {rows.ms(name) / rows.ms(other):.2f} times what it takes: {other.strip()}")
     print(f"of cedarpy's time {authorization_ms(policy):.2f} ms are Cedar's evaluation; the rest reads the request")
-    for line in limited():
+    for line in limited(given.analysis_s):
         print(line)
     print(f"load average {os.getloadavg()[0]:.1f}")
 

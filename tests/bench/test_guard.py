@@ -44,7 +44,7 @@ def test_a_quick_run_prints_every_row_and_whether_limits_are_met(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(guard, "first_load_ms", lambda runs: [700.0] * runs)
-    guard.main(["--turns", "2"])
+    guard.main(["--turns", "2", "--analysis-s", "0.2"])
     printed = capsys.readouterr().out
     assert printed.count("(limit ") == 3
     assert all(row in printed for row in ("first load", "load, 38 rules", "cedarpy, from text", "cel-python", "saw,"))
