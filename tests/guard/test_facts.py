@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import combinations
 
@@ -50,6 +51,14 @@ def test_words_of_users_that_may_be_ids_are_kept_as_they_were_written(text: str,
     facts = Facts.none().with_words(text)
     assert facts.written == words
     assert facts.listened
+
+
+@given(st.text(alphabet="aabBZI1.,-@!é\u2003ДдI \n_#+ß\x85'"))
+def test_words_that_may_be_ids_are_all_that_are_no_plain_words(text: str) -> None:
+    parts = (word.strip("._@+-") for part in text.split() for word in re.findall(r"[\w.@+-]+", part))
+    assert Facts.none().with_words(text).written == tuple(
+        dict.fromkeys(own for own in parts if own and (not own.isalpha() or own.isupper()))
+    )
 
 
 def test_nobody_listened_until_there_were_words() -> None:

@@ -15,6 +15,8 @@ from holdtrue.rules.values import FactKey, Fault, NotSeen, key_text
 Keys = tuple[Any, ...]
 _WORD = re.compile(r"[\w.@+-]+")
 """A word that may be an id: letters, digits and the signs that ids are written with."""
+_BEHIND_PLAIN = re.compile(r"\s*+(?:[A-Z]?[a-z]++[.,;:!?]*+\s++)*+(\S+)")
+"""The next part of a text behind plain words, which are skipped here because a message may have millions of them."""
 MOST_WRITTEN = 2_000
 """So many words of users that may be ids are kept."""
 
@@ -153,13 +155,14 @@ class Facts:
 
     def with_words(self, text: str) -> Facts:
         """Return these facts and the words of a user's message that may be ids or codes."""
-        # Most words are plain ones, and are told by one look.
-        parts = [part for part in text.split() if not part.isalpha() or part.isupper()]
-        words = (word.strip("._@+-") for part in dict.fromkeys(parts) for word in _WORD.findall(part))
-        found = dict.fromkeys(self.written)
-        for word in words:
-            if word and (not word.isalpha() or word.isupper()):
-                found[word] = None
+        found, seen = dict.fromkeys(self.written), set[str]()
+        for part in (match[1] for match in _BEHIND_PLAIN.finditer(text)):
+            if part in seen:
+                continue
+            seen.add(part)
+            for word in (own[0].strip("._@+-") for own in _WORD.finditer(part)):
+                if word and (not word.isalpha() or word.isupper()):
+                    found[word] = None
             if self.overflows or len(found) > MOST_WRITTEN:
                 return replace(self, written=(), listened=True, overflows=True)
         return (
