@@ -16,6 +16,7 @@ from holdtrue.verification.logged import check_logged_turn, read_logged_turn
 from holdtrue.world.registry import BUILTIN
 
 
+@pytest.mark.slow
 def test_a_quick_run_prints_every_row(capsys: pytest.CaptureFixture[str]) -> None:
     audit.main(["--turns", "120", "--growth", "60"])
     said = capsys.readouterr().out

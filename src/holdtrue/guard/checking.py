@@ -20,6 +20,8 @@ from holdtrue.rules.closure import DEADLINE, Closure, Env
 from holdtrue.rules.values import FactKey, Undecided, Unseen, is_within, show
 
 _log = logging.getLogger(__name__)
+QUICK = Budget(timeout_s=0.05)
+"""The limit of a quick look, which an event loop waits for."""
 Result = TypeVar("Result")
 
 
@@ -48,9 +50,9 @@ def judge(
 ) -> Judged:
     """Return what all rules say of a call; the strictest wins. `explain` gives reasons for rules that are kept, too.
 
-    Raises `TakesLong` in surroundings that are for a quick look, where a proof is needed.
+    Raises `TakesLong` in surroundings that are for a quick look, where a proof is needed or `QUICK` is over.
     """
-    deadline = budget.start()
+    deadline = (QUICK if surroundings.is_quick else budget).start()
     surroundings.limit(deadline)
     findings, records = [], dict[FactKey, None]()
     looked_at = [(own, own.tools[tool.name]) for own in rules if own.needs != "words" or heard.listens]

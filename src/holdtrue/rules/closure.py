@@ -43,6 +43,7 @@ def compile_rule(node: t.Node) -> Closure:
 
     def counted(env: Env) -> Any:
         env[STEPS] = 0
+        _look_at_clock(env)
         return run(env)
 
     return counted
@@ -60,9 +61,13 @@ def _spend(env: Env, steps: int) -> None:
         if taken > MOST_STEPS:
             raise TooLong(f"over {MOST_STEPS:,} items would have to be looked at")
         if taken // _OFTEN != (taken - steps) // _OFTEN:
-            end: Deadline | None = env.get(DEADLINE)
-            if end is not None and end.passed:
-                raise TooLong(OUT_OF_TIME)
+            _look_at_clock(env)
+
+
+def _look_at_clock(env: Env) -> None:
+    end: Deadline | None = env.get(DEADLINE)
+    if end is not None and end.passed:
+        raise TooLong(OUT_OF_TIME)
 
 
 def _given(node: t.Given) -> Closure:

@@ -267,8 +267,9 @@ def changed(path: str, value: Any) -> Policy:
 
 
 def each(changes: dict[str, list[Any]]) -> list[Any]:
+    """Return the changes for a parameter of a test; the normal run takes the first value of each part."""
     return [
-        pytest.param(path, value, id=f"{path.replace(P, 'pay')}-{place}")
+        pytest.param(path, value, id=f"{path.replace(P, 'pay')}-{place}", marks=[pytest.mark.slow] * (place > 0))
         for path, values in changes.items()
         for place, value in enumerate(values)
     ]

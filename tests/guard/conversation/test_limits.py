@@ -118,3 +118,10 @@ def test_rules_that_there_is_no_time_for_are_one_sentence_and_broken_ones_are_fo
         assert (decision.kind, len(late)) == (kind, 395) and len(decision.coverage.undecided) == 395
         assert decision.for_log.count("The time limit ran out") == 1 and len(decision.for_log.split("\n")) < 5
         assert len(decision.for_model) < 400 and len(decision.why) < 400
+
+
+def test_rules_that_go_through_lists_stop_when_the_time_is_over() -> None:
+    hold = "[1, 2, 3].all(n, n < call.guests + {})"
+    rules = [{"id": f"r{own}", "on": "Table.Reserve", "hold": hold.format(own), "say": "R"} for own in range(9)]
+    decision = check(policy(rules=rules), "Table.Reserve", CALL, Facts.none(), budget=Budget(0.0), mend=False)
+    assert decision.kind == "ask" and {own.by for own in decision.findings} == {"limit"}
