@@ -199,7 +199,7 @@ def first_load_ms(runs: int) -> list[float]:
 
 
 def limited(seconds: float) -> Iterator[str]:
-    """Analyse and compare policies of so many rules that their time, `seconds`, runs out, and yield how long it took."""
+    """Analyse and compare policies of so many rules that time (`seconds`) runs out, and yield how long it took."""
     tool = {"name": "pay", "parameters": {"type": "object", "properties": {"amount": {"type": "integer"}}}}
     made = []
     for more in (0, 1):

@@ -32,7 +32,7 @@ def _may_be_short_for(own: CallCommitment, type: Type, called: Any) -> bool:
     plain = without_null(type)
     if not isinstance(plain, Name) or plain.values is not None or plain.kind or not isinstance(called, str):
         return False
-    return are_alike(str(own.value), called)
+    return len(called) <= LONGEST_TEXT and are_alike(str(own.value), called)
 
 
 def _milder(severity: Severity) -> Severity:
