@@ -46,7 +46,8 @@ test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 test-all: test
-	$(BIN)/python -m pytest -m 'slow or model' --hypothesis-profile=fresh
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'slow and not model' --hypothesis-profile=fresh
+	$(BIN)/python -m pytest -m model --hypothesis-profile=fresh
 	$(BIN)/python -m pytest -n 2 -m 'hypothesis and not slow and not model' --hypothesis-profile=fresh
 
 bench: $(READY)
