@@ -56,15 +56,6 @@ def _listed_things(body: fol.Sentence, variable: str) -> int | None:
     return len(operands)
 
 
-def unnamed_needed(sentences: Iterable[fol.Sentence], vocabulary: Vocabulary) -> int | None:
-    """Return how many unnamed things decide whether the sentences can all hold, or None where no number is known."""
-    sentences = tuple(sentences)
-    known = tuple(found for sentence in sentences for found in closures(sentence))
-    least = needed_beside(known, vocabulary)
-    needed = [needed_by(sentence, known, vocabulary) for sentence in sentences]
-    return None if None in needed else least + sum(one for one in needed if one is not None)
-
-
 def needed_beside(known: tuple[Closure, ...], vocabulary: Vocabulary) -> int:
     """Return how many unnamed things are needed whatever is said, where these closures are stated."""
     return sum({own.sort: own.unnamed for own in known}.values()) + _Counting(vocabulary, known).values

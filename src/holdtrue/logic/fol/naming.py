@@ -101,7 +101,6 @@ def near(one: str, other: str) -> bool:
 
 THING_PATTERN = "^[A-Z0-9][A-Za-z0-9]+$"
 """What a thing or a predicate is called where a backend enforces it."""
-FUNCTION_PATTERN = "^[a-z][A-Za-z]+$"
 LONGEST = 60
 """Characters of a name; a longer one ends in a checksum, so that two of them are not one."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_]+")
