@@ -42,8 +42,15 @@ from holdtrue.logic.formula import (
 )
 from holdtrue.logic.opaque import Opaque
 from holdtrue.solving.arithmetic import negated, substituted, too_few_values, zero_cases
-from holdtrue.solving.cardinality import LADDER_FROM, at_least, at_most_one, size_of_at_least
-from holdtrue.solving.linear_clauses import apart_clauses, at_most_clauses, most_clauses
+from holdtrue.solving.clauses import (
+    LADDER_FROM,
+    apart_clauses,
+    at_least,
+    at_most_clauses,
+    at_most_one,
+    most_clauses,
+    size_of_at_least,
+)
 from holdtrue.solving.literals import FALSE, TRUE, Clause, Pool, VariableLiterals, tidy
 
 CLAUSE_LIMIT = 20_000

@@ -19,8 +19,8 @@ from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert, AlertKind
+from holdtrue.logic.fol.meaning import settled
 from holdtrue.logic.fol.notation import Read, read_fol
-from holdtrue.logic.fol.settling import settled
 from holdtrue.logic.fol.syntax import DEEPEST, Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.fol.vocabulary_check import check
