@@ -20,18 +20,7 @@ from holdtrue.kinds.claims.answering import Answering
 from holdtrue.kinds.claims.entailment import proved_option
 from holdtrue.kinds.claims.method import Answerer, ClaimFeedback, ClaimMethod, Strategy
 from holdtrue.kinds.claims.programs import vote_of_programs, write_until_run
-from holdtrue.kinds.claims.prompts.critiques import (
-    LOWEST,
-    RATE_SCHEMA,
-    THOUGHT_SCHEMA,
-    conclude,
-    critique_question,
-    rate,
-    read_rating,
-    read_thought,
-    refine_answer,
-    think_on,
-)
+from holdtrue.kinds.claims.prompts import critiques
 from holdtrue.kinds.claims.prompts.questions import Answer, with_option
 from holdtrue.kinds.claims.prompts.verification_report import SAID_BY, VERDICTS, YOURS, ClaimSignal, Refuted, Status
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
@@ -131,7 +120,7 @@ async def self_refine(answering: Answering) -> None:
         if answering.answers[-1].refused or not answering.may_ask:
             return
         prompt, said = answering.prompt(), answering.attempts[-1].text
-        asked = critique_question(prompt, said)
+        asked = critiques.critique_question(prompt, said)
         found = find_problems(await answering.send("critique", asked, CRITIQUE_SCHEMA, 0, 0.0))
         if not found:
             # What was paid for stays counted, with the answer that it was about.
@@ -139,7 +128,7 @@ async def self_refine(answering: Answering) -> None:
             return
         again = answering.again(quoted=True)
         draw = answering.retries.draw(len(answering.attempts))
-        await answering.answer("refine", say(refine_answer(prompt, said, found), again), draw)
+        await answering.answer("refine", say(critiques.refine_answer(prompt, said, found), again), draw)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +153,7 @@ async def tree_of_thought(answering: Answering) -> None:
         paths = sorted(paths, key=lambda path: -path.rating)[: method.breadth]
     ratings = []
     for path, sample in _children(answering, paths, method.depth):
-        await answering.answer("sample", conclude(answering.prompt(), path.thoughts), sample)
+        await answering.answer("sample", critiques.conclude(answering.prompt(), path.thoughts), sample)
         if answering.answers[-1].none is not None:
             ratings.append(_NOT_RATED)
             continue
@@ -181,17 +170,17 @@ def _children(answering: Answering, paths: list[_Path], step: int) -> list[tuple
 
 
 async def _think(answering: Answering, path: _Path, sample: int) -> tuple[str, ...]:
-    asked, own = think_on(answering.prompt(), path.thoughts), answering.method.temperature
+    asked, own = critiques.think_on(answering.prompt(), path.thoughts), answering.method.temperature
     reply = await answering.turn.asking.ask(
-        "thought", asked, THOUGHT_SCHEMA, temperature=own, sample=sample, max_tokens=None
+        "thought", asked, critiques.THOUGHT_SCHEMA, temperature=own, sample=sample, max_tokens=None
     )
-    thought = read_thought(reply)
+    thought = critiques.read_thought(reply)
     return (*path.thoughts, thought) if thought else path.thoughts
 
 
 async def _rated(answering: Answering, thoughts: tuple[str, ...]) -> _Path:
-    asked = await answering.send("rate", rate(answering.prompt(), thoughts), RATE_SCHEMA, 0, 0.0)
-    return _Path(thoughts, read_rating(asked.text) if isinstance(asked.text, str) else LOWEST)
+    asked = await answering.send("rate", critiques.rate(answering.prompt(), thoughts), critiques.RATE_SCHEMA, 0, 0.0)
+    return _Path(thoughts, critiques.read_rating(asked.text) if isinstance(asked.text, str) else critiques.LOWEST)
 
 
 _KEPT: Mapping[str, tuple[str, ...]] = {

@@ -94,6 +94,11 @@ def stem(name: str) -> str:
     return plain.removesuffix("s")
 
 
+def stems(text: str) -> set[str]:
+    """Return the stems of the words of a text."""
+    return {stem(word.casefold()) for word in name_words(text)}
+
+
 def near(one: str, other: str) -> bool:
     """Return whether two names differ in nothing but capitals, signs and a plural: Platypus and platypuses."""
     return stem(one) == stem(other)

@@ -16,8 +16,7 @@ from typing import Literal
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.brackets import balance
-from holdtrue.logic.fol.lexer import Fault, Token
+from holdtrue.logic.fol.lexer import Fault, Token, balance
 from holdtrue.logic.fol.naming import is_number, unquoted
 from holdtrue.logic.fol.notation import LONGEST, Read
 from holdtrue.logic.fol.parsed_parts import Name, Part, TokenCursor

@@ -64,6 +64,7 @@ def _script(symbols: SentenceSymbols, formulas: Collection[smt.SmtTerm]) -> Scri
     functions = (*symbols.named.values(), *symbols.members.values())
     functions += (*symbols.predicates.values(), *symbols.functions.values())
     used = {sort for own in functions for sort in (*own.arguments, own.result)}
+    used |= {own.sort for term in _walk(formulas) if isinstance(term, smt.Quantified) for own in term.variables}
     called = _called(formulas)
     needed = [each for each in _HELPERS if each.function in called]
     depths = smt.Depths()
@@ -74,7 +75,7 @@ def _script(symbols: SentenceSymbols, formulas: Collection[smt.SmtTerm]) -> Scri
         if depths.of(formula) > deepest:
             raise FormulaError(f"as SMT-LIB, with its counts written out, a sentence is nested over {deepest} deep")
     return Script(
-        tuple(sort for sort in (*symbols.own.values(), symbols.thing) if sort in used or sort in _ranges(formulas)),
+        tuple(sort for sort in (*symbols.own.values(), symbols.thing) if sort in used),
         functions,
         tuple(needed),
         tuple(map(Assertion, formulas)),
@@ -91,11 +92,6 @@ def _walk(terms: Iterable[smt.SmtTerm]) -> Iterator[smt.SmtTerm]:
                 stack += operands
             case smt.Quantified(body=body):
                 stack.append(body)
-
-
-def _ranges(formulas: Iterable[smt.SmtTerm]) -> set[smt.SmtSort]:
-    """The sorts of all bound variables."""
-    return {own.sort for term in _walk(formulas) if isinstance(term, smt.Quantified) for own in term.variables}
 
 
 def _called(formulas: Iterable[smt.SmtTerm]) -> set[smt.Function]:

@@ -126,19 +126,12 @@ async def propose_vocabulary(
     reply = await asking.ask("vocabulary", messages, _schema(before, text), max_tokens=_TOKENS, frame=len(messages) - 1)
     read = read_words(reply, before, text)
     vocabulary, more = merge(before, (), read.words.predicates, read.words.functions)
-    lost = _lost(vocabulary, read.words, text)
+    names = {own.name for own in vocabulary.applied}
+    unlike = [own for own in read.words.applied if own.name not in names]
+    lost = [left_out(own.name, "another name looks like it", text, own.meaning) for own in unlike]
     closed, opened = _still_closed(earlier, before, text)
     limits = " ".join((context if stated is None else stated).split())
     return with_stated_limits(vocabulary, limits, closed), (*alerts, *read.alerts, *more, *lost, *opened)
-
-
-def _lost(vocabulary: Vocabulary, words: Vocabulary, text: str) -> list[Alert]:
-    """Return alerts for words that were read and could not join the vocabulary."""
-    names = {own.name for own in vocabulary.predicates} | {own.name for own in vocabulary.functions}
-    read: tuple[Predicate | Function, ...] = (*words.predicates, *words.functions)
-    return [
-        left_out(own.name, "another name looks like it", text, own.meaning) for own in read if own.name not in names
-    ]
 
 
 def _still_closed(earlier: Vocabulary, before: Vocabulary, text: str) -> tuple[list[str], list[Alert]]:

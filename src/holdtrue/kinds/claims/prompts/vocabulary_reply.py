@@ -13,7 +13,7 @@ from holdtrue.kinds.claims.prompts.left_out import left_out
 from holdtrue.language.replies import reply_object
 from holdtrue.language.values import read_values
 from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.naming import function_identifier, name_words, near, stem, thing_identifier
+from holdtrue.logic.fol.naming import function_identifier, name_words, near, stem, stems, thing_identifier
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.logic.value_sorts import read_sort
 
@@ -89,7 +89,7 @@ class _Reading:
     def __init__(self, vocabulary: Vocabulary, text: str) -> None:
         self._vocabulary = vocabulary
         self._text = text
-        self._words = {stem(word.casefold()) for word in name_words(text)}
+        self._words = stems(text)
         self.alerts: list[Alert] = []
 
     def functions(self, found: Mapping[str, Any]) -> tuple[Function, ...]:
@@ -207,8 +207,8 @@ class _Reading:
         if which is not None and any(_is_name(which["name"], thing) for thing in self._vocabulary.entities):
             self._leave_out(own.name, "it only says which thing something is, which formulas say by =")
             return True
-        said = _stems(own.meaning) - _LITTLE
-        orders = [function.name for function in functions if _stems(f"{function.name} {function.meaning}") & _ORDER]
+        said = stems(own.meaning) - _LITTLE
+        orders = [function.name for function in functions if stems(f"{function.name} {function.meaning}") & _ORDER]
         if orders and said and said <= _ORDER:
             self._leave_out(own.name, f"it says of an order what {orders[0]} says", own.meaning)
             return True
@@ -240,13 +240,9 @@ class _Reading:
 
 def _is_name(said: str, thing: Entity) -> bool:
     """Return whether a text is a thing's name, with its sort or without."""
-    words, sort = _stems(said), _stems(thing.sort)
-    name = _stems(thing.name)
+    words, sort = stems(said), stems(thing.sort)
+    name = stems(thing.name)
     return bool(words) and words <= name | sort and name - sort <= words
-
-
-def _stems(text: str) -> set[str]:
-    return {stem(word.casefold()) for word in name_words(text)}
 
 
 def _items(found: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
