@@ -60,11 +60,6 @@ WORDS = {
 
 UNNAMED = {
     ("lab/kinds/assignment/problem.py", "gold_until"): "what was said up to a turn, beside what each turn says",
-    ("kinds/claims/formula_choice.py", "error_rates"): "how often a choice goes wrong, for who sets its rounds",
-    (
-        "logic/fol/fragment.py",
-        "unnamed_needed",
-    ): "how many unnamed things decide sentences, tried by brute force",
     ("lab/suites/verge/gold_logic.py", "grounded_option"): "a second prover, which tests hold the first one against",
     ("rules/type_notation.py", "write_type"): "the inverse of reading types, for programs that write policies",
     ("ledger/belief_revision.py", "expand"): "one of the three operations on beliefs, for a program of one's own",

@@ -195,7 +195,7 @@ def test_a_budget_ends_in_no_certificate(budget: Budget, what: str) -> None:
 
 
 def test_several_chunks_of_work_lead_to_one_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("holdtrue.solving.proof.CHUNK", 7)
+    monkeypatch.setattr("holdtrue.solving.certificate.CHUNK", 7)
     made = prove_pigeons(6)
     assert check(made.cnf.dimacs(), made.proof) > 50
 

@@ -8,7 +8,7 @@ from pysat.solvers import Minisat22
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.cardinality import LADDER_FROM
+from holdtrue.solving.clauses import LADDER_FROM
 from holdtrue.solving.encoder import Encoder, TemplateStore, find_idle
 from holdtrue.solving.encoding import CLAUSE_LIMIT
 from holdtrue.solving.formula_cache import shape_of

@@ -19,7 +19,7 @@ from holdtrue.solving.explain.lexicographic import first_witness
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.explain.nearest import nearest
 from holdtrue.solving.explain.possible_values import possible_values
-from holdtrue.solving.explain.trial import try_values
+from holdtrue.solving.explain.target import try_values
 from holdtrue.solving.explain.used_bounds import used_bounds
 from holdtrue.solving.recheck import recheck
 from holdtrue.solving.result import Core, Mus, Nearest, PossibleValues, Satisfiable, Unknown, WitnessCount

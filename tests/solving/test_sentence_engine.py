@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from holdtrue.budget import NEVER, Budget
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.fragment import unnamed_needed
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.monadic import marks_in
 from holdtrue.logic.fol.notation import read_fol, write_fol
@@ -26,6 +25,7 @@ from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.sentence_engine import SentenceEngine
 from holdtrue.solving.sentence_world import SentenceWorld
+from tests.logic.fol.test_fragment import unnamed_needed
 from tests.logic.fol.typed import WORDS, holds, sentences, structures
 from tests.slow import first_of
 

@@ -37,15 +37,15 @@ def _settled(formula: f.Formula, values: Values) -> bool:
 def _truth(formula: f.Formula, values: Values) -> bool | None:
     match formula:
         case f.Compare():
-            return _compared(formula.op, f.linear(formula.left - formula.right), values)
+            return _sign(formula.op, _sum(f.linear(formula.left - formula.right), values))
         case f.Truth():
             return formula.value
         case f.Not():
-            return _opposite(_truth(formula.operand, values))
+            return opposite(_truth(formula.operand, values))
         case f.And():
-            return _every(_truth(operand, values) for operand in formula.operands)
+            return every(_truth(operand, values) for operand in formula.operands)
         case f.Or():
-            return _opposite(_every(_opposite(_truth(operand, values)) for operand in formula.operands))
+            return opposite(every(opposite(_truth(operand, values)) for operand in formula.operands))
         case f.Iff() | f.Xor():
             left, right = _truth(formula.left, values), _truth(formula.right, values)
             return None if left is None or right is None else (left is right) is isinstance(formula, f.Iff)
@@ -66,7 +66,7 @@ def _truth(formula: f.Formula, values: Values) -> bool | None:
     raise FormulaError(f"not a formula: {formula!r}")
 
 
-def _every(truths: Iterable[bool | None]) -> bool | None:
+def every(truths: Iterable[bool | None]) -> bool | None:
     """Return whether all are true: False as soon as one is false, None where some are open."""
     found: bool | None = True
     for own in truths:
@@ -77,13 +77,9 @@ def _every(truths: Iterable[bool | None]) -> bool | None:
     return found
 
 
-def _opposite(own: bool | None) -> bool | None:
+def opposite(own: bool | None) -> bool | None:
+    """Return whether it is false; None where that is open."""
     return None if own is None else not own
-
-
-def _compared(op: f.Comparison, form: f.Linear, values: Values) -> bool | None:
-    """Return whether a linear form compares so with zero."""
-    return _sign(op, _sum(form, values))
 
 
 def _sign(op: f.Comparison, own: Range) -> bool | None:
@@ -95,12 +91,12 @@ def _sign(op: f.Comparison, own: Range) -> bool | None:
         case "<":
             return _either(high is not None and high < 0, low is not None and low >= 0)
         case ">=" | ">":
-            return _opposite(_sign(f.NEGATED[op], own))
+            return opposite(_sign(f.NEGATED[op], own))
         case "==":
             outside = (low is not None and low > 0) or (high is not None and high < 0)
             return _either(low == high == 0, outside)
         case "!=":
-            return _opposite(_sign("==", own))
+            return opposite(_sign("==", own))
     raise FormulaError(f"unknown comparison {op!r}")
 
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from holdtrue.errors import JournalError, ModelError, RequestRefused
 from holdtrue.models.call_lines import encode, read_call, scan
-from holdtrue.models.chat import ChatModel, Reply, Request, gives_likelihoods
+from holdtrue.models.chat import ChatModel, ModelAround, Reply, Request
 from holdtrue.record import Usage
 
 
@@ -100,24 +100,17 @@ class Calls(Protocol):
         ...
 
 
-class LoggedModel:
+class LoggedModel(ModelAround):
     """A `LoggedModel` answers known requests from a log; it pays for new ones and writes them down.
 
-    Requests that are the same at the same moment are paid for once.
+    Requests that are the same at the same moment are paid for once. Closing it closes the model; the log stays open, as
+    it belongs to whoever opened it.
     """
 
     def __init__(self, model: ChatModel, log: Calls) -> None:
-        self._model = model
+        super().__init__(model)
         self._log = log
         self._under_way: dict[str, asyncio.Future[Reply]] = {}
-
-    @property
-    def name(self) -> str:
-        return self._model.name
-
-    @property
-    def gives_likelihoods(self) -> bool:
-        return gives_likelihoods(self._model)
 
     async def complete(self, request: Request) -> Reply:
         key = request.key(self.name)
@@ -131,10 +124,6 @@ class LoggedModel:
                 # The one who paid was cancelled, not we: look again, and pay if nobody else does.
         known = self._log.find(key)
         return await self._pay(key, request) if known is None else known
-
-    async def aclose(self) -> None:
-        """Close the model; the log stays open, for it belongs to whoever opened it."""
-        await self._model.aclose()
 
     async def _pay(self, key: str, request: Request) -> Reply:
         future = self._under_way[key] = asyncio.get_running_loop().create_future()

@@ -120,6 +120,24 @@ def gives_likelihoods(model: ChatModel) -> bool:
     return getattr(model, "gives_likelihoods", False) is True
 
 
+class ModelAround:
+    """A `ModelAround` stands before another model, whose name and abilities it has; closing it closes that one."""
+
+    def __init__(self, model: ChatModel) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def gives_likelihoods(self) -> bool:
+        return gives_likelihoods(self._model)
+
+    async def aclose(self) -> None:
+        await self._model.aclose()
+
+
 async def call(model: ChatModel, request: Request) -> tuple[Reply, CallRecord]:
     """Ask the model, and record what the call cost. Raises `ModelError` for what is no reply."""
     reply = await _asked(model, request)

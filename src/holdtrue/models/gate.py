@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from holdtrue.errors import ModelError, RequestRefused
-from holdtrue.models.chat import ChatModel, Reply, Request, gives_likelihoods
+from holdtrue.models.chat import ChatModel, ModelAround, Reply, Request
 
 
 class TokenLimitReached(Exception):
@@ -24,7 +24,7 @@ class _Bound:
     paid: Callable[[], int] | None
 
 
-class Gate:
+class Gate(ModelAround):
     """A model that allows at most `connections` calls at a time, and none beyond a token limit.
 
     No call begins once `tokens`, which starts with what was paid before, has reached `token_limit`. Calls that are
@@ -41,7 +41,7 @@ class Gate:
         token_limit: int | None = None,
         paid: Callable[[], int] | None = None,
     ) -> None:
-        self._model = model
+        super().__init__(model)
         self._bound = _Bound(asyncio.Semaphore(connections), tokens, token_limit, paid)
 
     def beside(self, model: ChatModel) -> Gate:
@@ -49,10 +49,6 @@ class Gate:
         gate = Gate(model, 1)
         gate._bound = self._bound
         return gate
-
-    @property
-    def name(self) -> str:
-        return self._model.name
 
     @property
     def tokens(self) -> int:
@@ -63,10 +59,6 @@ class Gate:
     def spent(self) -> bool:
         """Return whether the token limit has been reached."""
         return self._bound.limit is not None and self.tokens >= self._bound.limit
-
-    @property
-    def gives_likelihoods(self) -> bool:
-        return gives_likelihoods(self._model)
 
     async def complete(self, request: Request) -> Reply:
         """The model's reply; raises `TokenLimitReached` instead of beginning a call beyond the limit."""
@@ -80,6 +72,3 @@ class Gate:
                 raise
             self._bound.tokens += reply.usage.tokens
             return reply
-
-    async def aclose(self) -> None:
-        await self._model.aclose()

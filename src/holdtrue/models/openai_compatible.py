@@ -10,9 +10,8 @@ import time
 from dataclasses import dataclass
 
 from holdtrue.errors import HoldtrueError, ModelError, ModelRefused, ModelUnreachable, RequestRefused, SettingsError
-from holdtrue.models.address import Address, read_address
 from holdtrue.models.chat import Reply, Request
-from holdtrue.models.exchange import MOST_BYTES, Call, NoConnection, exchange, open_client
+from holdtrue.models.exchange import MOST_BYTES, Address, Call, NoConnection, exchange, open_client, read_address
 from holdtrue.models.parameters import Parameters, change_for, notes_on
 from holdtrue.models.redaction import redact
 from holdtrue.models.reply_kinds import ServerReply

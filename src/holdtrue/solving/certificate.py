@@ -18,6 +18,9 @@ from holdtrue.solving.encoding import NotEncodable
 from holdtrue.solving.engine import EngineFault, Soft
 from holdtrue.solving.result import Id, Unknown, Witness
 
+CHUNK = 2_000
+"""Conflicts between two looks at the clock, at most: some tens of milliseconds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
@@ -85,8 +88,6 @@ def certificate(
         cnf = encode(variables, statements)
     except NotEncodable as error:
         return NoCertificate(f"a proof is made of clauses, and {error}")
-    from holdtrue.solving.proof import refute
-
     lemmas = refute(cnf.clauses, budget)
     if lemmas is None:
         raise EngineFault(f"these were said to exclude each other, and do not: {', '.join(ids) or 'the background'}")
@@ -169,3 +170,30 @@ def _texts(certificate: Certificate | WitnessCertificate) -> dict[str, str]:
 
 def _json(value: object) -> str:
     return json.dumps(value, indent=2) + "\n"
+
+
+def refute(clauses: Iterable[Sequence[int]], budget: Budget) -> list[str] | Unknown | None:
+    """The lines of a proof, of which the last is the empty clause; None where the clauses can hold together.
+
+    A solver refutes nothing while it solves under assumptions, so the clauses are to be those that are asserted.
+    """
+    from pysat.solvers import Glucose4
+
+    from holdtrue.solving.incremental_solver import solve_in_chunks
+
+    with Glucose4(bootstrap_with=clauses, with_proof=True) as solver:
+        found = solve_in_chunks(solver, [], budget, largest=CHUNK)
+        if isinstance(found, Unknown):
+            return found
+        return None if found else _lemmas(solver.get_proof())
+
+
+def _lemmas(lines: Iterable[str]) -> list[str]:
+    """Return what was learned, and nothing deleted.
+
+    All of Glucose's lemmas follow by unit propagation, also from more clauses than it had left; and checkers do not
+    agree on what deleting a clause means that is the reason for a literal. Where propagation alone refutes, Glucose
+    writes nothing at all.
+    """
+    learned = [line for line in lines if not line.startswith("d") and line != "0"]
+    return [*learned, "0"]

@@ -11,39 +11,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from holdtrue.errors import FormulaError, InputError
-from holdtrue.logic.formula import (
-    NEGATED,
-    Abs,
-    AllDifferent,
-    And,
-    Compare,
-    Comparison,
-    Constant,
-    Count,
-    Element,
-    Formula,
-    Greatest,
-    Iff,
-    IfThenElse,
-    Ite,
-    Least,
-    Linear,
-    Not,
-    Or,
-    Product,
-    Quotient,
-    Remainder,
-    Term,
-    Truth,
-    Variable,
-    Xor,
-    linear,
-    term_range,
-)
+from holdtrue.logic import formula as f
 from holdtrue.logic.opaque import Opaque
 from holdtrue.solving.arithmetic import negated, substituted, too_few_values, zero_cases
-from holdtrue.solving.cardinality import LADDER_FROM, at_least, at_most_one, size_of_at_least
-from holdtrue.solving.linear_clauses import apart_clauses, at_most_clauses, most_clauses
+from holdtrue.solving.clauses import (
+    LADDER_FROM,
+    apart_clauses,
+    at_least,
+    at_most_clauses,
+    at_most_one,
+    most_clauses,
+    size_of_at_least,
+)
 from holdtrue.solving.literals import FALSE, TRUE, Clause, Pool, VariableLiterals, tidy
 
 CLAUSE_LIMIT = 20_000
@@ -58,16 +37,16 @@ class FormulaTooLarge(NotEncodable):
     """The formula would need too many clauses; raised before they are made."""
 
 
-def finite_size(variable: Variable) -> int:
+def finite_size(variable: f.Variable) -> int:
     """Return how many values the variable has. Raises `NotEncodable` where there is no end to them."""
     if variable.sort.size is None:
         raise NotEncodable(f"{variable.name} has no end of values ({variable.sort})")
     return variable.sort.size
 
 
-def finite_range(term: Term) -> tuple[int, int]:
+def finite_range(term: f.Term) -> tuple[int, int]:
     """Return the least and the greatest value of the term. Raises `NotEncodable` where there is none."""
-    low, high = term_range(term)
+    low, high = f.term_range(term)
     if low is None or high is None:
         raise NotEncodable(f"{term!s:.80} has no end of values")
     return low, high
@@ -86,11 +65,11 @@ class Translator:
         self._names: dict[tuple[int, bool], int] = {}
         self._size = 0
 
-    def clauses(self, formula: Formula) -> list[Clause]:
+    def clauses(self, formula: f.Formula) -> list[Clause]:
         """The formula as clauses: `[]` is true, `[[]]` is false."""
         return self._clauses(formula, True)
 
-    def name(self, formula: Formula) -> int:
+    def name(self, formula: f.Formula) -> int:
         """A literal that implies the formula."""
         return self._name(self._clauses(formula, True))
 
@@ -99,30 +78,30 @@ class Translator:
         if self._size > self._limit:
             raise FormulaTooLarge(f"a formula would need up to {self._size} clauses; the limit is {self._limit}")
 
-    def _clauses(self, formula: Formula, positive: bool) -> list[Clause]:
+    def _clauses(self, formula: f.Formula, positive: bool) -> list[Clause]:
         """The formula, or its negation, as clauses: `[]` is true, `[[]]` is false."""
         match formula:
-            case Truth():
+            case f.Truth():
                 return [] if formula.value is positive else [[]]
-            case Not():
+            case f.Not():
                 return self._clauses(formula.operand, not positive)
-            case And() | Or():
+            case f.And() | f.Or():
                 operands = [self._clauses(operand, positive) for operand in formula.operands]
-                return conjoin(operands) if isinstance(formula, And) is positive else self._disjoin(operands)
-            case Iff():
+                return conjoin(operands) if isinstance(formula, f.And) is positive else self._disjoin(operands)
+            case f.Iff():
                 return self._iff(formula.left, formula.right, positive)
-            case Xor():
+            case f.Xor():
                 return self._iff(formula.left, formula.right, not positive)
-            case IfThenElse():
+            case f.IfThenElse():
                 return self._cases(
                     formula.condition, self._clauses(formula.then, positive), self._clauses(formula.otherwise, positive)
                 )
-            case Compare():
-                return self._compare(formula.op if positive else NEGATED[formula.op], formula.left, formula.right)
-            case AllDifferent():
+            case f.Compare():
+                return self._compare(formula.op if positive else f.NEGATED[formula.op], formula.left, formula.right)
+            case f.AllDifferent():
                 return self._all_different(formula) if positive else self._some_equal(formula)
-            case Count():
-                return self._count(formula.op if positive else NEGATED[formula.op], formula.bound, formula.operands)
+            case f.Count():
+                return self._count(formula.op if positive else f.NEGATED[formula.op], formula.bound, formula.operands)
             case Opaque():
                 raise NotEncodable("SMT-LIB text has no clauses")
         raise FormulaError(f"not a formula: {formula!r}")
@@ -152,7 +131,7 @@ class Translator:
             return [[*together, *clause] for clause in several[0]]
         return [[*together, *map(self._name, several)]]
 
-    def _iff(self, left: Formula, right: Formula, positive: bool) -> list[Clause]:
+    def _iff(self, left: f.Formula, right: f.Formula, positive: bool) -> list[Clause]:
         """Both directions, over named sides, so that nested equivalences stay linear in size."""
         self._reserve(2)
         return conjoin(
@@ -162,7 +141,7 @@ class Translator:
             ]
         )
 
-    def _cases(self, condition: Formula, then: list[Clause], otherwise: list[Clause]) -> list[Clause]:
+    def _cases(self, condition: f.Formula, then: list[Clause], otherwise: list[Clause]) -> list[Clause]:
         """The first where the condition holds, else the second."""
         self._reserve(len(then) + len(otherwise))
         return conjoin(
@@ -172,7 +151,7 @@ class Translator:
             ]
         )
 
-    def _count(self, op: Comparison, bound: int, operands: Sequence[Formula]) -> list[Clause]:
+    def _count(self, op: f.Comparison, bound: int, operands: Sequence[f.Formula]) -> list[Clause]:
         """So many operands hold; or, which is the same, so many of their negations."""
         among = len(operands)
         match op:
@@ -188,14 +167,14 @@ class Translator:
         names = [self._name(self._named(operand, positive)) for operand in operands]
         return at_least(least, names, self._pool)
 
-    def _named(self, formula: Formula, positive: bool) -> list[Clause]:
+    def _named(self, formula: f.Formula, positive: bool) -> list[Clause]:
         key = (id(formula), positive)  # the formula being translated keeps its parts, and so their ids, alive
         if key not in self._names:
             self._names[key] = self._name(self._clauses(formula, positive))
         return tidy([[self._names[key]]])
 
-    def _compare(self, op: Comparison, left: Term, right: Term) -> list[Clause]:
-        form = linear(left) if isinstance(right, Constant) and right.value == 0 else linear(left - right)
+    def _compare(self, op: f.Comparison, left: f.Term, right: f.Term) -> list[Clause]:
+        form = f.linear(left) if isinstance(right, f.Constant) and right.value == 0 else f.linear(left - right)
         match op:
             case "<=" | "<":
                 return self._at_most(form, -(op == "<"))
@@ -207,102 +186,104 @@ class Translator:
                 return self._not_zero(form)
         raise FormulaError(f"unknown comparison {op!r}")
 
-    def _at_most(self, form: Linear, bound: int) -> list[Clause]:
+    def _at_most(self, form: f.Linear, bound: int) -> list[Clause]:
         for index, (atom, factor) in enumerate(form.factors):
             match atom:
-                case Abs():
+                case f.Abs():
                     cases = [self._at_most(substituted(form, index, sign * atom.inner), bound) for sign in (1, -1)]
                     # factor * |t| is the larger of factor * t and -factor * t, or for a negative factor the smaller.
                     return conjoin(cases) if factor > 0 else self._disjoin(cases)
-                case Ite():
+                case f.Ite():
                     then, otherwise = (
                         self._at_most(substituted(form, index, value), bound) for value in (atom.then, atom.otherwise)
                     )
                     return self._cases(atom.condition, then, otherwise)
-                case Element():
-                    entries = {place: Constant(atom.table[place]) for place in atom.places}
+                case f.Element():
+                    entries = {place: f.Constant(atom.table[place]) for place in atom.places}
                     return self._by_value(atom.index, entries, form, index, bound)
-                case Least() | Greatest():
+                case f.Least() | f.Greatest():
                     cases = [self._at_most(substituted(form, index, value), bound) for value in atom.terms]
                     # factor * least is the least of all factor * term, or for a negative factor the greatest.
-                    return self._disjoin(cases) if isinstance(atom, Least) is (factor > 0) else conjoin(cases)
-                case Product():
+                    return self._disjoin(cases) if isinstance(atom, f.Least) is (factor > 0) else conjoin(cases)
+                case f.Product():
                     few, other = sorted((atom.left, atom.right), key=_width)
                     return self._by_value(few, {v: v * other for v in self._values(few)}, form, index, bound)
-                case Quotient() | Remainder() if not isinstance(atom.divisor, Constant):
+                case f.Quotient() | f.Remainder() if not isinstance(atom.divisor, f.Constant):
                     kind = type(atom)
-                    divided = {value: kind(atom.dividend, Constant(value)) for value in self._values(atom.divisor)}
+                    divided = {value: kind(atom.dividend, f.Constant(value)) for value in self._values(atom.divisor)}
                     return self._by_value(atom.divisor, divided, form, index, bound)
-                case Quotient() | Remainder():
+                case f.Quotient() | f.Remainder():
                     return self._divided(atom, form, index, bound)
-        parts = [(factor, self._of(atom)) for atom, factor in form.factors if isinstance(atom, Variable)]
+        parts = [(factor, self._of(atom)) for atom, factor in form.factors if isinstance(atom, f.Variable)]
         self._reserve(most_clauses([x.size for _, x in parts]))
         return at_most_clauses(parts, bound - form.constant)
 
-    def _values(self, term: Term) -> range:
+    def _values(self, term: f.Term) -> range:
         """All that the term can be, each of which is going to be a case."""
         low, high = finite_range(term)
         self._reserve(high - low + 1)
         return range(low, high + 1)
 
-    def _by_value(self, term: Term, cases: Mapping[int, Term], form: Linear, index: int, bound: int) -> list[Clause]:
+    def _by_value(
+        self, term: f.Term, cases: Mapping[int, f.Term], form: f.Linear, index: int, bound: int
+    ) -> list[Clause]:
         """The form is at most `bound`, with the case of the term's value in place of the atom at `index`."""
         return conjoin(
             self._disjoin(
                 [
-                    self._compare("!=", term, Constant(value)),
+                    self._compare("!=", term, f.Constant(value)),
                     self._at_most(substituted(form, index, case), bound),
                 ]
             )
             for value, case in cases.items()
         )
 
-    def _divided(self, atom: Quotient | Remainder, form: Linear, index: int, bound: int) -> list[Clause]:
+    def _divided(self, atom: f.Quotient | f.Remainder, form: f.Linear, index: int, bound: int) -> list[Clause]:
         """The same for a division by a number: a case for each quotient, which is that of a run of dividends."""
         dividend = atom.dividend
         _, divisor = finite_range(atom.divisor)
         cases = []
-        for times in self._values(Quotient(dividend, atom.divisor)):
+        for times in self._values(f.Quotient(dividend, atom.divisor)):
             first = times * divisor
-            result = Constant(times) if isinstance(atom, Quotient) else dividend - first
+            result = f.Constant(times) if isinstance(atom, f.Quotient) else dividend - first
             cases.append(
                 self._disjoin(
                     [
-                        self._compare("<", dividend, Constant(first)),
-                        self._compare(">=", dividend, Constant(first + abs(divisor))),
+                        self._compare("<", dividend, f.Constant(first)),
+                        self._compare(">=", dividend, f.Constant(first + abs(divisor))),
                         self._at_most(substituted(form, index, result), bound),
                     ]
                 )
             )
         return conjoin(cases)
 
-    def _zero(self, form: Linear) -> list[Clause]:
+    def _zero(self, form: f.Linear) -> list[Clause]:
         match form.factors:
-            case ((Variable() as variable, factor),):
+            case ((f.Variable() as variable, factor),):
                 value, left_over = divmod(-form.constant, factor)
                 return [[]] if left_over else tidy([[self._of(variable).equal(value)]])
-            case ((Abs() as distance, factor),):
+            case ((f.Abs() as distance, factor),):
                 return self._disjoin([self._zero(case) for case in zero_cases(distance, factor, form.constant)])
         return conjoin([self._at_most(form, 0), self._at_most(negated(form), 0)])
 
-    def _not_zero(self, form: Linear) -> list[Clause]:
+    def _not_zero(self, form: f.Linear) -> list[Clause]:
         match form.factors:
-            case ((Variable() as variable, factor),):
+            case ((f.Variable() as variable, factor),):
                 value, left_over = divmod(-form.constant, factor)
                 return [] if left_over else tidy([[-self._of(variable).equal(value)]])
-            case ((Variable() as first, a), (Variable() as second, b)):
+            case ((f.Variable() as first, a), (f.Variable() as second, b)):
                 x, y = self._of(first), self._of(second)
                 self._reserve(x.size)
                 return apart_clauses((a, x), (b, y), form.constant)
-            case ((Abs() as distance, factor),):
+            case ((f.Abs() as distance, factor),):
                 return conjoin([self._not_zero(case) for case in zero_cases(distance, factor, form.constant)])
         return self._disjoin([self._at_most(form, -1), self._at_most(negated(form), -1)])
 
-    def _all_different(self, formula: AllDifferent) -> list[Clause]:
+    def _all_different(self, formula: f.AllDifferent) -> list[Clause]:
         terms = formula.terms
         if too_few_values(formula):
             return [[]]
-        variables = [term for term in terms if isinstance(term, Variable)]
+        variables = [term for term in terms if isinstance(term, f.Variable)]
         if len(variables) < len(terms):
             return conjoin([self._compare("!=", left, right) for left, right in combinations(terms, 2)])
         own = [self._of(variable) for variable in variables]
@@ -317,14 +298,14 @@ class Translator:
             clauses += [[x.equal(value) for x in own] for value in values]
         return tidy(clauses)
 
-    def _some_equal(self, formula: AllDifferent) -> list[Clause]:
+    def _some_equal(self, formula: f.AllDifferent) -> list[Clause]:
         return self._disjoin([self._compare("==", left, right) for left, right in combinations(formula.terms, 2)])
 
-    def _of(self, variable: Variable) -> VariableLiterals:
+    def _of(self, variable: f.Variable) -> VariableLiterals:
         return self._literals[variable.name]
 
 
-def _width(term: Term) -> int:
+def _width(term: f.Term) -> int:
     low, high = finite_range(term)
     return high - low
 

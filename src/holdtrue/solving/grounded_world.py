@@ -12,11 +12,10 @@ from holdtrue.budget import NEVER, OUT_OF_TIME, Budget
 from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.evaluation import Fact
 from holdtrue.logic.fol.ground import TRUTH, fact_name, ground
 from holdtrue.logic.fol.laws import bounds
 from holdtrue.logic.fol.open_things import OpenThings, all_of_their_sorts
-from holdtrue.logic.fol.structure import Structure
+from holdtrue.logic.fol.structure import FactsRead, Structure
 from holdtrue.logic.fol.term_sorts import TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
 from holdtrue.logic.sorts import IntSort
@@ -147,20 +146,15 @@ class GroundedWorld:
         return Structure(self.vocabulary, things, _GroundFacts(self, witness, things))
 
 
-class _GroundFacts(Mapping[Fact, "Value | str"]):
+class _GroundFacts(FactsRead):
     """The facts of a witness. What no sentence here can be about is anything: 0, or any thing of the right sort."""
 
     def __init__(self, world: GroundedWorld, witness: Witness, things: Mapping[str, frozenset[str]]) -> None:
+        super().__init__(world._sorts, things, MOST_FACTS)
         self._world, self._witness, self._things = world, witness, things
         self._results = {own.name: world._sorts.result(own.name) for own in world.vocabulary.functions}
         self._predicates = {own.name for own in world.vocabulary.predicates}
         self._grounded = {name for name, _, _ in world._grounded()}
-        self._known: dict[Fact, Value | str] = {}
-
-    def __getitem__(self, fact: Fact) -> Value | str:
-        if fact not in self._known:
-            self._known[fact] = self._read(*fact)
-        return self._known[fact]
 
     def _read(self, name: str, args: tuple[object, ...]) -> Value | str:
         if name in self._grounded:
@@ -173,21 +167,6 @@ class _GroundFacts(Mapping[Fact, "Value | str"]):
             return 0
         fitting = (label for label, sorts in self._things.items() if result == ANY or result in sorts)
         return next(fitting, next(iter(self._things)))
-
-    def __iter__(self) -> Iterator[Fact]:
-        return iter(self._complete())
-
-    def __len__(self) -> int:
-        return len(self._complete())
-
-    def _complete(self) -> Mapping[Fact, Value | str]:
-        """All facts about things, and those about numbers that were asked for."""
-        for own in self._world.vocabulary.applied:
-            places = self._world._places(own.name)
-            if places is not None and len(self._things) ** places <= MOST_FACTS:
-                for args in product(self._things, repeat=places):
-                    self.get((own.name, args))
-        return self._known
 
 
 def _bounded(vocabulary: Vocabulary, background: Iterable[fol.Sentence]) -> dict[str, Function]:

@@ -172,7 +172,9 @@ class SentenceEngine:
         for part in (_GLANCE, _LOOK):
             for unnamed in (None, *self._sizes(everything)):
                 slice_ = _slice(budget, deadline, 2 if part == _LOOK and unnamed is None else part)
-                found = self._search(unnamed, everything, asked, slice_)
+                if isinstance(unnamed, int) and self._parts(everything, unnamed) > MOST_PARTS:
+                    continue  # too large to be written out
+                found = self._finite(unnamed, asked, slice_, slice_.start())
                 if isinstance(found, Satisfiable) or (unnamed is None and isinstance(found, Core)):
                     return found
                 if unnamed is None:
@@ -195,17 +197,6 @@ class SentenceEngine:
         sizes = {*TRIED, *sorted(counted)[-2:], min(sum(counted), LARGEST_TRIED)} - {0}
         return sorted(size for size in sizes if self._parts(sentences, size) <= LARGEST_SEARCH)
 
-    def _search(
-        self,
-        unnamed: Unnamed,
-        everything: tuple[fol.Sentence, ...],
-        asked: Mapping[str, fol.Sentence],
-        budget: Budget,
-    ) -> Satisfiable | Core | Unknown:
-        if isinstance(unnamed, int) and self._parts(everything, unnamed) > MOST_PARTS:
-            return Unknown("too large to be written out")
-        return self._finite(unnamed, asked, budget, budget.start())
-
     def _finite(
         self, unnamed: Unnamed, asked: Mapping[str, fol.Sentence], budget: Budget, deadline: Deadline
     ) -> Satisfiable | Core | Unknown:
@@ -222,7 +213,8 @@ class SentenceEngine:
         if not isinstance(found, Structure):
             return found
         if self._confirmed(found, asked, deadline):
-            return _shown(found)
+            # A witness of sentences: as a mapping it has facts by name, of which some are labels of things.
+            return Satisfiable(found)  # type: ignore[arg-type]
         if deadline.passed:
             return Unknown(OUT_OF_TIME)
         return Unknown("the solver shows a situation that cannot be confirmed")
@@ -289,8 +281,3 @@ def _slice(budget: Budget, deadline: Deadline, part: int) -> Budget:
     if left.timeout_s is not None:
         return left
     return Budget(_SLICE_S * _GLANCE / (part * _LOOK), left.conflicts)
-
-
-def _shown(structure: Structure) -> Satisfiable:
-    # A witness of sentences: as a mapping it has facts by name, of which some are labels of things.
-    return Satisfiable(structure)  # type: ignore[arg-type]

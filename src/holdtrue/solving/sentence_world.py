@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import z3
 
-from holdtrue.budget import OUT_OF_TIME, Deadline
+from holdtrue.budget import Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.evaluation import Fact
 from holdtrue.logic.fol.naming import unnamed_label
-from holdtrue.logic.fol.structure import Structure
+from holdtrue.logic.fol.structure import FactsRead, Structure
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.value_sorts import Amount, Value
 from holdtrue.solving.counted_world import CountedWorld, KindFacts
@@ -23,7 +20,7 @@ from holdtrue.solving.finite_world import FiniteWorld
 from holdtrue.solving.open_world import OpenWorld
 from holdtrue.solving.result import Core, Id, Unknown
 from holdtrue.solving.sentence_memo import MOST_PARTS, Unnamed
-from holdtrue.solving.z3_engine import MOST_TRACKED, NO_LIMIT, STOPPED, TIMER_SLACK_S
+from holdtrue.solving.z3_engine import MOST_TRACKED, ask_z3, core_of, gave_up, out_of_time
 from holdtrue.solving.z3_sentences import Z3Sentences, real
 
 LARGEST_UNIVERSE = 200
@@ -55,15 +52,13 @@ class SentenceWorld:
             assumed = self._assumed(soft, deadline)
         except TimeoutError:
             self._terms = None  # what was translated in part is no use to anybody
-            return _out_of_time()
+            return out_of_time()
         except z3.Z3Exception as error:
             self._terms = None
             raise FormulaError(f"this cannot be told to z3: {error}") from error
         answer = z3.unknown
         for _ in range(_MOST_CORRECTIONS):
-            left = deadline.remaining_s
-            self._solver.set("timeout", NO_LIMIT if left is None else max(1, math.ceil(min(1000 * left, NO_LIMIT))))
-            answer = self._solver.check(*(tracker for tracker, _ in assumed.values()))
+            answer = ask_z3(self._solver, assumed, deadline)
             terms = self._terms
             corrections = terms.calendar.corrections(self._solver.model()) if terms and answer == z3.sat else []
             if not corrections or deadline.passed:
@@ -72,16 +67,8 @@ class SentenceWorld:
         if answer == z3.sat:
             return self._structure(self._solver.model())
         if answer == z3.unsat:
-            core = {tracker.get_id() for tracker in self._solver.unsat_core()}
-            return Core(tuple(id for key, (_, id) in assumed.items() if key in core))
-        reason = self._solver.reason_unknown()
-        if reason in STOPPED:
-            left = deadline.remaining_s
-            # z3 takes Ctrl-C for itself, and then says the same as when its time is up.
-            if left is None or left > TIMER_SLACK_S:
-                raise KeyboardInterrupt
-            return _out_of_time()
-        return Unknown(f"z3 gave up: {reason}")
+            return core_of(self._solver, assumed)
+        return gave_up(self._solver, deadline)
 
     def _assumed(self, soft: Mapping[Id, fol.Sentence], deadline: Deadline) -> dict[int, tuple[Any, Id]]:
         """The constants that stand for the sentences, each with the id of its sentence."""
@@ -160,38 +147,18 @@ class SentenceWorld:
         return found
 
 
-class _ModelFacts(Mapping[Fact, "Value | str"]):
-    """The facts of a model, each read when it is first asked for, and kept."""
+class _ModelFacts(FactsRead):
+    """The facts of a model."""
 
     def __init__(self, terms: Z3Sentences, model: Any, universe: Mapping[str, Any]) -> None:
+        super().__init__(terms.sorts, universe, _MOST_LISTED)
         self._terms, self._model, self._universe = terms, model, universe
-        self._labels = {value.get_id(): label for label, value in universe.items()}
-        self._known: dict[Fact, Value | str] = {}
+        self._by_value = {value.get_id(): label for label, value in universe.items()}
 
     def sorts_of(self, label: str) -> frozenset[str]:
         thing = self._universe[label]
         sorts = [sort for sort in self._terms.vocabulary.thing_sorts if sort != ANY]
         return frozenset(s for s in sorts if z3.is_true(self._eval(self._terms.member(s, thing))))
-
-    def __getitem__(self, fact: Fact) -> Value | str:
-        if fact not in self._known:
-            self._known[fact] = self._read(*fact)
-        return self._known[fact]
-
-    def __iter__(self) -> Iterator[Fact]:
-        return iter(self._complete())
-
-    def __len__(self) -> int:
-        return len(self._complete())
-
-    def _complete(self) -> Mapping[Fact, Value | str]:
-        """All facts about things, and those about numbers that were asked for."""
-        for own in self._terms.vocabulary.applied:
-            sorts = self._terms.sorts.arguments[own.name]
-            if all(isinstance(sort, str) for sort in sorts) and len(self._universe) ** len(sorts) <= _MOST_LISTED:
-                for args in product(self._universe, repeat=len(sorts)):
-                    self.get((own.name, args))
-        return self._known
 
     def _read(self, name: str, args: Sequence[str | Fraction]) -> Value | str:
         given = [self._universe[arg] if isinstance(arg, str) else real(self._terms.exact(arg)) for arg in args]
@@ -201,16 +168,14 @@ class _ModelFacts(Mapping[Fact, "Value | str"]):
             raise KeyError(name)
         value, sort = self._eval(self._terms.functions[name](*given)), self._terms.sorts.result(name)
         if isinstance(sort, str):
-            label = self._labels.get(value.get_id())
+            label = self._by_value.get(value.get_id())
             if label is not None and (self._is_of(sort, label) or not self._fit(name, args)):
                 return label
             # What no sentence asked about may be of another sort, and any thing of this one does as well.
-            return self._any(sort)
+            return next((label for label in self._universe if self._is_of(sort, label)), next(iter(self._universe)))
         step = sort.step if isinstance(sort, Amount) and sort.step is not None else Fraction(1)
-        return _plain(_exact(value) * step)
-
-    def _any(self, sort: str) -> str:
-        return next((label for label in self._universe if self._is_of(sort, label)), next(iter(self._universe)))
+        exact = _exact(value) * step
+        return int(exact) if exact.denominator == 1 else exact
 
     def _is_of(self, sort: str, label: str) -> bool:
         return sort == ANY or sort in self.sorts_of(label)
@@ -233,11 +198,3 @@ def _exact(value: Any) -> Fraction:
     if z3.is_rational_value(value):
         return Fraction(value.numerator_as_long(), value.denominator_as_long())
     raise KeyError("an irrational number")  # a root: no structure of exact numbers has it
-
-
-def _plain(value: Fraction) -> Value:
-    return int(value) if value.denominator == 1 else value
-
-
-def _out_of_time() -> Unknown:
-    return Unknown(f"z3 gave up: {OUT_OF_TIME}")

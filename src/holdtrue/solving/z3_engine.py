@@ -26,6 +26,9 @@ TIMER_SLACK_S = 0.01
 MOST_TRACKED = 2_000
 """So many formulas and values may be known that are not asked about; then a solver without them takes over."""
 
+Assumed = Mapping[int, tuple[Any, Id]]
+"""Boolean constants that are assumed, by their ids in z3, each with the id of what it stands for."""
+
 
 class Z3Engine:
     """A kept z3 solver in a Context of its own: results do not depend on other engines in the process.
@@ -84,13 +87,13 @@ class Z3Engine:
             pin = self._pin(name, value)
             assumed.setdefault(pin.get_id(), (pin, fixed_id(name)))
         if deadline.passed:
-            return _out_of_time()
+            return out_of_time()
         if near is None:
-            return self._ask(assumed, budget, deadline, formulas, fixed, None)
+            return self._ask(assumed, deadline, formulas, fixed, None)
         self._solver.push()
         try:
             self._solver.add(self._near(near))
-            return self._ask(assumed, budget, deadline, formulas, fixed, near)
+            return self._ask(assumed, deadline, formulas, fixed, near)
         finally:
             self._solver.pop()
 
@@ -104,33 +107,18 @@ class Z3Engine:
 
     def _ask(
         self,
-        assumed: Mapping[int, tuple[Any, Id]],
-        budget: Budget,
+        assumed: Assumed,
         deadline: Deadline,
         formulas: Iterable[Formula],
         fixed: Mapping[str, int],
         near: Near | None,
     ) -> Satisfiable | Core | Unknown:
-        left = deadline.remaining_s
-        # z3 takes a limit of 0 for none.
-        self._solver.set("timeout", NO_LIMIT if left is None else max(1, math.ceil(min(1000 * left, NO_LIMIT))))
-        answer = self._solver.check(*(tracker for tracker, _ in assumed.values()))
+        answer = ask_z3(self._solver, assumed, deadline)
         if answer == z3.unknown:
-            return self._gave_up(budget, deadline)
+            return gave_up(self._solver, deadline)
         if answer == z3.sat:
             return confirm(self._witness(), formulas, fixed, near, self.name)
-        core = {tracker.get_id() for tracker in self._solver.unsat_core()}
-        return Core(tuple(id for key, (_, id) in assumed.items() if key in core))
-
-    def _gave_up(self, budget: Budget, deadline: Deadline) -> Unknown:
-        reason = self._solver.reason_unknown()
-        if reason in STOPPED:
-            left = deadline.remaining_s
-            # z3 takes Ctrl-C for itself, and then says the same as when its time is up.
-            if left is None or left > TIMER_SLACK_S:
-                raise KeyboardInterrupt
-            return _out_of_time()
-        return Unknown(f"z3 gave up: {reason}")
+        return core_of(self._solver, assumed)
 
     def _witness(self) -> dict[str, int]:
         model = self._solver.model()
@@ -153,5 +141,31 @@ class Z3Engine:
         return self._terms.at_most(changed, near.changes)
 
 
-def _out_of_time() -> Unknown:
+def ask_z3(solver: Any, assumed: Assumed, deadline: Deadline) -> Any:
+    """Return z3's answer about all that it was given and what is assumed, as far as it finds one in time."""
+    left = deadline.remaining_s
+    # z3 takes a limit of 0 for none.
+    solver.set("timeout", NO_LIMIT if left is None else max(1, math.ceil(min(1000 * left, NO_LIMIT))))
+    return solver.check(*(tracker for tracker, _ in assumed.values()))
+
+
+def core_of(solver: Any, assumed: Assumed) -> Core:
+    """Return what of the assumed z3 needed for its last answer, unsat."""
+    core = {tracker.get_id() for tracker in solver.unsat_core()}
+    return Core(tuple(id for key, (_, id) in assumed.items() if key in core))
+
+
+def gave_up(solver: Any, deadline: Deadline) -> Unknown:
+    """Return why the last answer is unknown; raises `KeyboardInterrupt` where somebody stopped z3."""
+    reason = solver.reason_unknown()
+    if reason in STOPPED:
+        left = deadline.remaining_s
+        # z3 takes Ctrl-C for itself, and then says the same as when its time is up.
+        if left is None or left > TIMER_SLACK_S:
+            raise KeyboardInterrupt
+        return out_of_time()
+    return Unknown(f"z3 gave up: {reason}")
+
+
+def out_of_time() -> Unknown:
     return Unknown(f"z3 gave up: {OUT_OF_TIME}")

@@ -1,44 +1,21 @@
-"""Formulas and terms as z3 expressions."""
+"""Formulas and terms as z3 expressions, also the terms of opaque formulas: no text reaches z3's parser."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from itertools import pairwise
 from math import inf
 from typing import Any
 
 import z3
 
 from holdtrue.errors import FormulaError
-from holdtrue.logic.formula import (
-    Abs,
-    AllDifferent,
-    And,
-    Compare,
-    Constant,
-    Count,
-    Element,
-    Formula,
-    Greatest,
-    Iff,
-    IfThenElse,
-    Ite,
-    Least,
-    Not,
-    Or,
-    Product,
-    Quotient,
-    Remainder,
-    Sum,
-    Term,
-    Truth,
-    Variable,
-    Xor,
-    term_range,
-)
+from holdtrue.logic import formula as f
 from holdtrue.logic.opaque import Opaque
 from holdtrue.logic.smtlib.symbols import symbol_of
+from holdtrue.logic.smtlib.typed_terms import Call, Let, Literal, Local, Operation, SmtTerm
 from holdtrue.solving.arithmetic import compared, too_few_values
-from holdtrue.solving.z3_smtlib import smtlib_expression
 
 FEW = 64
 """A term of at most so many values is looked at case by case where it is multiplied, or divided by."""
@@ -53,7 +30,7 @@ class Z3Terms:
     `state` is given what the solver has to be told beside a formula: what the helpers in it mean.
     """
 
-    def __init__(self, variables: Sequence[Variable], context: Any, state: Callable[[Any], None]) -> None:
+    def __init__(self, variables: Sequence[f.Variable], context: Any, state: Callable[[Any], None]) -> None:
         # As symbols, because z3 ends a name at its first NUL: two variables could become one.
         self.unknowns: Mapping[str, Any] = {
             variable.name: z3.Int(symbol_of(variable.name), context) for variable in variables
@@ -61,28 +38,28 @@ class Z3Terms:
         self._by_name = {variable.name: variable for variable in variables}
         self._context = context
         self._state = state
-        self._differing: dict[AllDifferent, Any] = {}
+        self._differing: dict[f.AllDifferent, Any] = {}
 
-    def formula(self, formula: Formula) -> Any:
+    def formula(self, formula: f.Formula) -> Any:
         """Return the formula as a Boolean of z3; raises `FormulaError` for a variable that is not a fixed one."""
         match formula:
-            case Truth():
+            case f.Truth():
                 return self._truth(formula.value)
-            case Not():
+            case f.Not():
                 return z3.Not(self.formula(formula.operand))
-            case And():
+            case f.And():
                 return z3.And(*map(self.formula, formula.operands), self._context)
-            case Or():
+            case f.Or():
                 return z3.Or(*map(self.formula, formula.operands), self._context)
-            case Iff():
+            case f.Iff():
                 return self.formula(formula.left) == self.formula(formula.right)
-            case Xor():
+            case f.Xor():
                 return self.formula(formula.left) != self.formula(formula.right)
-            case IfThenElse():
+            case f.IfThenElse():
                 return z3.If(*map(self.formula, (formula.condition, formula.then, formula.otherwise)))
-            case Compare():
+            case f.Compare():
                 return compared(formula.op, self.term(formula.left), self.term(formula.right))
-            case AllDifferent():
+            case f.AllDifferent():
                 if len(formula.terms) < 2 or too_few_values(formula):
                     return self._truth(len(formula.terms) < 2)
                 if len(formula.terms) <= PAIRED:
@@ -90,38 +67,38 @@ class Z3Terms:
                 if formula not in self._differing:  # the same helper wherever it occurs: it contradicts its negation
                     self._differing[formula] = self._numbered(list(map(self.term, formula.terms)))
                 return self._differing[formula]
-            case Count():
+            case f.Count():
                 return self._count(formula)
             case Opaque():
                 known = {symbol_of(variable.name): self.term(variable) for variable in formula.reads}
                 return smtlib_expression(formula.term, known, self._context)
         raise FormulaError(f"not a formula: {formula!r}")
 
-    def term(self, term: Term) -> Any:
+    def term(self, term: f.Term) -> Any:
         """Return the term as an integer of z3. Raises like `formula`."""
         match term:
-            case Constant():
+            case f.Constant():
                 return self._number(term.value)
-            case Variable():
+            case f.Variable():
                 if self._by_name.get(term.name) != term:
                     raise FormulaError(f"the engine has no variable {term.name!r} of sort {term.sort}")
                 return self.unknowns[term.name]
-            case Sum():
+            case f.Sum():
                 return z3.Sum(self._number(0), *(factor * self.term(part) for factor, part in term.parts))
-            case Abs():
+            case f.Abs():
                 inner = self.term(term.inner)
                 return z3.If(inner >= 0, inner, -inner)
-            case Ite():
+            case f.Ite():
                 return z3.If(self.formula(term.condition), self.term(term.then), self.term(term.otherwise))
-            case Element():
+            case f.Element():
                 index, places = self.term(term.index), term.places
                 return self._by_value(index, [self._number(term.table[place]) for place in places], places.start)
-            case Product():
+            case f.Product():
                 return self._product(term)
-            case Quotient() | Remainder():
+            case f.Quotient() | f.Remainder():
                 return self._divided(term)
-            case Least() | Greatest():
-                return self._chosen(isinstance(term, Least), list(map(self.term, term.terms)))
+            case f.Least() | f.Greatest():
+                return self._chosen(isinstance(term, f.Least), list(map(self.term, term.terms)))
         raise FormulaError(f"not a term: {term!r}")
 
     def _numbered(self, terms: Sequence[Any]) -> Any:
@@ -138,7 +115,7 @@ class Z3Terms:
         self._state(z3.Implies(self.at_most([(term == shared, 1) for term in terms], 1), differ))
         return differ
 
-    def _count(self, formula: Count) -> Any:
+    def _count(self, formula: f.Count) -> Any:
         held = [(self.formula(operand), 1) for operand in formula.operands]
         match formula.op:
             case "<=":
@@ -157,23 +134,23 @@ class Z3Terms:
         # z3 wants something to count, and a bound that is neither below zero nor huge.
         return z3.PbLe(held, bound) if 0 <= bound < len(held) else self._truth(bound >= 0)
 
-    def _product(self, term: Product) -> Any:
+    def _product(self, term: f.Product) -> Any:
         """One of two that has few values makes it a choice of multiples, about which z3 is never at a loss."""
         few, other = sorted((term.left, term.right), key=_size)
         found, factor = self.term(few), self.term(other)
-        low, high = term_range(few)
+        low, high = f.term_range(few)
         if low is None or high is None or high - low >= FEW:
             return found * factor
         return self._by_value(found, [value * factor for value in range(low, high + 1)], low)
 
-    def _divided(self, term: Quotient | Remainder) -> Any:
+    def _divided(self, term: f.Quotient | f.Remainder) -> Any:
         """The same for a division: by a number, z3 has no difficulty with it. Its own is that of SMT-LIB."""
         dividend, divisor = self.term(term.dividend), self.term(term.divisor)
-        low, high = term_range(term.divisor)
+        low, high = f.term_range(term.divisor)
         if low is None or high is None or high - low >= FEW:
-            return dividend / divisor if isinstance(term, Quotient) else dividend % divisor
+            return dividend / divisor if isinstance(term, f.Quotient) else dividend % divisor
         values = [self._number(value) for value in range(low, high + 1)]
-        results = [dividend / own if isinstance(term, Quotient) else dividend % own for own in values]
+        results = [dividend / own if isinstance(term, f.Quotient) else dividend % own for own in values]
         return self._by_value(divisor, results, low)
 
     def _chosen(self, least: bool, terms: Sequence[Any]) -> Any:
@@ -199,7 +176,78 @@ class Z3Terms:
         return z3.IntVal(value, self._context)
 
 
-def _size(term: Term) -> float:
+def _size(term: f.Term) -> float:
     """Return the size of the term's range, to tell which of two has fewer values."""
-    low, high = term_range(term)
+    low, high = f.term_range(term)
     return inf if low is None or high is None else high - low
+
+
+Expressions = Mapping[str, Any]
+
+
+def smtlib_expression(term: SmtTerm, symbols: Expressions, context: Any) -> Any:
+    """The expression of a term over integers without quantifiers; `symbols` has those of its constants."""
+    return _expression(term, symbols, {}, context)
+
+
+def _expression(term: SmtTerm, symbols: Expressions, locals: Expressions, context: Any) -> Any:
+    match term:
+        case Literal(value=bool() as value):
+            return z3.BoolVal(value, context)
+        case Literal(value=value):
+            return z3.IntVal(value, context)
+        case Local():
+            return locals[term.name]
+        case Call():
+            return symbols[term.function.name]
+        case Operation():
+            operands = []
+            for operand in term.operands:
+                operands.append(_expression(operand, symbols, locals, context))  # noqa: PERF401 - one frame fewer
+            return _operation(term.op, operands)
+        case Let():
+            named = {own.name: _expression(bound, symbols, locals, context) for own, bound in term.bindings}
+            return _expression(term.body, symbols, {**locals, **named}, context)
+    raise FormulaError(f"no term of an opaque formula: {term!r}")
+
+
+def _operation(op: str, operands: list[Any]) -> Any:
+    if op in _CHAINED:
+        pairs = [_CHAINED[op](left, right) for left, right in pairwise(operands)]
+        return pairs[0] if len(pairs) == 1 else z3.And(*pairs)
+    if op in _FOLDED:
+        return reduce(_FOLDED[op], operands)
+    if op == "-" and len(operands) > 1:
+        return operands[0] - z3.Sum(*operands[1:])
+    return _WHOLE[op](*operands)
+
+
+def _implies(*operands: Any) -> Any:
+    *premises, last = operands
+    return z3.Implies(z3.And(*premises), last)
+
+
+_CHAINED: Mapping[str, Callable[[Any, Any], Any]] = {
+    "=": lambda a, b: a == b,
+    "<=": lambda a, b: a <= b,
+    "<": lambda a, b: a < b,
+    ">=": lambda a, b: a >= b,
+    ">": lambda a, b: a > b,
+}
+_FOLDED: Mapping[str, Callable[[Any, Any], Any]] = {
+    "xor": z3.Xor,
+    "div": lambda a, b: a / b,  # of integers, z3's division is the standard's div
+}
+_WHOLE: Mapping[str, Callable[..., Any]] = {
+    "not": z3.Not,
+    "and": z3.And,
+    "or": z3.Or,
+    "=>": _implies,
+    "distinct": z3.Distinct,
+    "ite": z3.If,
+    "+": z3.Sum,
+    "-": lambda a: -a,
+    "*": z3.Product,
+    "mod": lambda a, b: a % b,
+    "abs": lambda a: z3.If(a >= 0, a, -a),
+}

@@ -39,13 +39,12 @@ from holdtrue.verification.explanation_results import (
     Proof,
     Remaining,
     Suggestion,
-    as_written,
     proof_of,
 )
 from holdtrue.verification.explanation_words import tell
 from holdtrue.verification.logged_ids import LoggedIds
 from holdtrue.verification.verify import Verifier
-from holdtrue.world.answer import Answer, Assignment
+from holdtrue.world.answer import Answer, Assignment, show_value
 from holdtrue.world.world import Slot, World
 
 MOST_ANSWERS = 1_000
@@ -198,7 +197,7 @@ def _changes(world: World, answer: Assignment, witness: Witness) -> Iterator[Cha
     """Yield what the answer should say otherwise, and what it should say and does not."""
     shown, missing = answer.shown(world.variables), answer.missing(world.variables, world.required)
     for slot, variable in _slots(world):
-        before, after = shown.get(variable.name), as_written(variable, witness[variable.name])
+        before, after = shown.get(variable.name), show_value(variable, witness[variable.name])
         if before != after and (before is not None or variable.name in missing):
             yield Change(slot.entity, slot.attribute, slot.label, before, after)
 

@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 from holdtrue.ledger.entries import Entry
 from holdtrue.logic.formula import Variable
-from holdtrue.logic.sorts import EnumSort
 from holdtrue.record import AnswerStatus, Satisfiability, TurnOutcome, VerdictRecord, turn_outcome
 from holdtrue.solving.result import Core, Id, Mus, PossibleValues, SmallestMus, WitnessCount
 from holdtrue.verification.logged_ids import LoggedIds
 from holdtrue.wire import plain_fields
+from holdtrue.world.answer import show_value
 
 Value = str | int
 """A value as people write it: a label of an enumeration, else a number."""
@@ -88,9 +88,9 @@ class Remaining:
         return {
             "entity": self.entity,
             "attribute": self.attribute,
-            "values": [as_written(self.variable, value) for value in possible.values],
+            "values": [show_value(self.variable, value) for value in possible.values],
             "open": [
-                [None if end is None else as_written(self.variable, end) for end in part] for part in possible.open
+                [None if end is None else show_value(self.variable, end) for end in part] for part in possible.open
             ],
             "settled": possible.settled,
             "reason": possible.reason,
@@ -189,11 +189,6 @@ class Explained:
             "missing": list(verdict.missing),
             "reason": verdict.reason,
         }
-
-
-def as_written(variable: Variable, value: int) -> Value:
-    """The value as people write it."""
-    return variable.sort.show(value) if isinstance(variable.sort, EnumSort) else value
 
 
 def _suggested(suggestion: Suggestion) -> dict[str, Any]:

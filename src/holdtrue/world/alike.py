@@ -6,7 +6,7 @@ the other: `{0} is with {1}` for two types, or `{0} is before {1}` and `{1} is b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 from string import Formatter
@@ -138,13 +138,9 @@ def _complaint(one: _Wording, other: _Wording) -> str:
             f"the constraint types {one.kind.name!r} and {other.kind.name!r} read alike, by {one.text!r:.80} and "
             f"{other.text!r:.80}: nobody can tell which of them is meant; word one of them in another way"
         )
-    symmetric = _may_be_swapped(one.kind.arguments) and sorted(one.order) == sorted(other.order)
+    symmetric = one.kind.arguments[:2] == (Entity(), Entity()) and sorted(one.order) == sorted(other.order)
     remedy = ", or declare it symmetric=True if both mean the same" if symmetric else ""
     return (
         f"constraint type {one.kind.name!r}: {one.text!r:.80} and {other.text!r:.80} read alike with the arguments the "
         f"other way round: nobody can tell which is meant; word one of them in another way{remedy}"
     )
-
-
-def _may_be_swapped(arguments: Sequence[Argument]) -> bool:
-    return arguments[:2] == (Entity(), Entity())

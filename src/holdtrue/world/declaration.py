@@ -39,7 +39,7 @@ class Attribute:
         optional: bool = False,
         label: str | None = None,
     ) -> None:
-        if not _is_text(name):
+        if not is_text(name):
             raise DomainError(f"an attribute needs a name, not {name!r:.60}")
         self.sort: Sort
         if values is not None and low is None and high is None:
@@ -60,7 +60,8 @@ class Attribute:
         self.label = label or name
 
 
-def _is_text(value: object) -> bool:
+def is_text(value: object) -> bool:
+    """Return whether the value is a text that is not blank."""
     return isinstance(value, str) and bool(value.strip())
 
 
@@ -69,7 +70,7 @@ def _labels(name: str, values: object) -> tuple[str, ...]:
     if isinstance(values, str) or not isinstance(values, Sequence):
         raise DomainError(f"attribute {name!r}: values are a list of names, not {values!r:.60}")
     for value in values:
-        if not _is_text(value):
+        if not is_text(value):
             raise DomainError(
                 f"attribute {name!r}: a value is a name such as 'Late', not {value!r:.60}; numbers have low and high"
             )

@@ -21,6 +21,7 @@ from holdtrue.world.declaration import (
     Example,
     Integer,
     ValueOf,
+    is_text,
 )
 from holdtrue.world.own_code import check_takes
 from holdtrue.world.place import Place
@@ -67,11 +68,6 @@ def check_attributes(place: Place, attributes: object) -> Sequence[Attribute]:
     if not attributes or len({attribute.name.strip().casefold() for attribute in attributes}) != len(attributes):
         raise place.error("a domain needs attributes, each with a name of its own")
     return attributes
-
-
-def is_text(value: object) -> bool:
-    """Return whether the value is a text that is not blank."""
-    return isinstance(value, str) and bool(value.strip())
 
 
 def check_texts(place: Place, texts: object) -> Sequence[str]:

@@ -20,7 +20,6 @@ from holdtrue.world.domain import (
     Example,
     ValueOf,
 )
-from holdtrue.world.instance import Instance
 
 DEFAULT_CATEGORIES = {
     "color": ("Red", "Blue", "Green", "Yellow"),
@@ -39,10 +38,6 @@ def _context(entities: Sequence[str], context: Context) -> Context:
         if len(values) < len(entities):
             raise DomainError(f"logic_grid: category {name!r} has {len(values)} values for {len(entities)} entities")
     return {"categories": {name: tuple(values) for name, values in categories.items()}}
-
-
-def _setup(instance: Instance) -> Sequence[str]:
-    return [f"Category {name}: {', '.join(values)}" for name, values in instance.context["categories"].items()]
 
 
 LOGIC_GRID = Domain(
@@ -139,7 +134,7 @@ LOGIC_GRID = Domain(
             ),
         ),
     ),
-    setup=_setup,
+    setup=lambda w: [f"Category {name}: {', '.join(values)}" for name, values in w.context["categories"].items()],
     conventions=(
         "In each category every entity has exactly one value, and no two entities share a value.",
         "Values are ordered as listed in their category; 'comes before' means earlier in that list.",

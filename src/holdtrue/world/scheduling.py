@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from holdtrue.errors import DomainError
-from holdtrue.logic.formula import Formula
 from holdtrue.world.domain import Attribute, Axiom, ConstraintType, Context, Cue, Domain, Entity, Example, Integer
-from holdtrue.world.instance import Arg, EntityTerms, Instance
+from holdtrue.world.instance import Arg, Instance
 
 LONGEST_DAY = 10_000
 """More slots than this are a mistake, not a schedule."""
@@ -48,25 +47,9 @@ def _fits(instance: Instance) -> Sequence[Axiom]:
     ]
 
 
-def _before(instance: Instance, a: EntityTerms, b: EntityTerms) -> Formula:
-    return a.start + a.duration <= b.start
-
-
-def _gap(instance: Instance, a: EntityTerms, b: EntityTerms, slots: int) -> Formula:
-    return (a.start + a.duration + slots <= b.start) | (b.start + b.duration + slots <= a.start)
-
-
-def _window(instance: Instance, a: EntityTerms, first: int, last: int) -> Formula:
-    return (a.start >= min(first, last)) & (a.start <= max(first, last))
-
-
 def _ordered_window(args: tuple[Arg, ...]) -> tuple[Arg, ...]:
     event, first, last = args
     return (event, first, last) if int(first) <= int(last) else (event, last, first)
-
-
-def _setup(instance: Instance) -> Sequence[str]:
-    return (f"Time slots: 1 to {_slots(instance)}", f"Durations: 1 to {_longest(instance)} slots")
 
 
 def _conventions(instance: Instance) -> Sequence[str]:
@@ -90,7 +73,7 @@ SCHEDULING = Domain(
             "before",
             (Entity(), Entity()),
             "{0} must happen before {1}",
-            _before,
+            lambda w, a, b: a.start + a.duration <= b.start,
             wordings=("{0} is before {1}", "{1} is after {0}"),
             definition="A is over when B starts. The earlier one comes first.",
             cues=(
@@ -143,7 +126,7 @@ SCHEDULING = Domain(
             "within",
             (Entity(), Integer(1, _slots), Integer(1, _slots)),
             "{0} must start between time slots {1} and {2}",
-            _window,
+            lambda w, a, first, last: (a.start >= min(first, last)) & (a.start <= max(first, last)),
             canonical=_ordered_window,
             wordings=("{0} starts in slots {1} to {2}",),
             definition="A starts in slot x or later, and in slot y or earlier.",
@@ -169,7 +152,9 @@ SCHEDULING = Domain(
             "gap",
             (Entity(), Entity(), Integer(0, _slots)),
             "There must be at least {2} slots between {0} and {1}",
-            _gap,
+            lambda w, a, b, slots: (
+                (a.start + a.duration + slots <= b.start) | (b.start + b.duration + slots <= a.start)
+            ),
             symmetric=True,
             wordings=("{0} is {2} or more slots away from {1}",),
             definition=(
@@ -188,7 +173,7 @@ SCHEDULING = Domain(
         ),
     ),
     axioms=_fits,
-    setup=_setup,
+    setup=lambda w: (f"Time slots: 1 to {_slots(w)}", f"Durations: 1 to {_longest(w)} slots"),
     conventions=_conventions,
     joining=lambda instance, name: instance.context,  # the day does not grow
     interchangeable=True,

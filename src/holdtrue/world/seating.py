@@ -44,10 +44,6 @@ def _neighbours(instance: Instance, a: EntityTerms, b: EntityTerms) -> Formula:
     return Or((distance.eq(1), distance.eq(_seats(instance) - 1)))
 
 
-def _left_of(instance: Instance, a: EntityTerms, b: EntityTerms) -> Formula:
-    return (a.seat - b.seat).eq(1) | (a.seat.eq(1) & b.seat.eq(_seats(instance)))
-
-
 def _separated(instance: Instance, a: EntityTerms, b: EntityTerms, seats: int) -> Formula:
     distance = abs(a.seat - b.seat)
     return (distance >= seats + 1) & (distance <= _seats(instance) - seats - 1)
@@ -60,11 +56,6 @@ def _same_side(instance: Instance, a: EntityTerms, b: EntityTerms) -> Formula:
 
 def _has_sides(instance: Instance) -> bool:
     return instance.context["table_shape"] == "rectangular" and _seats(instance) % 2 == 0
-
-
-def _setup(instance: Instance) -> Sequence[str]:
-    seats, shape = _seats(instance), instance.context["table_shape"]
-    return (f"Table: {shape}", f"Seats: 1 to {seats}, one person a seat")
 
 
 def _conventions(instance: Instance) -> Sequence[str]:
@@ -130,7 +121,7 @@ SEATING = Domain(
             "left_of",
             (Entity(), Entity()),
             "{0} sits immediately left of {1}",
-            _left_of,
+            lambda w, a, b: (a.seat - b.seat).eq(1) | (a.seat.eq(1) & b.seat.eq(_seats(w))),
             wordings=(
                 "{0} is left of {1}",
                 "{1} is right of {0}",
@@ -194,7 +185,7 @@ SEATING = Domain(
             applies=_has_sides,
         ),
     ),
-    setup=_setup,
+    setup=lambda w: (f"Table: {w.context['table_shape']}", f"Seats: 1 to {_seats(w)}, one person a seat"),
     conventions=_conventions,
     joining=lambda instance, name: instance.context,  # the table does not grow
     interchangeable=True,

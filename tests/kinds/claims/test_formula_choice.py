@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import product
-from math import isclose, prod
 
 import pytest
 
 from holdtrue.kinds.claims.formula_choice import (
     Chosen,
     choose_formula,
-    error_rates,
     in_groups,
     near_variants,
     shuffled_with,
@@ -92,19 +88,3 @@ def test_no_variant_is_equivalent_to_the_formula() -> None:
     strict = read("count x in guest (Came(x)) >= 3")
     words = {say(each, VOCABULARY) for each in near_variants(VOCABULARY, "", strict, 40)}
     assert "More than 3 guests came." in words and "More than 2 guests came." not in words
-
-
-@pytest.mark.parametrize(("rounds", "groups"), [(1, 1), (3, 1), (3, 2), (5, 2)])
-def test_error_rates_are_those_of_all_ways_in_which_rounds_can_end(rounds: int, groups: int) -> None:
-    def most(right: float) -> float:
-        ways = product((True, False), repeat=rounds)
-        return sum(prod(right if won else 1 - right for won in way) for way in ways if Counter(way)[True] * 2 > rounds)
-
-    accepted, refused = error_rates(0.1, rounds, groups)
-    assert isclose(accepted, most(0.1)) and isclose(refused, 1 - most(0.9) ** groups)
-
-
-def test_a_judge_who_errs_in_one_of_ten_questions_keeps_the_limits() -> None:
-    accepted, refused = error_rates(0.1, 3, groups=2)
-    assert accepted <= 0.03 and refused <= 0.15
-    assert error_rates(0.0, 3, groups=2) == (0.0, 0.0)

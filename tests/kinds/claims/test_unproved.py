@@ -13,13 +13,13 @@ from holdtrue.budget import Budget
 from holdtrue.claim_record import CheckRecord, ClaimType, ClaimVerdict, SoftVerdict
 from holdtrue.kinds.claims import checking
 from holdtrue.kinds.claims.acceptance import NEVER_ACCEPTED, accepts, is_hopeless, score_answer
+from holdtrue.kinds.claims.answering import claim_verdict
 from holdtrue.kinds.claims.calibration import Calibration, Calibrations
 from holdtrue.kinds.claims.checking import check_answer
 from holdtrue.kinds.claims.entailment import ClaimFinding
 from holdtrue.kinds.claims.premise_preparation import prepare
 from holdtrue.kinds.claims.score import Weights
 from holdtrue.kinds.claims.settings import PUBLISHED, CheckSettings
-from holdtrue.kinds.claims.verdict import claim_verdict
 from holdtrue.kinds.claims.verdict_words import Sayings, describe_claim, describe_score
 from holdtrue.language.asking import Asking
 from holdtrue.record import AnswerStatus

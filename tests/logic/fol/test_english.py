@@ -10,8 +10,8 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.canonical import Key, tree_key
 from holdtrue.logic.fol.english import Teller, say
+from holdtrue.logic.fol.meaning import settled
 from holdtrue.logic.fol.notation import read_fol
-from holdtrue.logic.fol.settling import settled
 from holdtrue.logic.fol.variants import Variant, variants
 from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
 from holdtrue.logic.units import ONE, unit

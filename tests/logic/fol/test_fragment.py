@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
-from holdtrue.logic.fol.fragment import unnamed_needed
+from holdtrue.logic.fol.fragment import closures, needed_beside, needed_by
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import read_fol
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
 
 WORDS = Vocabulary(
@@ -19,6 +22,15 @@ WORDS = Vocabulary(
     ),
     ("room",),
 )
+
+
+def unnamed_needed(sentences: Iterable[Sentence], vocabulary: Vocabulary) -> int | None:
+    """Return how many unnamed things decide whether the sentences can all hold, or None where no number is known."""
+    sentences = tuple(sentences)
+    known = tuple(found for sentence in sentences for found in closures(sentence))
+    least = needed_beside(known, vocabulary)
+    needed = [needed_by(sentence, known, vocabulary) for sentence in sentences]
+    return None if None in needed else least + sum(one for one in needed if one is not None)
 
 
 @pytest.mark.parametrize(

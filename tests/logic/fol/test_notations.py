@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import nltk_notation, tptp_notation
-from holdtrue.logic.fol.notation import LONGEST
-from holdtrue.logic.fol.notations import READERS, WRITERS
+from holdtrue.logic.fol.nltk_notation import write_nltk
+from holdtrue.logic.fol.notation import LONGEST, write_fol
+from holdtrue.logic.fol.notations import READERS
 from holdtrue.logic.fol.syntax import (
     DEEPEST,
     And,
@@ -34,8 +35,10 @@ from holdtrue.logic.fol.syntax import (
     Term,
     Xor,
 )
+from holdtrue.logic.fol.tptp_notation import write_tptp
 from holdtrue.logic.units import Unit
 
+WRITERS = {"fol": write_fol, "nltk": write_nltk, "tptp": write_tptp}
 STRICT = ("nltk", "tptp")
 ODD = ["x", "X", "z1", "and", "all", "some", "New York", "1984", 'say "hi"', "back\\slash", "O'Brien", "10%", "$T", ""]
 names = st.sampled_from(ODD) | st.text(max_size=4)

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.meaning import state
+from holdtrue.logic.fol.meaning import settled, state
 from holdtrue.logic.fol.notation import read_fol, write_fol
-from holdtrue.logic.fol.settling import settled
 from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.fol.vocabulary_check import check
 from tests.logic.fol.typed import WORDS, holds, sentences, structures

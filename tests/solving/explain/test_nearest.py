@@ -10,7 +10,8 @@ from holdtrue.errors import FormulaError, InputError
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Engine, fixed_id
-from holdtrue.solving.explain import relaxation, trial
+from holdtrue.solving.explain import relaxation
+from holdtrue.solving.explain import target as near_target
 from holdtrue.solving.explain.nearest import nearest
 from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Unknown
 from holdtrue.solving.sat_engine import SatEngine
@@ -49,14 +50,14 @@ def _naive(
     return None if best is None else Nearest(best, _moved(best, target))
 
 
-@pytest.mark.parametrize("tried", [trial.MOST_TRIED, 4, -1], ids=["by trial", "by both", "by solver"])
+@pytest.mark.parametrize("tried", [near_target.MOST_TRIED, 4, -1], ids=["by trial", "by both", "by solver"])
 @pytest.mark.parametrize("plain", [relaxation.PLAIN, 0], ids=["easy", "thorough"])
 @pytest.mark.parametrize(("engine", "examples"), [(SAT, 60), (Z3, 15)], ids=["sat", "z3"])
 def test_it_is_the_defined_one_of_the_nearest(
     engine: Engine, examples: int, plain: int, tried: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relaxation, "PLAIN", plain)
-    monkeypatch.setattr(trial, "MOST_TRIED", tried)
+    monkeypatch.setattr(near_target, "MOST_TRIED", tried)
 
     @settings(deadline=None, max_examples=examples)
     @given(theories(most=3), targets, st.data())
@@ -151,7 +152,7 @@ def test_out_of_time_the_best_so_far_is_not_called_optimal(
     weights: dict[str, int] | None, plain: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relaxation, "PLAIN", plain)
-    monkeypatch.setattr(trial, "MOST_TRIED", -1)
+    monkeypatch.setattr(near_target, "MOST_TRIED", -1)
     soft: dict[str, Formula] = {"a": A.eq(0), "d": D.eq(4), "c": C.ne(2)}
     target = {"a": 3, "b": -1, "c": 2, "d": 5}
     whole = Tiring(SatEngine(VARIABLES, BACKGROUND), 99)

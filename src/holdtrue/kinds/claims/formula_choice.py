@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from math import comb, prod
 from random import Random
 
 from holdtrue.errors import FormulaError
@@ -131,19 +130,3 @@ def shuffled_with(words: str, others: Sequence[str], text: str, number: int) -> 
     Random(dice.randrange(2**32) + number).shuffle(order)
     order.insert((first + number) % (len(others) + 1), words)
     return order
-
-
-def error_rates(wrong: float, rounds: int, groups: int = 1) -> tuple[float, float]:
-    """Return how often a wrong formula is accepted at most, and how often a right one is refused.
-
-    `wrong` is the share of questions that a judge gets wrong, each by chance. The first figure is for the worst case:
-    the right statement is shown in one group only, and the judge who errs there, or does not see it, takes the wrong
-    formula.
-    """
-    accepted = _most(wrong, rounds)
-    return accepted, 1 - prod([_most(1 - wrong, rounds)] * groups)
-
-
-def _most(share: float, rounds: int) -> float:
-    """Return how probable it is that something of this probability happens in most rounds."""
-    return sum(comb(rounds, n) * share**n * (1 - share) ** (rounds - n) for n in range(rounds // 2 + 1, rounds + 1))

@@ -14,7 +14,7 @@ from holdtrue.language.number_words import read_number
 from holdtrue.language.single_values import ValueDoubt, ValueText
 from holdtrue.language.values import read_values
 from holdtrue.logic.fol.naming import stem
-from holdtrue.logic.fol.phrases import names_with_arguments, spaced
+from holdtrue.logic.fol.phrases import spaced
 from holdtrue.logic.fol.syntax import Number
 from holdtrue.logic.fol.variants import Heard
 from holdtrue.logic.fol.vocabulary import Function, Predicate, Vocabulary
@@ -57,7 +57,7 @@ def heard_in(text: str, vocabulary: Vocabulary) -> Heard:
     """Return the values and the names of the vocabulary that a sentence may mention, in whatever form of the word."""
     words, stems = {stem(word) for word in plain_words(text)}, content_words(text)
     things = {own.name for own in vocabulary.entities if name_stems(own.name) <= words}
-    said = {own.name for own in names_with_arguments(vocabulary) if content_words(described(own)) & stems}
+    said = {own.name for own in vocabulary.applied if content_words(described(own)) & stems}
     return Heard(values_heard(text).perhaps, frozenset(things | said))
 
 

@@ -14,7 +14,7 @@ from holdtrue.kinds.claims.heard import Value, ValuesHeard, described, heard_in,
 from holdtrue.kinds.claims.prompts.content_words import content_words, plain_words
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.naming import stem
-from holdtrue.logic.fol.phrases import names_with_arguments, spaced
+from holdtrue.logic.fol.phrases import spaced
 from holdtrue.logic.fol.variants import Heard
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.units import ONE
@@ -201,7 +201,7 @@ def _refers_back(text: str) -> bool:
 
 def _words_of_names(nodes: Sequence[fol.Sentence | fol.Term], vocabulary: Vocabulary) -> str:
     """Return everything that the names of a formula say in words."""
-    meanings = {own.name: described(own) for own in names_with_arguments(vocabulary)}
+    meanings = {own.name: described(own) for own in vocabulary.applied}
     names = [node.name for node in nodes if isinstance(node, fol.Constant)]
     used = [node.predicate for node in nodes if isinstance(node, fol.Holds)]
     used += [node.function for node in nodes if isinstance(node, fol.Apply)]

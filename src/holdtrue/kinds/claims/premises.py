@@ -100,7 +100,7 @@ class Premises:
         correction = self.context.correction() if clash is not None else None
         return ContextRecord(
             things={entity.name: entity.sort for entity in self.vocabulary.entities},
-            words={name_of(word): word.meaning for word in _words(self.vocabulary)},
+            words={name_of(word): word.meaning for word in self.vocabulary.applied},
             premises=tuple(premise.record() for premise in self.entries),
             status="inconsistent" if clash else "consistent" if isinstance(status, Satisfiable) else "unknown",
             conflict=clash.premises if clash else (),
@@ -143,7 +143,3 @@ def name_of(word: Predicate | Function) -> str:
 
 def _end(value: int | None) -> str:
     return "" if value is None else str(value)
-
-
-def _words(vocabulary: Vocabulary) -> tuple[Predicate | Function, ...]:
-    return (*vocabulary.predicates, *vocabulary.functions)

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import json
 
-from holdtrue.kinds.labels.controls import control_labels
-from holdtrue.kinds.labels.method import LabelMethod
-from holdtrue.kinds.labels.prompts import (
-    LabelPrompt,
-    LabelRepair,
-    label_format_retry,
-    label_schema,
-)
+from holdtrue.kinds.labels.method import LabelAnswerer, LabelMethod
+from holdtrue.kinds.labels.prompts import LabelPrompt, LabelRepair, label_format_retry, label_schema
 from holdtrue.kinds.labels.record import LabelAttempt
 from holdtrue.kinds.labels.replies import LabelReading, read_labels
 from holdtrue.kinds.labels.turn import LabelPlayed, LabelTurn
 from holdtrue.kinds.labels.verdict import verify_labels
 from holdtrue.language.asking import Asking, Prompt, ask_within_retries, most_voted
 from holdtrue.language.retries import Retries, say, times_given
+from holdtrue.ledger.belief_labels import entailed_label
 from holdtrue.ledger.belief_revision import revise
-from holdtrue.ledger.beliefs import Belief, commit
+from holdtrue.ledger.beliefs import Belief, BeliefBase, commit
 from holdtrue.record import RETRIED, AnswerStatus, Label, ReplyKind, Satisfiability
 
 
@@ -180,3 +175,23 @@ def vote(drawn: list[LabelReading], ids: tuple[str, ...]) -> LabelReading:
             labels[id], confidence[id] = label, votes / len(drawn)
     none = None if labels or not drawn else drawn[0].none
     return LabelReading(labels, confidence, tuple(id for id in ids if id not in labels), none)
+
+
+def control_labels(answerer: LabelAnswerer, turn: LabelTurn) -> LabelReading:
+    """The labels of a control.
+
+    `always_unknown` says UNKNOWN throughout, which is never inconsistent. `one_model` reads all labels off one witness
+    of the premises, which is consistent by construction. `solver_only` says what the solver proves of the premises.
+    What has no formula, or no verdict in time, is UNKNOWN.
+    """
+    return LabelReading({id: _label(answerer, turn, id) for id in turn.queries}, {}, ())
+
+
+def _label(answerer: LabelAnswerer, turn: LabelTurn, id: str) -> Label:
+    formula = turn.formulas.get(id)
+    if answerer == "always_unknown" or formula is None or turn.witness is None:
+        return Label.UNKNOWN
+    if answerer == "one_model":
+        return Label.ENTAILED if formula.holds(turn.witness) else Label.CONTRADICTED
+    found = entailed_label(BeliefBase(turn.base.rules), formula, turn.budget)
+    return found if isinstance(found, Label) else Label.UNKNOWN

@@ -1,20 +1,26 @@
-"""One trial under a search method: ask for candidates, certify each, and tell the model how they failed."""
+"""One trial under a search method: ask for candidates, certify each, and tell the model how they failed.
+
+Controls never ask the model: they show what is reached by giving up, by chance, and by the solver alone.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from random import Random
 
-from holdtrue.kinds.search.attempt import delivered_text, given_values, make_attempt
-from holdtrue.kinds.search.controls import play_control
-from holdtrue.kinds.search.method import SearchMethod
+from holdtrue.kinds.search.method import SearchAnswerer, SearchMethod
 from holdtrue.kinds.search.prompts import SearchPrompt
-from holdtrue.kinds.search.reader import Candidate, read_candidate
-from holdtrue.kinds.search.record import SearchAttempt, SearchStep
+from holdtrue.kinds.search.reader import Candidate, Infeasible, read_candidate
+from holdtrue.kinds.search.record import SearchAttempt, SearchStep, candidate_outcome
 from holdtrue.kinds.search.rounds import Plea, plan_round, with_conflicts
 from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
 from holdtrue.language.asking import Asking, ModelReply
 from holdtrue.language.retries import Retries, say, times_given
-from holdtrue.record import AnswerStatus
+from holdtrue.logic.sorts import IntSort, drawn_from
+from holdtrue.record import AnswerStatus, CallRecord, VerdictRecord
+from holdtrue.solving.result import Satisfiable
 from holdtrue.world.answer import Assignment, Unparsed
 
 
@@ -123,3 +129,65 @@ class _Search:
             return None
         same = (attempt for attempt in self.attempts if attempt.answer == values)
         return next((attempt for attempt in same if attempt.verdict.answer is AnswerStatus.VIOLATING), None)
+
+
+def make_attempt(
+    number: int,
+    candidate: Candidate,
+    verdict: VerdictRecord,
+    step: SearchStep,
+    text: str | None = None,
+    calls: tuple[CallRecord, ...] = (),
+) -> SearchAttempt:
+    """Return the record of attempt `number`; `text` is the model's own, by default the candidate written as JSON."""
+    answer = given_values(candidate)
+    shown = text if text is not None else written(answer or {})
+    return SearchAttempt(number, "candidate", shown, answer, verdict, calls, step=step)
+
+
+def given_values(candidate: Candidate) -> Mapping[str, int] | None:
+    """Return a candidate's values: an empty mapping for a claim, and None for one that has neither claim nor values."""
+    if isinstance(candidate, Assignment):
+        return candidate.values or None
+    return {} if isinstance(candidate, Infeasible) else None
+
+
+def delivered_text(attempt: SearchAttempt) -> str | None:
+    """Return a certified candidate as JSON, in the shape that prompts ask for, or None if it is not certified."""
+    return written(attempt.answer or {}) if candidate_outcome(attempt).certified else None
+
+
+def written(values: Mapping[str, str | int]) -> str:
+    """Return a candidate as JSON; without values it is the claim that there is no solution."""
+    candidate = {"status": "sat", "assignment": dict(values)} if values else {"status": "unsat"}
+    return json.dumps(candidate, ensure_ascii=False)
+
+
+def play_control(answerer: SearchAnswerer, turn: SearchTurn) -> SearchPlayed:
+    """Play one trial of a control: its candidates are certified as a model's are, up to the first that holds.
+
+    `always_unsat` claims that there is no solution. `random_in_domain` draws as many assignments as a model would get
+    calls, each value within its bounds, from the trial's seed. `solver_only` says what the solver finds, and where that
+    ended without a verdict claims what nobody can certify.
+    """
+    attempts: list[SearchAttempt] = []
+    for candidate in _candidates(answerer, turn):
+        step = SearchStep(round=len(attempts) // turn.limits.k + 1)
+        attempts.append(make_attempt(len(attempts) + 1, candidate, turn.certifier.certify(candidate), step))
+        delivered = delivered_text(attempts[-1])
+        if delivered is not None:
+            return SearchPlayed(tuple(attempts), delivered)
+    return SearchPlayed(tuple(attempts), None)
+
+
+def _candidates(answerer: SearchAnswerer, turn: SearchTurn) -> Iterator[Candidate]:
+    match answerer:
+        case "random_in_domain":
+            rng = Random(turn.sampling.seed)
+            for _ in range(turn.limits.calls):
+                yield Assignment({name: rng.choice(drawn_from(IntSort(low, high))) for name, low, high in turn.bounds})
+        case "solver_only":
+            found = turn.certifier.solution
+            yield Assignment(found.witness) if isinstance(found, Satisfiable) else Infeasible()
+        case _:
+            yield Infeasible()

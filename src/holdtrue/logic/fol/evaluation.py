@@ -17,6 +17,7 @@ from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.signature import thing_name
 from holdtrue.logic.fol.term_sorts import Sort, TermSorts, months_in
 from holdtrue.logic.fol.vocabulary import ANY
+from holdtrue.logic.three_valued import every, opposite
 from holdtrue.logic.units import DAY
 from holdtrue.logic.value_sorts import DATE, Instant, Value
 
@@ -76,7 +77,7 @@ class Evaluation:
                 value = self._truth(operand, bound)
                 return None if value is None else not value
             case fol.And(operands):
-                return _every(self._truth(operand, bound) for operand in operands)
+                return every(self._truth(operand, bound) for operand in operands)
             case fol.Or(operands):
                 return _some(self._truth(operand, bound) for operand in operands)
             case fol.Implies(left, right):
@@ -85,7 +86,7 @@ class Evaluation:
                 one, other = self._truth(left, bound), self._truth(right, bound)
                 return None if one is None or other is None else (one is other) is isinstance(node, fol.Iff)
             case fol.Quantified(quantifier, variable, body, sort):
-                over = _every if quantifier == "forall" else _some
+                over = every if quantifier == "forall" else _some
                 return over(self._truth(body, {**bound, variable: thing}) for thing in self._range(sort))
 
     def _compared(self, node: fol.Compare, bound: Mapping[str, str]) -> bool | None:
@@ -242,24 +243,8 @@ def _day(seconds: Fraction, of: Callable[[int], int]) -> Fraction:
     return Fraction(of(floor(seconds / DAY.factor)))
 
 
-def _every(truths: Iterator[bool | None]) -> bool | None:
-    found: bool | None = True
-    for truth in truths:
-        if truth is False:
-            return False
-        if truth is None:
-            found = None
-    return found
-
-
 def _some(truths: Iterator[bool | None]) -> bool | None:
-    found: bool | None = False
-    for truth in truths:
-        if truth is True:
-            return True
-        if truth is None:
-            found = None
-    return found
+    return opposite(every(map(opposite, truths)))
 
 
 def _operated(op: fol.Operator, values: Sequence[Fraction]) -> Fraction:

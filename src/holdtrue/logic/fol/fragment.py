@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
+from holdtrue.logic.three_valued import opposite
 from holdtrue.logic.value_sorts import Value
 
 
@@ -54,15 +55,6 @@ def _listed_things(body: fol.Sentence, variable: str) -> int | None:
         if bound not in (operand.left, operand.right) or not isinstance(other, fol.Constant):
             return None
     return len(operands)
-
-
-def unnamed_needed(sentences: Iterable[fol.Sentence], vocabulary: Vocabulary) -> int | None:
-    """Return how many unnamed things decide whether the sentences can all hold, or None where no number is known."""
-    sentences = tuple(sentences)
-    known = tuple(found for sentence in sentences for found in closures(sentence))
-    least = needed_beside(known, vocabulary)
-    needed = [needed_by(sentence, known, vocabulary) for sentence in sentences]
-    return None if None in needed else least + sum(one for one in needed if one is not None)
 
 
 def needed_beside(known: tuple[Closure, ...], vocabulary: Vocabulary) -> int:
@@ -109,9 +101,9 @@ class _Counting:
     def needed(self, node: fol.Sentence | fol.Term, bound: Bindings, positive: bool | None, every: bool) -> int:
         match node:
             case fol.Not(operand):
-                return self.needed(operand, bound, _turned(positive), every)
+                return self.needed(operand, bound, opposite(positive), every)
             case fol.Implies(left, right):
-                before = self.needed(left, bound, _turned(positive), every)
+                before = self.needed(left, bound, opposite(positive), every)
                 return before + self.needed(right, bound, positive, every)
             case fol.Quantified():
                 return self._quantified(node, bound, positive, every)
@@ -191,10 +183,6 @@ def _least(op: fol.Comparison, value: Value) -> int:
         return 0
     # Some other number than this one: one more is enough, where none is not.
     return max(0, math.ceil(value) if op in (">=", "=") else math.floor(value) + 1)
-
-
-def _turned(positive: bool | None) -> bool | None:
-    return None if positive is None else not positive
 
 
 _TURNED: dict[fol.Comparison, fol.Comparison] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}

@@ -1,16 +1,28 @@
-"""Give a sentence its meaning in a vocabulary, or say in words why it has none."""
+"""Give a sentence its meaning in a vocabulary, or say in words why it has none.
+
+What names stand for is settled first, which a text alone does not show. A function of the vocabulary that is called
+like an operation, such as `day_of`, is that function. A bare name is a thing, unless the vocabulary has a function of
+that name without arguments; a bare number is a number, unless it stands where a thing has to and the vocabulary has a
+thing called by its digits.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import fields
+from functools import lru_cache
+from typing import Any
+
 from holdtrue.errors import FormulaError
-from holdtrue.logic.fol.settling import settled
+from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.notation import read_fol
+from holdtrue.logic.fol.signature import thing_name
 from holdtrue.logic.fol.stated import Stated
-from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.fol.vocabulary_check import check
 
 
-def state(sentence: Sentence | None, vocabulary: Vocabulary) -> Stated:
+def state(sentence: fol.Sentence | None, vocabulary: Vocabulary) -> Stated:
     """Return the sentence as a formula.
 
     Raises `FormulaError` for names that the vocabulary does not have, for arguments, units or dates that do not fit,
@@ -23,3 +35,67 @@ def state(sentence: Sentence | None, vocabulary: Vocabulary) -> Stated:
     if alerts:
         raise FormulaError("; ".join(alert.message for alert in alerts))
     return Stated(meant)
+
+
+def settled(sentence: fol.Sentence, vocabulary: Vocabulary) -> fol.Sentence:
+    """Return the sentence as the vocabulary means it. Raises `FormulaError` for what is nested too deep."""
+    fol.check_depth(sentence)
+    found: fol.Sentence = _Settling(vocabulary).node(sentence)
+    return found
+
+
+class _Settling:
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._values = {own.name for own in vocabulary.functions if not own.sorts}
+        self._functions = {own.name for own in vocabulary.functions}
+        self._things = {own.name for own in vocabulary.entities}
+        shown = Counter(_shown(own.name) for own in vocabulary.entities)
+        self._doubtful = {name for name, count in shown.items() if count > 1}
+        self._wanted = {
+            own.name: tuple(vocabulary.value_sort(sort) is None for sort in own.sorts) for own in vocabulary.applied
+        }
+
+    def node(self, node: Any) -> Any:
+        match node:
+            case fol.Constant(name) if name in self._values and name not in self._things:
+                return fol.Apply(name, ())
+            case fol.Operation(name, args) if name in self._functions:
+                return self.node(fol.Apply(name, args))
+            case fol.Holds(name, args) | fol.Apply(name, args):
+                things = self._wanted.get(name, (True,) * len(args))
+                made = tuple(map(self.node, args))
+                if len(things) == len(made):
+                    made = tuple(self._thing(own) if thing else own for own, thing in zip(made, things, strict=True))
+                return type(node)(name, made)
+            case fol.Compare(op, left, right):
+                left, right = self.node(left), self.node(right)
+                if isinstance(left, fol.Bound | fol.Constant):
+                    right = self._thing(right)
+                if isinstance(right, fol.Bound | fol.Constant):
+                    left = self._thing(left)
+                return fol.Compare(op, left, right)
+        return self._inside(node)
+
+    def _thing(self, term: fol.Term) -> fol.Term:
+        name = thing_name(term)
+        if name is None or name not in self._things:
+            return term
+        # Where two things are called like one number, such as 1.1 and 1.10, only quotes say which of them is meant.
+        doubtful = name in self._doubtful and not isinstance(term, fol.Constant)
+        return fol.Constant(f"{name} without quotes, which may be one of several" if doubtful else name)
+
+    def _inside(self, value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(map(self.node, value))
+        if not isinstance(value, fol.NODES) or not fol.parts(value):
+            return value
+        return type(value)(*[self.node(getattr(value, field.name)) for field in fields(value)])
+
+
+@lru_cache(maxsize=4096)  # The things of a vocabulary are the same for each of its sentences.
+def _shown(name: str) -> str:
+    """Return what a name is taken for without quotes, as it is shown: 1.1 for 1.10, and 09:00 for 9:00."""
+    if not name[:1].isdigit():
+        return name
+    read = read_fol(f"Is({name})").sentence
+    return (isinstance(read, fol.Holds) and len(read.args) == 1 and thing_name(read.args[0])) or name

@@ -94,6 +94,11 @@ def stem(name: str) -> str:
     return plain.removesuffix("s")
 
 
+def stems(text: str) -> set[str]:
+    """Return the stems of the words of a text."""
+    return {stem(word.casefold()) for word in name_words(text)}
+
+
 def near(one: str, other: str) -> bool:
     """Return whether two names differ in nothing but capitals, signs and a plural: Platypus and platypuses."""
     return stem(one) == stem(other)
@@ -101,7 +106,6 @@ def near(one: str, other: str) -> bool:
 
 THING_PATTERN = "^[A-Z0-9][A-Za-z0-9]+$"
 """What a thing or a predicate is called where a backend enforces it."""
-FUNCTION_PATTERN = "^[a-z][A-Za-z]+$"
 LONGEST = 60
 """Characters of a name; a longer one ends in a checksum, so that two of them are not one."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_]+")

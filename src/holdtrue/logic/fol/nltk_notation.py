@@ -20,8 +20,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.naming import is_free_shaped, is_number
 from holdtrue.logic.fol.notation import Read
-from holdtrue.logic.fol.strict_grammar import read_strict
-from holdtrue.logic.fol.strict_lexer import Notation
+from holdtrue.logic.fol.strict_grammar import Notation, read_strict
 from holdtrue.logic.fol.strict_writer import Spelling, write_strict
 
 _QUANTIFIERS = {"all": "∀", "forall": "∀", "exists": "∃", "some": "∃", "exist": "∃"}

@@ -14,8 +14,7 @@ from fractions import Fraction
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.brackets import balance
-from holdtrue.logic.fol.lexer import Fault, tokens
+from holdtrue.logic.fol.lexer import Fault, balance, tokens
 from holdtrue.logic.fol.naming import name_text, thing_text
 from holdtrue.logic.fol.parser import Grammar
 from holdtrue.logic.units import Unit

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from holdtrue.logic.fol.nltk_notation import read_nltk, write_nltk
-from holdtrue.logic.fol.notation import Read, read_fol, write_fol
-from holdtrue.logic.fol.syntax import Sentence
-from holdtrue.logic.fol.tptp_notation import read_tptp, write_tptp
+from holdtrue.logic.fol.nltk_notation import read_nltk
+from holdtrue.logic.fol.notation import Read, read_fol
+from holdtrue.logic.fol.tptp_notation import read_tptp
 
 READERS: Mapping[str, Callable[[str], Read]] = {"fol": read_fol, "nltk": read_nltk, "tptp": read_tptp}
-WRITERS: Mapping[str, Callable[[Sentence], str]] = {"fol": write_fol, "nltk": write_nltk, "tptp": write_tptp}

@@ -91,11 +91,9 @@ class OpenThings:
             found += [one.eq(0) for one in exist]
         elif exist and not self.names:
             found.append(exist[0].eq(1))
-        found += [self._valued(own) for own in self.vocabulary.functions if self._gives_things(own)]
+        to_things = (own for own in self.vocabulary.functions if self.vocabulary.value_sort(own.result) is None)
+        found += map(self._valued, to_things)
         return tuple(found)
-
-    def _gives_things(self, function: Function) -> bool:
-        return self.vocabulary.value_sort(function.result) is None
 
     def _valued(self, function: Function) -> f.Formula:
         """Return that there is something that is the value where there is something to be an argument."""

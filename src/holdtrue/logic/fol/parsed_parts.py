@@ -1,29 +1,20 @@
-"""Keep what was read of a text so far: whether a name is a thing or a statement shows only by where it stands."""
+"""Keep what was read of a text so far: whether a name is a thing or a statement shows only by where it stands.
+
+All readers of sentences build on a place in the tokens of a text, which they move on.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple, get_args
 
+from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import AlertKind
 from holdtrue.logic.fol.lexer import Fault, Token
 from holdtrue.logic.fol.naming import is_free_shaped
-from holdtrue.logic.fol.syntax import (
-    Apply,
-    Bound,
-    Choice,
-    Constant,
-    Count,
-    Holds,
-    Number,
-    Operation,
-    Operator,
-    Plus,
-    Sentence,
-    Term,
-    Times,
-    Total,
-)
-from holdtrue.logic.value_sorts import Instant, Value
+from holdtrue.logic.value_sorts import Value
 
 Doubt = tuple[AlertKind, str, int]
 """The kind, message and offset of an alert."""
@@ -42,19 +33,17 @@ class Product(NamedTuple):
     """A number times a term, which is a part of the sum around it."""
 
     factor: Value
-    term: Term
+    term: fol.Term
 
 
 class Part(NamedTuple):
     """A `Part` is what was read, and where it begins."""
 
-    value: Sentence | Term | Name | Product
+    value: fol.Sentence | fol.Term | Name | Product
     at: int
 
 
-VALUES = (Constant, Bound, Number, Instant, Apply, Plus, Times, Operation, Choice, Count, Total)
-"""What is a term by itself."""
-_OPERATORS: dict[str, Operator] = {name: name for name in get_args(Operator)}
+_OPERATORS: dict[str, fol.Operator] = {name: name for name in get_args(fol.Operator)}
 
 
 class Parts:
@@ -67,40 +56,105 @@ class Parts:
     def alert(self, kind: AlertKind, message: str, where: Token | Part) -> None:
         self.alerts.append((kind, message, where.at))
 
-    def statement(self, part: Part) -> Sentence:
+    def statement(self, part: Part) -> fol.Sentence:
         match part.value:
             case Name(name, args, bound):
                 if bound:
                     raise Fault(part.at, f"the variable {name} stands where a statement has to")
-                return Holds(name, tuple(map(self.term, args or ())))
+                return fol.Holds(name, tuple(map(self.term, args or ())))
             case Product():
                 raise Fault(part.at, "a number stands where a statement has to")
-        if isinstance(part.value, VALUES):
+        if isinstance(part.value, fol.Term):
             raise Fault(part.at, "a number stands where a statement has to")
         return part.value
 
-    def term(self, part: Part) -> Term:
+    def term(self, part: Part) -> fol.Term:
         match part.value:
             case Name(name, None, bound, quoted):
                 if bound or (not quoted and is_free_shaped(name)):
                     if not bound and name not in self._free:
                         self._free.add(name)
                         self.alert("free_variable", f"no quantifier binds the variable {name}", part)
-                    return Bound(name)
-                return Constant(name)
+                    return fol.Bound(name)
+                return fol.Constant(name)
             case Name("if", (condition, then, otherwise), quoted=False):
-                return Choice(self.statement(condition), self.term(then), self.term(otherwise))
+                return fol.Choice(self.statement(condition), self.term(then), self.term(otherwise))
             case Name(name, args, quoted=False) if args and name in _OPERATORS:
-                return Operation(_OPERATORS[name], tuple(map(self.term, args)))
+                return fol.Operation(_OPERATORS[name], tuple(map(self.term, args)))
             case Name(name, args):
-                return Apply(name, tuple(map(self.term, args or ())))
+                return fol.Apply(name, tuple(map(self.term, args or ())))
             case Product(factor, term):
-                return Plus(((factor, term),))
-        if isinstance(part.value, VALUES):
+                return fol.Plus(((factor, term),))
+        if isinstance(part.value, fol.Term):
             return part.value
         raise Fault(part.at, "a statement stands where a thing has to")
 
-    def summand(self, part: Part) -> tuple[Value, Term]:
+    def summand(self, part: Part) -> tuple[Value, fol.Term]:
         if isinstance(part.value, Product):
             return part.value.factor, part.value.term
         return 1, self.term(part)
+
+
+class TokenCursor(ABC):
+    """A `TokenCursor` is at one of the tokens of one text, whose brackets match; a grammar says how to read on.
+
+    `end` is the length of the text, where a fault is that has no token.
+    """
+
+    def __init__(self, tokens: Sequence[Token], end: int) -> None:
+        self._parts = Parts()
+        self.alerts: list[Doubt] = self._parts.alerts
+        """What is doubtful of what was read."""
+        self._tokens = tokens
+        self._end = Token("", "", end)
+        self._next = 0
+        self._level = 0
+        self._bound: Counter[str] = Counter()
+
+    def sentence(self) -> fol.Sentence:
+        """Return the sentence that the whole text is. Raises `Fault`."""
+        if not self._tokens:
+            raise Fault(0, "there is nothing to read")
+        found = self._parts.statement(self._read(0))
+        if self._peek.kind == ".":
+            self._next += 1
+        if self._next < len(self._tokens):
+            raise Fault(self._peek.at, f"a connective is missing before {self._peek.text!r:.60}")
+        return found
+
+    @abstractmethod
+    def _read(self, power: int) -> Part:
+        """Read what comes next, with all operators behind it that bind as tightly as `power`."""
+
+    def _arguments(self) -> tuple[Part, ...]:
+        """Return what stands in brackets behind a name; the opening one is next."""
+        self._next += 1
+        args: list[Part] = []
+        if self._peek.kind != ")":
+            args.append(self._read(0))
+            while self._peek.kind == ",":
+                self._next += 1
+                args.append(self._read(0))
+        self._expect(")")
+        return tuple(args)
+
+    @property
+    def _peek(self) -> Token:
+        return self._tokens[self._next] if self._next < len(self._tokens) else self._end
+
+    def _take(self) -> Token:
+        token = self._peek
+        self._next += 1
+        return token
+
+    def _expect(self, kind: str) -> None:
+        token = self._take()
+        if token.kind != kind:
+            before = f" before {token.text!r:.60}" if token.kind else ""
+            raise Fault(token.at, f"{kind!r} is missing{before}")
+
+    def _go_deeper(self) -> None:
+        """Count one level of nesting more; whoever calls this counts it back. Raises `Fault` where it is too deep."""
+        self._level += 1
+        if self._level > fol.DEEPEST:
+            raise Fault(self._peek.at, f"nested more than {fol.DEEPEST} deep", "unsupported")

@@ -16,8 +16,7 @@ from fractions import Fraction
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.lexer import NAMES, Fault, Token
-from holdtrue.logic.fol.parsed_parts import Name, Part, Product
-from holdtrue.logic.fol.token_cursor import TokenCursor
+from holdtrue.logic.fol.parsed_parts import Name, Part, Product, TokenCursor
 from holdtrue.logic.units import ONE, known_unit, unit
 from holdtrue.logic.value_sorts import Value, read_calendar
 

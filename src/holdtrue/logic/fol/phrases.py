@@ -81,7 +81,7 @@ class Phrases:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        said = {own.name: _pieces(own) for own in names_with_arguments(vocabulary)}
+        said = {own.name: _pieces(own) for own in vocabulary.applied}
         keys = {name: self._keys(pieces) for name, pieces in said.items()}
         taken = Counter(key for own in keys.values() for key in own)
         self._phrases = {name: self._phrase(name, pieces, keys[name], taken) for name, pieces in said.items()}
@@ -109,7 +109,7 @@ class Phrases:
     def _values_stand(self) -> bool:
         """Return whether a number or a date can be an argument of a predicate or a function."""
         value_sort = self.vocabulary.value_sort
-        return any(value_sort(sort) is not None for own in names_with_arguments(self.vocabulary) for sort in own.sorts)
+        return any(value_sort(sort) is not None for own in self.vocabulary.applied for sort in own.sorts)
 
     def _keys(self, pieces: tuple[str | int, ...]) -> frozenset[str]:
         """Return what two meanings that read alike share, with a verb of one, of many, or denied."""
@@ -130,11 +130,6 @@ class Phrases:
         joined = _STRUCTURE.search(text) is not None or _EQUATES.search(text) is not None or _HOLE * 2 in text
         alike = any(taken[key] > 1 for key in keys) or (self._values_stand and _DIGIT.search(text) is not None)
         return Phrase(name, pieces, quoted=joined, named=alike)
-
-
-def names_with_arguments(vocabulary: Vocabulary) -> tuple[Predicate | Function, ...]:
-    """Return the predicates of a vocabulary and then its functions."""
-    return (*vocabulary.predicates, *vocabulary.functions)
 
 
 def spaced(name: str) -> str:

@@ -13,23 +13,10 @@ from typing import Literal, get_args
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol import variant_rules
 from holdtrue.logic.fol.canonical import Key, tree_key
 from holdtrue.logic.fol.edits import edited, replaced
 from holdtrue.logic.fol.meaning import state
-from holdtrue.logic.fol.variant_rules import (
-    change_cardinality,
-    change_connective,
-    change_name,
-    change_negation,
-    change_number,
-    change_quantifier,
-    change_unit,
-    leave_out,
-    swap_arguments,
-    swap_things,
-    turn_comparison,
-    turn_condition,
-)
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import Instant
@@ -119,21 +106,21 @@ def _group(
 
 def _made(kind: Difference, sentence: fol.Sentence, vocabulary: Vocabulary, heard: Heard) -> Iterator[fol.Sentence]:
     rules = {
-        "direction": turn_comparison,
-        "argument_order": swap_arguments,
-        "converse": turn_condition,
-        "cardinality": change_cardinality(heard.numbers),
-        "negation": change_negation,
-        "quantifier": change_quantifier,
-        "and_or": change_connective,
-        "number": change_number(heard.numbers),
-        "unit": change_unit,
-        "other_argument": change_name(vocabulary),
-        "part": leave_out,
+        "direction": variant_rules.turn_comparison,
+        "argument_order": variant_rules.swap_arguments,
+        "converse": variant_rules.turn_condition,
+        "cardinality": variant_rules.change_cardinality(heard.numbers),
+        "negation": variant_rules.change_negation,
+        "quantifier": variant_rules.change_quantifier,
+        "and_or": variant_rules.change_connective,
+        "number": variant_rules.change_number(heard.numbers),
+        "unit": variant_rules.change_unit,
+        "other_argument": variant_rules.change_name(vocabulary),
+        "part": variant_rules.leave_out,
     }
     yield from edited(sentence, rules[kind])
     if kind == "argument_order":
-        yield from (replaced(sentence, pair) for pair in swap_things(sentence))
+        yield from (replaced(sentence, pair) for pair in variant_rules.swap_things(sentence))
     if kind == "negation" and not isinstance(sentence, fol.Not | fol.Holds):
         yield fol.Not(sentence)
 

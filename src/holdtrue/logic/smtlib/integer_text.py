@@ -1,16 +1,21 @@
-"""The SMT-LIB text of an `Opaque` formula: one term about variables of ours, which are integers with ranges."""
+"""The SMT-LIB text of an `Opaque` formula: one term about variables of ours, which are integers with ranges.
+
+The least and the greatest value that a term can have follow from what is known of its symbols.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from holdtrue.errors import FormulaError
+from holdtrue.logic import intervals
+from holdtrue.logic.intervals import Range
 from holdtrue.logic.smtlib import typed_terms as smt
 from holdtrue.logic.smtlib.printer import term_text
-from holdtrue.logic.smtlib.ranges import integer_range
 from holdtrue.logic.smtlib.sexpr import ReadLimits, Source, excerpt, read_sexprs
 from holdtrue.logic.smtlib.symbols import name_of, symbol_of
 from holdtrue.logic.smtlib.term_reader import TermReader
+from holdtrue.logic.smtlib.typed_terms import Call, Function, Let, Literal, Local, Operation, SmtTerm
 from holdtrue.logic.terms import Constant, Term, Variable
 
 LIMITS = ReadLimits(max_bytes=100_000, max_nodes=10_000)
@@ -99,3 +104,72 @@ class _Canonical:
             return smt.number(meaning)
         self.reads[meaning] = None
         return smt.Call(smt.Function(symbol_of(meaning.name), (), smt.INT))
+
+
+LARGEST = 10**100
+"""Beyond this no number can be meant, and repeated squaring is about to fill the memory."""
+
+
+def integer_range(term: SmtTerm, range_of: Callable[[Function], Range]) -> Range:
+    """The range of an integer term without quantifiers, each symbol and each operation taken by itself.
+
+    For a formula, 0..1; None for an open end. Raises `FormulaError` where something inside cannot be computed for all
+    values: a divisor that may be zero, an end beyond `LARGEST`.
+    """
+    return _range(term, {}, range_of)
+
+
+def _range(term: SmtTerm, locals: Mapping[str, Range], range_of: Callable[[Function], Range]) -> Range:
+    match term:
+        case Literal():
+            return int(term.value), int(term.value)
+        case Local():
+            return locals[term.name]
+        case Call():
+            return range_of(term.function)
+        case Let():
+            inner = dict(locals)
+            for own, bound in term.bindings:
+                inner[own.name] = _range(bound, locals, range_of)
+            return _range(term.body, inner, range_of)
+        case Operation():
+            found = _operation(term, [_range(operand, locals, range_of) for operand in term.operands])
+            if _is_huge(found):
+                raise FormulaError(f"{excerpt(term_text(term))} may have more than 100 digits")
+            return found
+    raise FormulaError(f"{excerpt(term_text(term))}: quantifiers have no place in a formula over bounded integers")
+
+
+def _operation(term: Operation, operands: Sequence[Range]) -> Range:
+    first = operands[0]
+    match term.op:
+        case "-" if len(operands) == 1:
+            return intervals.scaled(-1, first)
+        case "+" | "-":
+            for own in operands[1:]:
+                first = intervals.added(first, own if term.op == "+" else intervals.scaled(-1, own))
+            return first
+        case "*":
+            for own in operands[1:]:
+                first = intervals.multiplied(first, own)
+                if _is_huge(first):
+                    break  # refused by the caller, before it becomes larger still
+            return first
+        case "abs":
+            return intervals.absolute(first)
+        case "ite":
+            return intervals.joined(operands[1:])
+        case "div" | "mod":
+            for low, high in operands[1:]:
+                if (low is None or low <= 0) and (high is None or high >= 0):
+                    raise FormulaError(f"the divisor in {excerpt(term_text(term))} may be zero")
+            if term.op == "mod":
+                return intervals.remaining(first, operands[1])
+            for own in operands[1:]:
+                first = intervals.divided(first, own)
+            return first
+    return 0, 1
+
+
+def _is_huge(own: Range) -> bool:
+    return any(end is not None and abs(end) > LARGEST for end in own)

@@ -3,11 +3,17 @@
 The script is satisfiable if and only if the sentences can all hold in their vocabulary, with whatever the vocabulary
 states by itself: named things are different, a closed sort has the named things only, a function to things gives one of
 its sort, and stated bounds. A claim follows from premises if they and its negation have an unsatisfiable script.
+
+A sort of things is a sort of SMT-LIB where that is no change of what sentences say. Here things are of one universe, a
+thing may be of several sorts, and a sort may have no thing. In SMT-LIB sorts share nothing and have an element each. No
+sentence can tell the difference for a sort of which something is named, if no quantifier goes through all things, and
+nothing of the sort stands where another sort is wanted, or the other way round: whatever holds in one kind of
+structures can be carried over to the other, sort by sort.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby
 
 from holdtrue.errors import FormulaError
@@ -15,13 +21,13 @@ from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.laws import stated_laws
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import write_fol
+from holdtrue.logic.fol.signature import thing_name
 from holdtrue.logic.fol.term_sorts import Sort, TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.smtlib import typed_terms as smt
 from holdtrue.logic.smtlib.calendar_functions import CALENDAR
 from holdtrue.logic.smtlib.number_terms import CHOSEN
 from holdtrue.logic.smtlib.operators import apply_operator
-from holdtrue.logic.smtlib.own_sorts import own_sorts
 from holdtrue.logic.smtlib.printer import script_text
 from holdtrue.logic.smtlib.script import Assertion, Script
 from holdtrue.logic.smtlib.sentence_symbols import SentenceSymbols
@@ -58,6 +64,7 @@ def _script(symbols: SentenceSymbols, formulas: Collection[smt.SmtTerm]) -> Scri
     functions = (*symbols.named.values(), *symbols.members.values())
     functions += (*symbols.predicates.values(), *symbols.functions.values())
     used = {sort for own in functions for sort in (*own.arguments, own.result)}
+    used |= {own.sort for term in _walk(formulas) if isinstance(term, smt.Quantified) for own in term.variables}
     called = _called(formulas)
     needed = [each for each in _HELPERS if each.function in called]
     depths = smt.Depths()
@@ -68,7 +75,7 @@ def _script(symbols: SentenceSymbols, formulas: Collection[smt.SmtTerm]) -> Scri
         if depths.of(formula) > deepest:
             raise FormulaError(f"as SMT-LIB, with its counts written out, a sentence is nested over {deepest} deep")
     return Script(
-        tuple(sort for sort in (*symbols.own.values(), symbols.thing) if sort in used or sort in _ranges(formulas)),
+        tuple(sort for sort in (*symbols.own.values(), symbols.thing) if sort in used),
         functions,
         tuple(needed),
         tuple(map(Assertion, formulas)),
@@ -85,11 +92,6 @@ def _walk(terms: Iterable[smt.SmtTerm]) -> Iterator[smt.SmtTerm]:
                 stack += operands
             case smt.Quantified(body=body):
                 stack.append(body)
-
-
-def _ranges(formulas: Iterable[smt.SmtTerm]) -> set[smt.SmtSort]:
-    """The sorts of all bound variables."""
-    return {own.sort for term in _walk(formulas) if isinstance(term, smt.Quantified) for own in term.variables}
 
 
 def _called(formulas: Iterable[smt.SmtTerm]) -> set[smt.Function]:
@@ -176,3 +178,80 @@ def _counted(sort: Sort) -> str:
 
 
 _SINCE = {"date": "since 0000-12-31", "time": "since midnight", "moment": "since 0001-01-01T00:00"}
+
+
+Bindings = Mapping[str, str]
+"""The sort of each bound variable."""
+
+
+def own_sorts(
+    vocabulary: Vocabulary, sentences: Iterable[fol.Sentence], laws: Iterable[fol.Sentence]
+) -> frozenset[str]:
+    """Return the sorts that can be declared; all others have to be predicates of things.
+
+    `laws` are of the vocabulary (`stated_laws`): one that goes through all things says what can hold of any thing.
+    """
+    mixing = _Mixing(vocabulary)
+    for sentence in (*sentences, *laws):
+        mixing.look(sentence, {})
+    if ANY in vocabulary.closed or any(_goes_through_all(sentence) for sentence in sentences):
+        return frozenset()
+    return frozenset(own.sort for own in vocabulary.entities) - mixing.found - {ANY}
+
+
+def _goes_through_all(sentence: fol.Sentence) -> bool:
+    binders = (node for node in fol.walk(sentence) if isinstance(node, fol.Quantified | fol.Count | fol.Total))
+    return any(node.sort in (None, ANY) for node in binders)
+
+
+class _Mixing:
+    """Collects in `found` the sorts of which a term stands where another sort is wanted, and those wanted sorts."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._sorts = TermSorts(vocabulary)
+        self._things = {own.name: own.sort for own in vocabulary.entities}
+        self.found: set[str] = set()
+
+    def look(self, node: fol.Sentence | fol.Term, bound: Bindings) -> None:
+        match node:
+            case fol.Quantified(variable=name, sort=sort) | fol.Count(name, _, sort) | fol.Total(name, _, _, sort):
+                bound = {**bound, name: sort or ANY}
+            case fol.Holds(name, args):
+                self._take(name, args, bound)
+            case fol.Apply(name, args):
+                fits, result = self._take(name, args, bound), self._sorts.result(name)
+                if not fits and isinstance(result, str):
+                    # What it gives for a thing of another sort is of no sort for sure.
+                    self.found.add(result)
+            case fol.Compare(_, one, other) | fol.Choice(_, one, other):
+                sides = {sort for sort in (self._sure(one, bound), self._sure(other, bound)) if sort is not None}
+                if len(sides) > 1:
+                    self.found |= sides
+        for part in fol.parts(node):
+            self.look(part, bound)
+
+    def _take(self, name: str, args: tuple[fol.Term, ...], bound: Bindings) -> bool:
+        """Collect the sorts of arguments that do not fit; return whether all fit."""
+        fits = True
+        for arg, wanted in zip(args, self._sorts.arguments[name], strict=True):
+            if isinstance(wanted, str) and (own := self._sure(arg, bound) or ANY) != wanted:
+                self.found |= {own, wanted}
+                fits = False
+        return fits
+
+    def _sure(self, term: fol.Term, bound: Bindings) -> str | None:
+        """Return the sort that what a term stands for is of in any case; None for a value."""
+        match term:
+            case fol.Bound(name):
+                return bound.get(name, ANY)
+            case fol.Apply(name, args):
+                result = self._sorts.result(name)
+                if not isinstance(result, str):
+                    return None
+                pairs = zip(args, self._sorts.arguments[name], strict=True)
+                sure = all(self._sure(arg, bound) == wanted for arg, wanted in pairs if isinstance(wanted, str))
+                return result if sure else ANY
+            case fol.Choice(_, then, otherwise):
+                one, other = self._sure(then, bound), self._sure(otherwise, bound)
+                return one if one == other else ANY
+        return self._things.get(thing_name(term) or "")

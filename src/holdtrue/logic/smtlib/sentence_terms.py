@@ -20,10 +20,9 @@ from holdtrue.logic.fol.term_sorts import TermSorts, words_of
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Vocabulary
 from holdtrue.logic.smtlib import calendar_functions as calendar
 from holdtrue.logic.smtlib import typed_terms as smt
-from holdtrue.logic.smtlib.fresh_symbols import fresh_symbol
 from holdtrue.logic.smtlib.number_terms import absolute, exact, greatest, least, operated, real, scaled
 from holdtrue.logic.smtlib.operators import apply_operator
-from holdtrue.logic.smtlib.sentence_symbols import SentenceSymbols, base_factor
+from holdtrue.logic.smtlib.sentence_symbols import SentenceSymbols, base_factor, fresh_symbol
 from holdtrue.logic.units import DAY
 from holdtrue.logic.value_sorts import Instant
 

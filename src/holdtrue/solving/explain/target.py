@@ -1,14 +1,18 @@
-"""A target: values to keep as far as possible, and what they settle of a theory by themselves."""
+"""A target: values to keep as far as possible, and what they settle of a theory by themselves.
+
+The first values for a few open variables are found by trying them, which is quicker than a solver where there are few.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
+from math import prod
 
 from holdtrue.budget import Budget, Deadline
 from holdtrue.errors import FormulaError
+from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.solving.engine import Engine, Soft
-from holdtrue.solving.explain.trial import try_values
 from holdtrue.solving.result import BackgroundConflict, Core, Id, Nearest, Unsatisfiable, Witness
 
 
@@ -106,3 +110,131 @@ class TargetSearch:
     def _impossible(self, core: Core) -> Core | BackgroundConflict:
         alone = self._engine.decide({}, self._left)
         return BackgroundConflict() if isinstance(alone, Unsatisfiable) else core
+
+
+MOST_TRIED = 200
+"""So many combinations of values are tried, at about a microsecond each; beyond, a solver is quicker."""
+
+
+MOST_VALUES = 5_000
+"""So many values of all open variables together are looked at; those of a wider variable a solver reasons about."""
+
+
+def try_values(
+    open: Sequence[Variable], kept: Mapping[str, int], formulas: Iterable[Formula], deadline: Deadline
+) -> Witness | frozenset[str] | None:
+    """Return the kept values with the lexicographically first ones of the open variables that satisfy all formulas.
+
+    Where there are none, the names of kept variables whose values rule all others out (a core, not minimal). None
+    where there is too much to try, or the deadline passes. What is said about kept variables alone must hold already.
+    Chronological backtracking: a formula is evaluated as soon as its last open variable has a value.
+    """
+    sizes = [variable.sort.size for variable in open]
+    if None in sizes or sum(size or 0 for size in sizes) > MOST_VALUES:
+        return None
+    search = _Search(open, kept, deadline)
+    among = frozenset(open)
+    for formula in formulas:
+        touched = among & formula.variables
+        if touched:
+            search.learn(formula, touched)
+    try:
+        search.narrow()
+        if prod(map(len, search.domains)) > MOST_TRIED:
+            return None
+        return search.values if search.extend(0) else search.reasons()
+    except TimeoutError:
+        return None
+
+
+class _Search:
+    """A `_Search` has what is in question, and what ruled out values; past the deadline it raises `TimeoutError`."""
+
+    def __init__(self, open: Sequence[Variable], kept: Mapping[str, int], deadline: Deadline) -> None:
+        self.values = dict(kept)
+        self.domains: list[list[int]] = []
+        """The values of each open variable that nothing about it and kept variables alone rules out."""
+        self._open = open
+        self._deadline = deadline
+        self._order = [variable.name for variable in open]
+        self._kept = kept
+        self._alone: list[list[Formula]] = [[] for _ in open]
+        self._due: list[list[Formula]] = [[] for _ in open]
+        self._taken: list[dict[int, str]] = [{} for _ in open]
+        self._failed: dict[int, Formula] = {}
+        self._reached = 0
+
+    def learn(self, formula: Formula, touched: frozenset[Variable]) -> None:
+        """Take in a formula about some of the open variables."""
+        order = self._order
+        places = [order.index(variable.name) for variable in touched]
+        if isinstance(formula, AllDifferent) and formula.variables == frozenset(formula.terms):
+            kept = self._kept
+            taken = {kept[variable.name]: variable.name for variable in formula.variables if variable not in touched}
+            if len(taken) + len(touched) == len(formula.terms):  # what is kept differs
+                for place in places:
+                    self._taken[place].update(taken)
+                if len(places) == 1:
+                    return
+        if len(places) == 1:
+            self._alone[places[0]].append(formula)
+        else:
+            self._due[max(places)].append(formula)
+
+    def narrow(self) -> None:
+        """Find out which values are worth trying."""
+        values = self.values
+        for variable, taken, alone in zip(self._open, self._taken, self._alone, strict=True):
+            name, left = variable.name, []
+            for value in variable.sort.values:
+                if value in taken:
+                    continue
+                self._deadline.check()  # each time: one value may be about thousands of formulas
+                values[name] = value
+                for formula in alone:
+                    if not formula.holds(values):
+                        break
+                else:
+                    left.append(value)
+            self.domains.append(left)
+
+    def extend(self, place: int) -> bool:
+        """Give values to the open variables from this place on."""
+        if place == len(self._order):
+            return True
+        self._reached = max(self._reached, place)
+        name, values, due = self._order[place], self.values, self._due[place]
+        for value in self.domains[place]:
+            self._deadline.check()
+            values[name] = value
+            for formula in due:
+                if not formula.holds(values):
+                    self._failed[id(formula)] = formula
+                    break
+            else:
+                if self.extend(place + 1):
+                    return True
+        return False
+
+    def reasons(self) -> frozenset[str]:
+        """Names of kept variables that together leave nothing to try, few of them where values have several reasons."""
+        order, values = self._order, self.values
+        named = {variable.name for formula in self._failed.values() for variable in formula.variables}
+        choices = []
+        for place in range(self._reached + 1):
+            variable, taken = self._open[place], self._taken[place]
+            about = [(formula.holds, {one.name for one in formula.variables}) for formula in self._alone[place]]
+            for value in variable.sort.values:
+                self._deadline.check()
+                values[variable.name] = value
+                options = [names for holds, names in about if not holds(values)]
+                if value in taken:
+                    options.append({taken[value]})
+                if len(options) == 1:
+                    named |= options[0]
+                elif options:
+                    choices.append(options)
+        for options in choices:
+            if not any(names <= named for names in options):
+                named |= options[0]
+        return frozenset(named.difference(order))

@@ -146,15 +146,12 @@ def _keeps(content: frozenset[str], clause: str) -> bool:
     for place, word in enumerate(words):
         if not refers_back(word):
             continue
-        after = [stem for stem in map(content_stem, _without_adverbs(words[place + 1 :])) if stem is not None]
+        no_adverbs = (word for word in words[place + 1 :] if not word.endswith("ly"))
+        after = [stem for stem in map(content_stem, no_adverbs) if stem is not None]
         before = [stem for stem in map(content_stem, words[:place]) if stem is not None]
         if (after or before[::-1] or [""])[0] in content:
             return True
     return False
-
-
-def _without_adverbs(words: Sequence[str]) -> list[str]:
-    return [word for word in words if not word.endswith("ly")]
 
 
 def _opposite(claim: str, clause: str) -> bool:

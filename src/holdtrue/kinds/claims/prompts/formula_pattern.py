@@ -16,7 +16,7 @@ from functools import lru_cache
 from holdtrue.kinds.claims.prompts.offered import Offer
 from holdtrue.kinds.claims.prompts.pattern_terms import VARIABLES, Kind, Terms, any_of
 from holdtrue.logic.fol.naming import name_text
-from holdtrue.logic.fol.vocabulary import ANY, Function, Predicate
+from holdtrue.logic.fol.vocabulary import ANY
 
 _MORE = "{0,3}"
 """Operands behind the first one: where nothing ends it, a small model goes on to the end of its tokens."""
@@ -62,9 +62,8 @@ class _Shapes:
         vocabulary = offer.vocabulary
         self._terms = Terms(offer)
         self._atoms: dict[tuple[tuple[tuple[str, str], ...], bool], str] = {}
-        words: tuple[Predicate | Function, ...] = (*vocabulary.predicates, *vocabulary.functions)
         self._related = bool(vocabulary.functions) or any(len(said.sorts) > 1 for said in vocabulary.predicates)
-        sorts = dict.fromkeys(s for own in words for s in own.sorts if vocabulary.value_sort(s) is None)
+        sorts = dict.fromkeys(s for own in vocabulary.applied for s in own.sorts if vocabulary.value_sort(s) is None)
         typed = [sort for sort in sorts if sort != ANY]
         if not sorted_ranges or len(typed) > _MOST_SORTS:
             typed = []

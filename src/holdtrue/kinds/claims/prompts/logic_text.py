@@ -8,27 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from holdtrue.errors import FormulaError
+from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.naming import name_text
 from holdtrue.logic.fol.notation import write_fol
-from holdtrue.logic.fol.syntax import (
-    And,
-    Apply,
-    Bound,
-    Compare,
-    Constant,
-    Holds,
-    Iff,
-    Implies,
-    Not,
-    Number,
-    Or,
-    Plus,
-    Quantified,
-    Sentence,
-    Term,
-    Xor,
-    check_depth,
-)
 from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
 from holdtrue.logic.smtlib.symbols import quoted, symbol_of
 from holdtrue.logic.value_sorts import Amount, Value, read_sort
@@ -62,7 +44,7 @@ _SIGNS = str.maketrans(
 )
 
 
-def formula_text(sentence: Sentence) -> str:
+def formula_text(sentence: fol.Sentence) -> str:
     """The formula in words and plain signs: `forall x (Baker(x) -> not Late(x))`."""
     return write_fol(sentence).translate(_SIGNS)
 
@@ -131,52 +113,52 @@ def declarations(vocabulary: Vocabulary) -> str:
     return "\n".join(lines)
 
 
-def write_smtlib(sentence: Sentence) -> str:
+def write_smtlib(sentence: fol.Sentence) -> str:
     """The sentence as an assertion that `read_smtlib` reads as one that says the same.
 
     Sorts of quantifiers are left out: there is one sort of things. Raises `FormulaError` for what is nested too deep.
     """
-    check_depth(sentence)
+    fol.check_depth(sentence)
     return f"(assert {_written(sentence)})"
 
 
-def _written(node: Sentence | Term) -> str:
+def _written(node: fol.Sentence | fol.Term) -> str:
     match node:
-        case Constant(name) | Bound(name):
+        case fol.Constant(name) | fol.Bound(name):
             return _symbol(name)
-        case Number(value):
+        case fol.Number(value):
             return str(value) if value >= 0 else f"(- {-value})"
-        case Holds(name, args) | Apply(name, args):
+        case fol.Holds(name, args) | fol.Apply(name, args):
             return _listed(_symbol(name), *args) if args else _symbol(name)
-        case Plus(parts):
+        case fol.Plus(parts):
             summed = [_written(term) if factor == 1 else _product(factor, term) for factor, term in parts]
             return f"(+ {' '.join(summed)})" if len(summed) > 1 else "".join(summed) or "0"
-        case Compare("!=", left, right):
+        case fol.Compare("!=", left, right):
             return _listed("distinct", left, right)
-        case Compare(op, left, right):
+        case fol.Compare(op, left, right):
             return _listed(op, left, right)
-        case Not(operand):
+        case fol.Not(operand):
             return _listed("not", operand)
-        case And(operands):
+        case fol.And(operands):
             return _listed("and", *operands) if operands else "true"
-        case Or(operands):
+        case fol.Or(operands):
             return _listed("or", *operands) if operands else "false"
-        case Xor(left, right):
+        case fol.Xor(left, right):
             return _listed("xor", left, right)
-        case Implies(left, right):
+        case fol.Implies(left, right):
             return _listed("=>", left, right)
-        case Iff(left, right):
+        case fol.Iff(left, right):
             return _listed("=", left, right)
-        case Quantified(quantifier, variable, body):
+        case fol.Quantified(quantifier, variable, body):
             return f"({quantifier} (({_symbol(variable)} Thing)) {_written(body)})"
     raise FormulaError(f"this has no text in SMT-LIB here: {node!r:.60}")
 
 
-def _product(factor: Value, term: Term) -> str:
-    return f"(* {_written(Number(factor))} {_written(term)})"
+def _product(factor: Value, term: fol.Term) -> str:
+    return f"(* {_written(fol.Number(factor))} {_written(term)})"
 
 
-def _listed(head: str, *parts: Sentence | Term) -> str:
+def _listed(head: str, *parts: fol.Sentence | fol.Term) -> str:
     return f"({' '.join([head, *map(_written, parts)])})"
 
 

@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterable
 
 from holdtrue.kinds.claims.prompts.content_words import word_set
-from holdtrue.logic.fol.naming import name_words, stem, thing_identifier
-from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
+from holdtrue.logic.fol.naming import name_words, stem, stems, thing_identifier
+from holdtrue.logic.fol.vocabulary import Entity, Vocabulary
 
 KINDS = word_set("people children men women everyone someone no all every each some")
 """First words of sentences that are no names, though they look like it."""
@@ -227,20 +227,15 @@ class Naming:
 def new_names(vocabulary: Vocabulary, text: str, earlier: str) -> tuple[str, ...]:
     """Return names in a text that are neither in the vocabulary nor in `earlier`, which was searched before."""
     known_words = [thing.name for thing in vocabulary.entities]
-    words: tuple[Predicate | Function, ...] = (*vocabulary.predicates, *vocabulary.functions)
-    known_words += [part for word in words for part in (word.name, word.meaning)]
-    known = _stems(" ".join((*known_words, earlier)))
+    known_words += [part for word in vocabulary.applied for part in (word.name, word.meaning)]
+    known = stems(" ".join((*known_words, earlier)))
     things = {stem(thing.name) for thing in vocabulary.entities}
     written = {name for name in written_names(text) if name.casefold() not in earlier.casefold()}
     # A name of code is new as a whole: load_config, where load and config are known.
     found = {name for name in written if stem(thing_identifier(name)) not in things}
     others = Naming(text, earlier).candidates() - set(written_names(f"{earlier} {text}"))
-    found |= {name for name in others if not _stems(_POSSESSIVE.sub("", name)) <= known}
+    found |= {name for name in others if not stems(_POSSESSIVE.sub("", name)) <= known}
     return tuple(sorted(found))
-
-
-def _stems(text: str) -> set[str]:
-    return {stem(word.casefold()) for word in name_words(text)}
 
 
 def written_names(text: str) -> list[str]:

@@ -102,7 +102,8 @@ class _Reading:
         if form == "bare":
             self.faults += [alert.message for alert in used.alerts if alert.kind == "arity_clash"]
             predicates = tuple(Predicate(name, (ANY,) * arity) for name, arity in used.predicates.items())
-            return Vocabulary(things, predicates, tuple(Function(*each) for each in _any_sorts(used.functions)))
+            functions = tuple(Function(name, (ANY,) * arity) for name, arity in used.functions.items())
+            return Vocabulary(things, predicates, functions)
         if form == "declared":
             forms = {key: dict(self._forms(found.get(key), key)) for key in ("predicates", "functions")}
             predicates = tuple(
@@ -135,10 +136,6 @@ class _Reading:
 
     def _named(self, id: str) -> str:
         return f"{self._word} {id[1:]}" if id[:1] == "P" and id[1:].isdigit() else f"statement {id}"
-
-
-def _any_sorts(arities: Mapping[str, int]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    return ((name, (ANY,) * arity) for name, arity in arities.items())
 
 
 def _typed(listed: object) -> Iterator[tuple[str, tuple[str, ...], str]]:

@@ -9,12 +9,11 @@ from holdtrue.kinds.claims.prompts.content_words import content_words
 from holdtrue.kinds.claims.prompts.left_out import left_out
 from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema, vocabulary_text
 from holdtrue.kinds.claims.prompts.stated_limits import with_stated_limits
-from holdtrue.kinds.claims.prompts.vocabulary_examples import EXAMPLES
 from holdtrue.kinds.claims.prompts.vocabulary_reply import MOST, MOST_ARGUMENTS, read_words, words_json
 from holdtrue.language.asking import Asking
 from holdtrue.language.values import read_values
 from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary, merge
+from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary, merge
 from holdtrue.models.chat import assistant, system, user
 from holdtrue.world.schema import object_schema
 
@@ -28,6 +27,62 @@ _SYSTEM = (
     "without not and without numbers. In brackets: the sorts of the variables, thing for any. Use the same one "
     "wherever the text says the same. Join nothing by and, or, if."
 )
+EXAMPLES: tuple[tuple[str, Vocabulary], ...] = (
+    (
+        "On a bench, there are three sitters: an old man, a young girl and a nurse. The nurse sits to the right of the "
+        "old man. The young girl is tired.",
+        Vocabulary(
+            (Entity("OldMan", "sitter"), Entity("YoungGirl", "sitter"), Entity("Nurse", "sitter")),
+            (Predicate("Tired", (ANY,), "x is tired"),),
+            (
+                Function(
+                    "place",
+                    ("sitter",),
+                    meaning="place of x from the left, 1 is the leftmost and 3 the rightmost",
+                    result="whole",
+                ),
+            ),
+        ),
+    ),
+    (
+        "A parcel up to 5 kg costs €6.90. Fragile parcels must be picked up by a courier. Parcel A was sent on 3 May "
+        "2025 and weighs 800 g. It rained.",
+        Vocabulary(
+            (Entity("ParcelA", "parcel"),),
+            (
+                Predicate("Fragile", ("parcel",), "x is fragile"),
+                Predicate("PicksUp", ("courier", "parcel"), "x picks up y"),
+                Predicate("Rained", (), "it rained"),
+            ),
+            (
+                Function("weight", ("parcel",), meaning="weight of x", result="kg"),
+                Function("price", ("parcel",), meaning="price of x", result="EUR"),
+                Function("sent", ("parcel",), meaning="the date on which x was sent", result="date"),
+            ),
+        ),
+    ),
+    (
+        "If someone is a musician or dances, then they practise daily. Everyone who works at the opera is a "
+        "musician or sings well and reads music. Mia works at the opera. Mia does not teach Tom. If a French opera is "
+        "long, Mia sings it to Tom. Carmen is a French opera.",
+        Vocabulary(
+            (Entity("Mia", "person"), Entity("Tom", "person"), Entity("Carmen", "work")),
+            (
+                Predicate("Musician", (ANY,), "x is a musician"),
+                Predicate("Dances", (ANY,), "x dances"),
+                Predicate("PractisesDaily", (ANY,), "x practises daily"),
+                Predicate("WorksAtOpera", (ANY,), "x works at the opera"),
+                Predicate("SingsWell", (ANY,), "x sings well"),
+                Predicate("ReadsMusic", (ANY,), "x reads music"),
+                Predicate("Teaches", (ANY, ANY), "x teaches y"),
+                Predicate("FrenchOpera", (ANY,), "x is a French opera"),
+                Predicate("Long", (ANY,), "x is long"),
+                Predicate("SingsTo", (ANY, ANY, ANY), "x sings y to z"),
+            ),
+        ),
+    ),
+)
+"""Texts with the words that are chosen for them, which show a model how."""
 _SORT = "[a-z][a-z_]{0,30}"
 _MEANING = "[A-Za-z0-9 ',/$%-]{1,80}"
 _RESULT = "(whole )?[A-Za-z%][A-Za-z]{0,20}(/[A-Za-z]{1,20})?"
@@ -71,19 +126,12 @@ async def propose_vocabulary(
     reply = await asking.ask("vocabulary", messages, _schema(before, text), max_tokens=_TOKENS, frame=len(messages) - 1)
     read = read_words(reply, before, text)
     vocabulary, more = merge(before, (), read.words.predicates, read.words.functions)
-    lost = _lost(vocabulary, read.words, text)
+    names = {own.name for own in vocabulary.applied}
+    unlike = [own for own in read.words.applied if own.name not in names]
+    lost = [left_out(own.name, "another name looks like it", text, own.meaning) for own in unlike]
     closed, opened = _still_closed(earlier, before, text)
     limits = " ".join((context if stated is None else stated).split())
     return with_stated_limits(vocabulary, limits, closed), (*alerts, *read.alerts, *more, *lost, *opened)
-
-
-def _lost(vocabulary: Vocabulary, words: Vocabulary, text: str) -> list[Alert]:
-    """Return alerts for words that were read and could not join the vocabulary."""
-    names = {own.name for own in vocabulary.predicates} | {own.name for own in vocabulary.functions}
-    read: tuple[Predicate | Function, ...] = (*words.predicates, *words.functions)
-    return [
-        left_out(own.name, "another name looks like it", text, own.meaning) for own in read if own.name not in names
-    ]
 
 
 def _still_closed(earlier: Vocabulary, before: Vocabulary, text: str) -> tuple[list[str], list[Alert]]:

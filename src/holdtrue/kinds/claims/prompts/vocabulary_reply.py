@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from holdtrue.errors import FormulaError
-from holdtrue.kinds.claims.prompts.content_words import word_set
+from holdtrue.kinds.claims.prompts.content_words import word_set, word_stem
 from holdtrue.kinds.claims.prompts.left_out import left_out
-from holdtrue.kinds.claims.prompts.negated_predicates import only_positive
 from holdtrue.language.replies import reply_object
 from holdtrue.language.values import read_values
 from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.naming import function_identifier, name_words, near, stem, thing_identifier
+from holdtrue.logic.fol.naming import function_identifier, name_words, near, stem, stems, thing_identifier
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.logic.value_sorts import read_sort
 
@@ -90,7 +89,7 @@ class _Reading:
     def __init__(self, vocabulary: Vocabulary, text: str) -> None:
         self._vocabulary = vocabulary
         self._text = text
-        self._words = {stem(word.casefold()) for word in name_words(text)}
+        self._words = stems(text)
         self.alerts: list[Alert] = []
 
     def functions(self, found: Mapping[str, Any]) -> tuple[Function, ...]:
@@ -208,8 +207,8 @@ class _Reading:
         if which is not None and any(_is_name(which["name"], thing) for thing in self._vocabulary.entities):
             self._leave_out(own.name, "it only says which thing something is, which formulas say by =")
             return True
-        said = _stems(own.meaning) - _LITTLE
-        orders = [function.name for function in functions if _stems(f"{function.name} {function.meaning}") & _ORDER]
+        said = stems(own.meaning) - _LITTLE
+        orders = [function.name for function in functions if stems(f"{function.name} {function.meaning}") & _ORDER]
         if orders and said and said <= _ORDER:
             self._leave_out(own.name, f"it says of an order what {orders[0]} says", own.meaning)
             return True
@@ -241,16 +240,55 @@ class _Reading:
 
 def _is_name(said: str, thing: Entity) -> bool:
     """Return whether a text is a thing's name, with its sort or without."""
-    words, sort = _stems(said), _stems(thing.sort)
-    name = _stems(thing.name)
+    words, sort = stems(said), stems(thing.sort)
+    name = stems(thing.name)
     return bool(words) and words <= name | sort and name - sort <= words
-
-
-def _stems(text: str) -> set[str]:
-    return {stem(word.casefold()) for word in name_words(text)}
 
 
 def _items(found: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
     items = found.get(key)
     read = [_read_line(item) if isinstance(item, str) else item for item in items] if isinstance(items, list) else []
     return [item for item in read if isinstance(item, Mapping)]
+
+
+_DENIED = re.compile(r"\b(?:does|do|did|(?P<kept>is|are|was|were|has|have|may|can|must|should))(?: not|n['’]t)\b")
+_CANNOT = re.compile(r"\bcannot\b")
+_SPACES = re.compile(r"\s{2,}")
+_AUXILIARY = frozenset({"does", "do", "did", "not", "doesnt", "dont", "didnt", "doesn", "don", "didn", "t", "never"})
+
+
+def only_positive(predicates: Iterable[Predicate], known: Iterable[Predicate] = ()) -> tuple[Predicate, ...]:
+    """The predicates, each that denies something as what it denies; left out where that is said already.
+
+    What a formula says by `not`, no name should say: small models name "x does not work here" beside "x works here",
+    and nothing connects the two.
+    """
+    given = tuple(predicates)
+    plain = {_key(predicate) for predicate in (*given, *known) if not _denies(predicate)}
+    found: dict[tuple[tuple[str, ...], int], Predicate] = {}
+    for predicate in given:
+        if not _denies(predicate):
+            found.setdefault(((predicate.name,), len(predicate.sorts)), predicate)
+            continue
+        turned = _turned(predicate)
+        if turned is not None and _key(turned) not in plain:
+            found.setdefault(_key(turned), turned)
+    return tuple(found.values())
+
+
+def _denies(predicate: Predicate) -> bool:
+    return _DENIED.search(predicate.meaning) is not None or _CANNOT.search(predicate.meaning) is not None
+
+
+def _turned(predicate: Predicate) -> Predicate | None:
+    """Return the predicate that this one denies, or None where its name says nothing else."""
+    meaning = _DENIED.sub(lambda match: match["kept"] or "", predicate.meaning)
+    meaning = _SPACES.sub(" ", _CANNOT.sub("can", meaning)).strip()
+    words = ["can" if word.lower() == "cannot" else word for word in name_words(predicate.name)]
+    name = thing_identifier(" ".join(word for word in words if word.lower() not in _AUXILIARY))
+    return replace(predicate, name=name, meaning=meaning) if name else None
+
+
+def _key(predicate: Predicate) -> tuple[tuple[str, ...], int]:
+    """Return a key that is the same for predicates with the same words in their names and as many arguments."""
+    return tuple(word_stem(word.lower()) for word in name_words(predicate.name)), len(predicate.sorts)

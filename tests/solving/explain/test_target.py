@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from holdtrue.budget import NEVER, Deadline
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.explain.trial import MOST_TRIED, MOST_VALUES, try_values
+from holdtrue.solving.explain.target import MOST_TRIED, MOST_VALUES, try_values
 from tests.solving.brute import VARIABLES, A, B, C, D, assignments, formulas, witnesses
 
 EVERYTHING = list(assignments(VARIABLES))

@@ -1,10 +1,10 @@
-"""No name of a predicate denies anything."""
+"""What is read of a reply: no name of a predicate denies anything."""
 
 from __future__ import annotations
 
 import pytest
 
-from holdtrue.kinds.claims.prompts.negated_predicates import only_positive
+from holdtrue.kinds.claims.prompts.vocabulary_reply import only_positive
 from holdtrue.logic.fol.vocabulary import ANY, Predicate
 
 

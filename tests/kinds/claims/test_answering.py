@@ -16,9 +16,9 @@ from holdtrue.claim_record import (
     SoftVerdict,
 )
 from holdtrue.kinds.claims.acceptance import read_verdict
+from holdtrue.kinds.claims.answering import claim_verdict
 from holdtrue.kinds.claims.score import claim_score
 from holdtrue.kinds.claims.settings import CheckSettings
-from holdtrue.kinds.claims.verdict import claim_verdict
 from holdtrue.record import AnswerStatus, Satisfiability, Trigger, TurnOutcome
 
 CONTEXT = ContextRecord({}, {}, (), "consistent")

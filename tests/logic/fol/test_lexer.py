@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.logic.fol.brackets import MOST_CHANGES
+from holdtrue.logic.fol.lexer import MOST_CHANGES
 from holdtrue.logic.fol.notation import read_fol
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.kinds.search.rank import best, rank
 from holdtrue.kinds.search.record import SearchAttempt, SearchStep
+from holdtrue.kinds.search.rounds import best, rank
 from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 
 

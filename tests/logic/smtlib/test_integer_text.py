@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError
+from holdtrue.logic.smtlib.integer_text import LARGEST, integer_range
 from holdtrue.logic.smtlib.operators import apply_operator
-from holdtrue.logic.smtlib.ranges import LARGEST, integer_range
 from holdtrue.logic.smtlib.script import read_script
 from holdtrue.logic.smtlib.typed_terms import INT, Call, Function, Let, Local, SmtTerm
 from tests.logic.smtlib.scripts import call, divisors, numbers, value_of
