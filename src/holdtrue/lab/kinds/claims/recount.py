@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from holdtrue.figures.significance import Trend, kendall
 from holdtrue.figures.statistics import Column, clustered, means
-from holdtrue.figures.trend import Trend, kendall
 from holdtrue.kinds.claims.acceptance import accepts, score_answer
 from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.lab.kinds.claims.facts import Answered, ItemFacts

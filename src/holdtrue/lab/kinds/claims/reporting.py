@@ -33,13 +33,13 @@ from holdtrue.lab.kinds.claims.tables.checks import (
     retold,
 )
 from holdtrue.lab.kinds.claims.tables.costs import costs, purposes, spared
-from holdtrue.lab.kinds.claims.tables.programs import programs
 from holdtrue.lab.kinds.claims.tables.results import (
     acceptance,
     answers,
     implied,
     implied_by_context,
     judgements,
+    programs,
     results,
     results_by_dataset,
     routing,

@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from holdtrue.lab.kinds.readings.entry import ItemScore, Judged, ReadingScore
-from holdtrue.lab.kinds.readings.message_item import MessageItem
-from holdtrue.lab.kinds.readings.problem import DialogueTurn, GoldEvent
+from holdtrue.lab.kinds.readings.problem import DialogueTurn, GoldEvent, MessageItem
 from holdtrue.lab.kinds.readings.record import ReadingDetail, TakenEvent
 from holdtrue.lab.kinds.readings.teller import say_constraint
 from holdtrue.record import ReadingRecord
