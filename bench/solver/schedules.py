@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from bench.solver.workload import holds
-from holdtrue.lab.suites.drift.draw import LONGEST_EVENT, draw_constraint
+from holdtrue.lab.suites.drift.generate import LONGEST_EVENT, draw_constraint
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.scheduling import SCHEDULING
 

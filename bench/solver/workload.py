@@ -9,9 +9,8 @@ from typing import Any
 
 from holdtrue.budget import Budget
 from holdtrue.lab.kinds.assignment.problem import Problem
-from holdtrue.lab.suites.drift.draw import draw_constraint
 from holdtrue.lab.suites.drift.files import load_problems
-from holdtrue.lab.suites.drift.generate import generate
+from holdtrue.lab.suites.drift.generate import draw_constraint, generate
 from holdtrue.solving.result import Unsatisfiable
 from holdtrue.solving.route import make_engine
 from holdtrue.world.domain import Context, Domain

@@ -11,7 +11,7 @@ import pytest
 
 from bench.solver.twin import Twin
 from bench.solver.workload import holds, naive_answer
-from holdtrue.lab.suites.drift.draw import draw_constraint
+from holdtrue.lab.suites.drift.generate import draw_constraint
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.registry import BUILTIN
 from tests.solving.brute import assignments

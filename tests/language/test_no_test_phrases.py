@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.lab.kit.words import Number
-from holdtrue.lab.suites.drift.phrasing.message import BANKS, CONNECTIVES, OPENERS
+from holdtrue.lab.suites.drift.phrasing import BANKS, CONNECTIVES, OPENERS
 from holdtrue.world.domain import AttributeName, ConstraintType, Integer
 from holdtrue.world.logic_grid import DEFAULT_CATEGORIES
 from holdtrue.world.registry import BUILTIN

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bench.reading import load_sentences
 from holdtrue.conversation.session import Session
-from holdtrue.lab.suites.drift.phrasing.message import BANKS, OPENERS, fill
+from holdtrue.lab.suites.drift.phrasing import BANKS, OPENERS, fill
 from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor

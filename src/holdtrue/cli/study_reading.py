@@ -52,8 +52,7 @@ def study_reading(
     """
     from holdtrue.cli.study_sentences import fit_sentences
     from holdtrue.extras import need
-    from holdtrue.lab.kinds.readings.message_item import MessageItem
-    from holdtrue.lab.kinds.readings.problem import Dialogue
+    from holdtrue.lab.kinds.readings.problem import Dialogue, MessageItem
     from holdtrue.lab.suites.reading.files import load_items
 
     need("this study", "numpy")

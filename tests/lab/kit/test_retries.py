@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from holdtrue.figures.table import SOFT_HYPHEN
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
+from holdtrue.lab.kit.cost_tables import any_identical, retries
 from holdtrue.lab.kit.flat import RETRY_COLUMNS
 from holdtrue.lab.kit.journal import Journal
 from holdtrue.lab.kit.report import all_tables, open_report, short_tables
 from holdtrue.lab.kit.retries import Retry, RetryCounts, find_retries
-from holdtrue.lab.kit.retry_table import any_identical, retries
 from holdtrue.record import (
     DRAWN,
     RETRIED,

@@ -1,14 +1,17 @@
-"""JSON files of suites: read, and written so that the same content gives the same bytes."""
+"""JSON files of suites, labels and constraints in them: read, and written so that equal content gives equal bytes."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from holdtrue.errors import RecordError
+from holdtrue.errors import ConstraintError, RecordError
+from holdtrue.fields import choice, expect, field, naming
 from holdtrue.files import write_whole
+from holdtrue.record import Label
+from holdtrue.world.instance import Constraint, Instance
 
 
 def read_json(path: Path) -> object:
@@ -74,3 +77,15 @@ def write_text(path: Path, text: str) -> None:
         write_whole(path, text)
     except OSError as error:
         raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def read_label(record: Mapping[str, Any], where: str) -> Label:
+    """Return the field `label`, which has to be one of the values of `Label`."""
+    return choice(field(record, "label", str, where), tuple(Label), f"{where}.label")
+
+
+def read_constraint(instance: Instance, value: object, where: str) -> Constraint:
+    """Return the constraint of an object with `type` and `args`, the form that `Constraint.to_json` writes."""
+    record = expect(value, dict, where)
+    with naming(where, ConstraintError):
+        return instance.constraint(field(record, "type", str, where), field(record, "args", list, where))

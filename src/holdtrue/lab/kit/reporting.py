@@ -9,12 +9,11 @@ from typing import Any
 
 from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.figures.table import Table, with_lines
-from holdtrue.lab.kit.cost_tables import gain_in_words
+from holdtrue.lab.kit.cost_tables import any_identical, gain_in_words, retries
 from holdtrue.lab.kit.flat import FlatRows
 from holdtrue.lab.kit.folder import Measure
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, Headline, strongest_pair
-from holdtrue.lab.kit.retry_table import any_identical, retries
 from holdtrue.lab.kit.runs import Runs
 from holdtrue.lab.kit.tables import Contents
 

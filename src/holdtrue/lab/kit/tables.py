@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from holdtrue.figures.cells import MISSING, in_interval, paired_interval, percent, points, rate_in_interval
+from holdtrue.figures.cells import MISSING, in_interval, p_value, paired_interval, percent, points, rate_in_interval
 from holdtrue.figures.significance import Paired
 from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.figures.table import MODEL, Column, Table, make_table
+from holdtrue.lab.kit.comparison import Comparison
+from holdtrue.lab.kit.pairs import FAMILY
 from holdtrue.lab.kit.runs import Runs
 
 Item = TypeVar("Item")
@@ -165,3 +167,20 @@ def by_pair(found: Callable[[Any], Iterable[Item]]) -> Lines[Item]:
             yield (names.model(each.arm), names.method(each.arm), names.method(each.other)), each
 
     return Lines((MODEL, METHOD, AGAINST), find)
+
+
+def every_pair(found: Callable[[Any], Iterable[Comparison]]) -> ReportTable[Comparison]:
+    """Return the table of the comparisons that `found` finds in a report, which were made of every pair."""
+    return ReportTable[Comparison](
+        "every_pair",
+        "Every pair of methods",
+        "Difference of accuracies over the problems that both have finished, each counting once, in percentage points, "
+        f"with the p-value of flipping signs. {FAMILY}",
+        by_pair(found),
+        {
+            **Columns[Comparison]().difference(lambda each: each.paired),
+            Column("p"): lambda each: p_value(each.paired.p),
+            Column("Holm"): lambda each: p_value(each.holm),
+            Column("prob\u00adlems"): lambda each: str(each.paired.problems),
+        },
+    )

@@ -12,8 +12,8 @@ import pytest
 
 from holdtrue.claim_record import CheckRecord
 from holdtrue.kinds.claims.record import ClaimsDetail
-from holdtrue.lab.kinds.claims.drawn import draw_rounds, draw_verified
 from holdtrue.lab.kinds.claims.report import ClaimReport
+from holdtrue.lab.kinds.claims.reporting import draw_rounds, draw_verified
 from holdtrue.lab.kinds.claims.shown import show_items
 from holdtrue.lab.kit.page import as_page, write_page
 from holdtrue.lab.kit.report import all_tables, open_report

@@ -10,10 +10,9 @@ import pytest
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.facts import facts_of
 from holdtrue.lab.kinds.claims.measure import measure_claims
-from holdtrue.lab.kinds.claims.rounds import kept
+from holdtrue.lab.kinds.claims.recount import kept, replay
 from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kinds.claims.settings import ClaimSettings, played_methods
-from holdtrue.lab.kinds.claims.weights import replay
 from holdtrue.lab.kit.folder import Measured
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.runner import run

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.errors import RecordError, SettingsError
-from holdtrue.lab.kinds.readings.message_item import MessageItem
+from holdtrue.lab.kinds.readings.problem import MessageItem
 from holdtrue.lab.kinds.readings.sentence_fitting import choice_example
 from holdtrue.lab.kinds.readings.sentence_scores import (
     SentenceChoice,

@@ -2,21 +2,185 @@ from __future__ import annotations
 
 import json
 import random
+import statistics
+from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from holdtrue.figures.statistics import Estimate, Rate
-from holdtrue.kinds.search.record import CandidateOutcome
+from holdtrue.kinds.search.record import CandidateOutcome, SearchStep
 from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kinds.search.measure import measure_search
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.groups import row_json
 from holdtrue.record import Usage
 from holdtrue.wire import plain_fields
-from tests.lab.kinds.search.searched import bad, claim, counted, entry, failure, good, mute, only
+from tests.lab.kinds.search.searched import (
+    OUTSIDE,
+    ROUND_1,
+    UNDECIDED,
+    bad,
+    claim,
+    counted,
+    entry,
+    failure,
+    good,
+    mute,
+    only,
+)
 from tests.lab.kit.entries import turn
+
+
+def step(round: int, mends: int = 1) -> SearchStep:
+    return SearchStep(round, mends=mends)
+
+
+def test_trials_are_counted_against_gold() -> None:
+    row = only(
+        entry("p", good(), turns=2),
+        entry("p", bad(), bad(), turn=2, turns=2),
+        entry("q", claim(True), gold="unsat"),
+        entry("r", bad(), gold="unsat"),
+        entry("s", bad(), good()),
+    )
+    assert (row.problems, row.finished, row.failed, row.trials) == (4, 4, 0, 5)
+    assert counted(row.verified) == (3, 5)
+    assert counted(row.sat_certified) == (2, 3)
+    assert counted(row.claims.recall) == (1, 2)
+    assert row.disputed == 0
+
+
+def test_every_claim_counts_for_precision_also_one_that_was_not_the_last() -> None:
+    row = only(
+        entry("p", claim(False), claim(False), good()),
+        entry("q", claim(True), gold="unsat"),
+        entry("r", ({}, UNDECIDED, ROUND_1), gold="unsat"),
+        entry("s", mute(), bad()),
+    )
+    assert counted(row.claims.precision) == (2, 4)
+    assert counted(row.claims.recall) == (1, 2)
+
+
+def test_what_the_method_certified_and_gold_does_not_is_disputed_and_wrong() -> None:
+    row = only(entry("p", good(), correct=False), entry("q", good()))
+    assert (row.disputed, counted(row.verified)) == (1, (1, 2))
+    assert counted(row.converged[-1]) == (1, 2)
+
+
+def test_outcomes_are_counted_by_trial_and_by_candidate() -> None:
+    row = only(
+        entry("p", mute(), claim(False), ({"x": 12, "y": 0}, OUTSIDE, ROUND_1), good()),
+        entry("q", bad(), exhausted="tokens"),
+        entry("r", ({}, UNDECIDED, ROUND_1)),
+        entry("s", bad()),
+    )
+    found = {outcome.value: times for outcome, times in row.outcomes.items() if times}
+    assert found == {"certified_sat": 1, "budget_exceeded": 1, "verifier_unknown": 1, "failed_certification": 1}
+    assert {outcome.value: times for outcome, times in row.candidates.items() if times} == {
+        "failed_schema": 1,
+        "false_unsat_claim": 1,
+        "rejected_domain": 1,
+        "certified_sat": 1,
+        "failed_certification": 2,
+        "verifier_unknown": 1,
+    }
+    assert list(row.outcomes) == list(CandidateOutcome)
+
+
+def test_costs_are_by_trial_and_by_solve() -> None:
+    spent = Usage(1, 100, 20, 0.5)
+    row = only(
+        entry("p", bad(), good(), turns=2, usage=spent, solver_calls=3, solver_s=3.0),
+        entry("p", bad(), bad(), bad(), bad(), turn=2, turns=2, usage=spent, solver_calls=5, solver_s=4.0),
+        entry("q", good(), turns=2, usage=spent, solver_calls=1, solver_s=0.5),
+        entry("q", good(), turn=2, turns=2, usage=spent, solver_calls=1, solver_s=0.5),
+    )
+    costs = row.costs
+    per_trial = [costs.calls, costs.generated, costs.tokens, costs.latency_s, costs.seconds, costs.solver_calls]
+    assert [cost.per_trial.value for cost in per_trial] == pytest.approx([2, 40, 240, 1.0, 3.0, 2.5])
+    assert [cost.per_solve.value for cost in per_trial] == pytest.approx([8 / 3, 160 / 3, 320, 4 / 3, 4.0, 10 / 3])
+    assert costs.calls.per_trial.of == 2
+    assert costs.calls.per_trial.low is not None
+    assert row.asks_model
+
+
+def test_without_a_solve_there_is_no_cost_of_one() -> None:
+    row = only(entry("p", bad()), entry("q", bad(), bad()))
+    assert row.costs.calls.per_solve == Estimate(2)
+    assert row.costs.calls.per_trial.value == 1.5
+
+
+def test_convergence_is_by_round_up_to_the_rounds_of_the_budget() -> None:
+    row = only(
+        entry("p", good()),
+        entry("q", bad(), bad(), bad(step(2)), good(step(2, 2))),
+        entry("r", bad(), bad(), good(step(2))),
+        entry("s", bad(), bad(step(2)), bad(step(3))),
+    )
+    assert [counted(rate) for rate in row.converged] == [(1, 4), (3, 4), (3, 4)]
+    assert counted(row.certified_without_feedback) == (1, 6)
+    assert counted(row.certified_with_feedback) == (2, 5)
+
+
+def test_a_method_with_one_call_has_as_many_points_as_the_others() -> None:
+    row = only(entry("p", good(), method="one_shot"), entry("q", bad(), method="one_shot"))
+    assert [counted(rate) for rate in row.converged] == [(1, 2)] * 3
+
+
+def test_repeats_are_found_by_what_was_answered_in_the_same_trial() -> None:
+    row = only(
+        entry("p", bad(x=1, y=2), bad(y=2, x=1), bad(x=2, y=1), mute(), mute(), claim(False), claim(False), turns=2),
+        entry("p", bad(x=1, y=2), turn=2, turns=2),
+    )
+    assert counted(row.repeated) == (2, 6)
+
+
+def test_what_was_asked_in_part_is_counted() -> None:
+    part = SearchStep(2, mends=1, asked=("x",))
+    assert counted(only(entry("p", bad(), bad(part), good(part))).partial) == (2, 3)
+
+
+def test_variables_outside_the_conflict_are_kept() -> None:
+    one, both = SearchStep(1, conflict=("c1",), revise=("x",)), SearchStep(2, conflict=("c1",), revise=("x", "y"))
+    row = only(
+        entry("p", bad(one, x=0, y=0, z=0, w=0), bad(both, x=0, y=0, z=0, w=1), bad(x=9)),
+        entry("q", bad(one), claim(False, SearchStep(1)), good()),
+    )
+    assert row.kept_share.candidates == 3
+    assert row.kept_share.share.value == pytest.approx(0.5)
+    assert row.kept_share.by_size == {2: 0.5, 4: 0.625}
+
+
+def test_where_there_was_no_conflict_nothing_is_kept() -> None:
+    kept = only(entry("p", bad()), entry("q", good())).kept_share
+    assert (kept.candidates, kept.share.value, kept.by_size) == (0, None, {})
+
+
+@hypothesis_settings(max_examples=40, deadline=None)
+@given(st.lists(st.lists(st.integers(1, 6), max_size=4), min_size=1, max_size=4))
+def test_the_median_share_is_that_of_all_candidates(revised: list[list[int]]) -> None:
+    values, names = dict.fromkeys("abcdef", 0), tuple("abcdef")
+    found = only(
+        *(
+            entry(f"p{i}", *(bad(SearchStep(1, conflict=("c",), revise=names[:size]), **values) for size in sizes))
+            for i, sizes in enumerate(revised)
+            if sizes
+        ),
+        entry("none", good()),
+    ).kept_share
+    shares = [1 - size / 6 for sizes in revised for size in sizes]
+    assert found.share.value == (pytest.approx(statistics.median(shares)) if shares else None)
+
+
+def test_intervals_are_drawn_by_problem() -> None:
+    """Ten problems whose three trials always agree say no more than ten trials, not thirty."""
+    entries = [entry(f"p{i}", good() if i < 5 else bad(), turn=turn, turns=3) for i in range(10) for turn in (1, 2, 3)]
+    once = [replace(each, turns=1) for each in entries if each.turn == 1]
+    clustered, single = only(*entries).verified, only(*once).verified
+    assert (clustered.low, clustered.high) == (single.low, single.high)
 
 
 def test_rows_are_by_domain_and_by_difficulty() -> None:

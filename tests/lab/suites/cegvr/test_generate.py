@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from statistics import mean, variance
+from typing import Any
 
 import pytest
 
@@ -11,17 +12,66 @@ from holdtrue.errors import SettingsError
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.lab.suites.cegvr import generate as generating
 from holdtrue.lab.suites.cegvr import prove as proving
-from holdtrue.lab.suites.cegvr.enumeration import first_assignment
-from holdtrue.lab.suites.cegvr.generate import SHAPES, generate_linear, plan
-from holdtrue.lab.suites.cegvr.line import problem_to_json
-from holdtrue.lab.suites.cegvr.prove import Proof
-from holdtrue.lab.suites.cegvr.structure import difficulty_of
+from holdtrue.lab.suites.cegvr.generate import SHAPES, generate_linear, generate_upstream, make_problems, plan
+from holdtrue.lab.suites.cegvr.prove import Proof, first_assignment
+from holdtrue.lab.suites.cegvr.schema import problem_to_json
+from holdtrue.lab.suites.cegvr.structure import difficulty_of, tally
+from holdtrue.lab.suites.cegvr.transfer import make_transfer
 from holdtrue.logic.formula import linear
 from holdtrue.solving.engine import EngineFault
 from holdtrue.solving.explain.smallest_mus import smallest_mus
 from holdtrue.solving.result import Satisfiable, SmallestMus
 from holdtrue.solving.route import make_engine
 from tests.lab.suites.cegvr.features import comparisons, features
+from tests.logic.formulas import ends
+
+
+def test_every_constraint_is_about_all_variables_and_a_sum_too_large_makes_it_impossible() -> None:
+    problems = generate_upstream(3, 8, 0.5)
+    assert [problem.gold for problem in problems].count("sat") == 4
+    for problem in problems:
+        formulas = comparisons(problem)
+        assert all(formula.variables == frozenset(problem.variables) for formula in formulas)
+        too_large = [ends(one.left)[1] < ends(one.right)[0] for one in formulas if one.op == ">="]
+        assert sum(too_large) == (problem.gold == "unsat")
+        if problem.gold == "sat":
+            assert problem.is_solution(problem.metadata["planted"])
+        widest = len(problem.variables)
+        assert (problem.metadata["proved_by"][0] == "sat") == (widest < 5)
+        assert problem.metadata["proved_by"][1] == "z3"
+    assert list(map(problem_to_json, generate_upstream(3, 2, 0.5))) == list(map(problem_to_json, problems[:2]))
+
+
+def test_kind_and_style_say_what_is_made() -> None:
+    assert make_problems(3, 2) == generate_linear(3, 2)
+    assert make_problems(3, 1, sat_ratio=0.0) == generate_linear(3, 1, 0.0)
+    assert make_problems(3, 1, style="upstream") == generate_upstream(3, 1)
+    assert make_problems(3, 2, kind="sudoku4") == make_transfer("sudoku4", 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("settings", "fault"),
+    [
+        ({"style": "thick"}, "unknown style 'thick'; there are sparse, upstream"),
+        ({"kind": "chess"}, "chess"),
+        ({"kind": "latin5", "style": "upstream"}, "are for kind linear"),
+        ({"kind": "latin5", "sat_ratio": 0.5}, "are for kind linear"),
+        ({"kind": "latin5", "count": 0}, "one problem at least"),
+    ],
+)
+def test_what_cannot_be_made_is_an_error(settings: dict[str, Any], fault: str) -> None:
+    with pytest.raises(SettingsError, match=fault):
+        make_problems(3, **{"count": 1, **settings})
+
+
+def test_a_tally_says_what_there_is() -> None:
+    problems = generate_linear(3, 5)
+    sizes = [problem.metadata["smallest_mus"] for problem in problems if problem.gold == "unsat"]
+    size_counts = ", ".join(f"{size} ({sizes.count(size)})" for size in sorted(set(sizes)))
+    assert tally(problems) == (
+        f"3 sat (1 easy, 1 medium, 1 hard), 2 unsat (1 easy, 1 medium), smallest MUSes of {size_counts} constraints"
+    )
+
 
 SEED, COUNT = 7, 30
 

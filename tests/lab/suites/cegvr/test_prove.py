@@ -1,19 +1,28 @@
-"""Labels that are proved again."""
+"""Labels that are proved, and proved again."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
 
-from holdtrue.kinds.search.problem import Requirement, SearchProblem
+from holdtrue.cli.main import app
+from holdtrue.kinds.search.problem import Difficulty, Requirement, SearchProblem
 from holdtrue.lab.suites.cegvr import prove as proving
-from holdtrue.lab.suites.cegvr.line import read_problem
+from holdtrue.lab.suites.cegvr.files import PROBLEMS, variants_file, write_search_problems
+from holdtrue.lab.suites.cegvr.generate import generate_linear
 from holdtrue.lab.suites.cegvr.notation import notation
-from holdtrue.lab.suites.cegvr.prove import prove, proved
-from holdtrue.logic.formula import Sum, Variable
+from holdtrue.lab.suites.cegvr.prove import faults, first_assignment, prove, proved
+from holdtrue.lab.suites.cegvr.rewrite import rewrite
+from holdtrue.lab.suites.cegvr.schema import read_problem
+from holdtrue.logic.formula import AllDifferent, Compare, Formula, Sum, Truth, Variable, term
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Engine, EngineFault, Soft
 from holdtrue.solving.result import Unknown, Unsatisfiable
@@ -22,6 +31,86 @@ from tests.lab.suites.cegvr.constraints import VARIABLES, X, Y, Z
 from tests.lab.suites.cegvr.worked import PUBLISHED, WORKED
 from tests.solving.optional import needs_cpsat
 from tests.solving.standin import StandIn
+
+SMALL = (Variable("a", IntSort(-1, 2)), Variable("b", IntSort(0, 3)), Variable("c", IntSort(1, 2)))
+A, B, C = SMALL
+
+sums = st.builds(
+    lambda factors, op, rhs: Compare(op, Sum(tuple(zip(factors, SMALL, strict=True))), term(rhs)),
+    st.tuples(*[st.integers(-3, 3)] * 3),
+    st.sampled_from(["<=", "<", ">=", ">", "==", "!="]),
+    st.integers(-8, 8),
+)
+others = st.sampled_from([AllDifferent(SMALL), abs(A - B) <= 1, A.eq(1) | B.eq(3), ~(A >= C), Truth(True)])
+
+
+def naive(formulas: list[Formula]) -> dict[str, int] | None:
+    for values in product(*(one.sort.values for one in SMALL)):
+        assignment = {one.name: value for one, value in zip(SMALL, values, strict=True)}
+        if all(formula.holds(assignment) for formula in formulas):
+            return assignment
+    return None
+
+
+@given(st.lists(st.one_of(sums, others), max_size=5))
+@settings(deadline=None, max_examples=100)
+def test_finds_the_first_values_of_all(formulas: list[Formula]) -> None:
+    assert first_assignment(SMALL, formulas) == naive(formulas)
+
+
+def test_what_cannot_come_true_is_cut_off_early() -> None:
+    many = [Variable(f"x{number}", IntSort(0, 9)) for number in range(60)]  # 10**60 assignments
+    assert first_assignment(many, [Sum(tuple((1, one) for one in many)) >= 541]) is None
+    found = first_assignment(many, [Sum(tuple((1, one) for one in many)) >= 540])
+    assert found is not None
+    assert set(found.values()) == {9}
+
+
+def test_nothing_is_satisfied_by_anything() -> None:
+    assert first_assignment((), []) == {}
+    assert first_assignment((), [Truth(False)]) is None
+
+
+@pytest.fixture(scope="module")
+def problems() -> list[SearchProblem]:
+    return generate_linear(3, 6)
+
+
+def test_what_is_made_and_rewritten_has_no_fault(problems: list[SearchProblem]) -> None:
+    assert list(faults([*problems, rewrite(problems[0], "scaled", 1)])) == []
+
+
+def test_every_fault_is_named(problems: list[SearchProblem]) -> None:
+    sat = next(problem for problem in problems if problem.gold == "sat")
+    assert list(faults([replace(sat, gold="unsat")])) == [f"{sat.id}: ground_truth is unsat, proved sat (sat and z3)"]
+    planted = dict(sat.metadata["planted"])
+    planted["x1"] = 99
+    assert list(faults([replace(sat, metadata={"planted": planted})])) == [
+        f"{sat.id}: what is planted does not satisfy it"
+    ]
+    other: Difficulty = "hard" if sat.difficulty != "hard" else "easy"
+    assert list(faults([replace(sat, difficulty=other)])) == [
+        f"{sat.id}: its difficulty is {other}, by its size {sat.difficulty}"
+    ]
+    lost = rewrite(sat, "permuted", 1)
+    assert list(faults([lost])) == [f"{lost.id}: its original {sat.id!r} is not there"]
+
+
+def test_the_command_reads_all_files_and_says_what_is_wrong(problems: list[SearchProblem], tmp_path: Path) -> None:
+    write_search_problems(problems, tmp_path / PROBLEMS)
+    write_search_problems([rewrite(problems[0], "renamed", 1)], tmp_path / variants_file("renamed"))
+    sound = CliRunner().invoke(app, ["validate", str(tmp_path)])
+    assert sound.exit_code == 0
+    assert sound.stdout == "7 search problems, each label proved again by two provers: nothing is wrong\n"
+    swapped = "unsat" if problems[1].gold == "sat" else "sat"
+    text = (tmp_path / PROBLEMS).read_text().splitlines()
+    text[1] = text[1].replace(f'"ground_truth": "{problems[1].gold}"', f'"ground_truth": "{swapped}"')
+    (tmp_path / PROBLEMS).write_text("\n".join(text) + "\n")
+    wrong = CliRunner().invoke(app, ["validate", str(tmp_path)])
+    assert wrong.exit_code == 1
+    assert f"{problems[1].id}: ground_truth is {swapped}, proved" in wrong.stdout
+    assert wrong.stdout.endswith(": 1 problem\n")
+
 
 SIX = tuple(Variable(name, IntSort(0, 3)) for name in "abcdef")
 DENSE = Sum(tuple((factor, one) for factor, one in zip((2, 3, 5, 2, 4, 3), SIX, strict=True)))

@@ -4,11 +4,18 @@ from random import Random
 
 import pytest
 
-from holdtrue.errors import ConstraintError
-from holdtrue.lab.suites.cross_query.drawing import draw_constraint, draw_true, every, untold
+from holdtrue.errors import ConstraintError, DomainError
+from holdtrue.lab.suites.cross_query.drawing import draw_constraint, draw_true, every, lists_of_names, untold
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.logic_grid import LOGIC_GRID
 from tests.lab.suites.cross_query.underspecified.worlds import BY_NAME
+
+
+@pytest.mark.parametrize("given", [{}, {"traits": "abc"}, {"traits": []}, {"traits": [1]}, {"traits": ["a"], "x": 1}])
+def test_a_setting_that_does_not_fit(given: dict[str, object]) -> None:
+    with pytest.raises(DomainError, match="investigation"):
+        lists_of_names("investigation", given, "traits")
+
 
 PLANT = BY_NAME["fault"].declaration.instance(["pump", "valve", "boiler"])
 NAMES = PLANT.entities

@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import DomainError, SettingsError
 from holdtrue.lab.kinds.assignment.problem import Problem
-from holdtrue.lab.suites.drift.draw import DOMAINS, draw_setting
 from holdtrue.lab.suites.drift.files import load_problems, problem_text, write_problems
-from holdtrue.lab.suites.drift.generate import PHRASINGS, generate
+from holdtrue.lab.suites.drift.generate import DOMAINS, PHRASINGS, draw_setting, generate
 from holdtrue.language.matching import match_sentence
 from holdtrue.language.sentences import split_sentences
 from holdtrue.logic.evaluate import evaluate

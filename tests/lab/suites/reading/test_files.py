@@ -9,7 +9,80 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import RecordError
+from holdtrue.lab.kinds.readings.problem import MessageItem
+from holdtrue.lab.suites.reading.files import load_items
 from tests.lab.suites.reading.dialogues import BOOKED, DIALOGUES, TAXI, load_dialogues, write
+from tests.lab.suites.reading.messages import FREE, GONE, MESSAGES, OWN, message, write_messages
+
+
+def test_messages_are_items_with_an_instance_and_gold(tmp_path: Path) -> None:
+    path = write_messages(tmp_path)
+    found = load_items(path)
+    assert [own.id for own in found] == [f"logic_grid/{own['id']}" for own in MESSAGES]
+    first = found[0]
+    assert isinstance(first, MessageItem)
+    assert (first.domain, first.kind, first.style, first.family) == ("logic_grid", "single", "terse", "own")
+    assert [own.to_json() for own in first.gold] == [{"type": "assign", "args": ["Mei", "pet", "Cat"]}]
+    assert first.turns == 1 and len(json.dumps(first.to_json())) > 100
+    assert [own.id for own in load_items(tmp_path)] == [own.id for own in found]
+
+
+def test_gold_is_canonical_and_each_constraint_once(tmp_path: Path) -> None:
+    seats = {"domain": "seating", "entities": ["Ann", "Bob", "Cy"], "context": {}}
+    pair = [["adjacent", "Ann", "Bob"], ["adjacent", "Bob", "Ann"]]
+    [own] = load_items(write_messages(tmp_path, message("m", "single", "Ann is by Bob", *pair, **seats)))
+    assert isinstance(own, MessageItem) and len(own.gold) == 1
+
+
+def test_what_a_message_is_need_not_be_said_and_ids_may_be_used_again_in_another_domain(tmp_path: Path) -> None:
+    bare = {name: OWN[name] for name in ("id", "domain", "entities", "context", "message", "gold")}
+    seats = {"id": "own", "domain": "seating", "entities": ["Ann", "Bob", "Cy"], "message": "Hello!", "gold": []}
+    one, other = load_items(write_messages(tmp_path, bare, seats))
+    assert isinstance(one, MessageItem) and (one.kind, one.style, one.family, one.before) == ("", "", "", ())
+    assert other.id == "seating/own"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("domain", "chess", "unknown domain 'chess'"),
+        ("entities", ["Mei", 3], "entities[1]: a text"),
+        ("entities", ["Mei", "mei"], "named twice"),
+        ("message", None, "message: a text"),
+        ("gold", [["assign", "Mei", "pet", "Horse"]], "gold[0]: "),
+        ("gold", [[]], "gold[0]: unknown constraint type"),
+        ("gold", ["assign"], "gold[0]: a list"),
+        ("gold", None, "gold: a list"),
+        ("before", [["likes", "Mei"]], "before[0]: unknown constraint type"),
+        ("id", 7, "id: a text"),
+        ("kind", 7, "kind: a text"),
+    ],
+)
+def test_what_does_not_fit_is_named_with_file_and_line(tmp_path: Path, field: str, value: Any, says: str) -> None:
+    with pytest.raises(RecordError, match=r"messages\.jsonl, line 2") as caught:
+        load_items(write_messages(tmp_path, OWN, {**FREE, field: value}))
+    assert says in str(caught.value)
+
+
+def test_other_lines_are_left_alone_in_a_folder_and_refused_in_a_file(tmp_path: Path) -> None:
+    path = write_messages(tmp_path, OWN, {"note": "nothing here"}, GONE)
+    assert len(load_items(tmp_path)) == 2
+    with pytest.raises(RecordError, match="line 2: this is neither a dialogue nor a message"):
+        load_items(path)
+    path.write_text("{", encoding="utf-8")
+    with pytest.raises(RecordError, match="line 1: no JSON"):
+        load_items(path)
+
+
+def test_an_id_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="line 2: id: 'logic_grid/own' is there twice"):
+        load_items(write_messages(tmp_path, OWN, OWN))
+
+
+def test_dialogues_and_messages_are_played_in_runs_of_their_own(tmp_path: Path) -> None:
+    write_messages(write(tmp_path, BOOKED), OWN)
+    with pytest.raises(RecordError, match=r"messages\.jsonl, line 1: a message beside dialogues"):
+        load_items(tmp_path)
 
 
 def test_a_folder_s_dialogues_are_found_and_other_files_left_alone(tmp_path: Path) -> None:

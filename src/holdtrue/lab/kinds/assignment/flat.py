@@ -9,7 +9,7 @@ from pathlib import Path
 
 from holdtrue.kinds.assignment.method import Method
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue.lab.kinds.assignment.methods import is_oracle, played_methods
+from holdtrue.lab.kinds.assignment.measured import is_oracle, played_methods
 from holdtrue.lab.kit.arm import Arm, arm_of
 from holdtrue.lab.kit.flat import COSTS, RETRY_COLUMNS, FlatRows, solver, spent
 from holdtrue.lab.kit.settings import SETTINGS_FILE, read_settings

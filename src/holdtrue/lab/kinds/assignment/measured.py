@@ -1,4 +1,4 @@
-"""Measure a run of a suite about assignments, in one pass over the entries of its journal."""
+"""Measure a run of a suite about assignments, in one pass over its journal, and say which methods it played."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from zlib import crc32
 
+from holdtrue.errors import RecordError, SettingsError
 from holdtrue.kinds.assignment.method import PRESETS, Method
 from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.facts import Facts
 from holdtrue.lab.kinds.assignment.measure import rows_of
-from holdtrue.lab.kinds.assignment.methods import is_oracle, played_methods
 from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kinds.assignment.structure import Shape, joined
 from holdtrue.lab.kit.arm import Arm, arm_of
@@ -143,3 +143,32 @@ class _Conversation:
 def _checked(record: AssignmentRecord) -> bool:
     """Return whether a check had a part in what the turn delivered, or in that it delivered nothing."""
     return record.detail.projected or record.delivered is None or any(a.kind in _CHECKED for a in record.attempts)
+
+
+def played_methods(settings: Mapping[str, Any]) -> dict[str, Method]:
+    """Return presets and the run's own methods by name.
+
+    `settings` are those in the folder of a run. Raises `RecordError` for settings that no run has written.
+    """
+    own = settings.get("own_methods") or {}
+    return {**PRESETS, **{name: _read(name, saved) for name, saved in own.items()}}
+
+
+def _read(name: str, saved: Mapping[str, Any]) -> Method:
+    """Return a method that was written down by `describe_method`."""
+    from pydantic import TypeAdapter, ValidationError
+
+    try:
+        return TypeAdapter(Method).validate_python({"name": name, **saved})
+    except (SettingsError, ValidationError, TypeError) as error:
+        raise RecordError(f"the run's settings of method {name!r} do not fit: {error}") from error
+
+
+def is_oracle(arm: Arm, methods: Mapping[str, Method]) -> bool:
+    """Return whether gold stood in the place of readings, and changed what the arm's method did.
+
+    A method that reads nothing is none, though its turns are measured by the same gold. A method that the run's
+    settings do not name is one: nobody can tell what it used.
+    """
+    method = methods.get(arm.method)
+    return arm.gold and (method is None or method.uses_readings)

@@ -27,14 +27,17 @@ from holdtrue.lab.kinds.assignment.tables.comparisons import (
     summary,
 )
 from holdtrue.lab.kinds.assignment.tables.failures import (
+    after_retry,
+    alarms,
     channels,
     channels_by_domain,
+    harm_and_help,
     no_answer,
     published_split,
     triggers,
+    truncation,
 )
 from holdtrue.lab.kinds.assignment.tables.ledger import cost, cost_of_measuring, delivery, ledger, structure
-from holdtrue.lab.kinds.assignment.tables.repair import after_retry, alarms, harm_and_help, truncation
 from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost
 from holdtrue.lab.kit.headline import Figure, difference_words
 from holdtrue.lab.kit.reporting import Reporting

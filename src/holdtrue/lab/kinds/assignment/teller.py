@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from holdtrue.lab.kinds.assignment.conversation import has_known_ledger, note
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
+from holdtrue.lab.kinds.assignment.shown import has_known_ledger, note
 from holdtrue.lab.kit.transcript import shorten, title_of
 from holdtrue.record import AttemptRecord, EventRecord, TurnOutcome
 from holdtrue.verification.coverage import Coverage, coverage_of

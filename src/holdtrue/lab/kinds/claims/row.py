@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from holdtrue.figures.significance import Trend
 from holdtrue.figures.statistics import Estimate, Rate
-from holdtrue.figures.trend import Trend
 from holdtrue.lab.kit.arm import Arm
 
 

@@ -1,11 +1,12 @@
-"""The Parquet rows of runs of decisions: one for each call that was decided on."""
+"""Runs of decisions for other programs: Parquet rows, one for each call that was decided on, and forms of scorers."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from holdtrue.lab.kinds.decisions.entry import DecisionEntry, DecisionScore
 from holdtrue.lab.kit.flat import FlatRows, solver
@@ -74,3 +75,23 @@ CALLS = FlatRows(
     },
     _calls,
 )
+
+
+def predict(entries: Iterable[DecisionEntry]) -> Iterator[Mapping[str, Any]]:
+    """Yield the decision of each entry, with its rules by the ids of the labels; of dialogues all calls of each."""
+    dialogues: dict[str, list[Mapping[str, Any]]] = {}
+    for entry in entries:
+        detail = entry.record.detail
+        if detail.call:
+            form = {"call": detail.call, "mutant": detail.form, "decision": detail.decision.value}
+            dialogues.setdefault(entry.problem, []).append({**form, "slots": list(detail.named)})
+            continue
+        yield {
+            "task": detail.task,
+            "trial": detail.trial,
+            "message": detail.message,
+            "decision": detail.decision.value,
+            "rules": list(detail.labelled_rules),
+        }
+    for problem, calls in dialogues.items():
+        yield {"id": problem, "turns": [], "calls": calls}

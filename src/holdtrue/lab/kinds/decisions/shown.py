@@ -8,7 +8,7 @@ from functools import cached_property
 from holdtrue.lab.kinds.decisions.entry import DecisionEntry
 from holdtrue.lab.kinds.decisions.record import DecisionKind
 from holdtrue.lab.kinds.decisions.report import DecisionReport
-from holdtrue.lab.kinds.decisions.words import say_decision, say_label, say_score
+from holdtrue.lab.kinds.decisions.teller import say_decision, say_label, say_score
 from holdtrue.lab.kit.shown import SHOWN, ProblemOnPage, Talk, show_most_telling
 
 

@@ -14,14 +14,11 @@ from pathlib import Path
 from typing import Annotated, TypeVar
 
 from holdtrue.errors import InputError, SettingsError
-from holdtrue.lab.kinds.readings.message_item import MessageItem
-from holdtrue.lab.kinds.readings.message_reading import read_item
-from holdtrue.lab.kinds.readings.message_scoring import score_item
 from holdtrue.lab.kinds.readings.method import READING_PRESETS, RULES, ReadingMethod
-from holdtrue.lab.kinds.readings.problem import Dialogue
-from holdtrue.lab.kinds.readings.reading import DialogueReader
-from holdtrue.lab.kinds.readings.scoring import score_reading
-from holdtrue.lab.kinds.readings.words import say_constraint
+from holdtrue.lab.kinds.readings.problem import Dialogue, MessageItem
+from holdtrue.lab.kinds.readings.reading import DialogueReader, read_item
+from holdtrue.lab.kinds.readings.scoring import score_item, score_reading
+from holdtrue.lab.kinds.readings.teller import say_constraint
 from holdtrue.lab.kit.no_model import NO_MODEL
 from holdtrue.lab.kit.plan import Order, Prepared, deal
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing

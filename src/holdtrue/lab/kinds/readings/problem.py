@@ -1,4 +1,4 @@
-"""A recorded dialogue of a user with an assistant that has tools, and what each message of the user settles."""
+"""What a reader reads: recorded dialogues of users with assistants that have tools, and messages that are items."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
+from holdtrue.world.instance import Constraint, Instance
+
 if TYPE_CHECKING:
     from holdtrue.language.slots.slot_world import SlotWorld
+
 
 Kind = Literal["add", "amend", "waive", "withdraw"]
 KINDS: tuple[Kind, ...] = ("add", "amend", "waive", "withdraw")
@@ -84,3 +87,34 @@ class Dialogue:
         """Return, as plain JSON values, everything that can change a reading or its score."""
         messages = [[own.system, own.user, [asdict(each) for each in own.gold]] for own in self.messages]
         return [self.id, self.domain, self.today.isoformat(), self.seen, list(self.tools), messages]
+
+
+@dataclass(frozen=True, slots=True)
+class MessageItem:
+    """A `MessageItem` is one message of a user, of one sentence or several, about an instance.
+
+    `gold` are the constraints that it commits to, in canonical form and each once, and `before` those that were agreed
+    before it. `kind`, `style` and `family` say what sort of message it is, each in a word or a few of whoever wrote it,
+    or '' where nobody says; figures are told apart by the first two.
+    """
+
+    id: str
+    domain: str
+    kind: str
+    style: str
+    family: str
+    message: str
+    instance: Instance
+    gold: tuple[Constraint, ...]
+    before: tuple[Constraint, ...]
+
+    @property
+    def turns(self) -> int:
+        """The number of messages of the user, which is 1: a dialogue has as many as were said."""
+        return 1
+
+    def to_json(self) -> object:
+        """Return, as plain JSON values, everything that can change a reading, its score or where it is counted."""
+        gold, before = ([own.to_json() for own in each] for each in (self.gold, self.before))
+        setting = [list(self.instance.entities), self.instance.given_context]
+        return [self.id, self.domain, self.kind, self.style, self.family, setting, self.message, gold, before]

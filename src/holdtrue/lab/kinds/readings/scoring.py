@@ -1,17 +1,20 @@
-"""Score readings against gold, message by message.
+"""Score readings against gold, message by message, of dialogues and of messages that are items by themselves.
 
-What counts as right, wrong, joint and sound is what the project's scorer of these dialogues counts (`score_sgd.py`,
+What of dialogues counts as right, wrong, joint and sound is what the project's scorer of these counts (`score_sgd.py`,
 beside the shared data); `tests/lab/suites/reading` holds the two against each other.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from holdtrue.lab.kinds.readings.entry import Judged, ReadingScore
-from holdtrue.lab.kinds.readings.problem import DialogueTurn, GoldEvent
+from holdtrue.lab.kinds.readings.entry import ItemScore, Judged, ReadingScore
+from holdtrue.lab.kinds.readings.problem import DialogueTurn, GoldEvent, MessageItem
 from holdtrue.lab.kinds.readings.record import ReadingDetail, TakenEvent
+from holdtrue.lab.kinds.readings.teller import say_constraint
+from holdtrue.record import ReadingRecord
+from holdtrue.world.instance import Constraint
 
 
 def score_reading(
@@ -54,3 +57,52 @@ def _ledger(held: Mapping[str, GoldEvent], ledger: Mapping[str, object]) -> tupl
     slots = {slot for slot in {*held, *ledger} if not (slot in held and held[slot].soft)}
     good = {slot for slot in slots if slot in held and slot in ledger and held[slot].admits(ledger[slot])}
     return good == slots, not any(slot in ledger and slot not in good for slot in slots)
+
+
+STATED = "stated"
+"""The name under which right, wrong and gold constraints are counted: gold does not say which ones amend something."""
+
+
+def score_item(item: MessageItem, readings: Sequence[ReadingRecord]) -> ReadingScore:
+    """Return the score of the readings of a message; a constraint that was read several times counts once.
+
+    What the message takes back is counted and not judged, because gold says only what it commits to.
+    """
+    accepted, doubtful = _constraints(item, readings, "accepted"), _constraints(item, readings, "doubtful")
+    doubtful = {made: confidence for made, confidence in doubtful.items() if made not in accepted}
+    gold = set(item.gold)
+    right = len(gold & accepted.keys())
+    judged = (Judged(confidence, made in gold) for made, confidence in (accepted | doubtful).items())
+    missed = (made for made in item.gold if made not in accepted and made not in doubtful)
+    return ReadingScore(
+        correct=accepted.keys() == gold,
+        sound=right == len(accepted),
+        right={STATED: right},
+        wrong={STATED: len(accepted) - right},
+        gold={STATED: len(gold)},
+        found={},
+        sources={},
+        judged=tuple(judged),
+        seen=None,
+        item=ItemScore(
+            kind=item.kind,
+            style=item.style,
+            family=item.family,
+            with_doubtful=accepted.keys() | doubtful.keys() == gold,
+            doubtful=len(doubtful),
+            doubtful_right=len(gold & doubtful.keys()),
+            rejected=sum(own.status == "rejected" for own in readings),
+            taken_back=sum(own.status == "accepted" and own.act == "withdraws" for own in readings),
+            missed=tuple(say_constraint(made.type, made.args) for made in missed),
+        ),
+    )
+
+
+def _constraints(item: MessageItem, readings: Sequence[ReadingRecord], status: str) -> dict[Constraint, float]:
+    """Return the constraints that the message was read to commit to, with the confidence of the surest reading."""
+    found: dict[Constraint, float] = {}
+    for own in readings:
+        if own.status == status and own.act != "withdraws" and own.type is not None:
+            made = item.instance.canonical(Constraint(own.type, own.args))
+            found[made] = max(own.confidence, found.get(made, 0.0))
+    return found

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from holdtrue.lab.kinds.readings.entry import ReadingEntry
 from holdtrue.lab.kinds.readings.report import ReadingReport
-from holdtrue.lab.kinds.readings.words import say_events, say_score
+from holdtrue.lab.kinds.readings.teller import say_events, say_score
 from holdtrue.lab.kit.shown import SHOWN, ProblemOnPage, Talk, show_most_telling
 
 

@@ -19,8 +19,14 @@ from holdtrue.lab.kit.two_runs.changes import (
     count_changes,
     find_changes,
 )
-from holdtrue.lab.kit.two_runs.differences import Difference, Prompts, compare_prompts, settings_that_differ
-from holdtrue.lab.kit.two_runs.matching import Matched, match
+from holdtrue.lab.kit.two_runs.matching import (
+    Difference,
+    Matched,
+    Prompts,
+    compare_prompts,
+    match,
+    settings_that_differ,
+)
 from holdtrue.lab.kit.two_runs.paired_tests import RunFigure, RunTest, compare_figures, compare_methods
 from holdtrue.lab.kit.two_runs.side import Conversation, Side, read_side, read_some
 

@@ -9,8 +9,7 @@ from typing import Any
 from holdtrue.errors import DomainError, RecordError
 from holdtrue.fields import by_id, expect, field, naming, numbers, texts
 from holdtrue.kinds.labels.case import Case, Premise, Query
-from holdtrue.lab.kit.json_file import json_text, read_json, write_text
-from holdtrue.lab.kit.read_fields import read_constraint, read_label
+from holdtrue.lab.kit.json_file import json_text, read_constraint, read_json, read_label, write_text
 from holdtrue.lab.suites.belief import NAME
 from holdtrue.lab.suites.belief.generate import LOGIC_TYPE, SUBDOMAIN
 from holdtrue.lab.suites.belief.horn_world import HORN_WORLD

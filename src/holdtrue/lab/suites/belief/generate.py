@@ -1,4 +1,4 @@
-"""Generate the dialogues of suite belief: a world of Horn rules, and questions whose answers must fit together.
+"""Generate the dialogues of suite belief: a world of Horn rules, and questions in the order of a schedule.
 
 Source: "Conversation as Belief Revision" (GreedySAT), synthetic propositional worlds and query schedules. Every
 dialogue has its own random streams, so that dialogue 7 of a seed is the same however many are made. The world has a
@@ -7,22 +7,73 @@ stream of its own, so that both schedules ask about the same worlds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 
 from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.lab.kit.constraints import sharing
 from holdtrue.lab.suites.belief import NAME
+from holdtrue.lab.suites.belief.horn_world import is_rule
 from holdtrue.lab.suites.belief.phrasing import ask, tell
-from holdtrue.lab.suites.belief.schedule import SCHEDULES
 from holdtrue.lab.suites.belief.world import World, draw_world
 from holdtrue.record import Label
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.classification import label_of
 from holdtrue.solving.route import make_engine
 from holdtrue.world.instance import Constraint
+
+
+def ask_at_random(rng: Random, world: World, turns: int) -> tuple[Constraint, ...]:
+    """Return `turns` questions, each about a random atom, asserted or denied, whatever was asked before."""
+    atoms = world.instance.entities
+    return tuple(_literal(world, rng.choice(atoms), rng.random() < 0.5) for _ in range(turns))
+
+
+def ask_under_stress(rng: Random, world: World, turns: int) -> tuple[Constraint, ...]:
+    """Return `turns` questions in an order in which contradicting oneself is easy.
+
+    First the head P of a rule, then not P, then each condition of the rule; then one of two equivalent atoms, and the
+    denial of the other; then other rules, equivalences and constraints in the same way. Of four questions or more the
+    last is one that was asked before.
+    """
+    rules = [made for made in world.premises if is_rule(made.type)]
+    equivalences = [made for made in world.premises if made.type == "equivalent"]
+    first = [rng.choice(rules), rng.choice(equivalences)]
+    rest = [made for made in world.premises if len(made.args) > 1 and made not in first]
+    rng.shuffle(rest)
+    asked: list[Constraint] = []
+    for premise in (*first, *rest):
+        asked += _press(rng, world, premise)
+    again = 1 if turns > 3 else 0
+    del asked[turns - again :]
+    while len(asked) < turns:
+        asked.append(rng.choice(asked))
+    return tuple(asked)
+
+
+def _press(rng: Random, world: World, premise: Constraint) -> Iterator[Constraint]:
+    """Yield questions whose answers easily clash with each other by this premise."""
+    atoms = [str(atom) for atom in premise.args]
+    if is_rule(premise.type):
+        head = atoms.pop()
+        yield _literal(world, head, True)
+        yield _literal(world, head, False)
+    rng.shuffle(atoms)
+    for place, atom in enumerate(atoms):
+        yield _literal(world, atom, premise.type != "equivalent" or place == 0)
+
+
+def _literal(world: World, atom: str, positive: bool) -> Constraint:
+    return world.instance.constraint("holds" if positive else "holds_not", [atom])
+
+
+SCHEDULES: Mapping[str, Callable[[Random, World, int], tuple[Constraint, ...]]] = MappingProxyType(
+    {"random": ask_at_random, "stress": ask_under_stress}
+)
+
 
 SUBDOMAIN = "horn_world"
 LOGIC_TYPE = "propositional"

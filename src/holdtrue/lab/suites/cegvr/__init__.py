@@ -55,7 +55,7 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:
     """Make problems of candidate-first search: one JSON line each, every label proved by two solvers."""
     from holdtrue.lab.suites.cegvr.files import PROBLEMS, search_files, variants_file, write_search_problems
-    from holdtrue.lab.suites.cegvr.make import make_problems
+    from holdtrue.lab.suites.cegvr.generate import make_problems
     from holdtrue.lab.suites.cegvr.rewrite import FAMILIES, rewrite
     from holdtrue.lab.suites.cegvr.structure import tally
 
@@ -77,7 +77,7 @@ def _make(recipe: Recipe, out: Path) -> Iterator[str]:
 def _validate(folder: Path, timeout_s: float) -> Validated | None:
     """Each problem and each variant, by two provers, which take the time that they need."""
     from holdtrue.lab.suites.cegvr.files import load_search_problems, search_files
-    from holdtrue.lab.suites.cegvr.validate import faults
+    from holdtrue.lab.suites.cegvr.prove import faults
 
     if not search_files(folder, variants=True):
         return None

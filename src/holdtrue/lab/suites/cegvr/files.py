@@ -10,7 +10,7 @@ from holdtrue.errors import FormulaError, RecordError
 from holdtrue.fields import by_id
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.lab.kit.json_file import read_lines, write_text
-from holdtrue.lab.suites.cegvr.line import problem_to_json, read_problem
+from holdtrue.lab.suites.cegvr.schema import problem_to_json, read_problem
 
 PROBLEMS = "problems.jsonl"
 

@@ -1,7 +1,10 @@
-"""Generate sparse linear problems: some have a planted solution, others a small conflict of several constraints.
+"""Generate search problems: sparse linear ones, dense ones as the published study has them, and the transfer sets.
 
 Every problem has its own random stream, so that problem 7 of a seed is the same however many are made. Labels,
 difficulties and sizes of smallest MUSes alternate along the sequence, so that a shorter set has a share of each.
+
+An impossible problem is so because of one sum that is too large for the bounds. This form is kept for comparison: it
+shows why the study could not tell variables worth revising from others, as they are always all variables.
 """
 
 from __future__ import annotations
@@ -16,11 +19,13 @@ from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.search.problem import Difficulty, Gold, Requirement, SearchProblem
 from holdtrue.lab.suites.cegvr import NAME
-from holdtrue.lab.suites.cegvr.line import LINEAR
 from holdtrue.lab.suites.cegvr.notation import notation
 from holdtrue.lab.suites.cegvr.prove import proved
+from holdtrue.lab.suites.cegvr.schema import LINEAR, RELATIONS, linear_formula
 from holdtrue.lab.suites.cegvr.sparse import Reach, Shape, System, draw_system, reach
 from holdtrue.lab.suites.cegvr.structure import DIFFICULTIES, difficulty_of, golds
+from holdtrue.logic.formula import Variable
+from holdtrue.logic.sorts import IntSort, bounded
 from holdtrue.solving.engine import Engine, EngineFault
 from holdtrue.solving.explain.count_witnesses import count_witnesses
 from holdtrue.solving.explain.smallest_mus import smallest_mus
@@ -170,3 +175,73 @@ def _finish(
         metadata=known,
     )
     return proved(problem)
+
+
+DENSE = "dense"
+"""The domain of these problems in our reports."""
+LARGEST_COEFFICIENT, LARGEST_SLACK, LARGEST_EXCESS = 5, 4, 3
+
+
+def generate_upstream(seed: int, count: int, sat_ratio: float = 0.6) -> list[SearchProblem]:
+    """Return `count` problems, a share `sat_ratio` of them satisfiable, each with a label that was proved twice.
+
+    Raises `SettingsError` for impossible numbers, and `EngineFault` if two provers disagree.
+    """
+    return [
+        _draw_dense(Random(f"{seed}/{NAME}/{DENSE}/{index}"), f"{DENSE}-{seed}-{index:04d}", gold)
+        for index, gold in enumerate(golds(count, sat_ratio))
+    ]
+
+
+def _draw_dense(rng: Random, id: str, gold: Gold) -> SearchProblem:
+    variables = [Variable(f"x{number}", IntSort(0, rng.randint(6, 12))) for number in range(1, rng.randint(3, 6) + 1)]
+    witness = {one.name: rng.choice(one.sort.values) for one in variables}
+    constraints = rng.randint(len(variables) + 1, 2 * len(variables) + 2)
+    too_large = rng.randrange(constraints) if gold == "unsat" else None
+    formulas = {}
+    for place in range(constraints):
+        terms = [(rng.randint(1, LARGEST_COEFFICIENT), one) for one in variables]
+        relation = rng.choice(RELATIONS)
+        value = sum(coefficient * witness[one.name] for coefficient, one in terms)
+        rhs = value + {"<=": 1, ">=": -1, "=": 0}[relation] * rng.randint(0, LARGEST_SLACK)
+        if place == too_large:
+            most = sum(coefficient * bounded(one.sort)[1] for coefficient, one in terms)
+            relation, rhs = ">=", most + rng.randint(1, LARGEST_EXCESS)
+        formulas[f"c{place + 1}"] = linear_formula(terms, relation, rhs)
+    problem = SearchProblem(
+        id=id,
+        suite=NAME,
+        domain=DENSE,
+        variables=tuple(variables),
+        constraints=tuple(Requirement(name, notation(formula), formula) for name, formula in formulas.items()),
+        gold=gold,
+        difficulty=difficulty_of(variables, formulas.values()),
+        metadata={"planted": witness} if gold == "sat" else {"smallest_mus": 1},
+    )
+    return proved(problem)
+
+
+STYLES = {"sparse": generate_linear, "upstream": generate_upstream}
+"""The styles of linear problems: our sparse ones, and the dense form of the published study."""
+SAT_RATIO = 0.6
+"""The default share of satisfiable problems among linear ones."""
+
+
+def make_problems(
+    seed: int, count: int, *, kind: str = LINEAR, style: str = "sparse", sat_ratio: float | None = None
+) -> list[SearchProblem]:
+    """Return `count` problems: linear ones in a style of `STYLES`, or those of a transfer set.
+
+    Raises `SettingsError` for settings that cannot be met: only linear problems have a style and a share.
+    """
+    if style not in STYLES:
+        raise SettingsError(f"unknown style {style!r}; there are {', '.join(STYLES)}")
+    if kind == LINEAR:
+        return STYLES[style](seed, count, SAT_RATIO if sat_ratio is None else sat_ratio)
+    if style != "sparse" or sat_ratio is not None:
+        raise SettingsError(f"--style and --sat-ratio are for kind {LINEAR}; {kind} has neither")
+    if count < 1:
+        raise SettingsError("there has to be one problem at least")
+    from holdtrue.lab.suites.cegvr.transfer import make_transfer
+
+    return make_transfer(kind, seed, count)

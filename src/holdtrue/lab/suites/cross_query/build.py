@@ -16,10 +16,8 @@ from holdtrue.lab.kit.constraints import sharing
 from holdtrue.lab.kit.plan import deal
 from holdtrue.lab.suites.cross_query import NAME
 from holdtrue.lab.suites.cross_query.card import is_balanced
-from holdtrue.lab.suites.cross_query.conflicts import Literal, literals
-from holdtrue.lab.suites.cross_query.dependencies import Places, interacting
-from holdtrue.lab.suites.cross_query.labelled import LabelledDraft, Statement, draw_labelled
-from holdtrue.lab.suites.cross_query.reasoning import because, either_way
+from holdtrue.lab.suites.cross_query.conflicts import Literal, Places, interacting, literals
+from holdtrue.lab.suites.cross_query.labelled import LabelledDraft, Statement, because, draw_labelled, either_way
 from holdtrue.lab.suites.cross_query.subdomain import Subdomain
 from holdtrue.record import Label
 from holdtrue.world.instance import Constraint, Instance

@@ -1,17 +1,20 @@
-"""Find the premises that a query's statement or its negation clashes with, and the queries that share a conflict."""
+"""Find what a query's statement or negation clashes with, and the earlier queries that it depends on."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 from holdtrue.budget import UNLIMITED
+from holdtrue.kinds.labels.case import Case
+from holdtrue.lab.kit.constraints import sharing
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.all_mus import all_mus
 from holdtrue.solving.result import AllMuses, Satisfiable
+from holdtrue.solving.route import make_engine
 
 _LITERAL = "literal"
 
@@ -67,3 +70,42 @@ def _clash(engine: Engine, premises: Soft, a: Literal, b: Literal) -> bool:
 def _possible(engine: Engine, premises: Mapping[str, Formula], kept: frozenset[str], a: Literal, b: Literal) -> bool:
     theory = {id: formula for id, formula in premises.items() if id in kept}
     return isinstance(engine.decide({**theory, "a": a.formula, "b": b.formula}, UNLIMITED), Satisfiable)
+
+
+Places = tuple[int, ...]
+
+
+def interacting(engine: Engine, premises: Soft, asked: Sequence[tuple[Literal, Literal]]) -> list[Places]:
+    """Return for each query, given by its literals, the indices (from 0) of earlier queries that interact with it."""
+    return [
+        tuple(earlier for earlier in range(place) if interact(engine, premises, own, asked[earlier]))
+        for place, own in enumerate(asked)
+    ]
+
+
+def wrong_dependencies(case: Case) -> Iterator[str]:
+    """Yield a line for each query whose recorded dependencies are wrong; nothing for a case without an instance.
+
+    Labels are taken as proved; a wrong label may make `interacts_with` look wrong too.
+    """
+    instance = case.instance
+    asked = [query.constraint for query in case.queries if query.constraint is not None]
+    if instance is None or len(asked) < len(case.queries):
+        return
+    for query, places in zip(case.queries, sharing(instance, asked), strict=True):
+        if query.depends_on != places:
+            yield f"{case.id}, {query.id}: depends_on is {list(query.depends_on)}, and should be {list(places)}"
+    premises = case.theory
+    engine = make_engine(case.variables, case.laws)
+    if not isinstance(engine.decide(premises, UNLIMITED), Satisfiable):
+        return  # then there is no label to speak of either, which is told elsewhere
+    both = [
+        literals(engine, premises, instance.formula(made), q.label) for made, q in zip(asked, case.queries, strict=True)
+    ]
+    known = [own for own in both if own is not None]
+    if len(known) < len(both):
+        yield f"{case.id}: a query is settled in too many ways to tell what it interacts with"
+        return
+    for query, places in zip(case.queries, interacting(engine, premises, known), strict=True):
+        if query.interacts_with != places:
+            yield f"{case.id}, {query.id}: interacts_with is {list(query.interacts_with)}, and should be {list(places)}"

@@ -13,8 +13,7 @@ from typing import Any
 from holdtrue.errors import DomainError, FormulaError, RecordError
 from holdtrue.fields import by_id, expect, field, field_or, naming, numbers, texts
 from holdtrue.kinds.labels.case import Case, Premise, Query
-from holdtrue.lab.kit.json_file import read_json
-from holdtrue.lab.kit.read_fields import read_constraint, read_label
+from holdtrue.lab.kit.json_file import read_constraint, read_json, read_label
 from holdtrue.lab.suites.cross_query import NAME
 from holdtrue.lab.suites.cross_query.published import read_published
 from holdtrue.lab.suites.cross_query.subdomain import Subdomain

@@ -13,7 +13,7 @@ from holdtrue.kinds.labels.case import Case, Query
 from holdtrue.lab.kinds.labels.setup import label_shares
 from holdtrue.lab.suites.cross_query.card import CARD, CASES, SIZES, UNIQUE, WITHIN, is_balanced
 from holdtrue.lab.suites.cross_query.case_json import case_to_json
-from holdtrue.lab.suites.cross_query.dependencies import wrong_dependencies
+from holdtrue.lab.suites.cross_query.conflicts import wrong_dependencies
 from holdtrue.lab.suites.cross_query.formal import read_statement, read_theory
 from holdtrue.lab.suites.cross_query.load import read_benchmark, read_cases
 from holdtrue.lab.suites.cross_query.subdomain import Subdomain

@@ -65,9 +65,8 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
 
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:
     """Make DRIFT-Bench problems in the published layout: dev/ and test/, one JSON file a problem."""
-    from holdtrue.lab.suites.drift.draw import DOMAINS
     from holdtrue.lab.suites.drift.files import problem_files, write_problems
-    from holdtrue.lab.suites.drift.generate import generate
+    from holdtrue.lab.suites.drift.generate import DOMAINS, generate
 
     if problem_files(out):
         raise SettingsError(f"{out} already holds problems; give another --out, so that they are not mixed")

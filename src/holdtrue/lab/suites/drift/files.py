@@ -10,8 +10,7 @@ from typing import Any
 from holdtrue.errors import DomainError, RecordError
 from holdtrue.fields import by_id, expect, field, naming, texts
 from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
-from holdtrue.lab.kit.json_file import read_json, write_text
-from holdtrue.lab.kit.read_fields import read_constraint
+from holdtrue.lab.kit.json_file import read_constraint, read_json, write_text
 from holdtrue.lab.suites.drift import NAME
 from holdtrue.world.answer import Assignment
 from holdtrue.world.instance import Constraint, Instance

@@ -9,8 +9,7 @@ from string import Formatter
 
 import pytest
 
-from holdtrue.lab.suites.cross_query.drawing import draw_constraint
-from holdtrue.lab.suites.cross_query.people import NAMES
+from holdtrue.lab.suites.cross_query.drawing import NAMES, draw_constraint
 from holdtrue.lab.suites.cross_query.subdomain import Subdomain
 from holdtrue.lab.suites.cross_query.subdomains import RELATIONAL
 from holdtrue.language.direction import first_argument, has_direction

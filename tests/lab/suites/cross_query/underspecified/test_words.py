@@ -7,7 +7,7 @@ from string import Formatter
 
 import pytest
 
-from holdtrue.lab.suites.cross_query.people import PEOPLE
+from holdtrue.lab.suites.cross_query.drawing import PEOPLE
 from holdtrue.lab.suites.cross_query.subdomains import UNDERSPECIFIED
 from holdtrue.lab.suites.cross_query.underspecified.diagnosis import CONDITIONS, SYMPTOMS
 from holdtrue.lab.suites.cross_query.underspecified.fault import COMPONENTS

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 from holdtrue.figures.cells import coverage, divide, fraction, p_value, percent, points
 from holdtrue.figures.table import MODEL, Column
-from holdtrue.lab.kinds.assignment.overlap import Overlap
-from holdtrue.lab.kinds.assignment.report import Report
+from holdtrue.lab.kinds.assignment.report import Overlap, Report
 from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kit.comparison import Comparison
-from holdtrue.lab.kit.every_pair import every_pair
 from holdtrue.lab.kit.pairs import FAMILY
-from holdtrue.lab.kit.tables import BY_METHOD, METHOD, Cells, Columns, Lines, ReportTable, by_pair
+from holdtrue.lab.kit.tables import BY_METHOD, METHOD, Cells, Columns, Lines, ReportTable, by_pair, every_pair
 from holdtrue.record import Channel
 
 

@@ -1,8 +1,8 @@
-"""Report tables about results: how many questions were answered right, and how many claims were verified."""
+"""Report tables about results: how many questions were answered right, claims verified, and programs of logic run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from holdtrue.claim_record import ClaimVerdict, SoftVerdict
 from holdtrue.figures.cells import coverage, divide, percent
@@ -10,7 +10,8 @@ from holdtrue.figures.table import Column
 from holdtrue.kinds.claims.verdict_words import in_words
 from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kinds.claims.tables import ACCURACY, ACCURACY_INTERVAL, CLAIMS, ITEMS, ROW
-from holdtrue.lab.kit.tables import BY_DOMAIN, BY_METHOD, Cells, ReportTable
+from holdtrue.lab.kit.runs import Runs
+from holdtrue.lab.kit.tables import BY_DOMAIN, BY_METHOD, Cells, Lines, ReportTable
 
 _MEASURES = (
     "Accuracy: right options, of all questions with a score. Verified: claims of the answers that were delivered which "
@@ -199,4 +200,29 @@ _ROUTING: Cells[ClaimRow] = {
 routing = ReportTable("routing", "Who decides on claims", _ROUTED, BY_METHOD, _ROUTING, _JUDGED)
 routing_by_dataset = ReportTable(
     "routing_by_dataset", "Who decides on claims, by data set", _ROUTED, BY_DOMAIN, _ROUTING, _JUDGED
+)
+
+
+def _writing(report: Runs[ClaimRow]) -> Iterator[tuple[tuple[str, ...], ClaimRow]]:
+    return ((tuple(names), row) for names, row in BY_METHOD.find(report) if row.programs.written)
+
+
+programs = ReportTable[ClaimRow](
+    "programs",
+    "Programs of logic and what became of them",
+    "Executed: questions whose answer is the option that a program proves, and refined: those of them where an earlier "
+    "program could not be run, and its error was told. Fell back: questions answered without a program in the end; "
+    "no answer: neither. Ran: programs without an error, of all that were written.",
+    Lines(BY_METHOD.heads, _writing),
+    {
+        **ACCURACY,
+        **ROW.share("exe\u00adcuted", lambda row: row.programs.executed),
+        **ROW.alone("re\u00adfined", lambda row: row.programs.refined),
+        **ROW.alone("fell back", lambda row: row.programs.fell_back),
+        **ROW.alone("no answer", lambda row: row.programs.empty),
+        **ROW.alone("ran", lambda row: row.programs.ran),
+        **ROW.count("pro\u00adgrams", lambda row: row.programs.written),
+    },
+    "Formulas that cannot all hold are an error like those that cannot be read. That a program proves an option says "
+    "nothing about whether its formulas say what the sentences say.",
 )

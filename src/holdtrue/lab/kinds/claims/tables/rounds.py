@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from holdtrue.figures.cells import MISSING, coverage, decimal, p_value, percent, points
+from holdtrue.figures.significance import Trend
 from holdtrue.figures.table import Column
-from holdtrue.figures.trend import Trend
 from holdtrue.lab.kinds.claims.report import ClaimReport
 from holdtrue.lab.kinds.claims.row import ClaimRow, Convergence, Reweighed, Round
 from holdtrue.lab.kit.tables import BY_METHOD, Cells, Columns, Lines, ReportTable, by_part, written

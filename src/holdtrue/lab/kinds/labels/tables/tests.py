@@ -10,10 +10,9 @@ from holdtrue.lab.kinds.labels.plays import FIGURES
 from holdtrue.lab.kinds.labels.report import LabelReport
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.comparison import Comparison
-from holdtrue.lab.kit.every_pair import every_pair
 from holdtrue.lab.kit.pairs import FAMILY
 from holdtrue.lab.kit.plays import ACCURACY
-from holdtrue.lab.kit.tables import AGAINST, METHOD, Columns, Lines, ReportTable
+from holdtrue.lab.kit.tables import AGAINST, METHOD, Columns, Lines, ReportTable, every_pair
 
 
 def _pairs(report: LabelReport) -> Iterator[tuple[Sequence[str], Comparison]]:

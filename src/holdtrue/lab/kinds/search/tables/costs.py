@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from holdtrue.figures.cells import coverage, decimal, percent
 from holdtrue.figures.statistics import Rate
 from holdtrue.figures.table import MODEL, Column
-from holdtrue.lab.kinds.search.frontier import COSTS, FrontierPoint
+from holdtrue.lab.kinds.search.report import COSTS, FrontierPoint
 from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kinds.search.tables import PROBLEMS, ROW, VERIFIED_ALONE
 from holdtrue.lab.kit.tables import BY_METHOD, METHOD, Columns, Lines, ReportTable, by_part

@@ -11,8 +11,7 @@ from holdtrue.errors import SettingsError
 from holdtrue.kinds.search.problem import Difficulty, Gold, SearchProblem
 from holdtrue.lab.suites.cegvr.prove import proved
 from holdtrue.lab.suites.cegvr.structure import DIFFICULTIES
-from holdtrue.lab.suites.cegvr.transfer.grid import LATIN5, SUDOKU4, SUDOKU9
-from holdtrue.lab.suites.cegvr.transfer.puzzle import Puzzles
+from holdtrue.lab.suites.cegvr.transfer.grid import LATIN5, SUDOKU4, SUDOKU9, Puzzles
 from holdtrue.lab.suites.cegvr.transfer.schedule import draw_schedule
 from holdtrue.solving.engine import EngineFault
 from holdtrue.solving.explain.mus import mus

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from holdtrue.lab.kit.words import Number, listed
-from holdtrue.lab.suites.cross_query.people import draw_people
+from holdtrue.lab.suites.cross_query.drawing import draw_people
 from holdtrue.lab.suites.cross_query.policy.access_domain import ACCESS
 from holdtrue.lab.suites.cross_query.shares import Shares, draw_draft
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain

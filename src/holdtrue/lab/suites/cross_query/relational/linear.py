@@ -10,7 +10,7 @@ from random import Random
 
 from holdtrue.lab.kit.constraints import any_order
 from holdtrue.lab.kit.words import listed
-from holdtrue.lab.suites.cross_query.people import draw_people
+from holdtrue.lab.suites.cross_query.drawing import draw_people
 from holdtrue.lab.suites.cross_query.relational.narrowing import draw_draft
 from holdtrue.lab.suites.cross_query.relational.seats import (
     ONE_EACH,

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from holdtrue.lab.kit.words import listed
-from holdtrue.lab.suites.cross_query.people import draw_people
+from holdtrue.lab.suites.cross_query.drawing import draw_people
 from holdtrue.lab.suites.cross_query.relational.narrowing import draw_draft
 from holdtrue.lab.suites.cross_query.relational.office_kinds import OFFICE_KINDS, offices_of
 from holdtrue.lab.suites.cross_query.subdomain import Subdomain

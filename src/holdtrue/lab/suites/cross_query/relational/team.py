@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from holdtrue.lab.kit.words import listed
-from holdtrue.lab.suites.cross_query.people import draw_people
+from holdtrue.lab.suites.cross_query.drawing import draw_people
 from holdtrue.lab.suites.cross_query.relational.groups import count_is, fair_share, largest, size_laws
 from holdtrue.lab.suites.cross_query.relational.narrowing import draw_draft
 from holdtrue.lab.suites.cross_query.subdomain import Kind, Subdomain

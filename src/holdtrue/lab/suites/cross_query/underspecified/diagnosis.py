@@ -10,8 +10,7 @@ from random import Random
 from typing import Any
 
 from holdtrue.lab.kit.words import listed
-from holdtrue.lab.suites.cross_query.drawing import draw_true, every, untold
-from holdtrue.lab.suites.cross_query.people import PEOPLE, draw_people
+from holdtrue.lab.suites.cross_query.drawing import PEOPLE, draw_people, draw_true, every, untold
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.lab.suites.cross_query.underspecified.diagnosis_domain import DIAGNOSIS_DOMAIN
 from holdtrue.world.instance import Constraint, Instance

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdtrue.lab.suites.cross_query.people import lists_of_names
+from holdtrue.lab.suites.cross_query.drawing import lists_of_names
 from holdtrue.lab.suites.cross_query.subdomain import Kind
 from holdtrue.logic.formula import And, Formula, Not, Or, exactly
 from holdtrue.world.domain import (

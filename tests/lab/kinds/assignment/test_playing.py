@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from holdtrue.conversation import Session
 from holdtrue.kinds.assignment.record import AssignmentRecord
+from holdtrue.lab.kinds.assignment.playing import play_with_answers
 from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
 from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer
-from holdtrue.lab.kinds.assignment.truthful_user import play_with_answers
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Extraction, MessageContext, Reading
 from holdtrue.models.scripted import ScriptModel

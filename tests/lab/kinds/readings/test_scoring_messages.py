@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.lab.kinds.readings.entry import ItemScore, ReadingScore
-from holdtrue.lab.kinds.readings.message_item import MessageItem
-from holdtrue.lab.kinds.readings.message_scoring import score_item
+from holdtrue.lab.kinds.readings.problem import MessageItem
+from holdtrue.lab.kinds.readings.scoring import score_item
 from holdtrue.record import ReadingRecord
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import find_domain

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.choice import most_telling
 from holdtrue.lab.kit.plays import ArmPlays, Play, ProblemKey
+from holdtrue.lab.kit.shown import most_telling
 
 DOMAINS = ("a", "b")
 

@@ -1,1 +1,0 @@
-"""State constraints in varied words: a bank of phrasings for each domain, and messages made of them."""
