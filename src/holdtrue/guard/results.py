@@ -16,9 +16,9 @@ from holdtrue.guard.facts import Answer, Facts, Keys, Seen, fact_path, not_seen
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import parsed, recorded
 from holdtrue.guard.result_forms import ReadResult, read_result
-from holdtrue.guard.shown_reading import ShownReader
 from holdtrue.guard.shown_records import (
     At,
+    ShownReader,
     absent_shown,
     before_of,
     keys_of,
