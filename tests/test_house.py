@@ -62,7 +62,6 @@ UNNAMED = {
         "unnamed_needed",
     ): "how many unnamed things decide sentences, tried by brute force",
     ("lab/suites/verge/gold_logic.py", "grounded_option"): "a second prover, which tests hold the first one against",
-    ("rules/type_notation.py", "write_type"): "the inverse of reading types, for programs that write policies",
     ("ledger/belief_revision.py", "expand"): "one of the three operations on beliefs, for a program of one's own",
 }
 
