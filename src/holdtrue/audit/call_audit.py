@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from holdtrue.audit.explain import Explain, Wanted
+from holdtrue.audit.auditor import Explain, Wanted
 from holdtrue.audit.raw_turn import RawTurn, conversation_of, name_of, parsed
 from holdtrue.audit.verdict_table import TEXTS, WORD, made_table
 from holdtrue.budget import Budget

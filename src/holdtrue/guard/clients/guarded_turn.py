@@ -18,7 +18,7 @@ from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.conversation.worker import look_for_mends
 from holdtrue.guard.decision import Decision
-from holdtrue.guard.stops import stop_mark
+from holdtrue.guard.result_forms import stop_mark
 
 NOT_MADE = (
     f"{stop_mark('ask')} It was not called, because another call of the same message was not allowed. "

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from holdtrue.guard.clients.chat_calls import OpenCalls
 from holdtrue.guard.clients.forms import (
+    OpenCalls,
     Shown,
     as_given,
     as_text,

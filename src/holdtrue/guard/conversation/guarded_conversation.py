@@ -23,9 +23,8 @@ from holdtrue.guard.deciding import LIMIT, unmet
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.json_values import recorded
 from holdtrue.guard.listening import Listening
-from holdtrue.guard.result_forms import dumped
+from holdtrue.guard.result_forms import dumped, is_stop
 from holdtrue.guard.results import is_error
-from holdtrue.guard.stops import is_stop
 from holdtrue.ledger.entries import Event
 from holdtrue.ledger.slot_ledger import SlotEntry
 from holdtrue.record import SlotRelation

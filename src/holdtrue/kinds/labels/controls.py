@@ -5,8 +5,7 @@ from __future__ import annotations
 from holdtrue.kinds.labels.method import LabelAnswerer
 from holdtrue.kinds.labels.replies import LabelReading
 from holdtrue.kinds.labels.turn import LabelTurn
-from holdtrue.ledger.belief_labels import entailed_label
-from holdtrue.ledger.beliefs import BeliefBase
+from holdtrue.ledger.beliefs import BeliefBase, entailed_label
 from holdtrue.record import Label
 
 
