@@ -31,14 +31,10 @@ IMPORTS = {
     "__init__.py": "the public names are found here, each loaded when it is asked for",
     "conversation/": "the faces of conversations, one for each kind",
     "lab/suites/": "a suite stands on the kind of its answers",
-    "cli/verify.py": "the verb of claims",
-    "cli/formalize.py": "the verb of claims",
+    "cli/claims.py": "the verbs of claims",
     "cli/study.py": "the verb of a study of searches",
-    "cli/study_dialogues.py": "the verb of a study of claims",
-    "cli/study_judges.py": "the verb of a study of claims",
-    "cli/study_gate.py": "the verb of a study of claims",
+    "cli/study_claims.py": "the verbs of studies of claims",
     "cli/study_reading.py": "the verb of a study of readings",
-    "cli/study_sentences.py": "the part of that study that is about single messages",
 }
 WORDS = {
     ("record.py", "drift"): "an outcome of a turn, as the field calls it",
@@ -53,7 +49,7 @@ WORDS = {
     ("lab/suites/cross_query/write.py", "labels"): "a key of a published file",
     ("lab/kinds/decisions/", "guard"): "the method that decides by the policy",
     ("extras.py", "guard"): "the extra that policies are read with",
-    ("cli/study_gate.py", "decisions"): "a key of the JSON of that study",
+    ("cli/study_claims.py", "decisions"): "a key of the JSON of that study",
     ("cli/study_reading.py", "reading"): "the name of the study",
     ("audit/", "decisions"): "the table of a guard's decisions on calls",
 }
@@ -61,7 +57,6 @@ WORDS = {
 UNNAMED = {
     ("lab/kinds/assignment/problem.py", "gold_until"): "what was said up to a turn, beside what each turn says",
     ("lab/suites/verge/gold_logic.py", "grounded_option"): "a second prover, which tests hold the first one against",
-    ("rules/type_notation.py", "write_type"): "the inverse of reading types, for programs that write policies",
     ("ledger/belief_revision.py", "expand"): "one of the three operations on beliefs, for a program of one's own",
 }
 

@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from bench.solver.workload import Step
 from holdtrue.budget import Budget
-from holdtrue.ledger.commitment import Proposal
-from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.ledger import Ledger, Proposal
 from holdtrue.ledger.revision import propose
 from holdtrue.logic.formula import Formula
 from holdtrue.record import VerdictRecord

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.audit.audit import plan_audit, run_audit
-from holdtrue.audit.decision_table import DECISIONS
+from holdtrue.audit.call_audit import DECISIONS
 from holdtrue.audit.engines import in_process
 from holdtrue.audit.shard_job import AuditSettings, Counts
 from holdtrue.cli.main import app

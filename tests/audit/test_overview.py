@@ -12,8 +12,7 @@ from typer.testing import CliRunner
 
 from holdtrue.audit.audit import plan_audit, run_audit
 from holdtrue.audit.engines import in_process
-from holdtrue.audit.overview import MOST_EXAMPLES, look_at
-from holdtrue.audit.page import as_page
+from holdtrue.audit.overview import MOST_EXAMPLES, as_page, look_at
 from holdtrue.audit.shard_job import AuditSettings
 from holdtrue.cli.main import app
 from tests.audit.logs import log_of, row, write_lines

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from holdtrue.cli.generate import generate_app
+from holdtrue.cli.benchmarks import generate_app
 from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.assignment import KIND

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from holdtrue.cli.generate import generate_app
+from holdtrue.cli.benchmarks import generate_app
 from holdtrue.errors import SettingsError
 from holdtrue.lab.suites.cegvr.files import load_search_problems
 from holdtrue.lab.suites.cegvr.generate import generate_linear

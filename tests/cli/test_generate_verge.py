@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from holdtrue.cli.generate import generate_app
+from holdtrue.cli.benchmarks import generate_app
 from holdtrue.errors import SettingsError
 from holdtrue.lab.suites.verge.files import load_verge
 from holdtrue.lab.suites.verge.perturb.generate import generate_pairs

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from holdtrue.cli.watched_model import WatchedModel
+from holdtrue.cli.claims import WatchedModel
 from holdtrue.models.chat import Request, user
 from holdtrue.models.scripted import ScriptModel
 

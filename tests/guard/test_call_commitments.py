@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from holdtrue.guard.call_commitments import comparable, differ_surely, is_short_for
 from holdtrue.guard.guard import Guard
-from holdtrue.guard.like_texts import comparable, differ_surely, is_short_for
 from holdtrue.logic.value_sorts import WEEKDAYS
 from tests.guard.conversation.shop import guard, policy
 

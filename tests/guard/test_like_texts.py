@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.guard.like_texts import are_alike, comparable, differ_surely
+from holdtrue.guard.call_commitments import are_alike, comparable, differ_surely
 
 
 @pytest.mark.parametrize(

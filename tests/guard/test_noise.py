@@ -14,8 +14,9 @@ from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy
 from holdtrue.guard.result_forms import read_result
 from holdtrue.rules.syntax import RuleError
-from holdtrue.rules.type_notation import read_type, write_type
+from holdtrue.rules.type_notation import read_type
 from holdtrue.rules.values import NotSeen
+from tests.rules.written_types import write_type
 
 GOOD: dict[str, tuple[Any, ...]] = {
     "price": (65.5, 0.1 + 0.2, 1.1 * 1.1, 3, 10.01, 1234567.89),

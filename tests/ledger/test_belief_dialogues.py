@@ -7,9 +7,8 @@ from random import Random
 
 import pytest
 
-from holdtrue.ledger.belief_labels import committed_label
 from holdtrue.ledger.belief_revision import revise
-from holdtrue.ledger.beliefs import Belief, BeliefBase, statement
+from holdtrue.ledger.beliefs import Belief, BeliefBase, committed_label, statement
 from holdtrue.ledger.policies import POLICIES, SCREENED, RevisionPolicy
 from holdtrue.record import Label, Satisfiability
 from tests.ledger.horn import BUDGET, Horn, believe, draw_horn, possible_in

@@ -6,9 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
-from holdtrue.ledger.belief_labels import committed_label, entailed_label
 from holdtrue.ledger.belief_revision import expand, revise
-from holdtrue.ledger.beliefs import BeliefBase
+from holdtrue.ledger.beliefs import BeliefBase, committed_label, entailed_label
 from holdtrue.record import Label
 from holdtrue.solving.result import Inconsistent, Unknown
 from tests.ledger.horn import BUDGET, Clause, Horn, atoms, believe

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.errors import InputError
-from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.entries import EventKind
-from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.ledger import Ledger, Proposal
 from holdtrue.world.instance import Instance
 from holdtrue.world.seating import SEATING
 

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.ledger.commitment import Commitment, Proposal
 from holdtrue.ledger.entries import Event, EventKind, Source
-from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.ledger import Commitment, Ledger, Proposal
 from holdtrue.ledger.restore import restore, restore_entries
 from holdtrue.ledger.statement_ledger import Statement, Statements
 from holdtrue.record import EventRecord

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
-from holdtrue.ledger.commitment import Commitment, Proposal
 from holdtrue.ledger.entries import Event
-from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.ledger import Commitment, Ledger, Proposal
 from holdtrue.ledger.restore import restore
 from holdtrue.ledger.revision import amend, find_rivals, propose, reinstate, withdraw
 from holdtrue.logic.formula import Formula

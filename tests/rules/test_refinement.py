@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from holdtrue.rules.refinement import at, refined
 from holdtrue.rules.schema import read_schema
 from holdtrue.rules.syntax import RuleError
-from holdtrue.rules.type_notation import read_type, write_type
+from holdtrue.rules.type_notation import read_type
 from holdtrue.rules.types import Name, Record, Type, without_null
 from holdtrue.rules.values import Reader
 from tests.rules.schemas import same, types, valid
+from tests.rules.written_types import write_type
 
 DATA = {
     "user_id": "text",

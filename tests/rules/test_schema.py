@@ -18,7 +18,7 @@ from holdtrue.logic.value_sorts import DATE, NUMBER, TIME, WHOLE, Amount
 from holdtrue.rules.combining import both, wider
 from holdtrue.rules.schema import NothingRead, read_schema
 from holdtrue.rules.syntax import RuleError
-from holdtrue.rules.type_notation import read_type, write_type
+from holdtrue.rules.type_notation import read_type
 from holdtrue.rules.types import (
     DURATION,
     FLAG,
@@ -35,6 +35,7 @@ from holdtrue.rules.types import (
 )
 from holdtrue.rules.values import Reader, ValueFault
 from tests.rules.schemas import ZONED, as_schema, broken, same, types, valid
+from tests.rules.written_types import write_type
 
 UNREAD = "it is not read, and rules cannot speak of it"
 

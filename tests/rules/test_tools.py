@@ -13,9 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from holdtrue.rules.refinement import at, refined
 from holdtrue.rules.syntax import RuleError
 from holdtrue.rules.tools import ToolSchema, read_tools
-from holdtrue.rules.type_notation import read_type, write_type
+from holdtrue.rules.type_notation import read_type
 from holdtrue.rules.values import Reader, ValueFault
 from tests.data import DATA, read_jsonl
+from tests.rules.written_types import write_type
 
 AIRLINE, SGD = DATA / "tau_airline", DATA / "sgd"
 SCHEMA = {

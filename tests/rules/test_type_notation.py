@@ -14,7 +14,7 @@ from holdtrue.logic.units import unit
 from holdtrue.logic.value_sorts import DATE, MOMENT, NUMBER, TIME, WHOLE, Amount, Calendar
 from holdtrue.rules.paths import below, instead, read_path, written
 from holdtrue.rules.syntax import RuleError
-from holdtrue.rules.type_notation import MOST_PARTS, read_type, write_type
+from holdtrue.rules.type_notation import MOST_PARTS, read_type
 from holdtrue.rules.types import (
     DURATION,
     FLAG,
@@ -30,6 +30,7 @@ from holdtrue.rules.types import (
     Type,
 )
 from tests.rules.schemas import same, types
+from tests.rules.written_types import write_type
 
 CENTS = Amount(unit("USD"), Fraction(1, 100))
 FLIGHT = Record({"price": Field(Number(CENTS))}, "Flight")

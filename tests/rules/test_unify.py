@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from holdtrue.logic.units import unit
 from holdtrue.logic.value_sorts import DATE, MOMENT, TIME, WHOLE, Amount, Calendar
+from holdtrue.rules.combining import common_step, conversion, same_units, unified
 from holdtrue.rules.types import (
     BARE,
     BARE_DECIMAL,
@@ -27,7 +28,6 @@ from holdtrue.rules.types import (
     Type,
     without_null,
 )
-from holdtrue.rules.unify import common_step, conversion, same_units, unified
 
 STEPS = st.none() | st.fractions(min_value=Fraction(1, 1000), max_value=10).filter(bool)
 NUMBERS = st.builds(

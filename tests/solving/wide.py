@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from holdtrue.ledger.commitment import Proposal
-from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.ledger import Ledger, Proposal
 from holdtrue.logic.formula import (
     AllDifferent,
     Compare,

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
-from holdtrue.ledger.commitment import Proposal
-from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.ledger import Ledger, Proposal
 from holdtrue.logic.formula import AllDifferent, Formula
 from holdtrue.record import AnswerStatus, Satisfiability, TurnOutcome
 from holdtrue.solving.engine import Engine, EngineFault, Soft

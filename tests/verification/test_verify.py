@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
-from holdtrue.ledger.commitment import Proposal
-from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.ledger import Ledger, Proposal
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import Formula
 from holdtrue.record import AnswerStatus, Satisfiability, Trigger, TurnOutcome, VerdictRecord

@@ -10,9 +10,8 @@ from holdtrue.budget import Budget
 from holdtrue.conversation import Session
 from holdtrue.errors import ConstraintError, SessionError, SettingsError
 from holdtrue.language.readers import GoldExtractor
-from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.entries import EventKind
-from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.ledger import Ledger, Proposal
 from holdtrue.ledger.restore import restore
 from holdtrue.ledger.revision import propose
 from holdtrue.models.scripted import ScriptModel

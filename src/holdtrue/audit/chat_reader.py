@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from holdtrue.audit.explain import Explain, Wanted
+from holdtrue.audit.auditor import Explain, Wanted
 from holdtrue.audit.raw_turn import RawTurn, conversation_of, name_of
 from holdtrue.audit.verdict_table import FoundTurn
 from holdtrue.budget import Budget

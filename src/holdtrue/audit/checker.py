@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from holdtrue.audit.explain import Explain
+from holdtrue.audit.auditor import Explain
 from holdtrue.audit.known_names import KnownNames
 from holdtrue.audit.known_world import KnownWorld, has_marks, numbered, soft_of
 from holdtrue.audit.logged_ledger import LoggedLedger

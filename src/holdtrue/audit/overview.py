@@ -1,4 +1,7 @@
-"""Read an audit's tables once, part by part, and keep what people look at: shares, conversations, examples."""
+"""Read an audit's tables once, part by part, and show what people look at: shares, conversations, examples.
+
+The page has all of it in one file without anything from elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from typing import Any
 import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
+
+from holdtrue.extras import need
 
 MOST_EXAMPLES = 25
 
@@ -165,3 +170,18 @@ def _parts(out: str, table: str) -> Iterator[Any]:
     for name in sorted(own for own in names if own.rpartition("/")[2].startswith("part-")):
         with system.open(name, "rb") as stream:
             yield stream
+
+
+def as_page(found: Overview, out: str) -> str:
+    """Return an overview as an HTML page. Raises `SettingsError` where jinja2 is not installed."""
+    need("an audit's page", "jinja2")
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    pages = Environment(
+        loader=PackageLoader("holdtrue.audit"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    return pages.get_template("audit.html.j2").render(found=found, look=found.look, out=out, share=_share)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.2%}" if whole else "-"

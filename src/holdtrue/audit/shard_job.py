@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from holdtrue.audit.auditor import Explain
 from holdtrue.audit.chat_reader import NO_MEANS, RULES, ReadingMeans
-from holdtrue.audit.explain import Explain
 from holdtrue.audit.shards import Shard
 from holdtrue.guard.policy_parts import Unsaid
 

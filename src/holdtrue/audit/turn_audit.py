@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from holdtrue.audit.auditor import Coming
+from holdtrue.audit.auditor import Coming, Explain
 from holdtrue.audit.chat_reader import ChatReader
 from holdtrue.audit.checker import Checker
-from holdtrue.audit.explain import Explain
 from holdtrue.audit.raw_turn import NOTHING, RawTurn, field_in
 from holdtrue.audit.verdict_table import FoundTurn, VerdictRows
 from holdtrue.budget import Budget

@@ -127,8 +127,7 @@ def _run(plan: AuditPlan, out: str, run: Run, means: ReadingMeans, *, shown: boo
 
 
 def _write_page(out: str, html: Path) -> None:
-    from holdtrue.audit.overview import look_at
-    from holdtrue.audit.page import as_page
+    from holdtrue.audit.overview import as_page, look_at
     from holdtrue.files import write_whole
 
     write_whole(html, as_page(look_at(out), out))
@@ -138,7 +137,7 @@ def _runner(engine: Engine, workers: int | None, address: str | None) -> Run:
     from holdtrue.audit.engines import Pool, in_process
 
     if engine == "ray":
-        from holdtrue.audit.ray_engine import RayEngine
+        from holdtrue.audit.engines import RayEngine
 
         return RayEngine(address, workers)
     return in_process if engine == "process" or workers is None else Pool(workers)

@@ -12,11 +12,11 @@ import typer
 from typer.core import TyperGroup
 
 from holdtrue.cli.audit import audit
+from holdtrue.cli.benchmarks import generate_app, validate
 from holdtrue.cli.check import check
 from holdtrue.cli.exits import ExitCode, fail
 from holdtrue.cli.explain import explain
 from holdtrue.cli.export import export_app
-from holdtrue.cli.generate import generate_app
 from holdtrue.cli.ledger import ledger_app
 from holdtrue.cli.models import models_app
 from holdtrue.cli.policy import policy_app
@@ -24,18 +24,17 @@ from holdtrue.cli.report import report
 from holdtrue.cli.run import run_app
 from holdtrue.cli.study_reading import study_app
 from holdtrue.cli.suite_options import as_command
-from holdtrue.cli.validate import validate
 from holdtrue.errors import HoldtrueError, InfrastructureError
 
 
 def _verify() -> Any:
-    from holdtrue.cli.verify import verify
+    from holdtrue.cli.claims import verify
 
     return as_command(verify, "Verify an answer, claim by claim, against a context.")
 
 
 def _formalize() -> Any:
-    from holdtrue.cli.formalize import formalize
+    from holdtrue.cli.claims import formalize
 
     return as_command(formalize, "Show a text as logic, and what is wrong with that.")
 

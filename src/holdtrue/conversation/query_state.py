@@ -10,9 +10,8 @@ from holdtrue.errors import InputError
 from holdtrue.kinds.labels.case import Case, Premise
 from holdtrue.kinds.labels.turn import LabelPlayed
 from holdtrue.kinds.labels.verdict import NotRead, verify_labels
-from holdtrue.ledger.belief_labels import committed_label, entailed_label
 from holdtrue.ledger.belief_revision import revise
-from holdtrue.ledger.beliefs import BeliefBase, commitment
+from holdtrue.ledger.beliefs import BeliefBase, commitment, committed_label, entailed_label
 from holdtrue.ledger.entries import Source
 from holdtrue.ledger.policies import SCREENED
 from holdtrue.ledger.rules import Rules

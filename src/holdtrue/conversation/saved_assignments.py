@@ -15,9 +15,8 @@ from holdtrue.kinds.assignment.prompts import Exchange
 from holdtrue.language.asking_back import AskBack, Question
 from holdtrue.language.readers import EXTRACTORS, UNASKING, Protocol
 from holdtrue.language.reading import Extractor
-from holdtrue.ledger.commitment import Commitment
 from holdtrue.ledger.entries import Event
-from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.ledger import Commitment, Ledger
 from holdtrue.ledger.restore import restore
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import check_model_name

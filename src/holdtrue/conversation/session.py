@@ -22,8 +22,7 @@ from holdtrue.conversation.arguments import (
     value_or_default,
 )
 from holdtrue.conversation.conversation import Conversation
-from holdtrue.conversation.intake import active_commitments, take_in
-from holdtrue.conversation.joining import ask_who_joins, let_join
+from holdtrue.conversation.intake import active_commitments, ask_who_joins, let_join, take_in
 from holdtrue.conversation.saved_assignments import SavedAssignments
 from holdtrue.conversation.saved_file import read_saved
 from holdtrue.errors import SessionError, SettingsError
@@ -37,9 +36,8 @@ from holdtrue.language.readers import Protocol, make_extractor
 from holdtrue.language.reading import Extraction, Extractor, MessageContext, Reading, read_message
 from holdtrue.language.retries import check_retries
 from holdtrue.language.sentences import split_sentences
-from holdtrue.ledger.commitment import Commitment, Proposal
 from holdtrue.ledger.entries import Event
-from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.ledger import Commitment, Ledger, Proposal
 from holdtrue.ledger.revision import amend, propose, withdraw
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model

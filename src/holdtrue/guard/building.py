@@ -1,21 +1,144 @@
-"""Make a policy of what its file says: every part is checked, and all faults are told at once."""
+"""Make a policy of what its file says: every part is checked, and all faults are told at once.
+
+The schemas of tools and answers are refined by what the policy says of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import json
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Any
 
 from holdtrue.guard.fact_building import FactBuilder
 from holdtrue.guard.ground import At, Ground
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_parts import NotSaid, Rule
+from holdtrue.guard.policy_parts import NotSaid, Rule, Tool
 from holdtrue.guard.policy_wire import PolicyWire
 from holdtrue.guard.rule_building import RuleBuilder
-from holdtrue.guard.tool_building import ToolBuilder
 from holdtrue.guard.yaml_text import YamlText
 from holdtrue.rules.local_clocks import check_place
+from holdtrue.rules.paths import instead
+from holdtrue.rules.refinement import at, refined
+from holdtrue.rules.schema_validation import SchemaValidator
 from holdtrue.rules.syntax import Place, RuleError
+from holdtrue.rules.tools import ToolSchema, each_tool
+from holdtrue.rules.types import Record, Type
 from holdtrue.rules.values import read_moment
+
+
+class ToolBuilder:
+    """Reads the `tools` and `answers` of a policy file into its ground."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground, self._wire = ground, ground.wire.tools
+
+    def build(self) -> None:
+        """Read all tools and answers."""
+        schemas: list[ToolSchema] = []
+        with self._ground.at(("tools",)):
+            for found in each_tool([*self._file(), *self._wire.definitions]):
+                if isinstance(found, ToolSchema):
+                    schemas.append(found)
+                    continue
+                with self._ground.at(("tools",)):  # One fault stops no other: all are told at once.
+                    raise found
+        self._check_names({schema.name for schema in schemas} | self._ground.wire.answers.keys())
+        for schema in schemas:
+            with self._ground.at(("tools",), named=("tools", "definitions", schema.name)):
+                self._ground.tools[schema.name] = self._tool(schema)
+        for name, data in self._ground.wire.answers.items():
+            with self._ground.at(("answers", name)):
+                self._ground.tools[name] = self._answer(name, data)
+
+    def _file(self) -> list[Any]:
+        name = self._wire.file
+        if name is None:
+            return []
+        if self._ground.folder is None:
+            raise RuleError("tools.file is found from the folder of a policy file, and this policy is in none")
+        try:
+            text = (self._ground.folder / name).read_text(encoding="utf-8")
+            found = json.loads(text)
+        except (OSError, ValueError, RecursionError) as error:
+            raise RuleError(f"{name} cannot be read: {error}", self._ground.place(("tools", "file"))) from error
+        self._ground.files.append(text)
+        if isinstance(found, Mapping) and (isinstance(found.get("tools"), list) or "result" in found):
+            found = [found]
+        if not isinstance(found, list):
+            raise RuleError(f"{name} is no list of tool definitions", self._ground.place(("tools", "file")))
+        return found
+
+    def _check_names(self, names: set[str]) -> None:
+        listed = {"writes": self._wire.writes, "reads": self._wire.reads, "consent": self._wire.consent}
+        for key, own in (*listed.items(), ("types", [*self._wire.types]), ("change", [*self._wire.change])):
+            for place, name in enumerate(own):
+                if name not in names and not (key == "types" and name == "*"):
+                    part = name if key in ("types", "change") else place
+                    path = ("tools", key, part)
+                    if not self._ground.broken.has("tools", name):
+                        text = f"there is no tool {name!r}; {instead(name, sorted(names))}"
+                        self._ground.fault(path, text, self._ground.key_place(path))
+        for name in set(self._wire.reads) & set(self._wire.writes):
+            self._ground.fault(("tools", "reads"), f"{name} cannot be both: it reads only, or it writes")
+
+    def _tool(self, schema: ToolSchema) -> Tool:
+        own = self._wire
+        arguments: Type = schema.arguments
+        for name in ("*", schema.name):
+            for path, data in own.types.get(name, {}).items():
+                if name != "*" or _has(arguments, path):
+                    arguments = self._refined(arguments, path, data, name)
+        if not isinstance(arguments, Record):
+            raise RuleError(f"the arguments of {schema.name} are no record")
+        reads = schema.name in own.reads or (schema.read_only is True and schema.name not in own.writes)
+        self._ground.notes += schema.notes
+        consent, change = schema.name in own.consent, self._change(schema.name, arguments)
+        return Tool(schema, arguments, not reads, consent, change, validator=self._validator(schema))
+
+    def _refined(self, type: Type, path: str, data: Any, name: str) -> Type:
+        where = ("tools", "types", name, path)
+        found = [type]
+        with self._ground.at(where):
+            found.append(refined(type, path, self._ground.type(data, where)))
+        return found[-1]
+
+    def _change(self, name: str, arguments: Type) -> tuple[str, ...] | None:
+        own = self._wire.change.get(name)
+        for place, path in enumerate(own or ()):
+            with self._ground.at(("tools", "change", name, place)):
+                at(arguments, path)
+        return None if own is None else tuple(own)
+
+    def _answer(self, name: str, data: Any) -> Tool:
+        schema = data.model_json_schema() if hasattr(data, "model_json_schema") else data
+        is_schema = isinstance(schema, Mapping) and ("properties" in schema or "$defs" in schema)
+        type: Type = self._ground.type({"schema": schema} if is_schema else schema, ("answers", name), name)
+        for path, refinement in self._wire.types.get(name, {}).items():
+            type = self._refined(type, path, refinement, name)
+        if not isinstance(type, Record):
+            raise RuleError(f"an answer is a record, not {type}")
+        if name in self._ground.tools:
+            raise RuleError(f"{name} is a tool, too")
+        own = ToolSchema(name, "", type, None, None, False, (), parameters=schema if is_schema else None)
+        change, validator = self._change(name, type), self._validator(own)
+        return Tool(own, type, writes=True, change=change, is_answer=True, validator=validator)
+
+    def _validator(self, schema: ToolSchema) -> SchemaValidator | None:
+        """Return what says whether arguments fit the schema as the app wrote it. Raises `RuleError`."""
+        if schema.parameters is None:
+            return None
+        found = SchemaValidator(schema.parameters, schema.name)
+        self._ground.notes += found.notes
+        return found
+
+
+def _has(type: Type, path: str) -> bool:
+    try:
+        at(type, path)
+    except RuleError:
+        return False
+    return True
 
 
 def build(

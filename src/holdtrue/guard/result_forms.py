@@ -2,6 +2,8 @@
 
 These are JSON, its text (also encoded twice, or in a fenced block), Python's `repr` of it, content parts, and the
 envelopes of MCP, of tool messages and of tool results. Nothing is guessed: other texts stay texts.
+The words that a model is given in place of the result of a stopped call are marked: apps hand them back as if the tool
+had given them, and frameworks wrap, quote, escape or cut them.
 """
 
 from __future__ import annotations
@@ -15,6 +17,51 @@ from typing import Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.json_values import parsed
+
+_MARK = "[holdtrue: stopped "
+_MOST_PARTS = 10_000
+"""So many parts of a result are looked through."""
+
+
+def stop_mark(kind: str) -> str:
+    """Return the mark of a decision that stops a call; `kind` is the decision's. It has no sign that JSON escapes."""
+    return f"{_MARK}{kind}]"
+
+
+def stopped_note(tool: str) -> str:
+    """Return the note on what came back for a stopped call of a tool."""
+    return f"{tool}: the call was stopped, so what came back for it is no result"
+
+
+def is_stop(result: Any, arguments: Any = None) -> bool:
+    """Return whether a result carries the mark of a stopped call, at any depth and with any text around it.
+
+    A mark that stands in the `arguments` of the call, too, may be an echo of them, and proves nothing.
+    """
+    return _has_mark(result) and not _has_mark(arguments)
+
+
+def _has_mark(value: Any) -> bool:
+    left = [value]
+    for _ in range(_MOST_PARTS):
+        if not left:
+            return False
+        own = left.pop()
+        match own:
+            case str() | bytes():
+                text = own if isinstance(own, str) else own.decode(errors="replace")
+                if _MARK in text:
+                    return True
+            case Mapping():
+                left += own.values()
+            case list() | tuple():
+                left += own
+            case BaseException():
+                left += own.args
+            case _ if hasattr(own, "model_dump"):
+                left.append(getattr(own, "content", None))
+    return False
+
 
 _DEEPEST = 8
 """So many forms may be wrapped in one another."""

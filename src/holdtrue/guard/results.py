@@ -15,10 +15,10 @@ from holdtrue.errors import InputError
 from holdtrue.guard.facts import Answer, Facts, Keys, Seen, fact_path, not_seen
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import parsed, recorded
-from holdtrue.guard.result_forms import ReadResult, read_result
-from holdtrue.guard.shown_reading import ShownReader
+from holdtrue.guard.result_forms import ReadResult, is_stop, read_result, stopped_note
 from holdtrue.guard.shown_records import (
     At,
+    ShownReader,
     absent_shown,
     before_of,
     keys_of,
@@ -27,7 +27,6 @@ from holdtrue.guard.shown_records import (
     taken,
     without_shown,
 )
-from holdtrue.guard.stops import is_stop, stopped_note
 from holdtrue.rules.closure import FACTS, Env, compile_rule
 from holdtrue.rules.typed import Node
 from holdtrue.rules.types import ListOf, MapOf, Record, Type, without_null

@@ -1,9 +1,13 @@
-"""Build the rules, limits and obligations of a policy, each in the types of every tool that it is on."""
+"""Build the rules, limits and obligations of a policy, each in the types of every tool that it is on.
+
+A rule may name an argument that only some of its tools have: on the others it is not there, as in every call of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
+from typing import TypeGuard
 
 from holdtrue.guard.ground import At, Ground
 from holdtrue.guard.policy_parts import Rule, RuleOnTool, Tool, done_type, said_type
@@ -11,8 +15,7 @@ from holdtrue.guard.policy_wire import LimitWire, ObligationWire, RuleWire
 from holdtrue.guard.surroundings import ANSWER, CALL, DONE, NOW, SAID, WRITTEN
 from holdtrue.rules.cel import write_cel
 from holdtrue.rules.checker import Scope, check_condition
-from holdtrue.rules.lacking import asked_for, settled
-from holdtrue.rules.syntax import Constant, Expression
+from holdtrue.rules.syntax import Constant, Entries, Expression, Ident, Index, Invoke, Items, Select, parts
 from holdtrue.rules.types import TEXT, ListOf, Type
 
 EVERY = "*"
@@ -109,3 +112,55 @@ def _limit_rule(wire: LimitWire, tools: list[str]) -> RuleWire:
     times = "once" if wire.most == 1 else f"{wire.most} times"
     say = wire.say or f"{' and '.join(tools)} may be called {times} at most in a conversation."
     return RuleWire(id=wire.id, on=wire.on, hold=f"{counted} < {wire.most}", say=say, severity=wire.severity)
+
+
+def asked_for(expression: Expression, root: str) -> Iterator[str]:
+    """Yield the names of which an expression asks whether `root` has them."""
+    match expression:
+        case Invoke("has", (Select(Ident(own), name),), None) if own == root:
+            yield name
+    for part in parts(expression):
+        yield from asked_for(part, root)
+
+
+def settled(expression: Expression, root: str, lacking: Collection[str]) -> Expression:
+    """Return an expression in which `root` has none of the names `lacking`; what then is never reached is left out."""
+
+    def own(part: Expression) -> Expression:
+        return settled(part, root, lacking)
+
+    match expression:
+        case Invoke("has", (Select(Ident(name), field),), None, place) if name == root and field in lacking:
+            return Constant(False, place)
+        case Invoke("!", (operand,), None, place):
+            inner = own(operand)
+            return Constant(not inner.value, place) if _is_flag(inner) else Invoke("!", (inner,), None, place)
+        case Invoke("&&" | "||" as sign, args, None, place):
+            # In CEL's logic of errors what settles the matter does so on either side.
+            found, settles = [own(part) for part in args], sign == "||"
+            if any(_is_flag(part) and part.value is settles for part in found):
+                return Constant(settles, place)
+            left = tuple(part for part in found if not _is_flag(part))
+            return left[0] if len(left) == 1 else Invoke(sign, left, None, place) if left else found[0]
+        case Invoke("?:", (condition, then, otherwise), None, place):
+            inner = own(condition)
+            if _is_flag(inner):
+                return own(then if inner.value else otherwise)
+            return Invoke("?:", (inner, own(then), own(otherwise)), None, place)
+        case Invoke(_, args, target):
+            if target is not None and any(part == Ident(root) for part in args):
+                return expression  # A macro has a variable of this name.
+            return replace(expression, args=tuple(map(own, args)), target=None if target is None else own(target))
+        case Select(of):
+            return replace(expression, of=own(of))
+        case Index(of, key):
+            return replace(expression, of=own(of), key=own(key))
+        case Items(items):
+            return replace(expression, items=tuple(map(own, items)))
+        case Entries(entries):
+            return replace(expression, entries=tuple((own(key), own(value)) for key, value in entries))
+    return expression
+
+
+def _is_flag(expression: Expression) -> TypeGuard[Constant]:
+    return isinstance(expression, Constant) and isinstance(expression.value, bool)

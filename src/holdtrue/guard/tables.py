@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import Any
 
 from holdtrue.logic.value_sorts import NUMBER, WHOLE, Amount
+from holdtrue.rules.combining import unified
 from holdtrue.rules.syntax import RuleError
 from holdtrue.rules.types import FLAG, NULL, TEXT, ListOf, MapOf, Number, Type
-from holdtrue.rules.unify import unified
 from holdtrue.rules.values import Reader
 
 At = tuple[str | int, ...]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
 from holdtrue.guard.json_values import json_text
-from holdtrue.guard.stops import stop_mark
+from holdtrue.guard.result_forms import stop_mark
 from holdtrue.rules.closure import Env, compile_rule
 from holdtrue.rules.paths import printable, shortened
 from holdtrue.rules.typed import At, Fact, Get, Given, Node, Over, Root, parts, path, walk

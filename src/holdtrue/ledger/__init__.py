@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from holdtrue.ledger.approval import Retraction as Retraction
     from holdtrue.ledger.approval import instead as instead
     from holdtrue.ledger.beliefs import Belief as Belief
-    from holdtrue.ledger.commitment import Commitment as Commitment
-    from holdtrue.ledger.commitment import Proposal as Proposal
     from holdtrue.ledger.entries import Event as Event
     from holdtrue.ledger.entries import EventKind as EventKind
     from holdtrue.ledger.entries import Source as Source
+    from holdtrue.ledger.ledger import Commitment as Commitment
     from holdtrue.ledger.ledger import Ledger as Ledger
+    from holdtrue.ledger.ledger import Proposal as Proposal
     from holdtrue.ledger.policies import RevisionPolicy as RevisionPolicy
     from holdtrue.ledger.statement_ledger import Statement as Statement
 else:

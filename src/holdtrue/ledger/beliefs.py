@@ -1,16 +1,21 @@
-"""Beliefs: the statements, or their negations, that answers have committed a dialogue to, as entries of a ledger."""
+"""Beliefs: the statements, or their negations, that answers have committed a dialogue to, as entries of a ledger.
+
+The label of a statement is told in two ways: as an answer last committed to it, and as rules and beliefs entail it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Container, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.ledger.entries import Entries, Event, Source
 from holdtrue.ledger.rules import Rules
 from holdtrue.logic.formula import NEGATED, Compare, Formula, Not
 from holdtrue.record import Label
-from holdtrue.solving.result import Witness
+from holdtrue.solving.explain.classification import label_of
+from holdtrue.solving.result import Inconsistent, Unknown, Witness
 
 DENIAL = "Not the case: "
 """Before a sentence: it is false."""
@@ -160,3 +165,19 @@ def statement(formula: Formula) -> Hashable:
         inner = formula.operand
         return Compare(NEGATED[inner.op], inner.left, inner.right)
     return formula
+
+
+def committed_label(base: BeliefBase, formula: Formula) -> Label:
+    """Return the label by the last active belief about just this statement, or UNKNOWN if there is none."""
+    said = ((base.find(formula), Label.ENTAILED), (base.find(formula.negation), Label.CONTRADICTED))
+    labels = {belief.id: label for belief, label in said if belief is not None}
+    return next((labels[id] for id in reversed(list(base.active)) if id in labels), Label.UNKNOWN)
+
+
+def entailed_label(base: BeliefBase, formula: Formula, budget: Budget) -> Label | Inconsistent | Unknown:
+    """Return the label that rules and active beliefs entail for a statement.
+
+    `Label.UNKNOWN` means it is proved that they leave the statement open, and `result.Unknown` that the budget ended.
+    `Inconsistent` means that they cannot all hold, so that they would entail anything.
+    """
+    return label_of(base.rules.engine, base.soft, formula, budget, witness=base.witness)

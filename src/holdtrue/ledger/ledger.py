@@ -1,15 +1,46 @@
-"""The ledger of commitments: what was agreed, and the formulas that hold now."""
+"""The ledger of commitments: constraints that were agreed, and the formulas that hold now."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from holdtrue.errors import InputError
-from holdtrue.ledger.commitment import Commitment, Proposal
-from holdtrue.ledger.entries import Entries, Event, EventKind
+from holdtrue.ledger.entries import Entries, Event, EventKind, Source
 from holdtrue.logic.formula import Formula
 from holdtrue.world.world import Constraint, World
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Something said that may become a commitment.
+
+    `confidence` (0..1) is that of its reading; `doubtful` marks a reading that must give way to confident ones.
+    """
+
+    constraint: Constraint
+    source: Source = Source.USER
+    confidence: float = 1.0
+    doubtful: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """One thing that was agreed, with where it came from: `constraint` is canonical, `sentence` says it in words."""
+
+    id: str
+    constraint: Constraint
+    sentence: str
+    turn: int
+    source: Source = Source.USER
+    confidence: float = 1.0
+    doubtful: bool = False
+
+    @property
+    def content(self) -> tuple[str, tuple[str | int, ...]]:
+        """The constraint's type and arguments."""
+        return self.constraint.type, self.constraint.args
+
 
 SAYS = frozenset({EventKind.ADDED, EventKind.RESTATED})
 TAKES_BACK = frozenset({EventKind.WITHDRAWN, EventKind.AMENDED})

@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from holdtrue.errors import InputError, RecordError
-from holdtrue.ledger.commitment import Commitment
 from holdtrue.ledger.entries import LEAVES, Entries, Event, EventKind
-from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.ledger import Commitment, Ledger
 from holdtrue.record import EventRecord
 from holdtrue.world.world import World
 

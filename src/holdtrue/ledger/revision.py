@@ -22,9 +22,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from holdtrue.budget import Budget
-from holdtrue.ledger.commitment import Commitment, Proposal
 from holdtrue.ledger.entries import Event
-from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.ledger import Commitment, Ledger, Proposal
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.explain.mus import mus, others

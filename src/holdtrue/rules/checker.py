@@ -17,6 +17,7 @@ from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import Amount
 from holdtrue.rules import syntax as s
 from holdtrue.rules import typed as t
+from holdtrue.rules.combining import conversion, same_units, unified
 from holdtrue.rules.functions import FUNCTIONS, METHODS
 from holdtrue.rules.operators import OPERATORS
 from holdtrue.rules.syntax import DEEPEST, RuleError
@@ -39,7 +40,6 @@ from holdtrue.rules.types import (
     in_words,
     without_null,
 )
-from holdtrue.rules.unify import conversion, same_units, unified
 
 
 @dataclass(frozen=True)

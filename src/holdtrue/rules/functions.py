@@ -14,6 +14,7 @@ from holdtrue.errors import FormulaError, InputError
 from holdtrue.logic.units import ONE, SECOND, unit
 from holdtrue.logic.value_sorts import DATE, MOMENT, NUMBER, TIME, WHOLE, Amount, Calendar
 from holdtrue.rules import typed as t
+from holdtrue.rules.combining import unified
 from holdtrue.rules.local_clocks import FIXED, check_place
 from holdtrue.rules.operators import Checker, Maker, written_duration
 from holdtrue.rules.patterns import check_pattern
@@ -34,7 +35,6 @@ from holdtrue.rules.types import (
     in_words,
     without_null,
 )
-from holdtrue.rules.unify import unified
 from holdtrue.rules.values import ValueFault, read_moment, read_offset
 
 Args = tuple[t.Node, ...]

@@ -9,10 +9,10 @@ from typing import Protocol
 from holdtrue.logic.units import DAY, ONE, SECOND
 from holdtrue.logic.value_sorts import NUMBER, TIME, WHOLE, Amount, Calendar
 from holdtrue.rules import typed as t
+from holdtrue.rules.combining import unified
 from holdtrue.rules.syntax import Place, RuleError
 from holdtrue.rules.typed import described, path
 from holdtrue.rules.types import FLAG, TEXT, ListOf, MapOf, Name, Number, Type, in_words, without_null
-from holdtrue.rules.unify import unified
 from holdtrue.rules.values import ValueFault, read_duration, read_moment
 
 

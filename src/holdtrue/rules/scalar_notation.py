@@ -12,12 +12,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 from holdtrue.errors import FormulaError, InputError
-from holdtrue.logic.units import ONE, SECOND, known_unit
+from holdtrue.logic.units import ONE, known_unit
 from holdtrue.logic.value_sorts import Amount, Calendar, read_sort, show_number
 from holdtrue.rules.local_clocks import check_place
 from holdtrue.rules.paths import instead, nearest_name, shortened
 from holdtrue.rules.syntax import RuleError
-from holdtrue.rules.types import FLAG, NULL, TEXT, Flag, Name, Null, Number, Type
+from holdtrue.rules.types import FLAG, NULL, TEXT, Name, Number, Type
 from holdtrue.rules.values import read_duration
 
 _PLAIN: Mapping[str, Type] = {"text": TEXT, "bool": FLAG, "null": NULL}
@@ -141,48 +141,3 @@ def _bound(text: str, sort: Amount, span: str, where: str, *, duration: bool) ->
 
 def _exact(text: str) -> Fraction | None:
     return Fraction(text) if _EXACT.fullmatch(text) else None
-
-
-def write_scalar(type: Type) -> str:
-    """Return a type without inner ones as it is written. Raises `RuleError` for one that would be read otherwise."""
-    text = _written(type)
-    try:
-        if text and read_scalar(text, (), "type") == type:
-            return text
-    except RuleError:
-        pass
-    raise RuleError(f"the notation cannot say this type: {str(type)[:100]}")
-
-
-def _written(type: Type) -> str:
-    match type:
-        case Null():
-            return "null"
-        case Flag():
-            return "bool"
-        case Name(kind):
-            return f"id of {kind}" if kind else "text"
-        case Calendar():
-            return str(type)
-        case Number(_, low, high, False):
-            return _written_number(type, low, high)
-    return ""
-
-
-def _written_number(type: Number, low: Fraction | None, high: Fraction | None) -> str:
-    sort, text = type.sort, str(type.sort)
-    if sort.unit == SECOND and sort.step is None:
-        text = "duration"
-    elif sort.step is not None and text == str(Amount(sort.unit)):
-        text = f"{text} by {show_number(sort.step)}"
-    elif text.startswith("number("):
-        text = f"decimal({text.removeprefix('number(')}"
-    text += " rounded" if type.rounded else ""
-    if low is None and high is None:
-        return text
-    ends = ["" if own is None else show_number(own) for own in (low, high)]
-    if text == "duration":
-        if all(not end or read_duration(f"{end}s") is not None for end in ends):
-            return f"duration {'..'.join(f'{end}s' if end else '' for end in ends)}"
-        text = "s"
-    return f"{text} {'..'.join(ends)}"

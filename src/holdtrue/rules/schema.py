@@ -17,8 +17,17 @@ from typing import Any
 from holdtrue.logic.units import ONE
 from holdtrue.rules.combining import both, wider
 from holdtrue.rules.paths import ITEM, VALUE, below, check_text, instead, shortened
-from holdtrue.rules.schema_keywords import kinds_of, pointer_of, required_names, says, says_itself, size_of
-from holdtrue.rules.schema_scalars import read_listed, read_number, read_text
+from holdtrue.rules.schema_keywords import (
+    kinds_of,
+    pointer_of,
+    read_listed,
+    read_number,
+    read_text,
+    required_names,
+    says,
+    says_itself,
+    size_of,
+)
 from holdtrue.rules.syntax import DEEPEST, RuleError
 from holdtrue.rules.type_notation import MOST_PARTS
 from holdtrue.rules.types import (

@@ -1,13 +1,21 @@
-"""Read single keywords of a JSON Schema: its types, required names, sizes and references."""
+"""Read single keywords of a JSON Schema: its types, required names, sizes and references, and its texts and numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any, Literal
 from urllib.parse import unquote
 
+from holdtrue.logic.units import ONE
+from holdtrue.logic.value_sorts import DATE, TIME, Amount, Calendar, show_number
+from holdtrue.rules.combining import aligned, common_multiple
 from holdtrue.rules.paths import check_text, instead, shortened
 from holdtrue.rules.syntax import DEEPEST, RuleError
+from holdtrue.rules.types import DURATION, FLAG, NULL, TEXT, Name, Nullable, Number, Type, Unread
+from holdtrue.rules.values import MOST_ITEMS, Reader, ValueFault
 
 KINDS = ("object", "array", "string", "integer", "number", "boolean", "null")
 """The types of JSON Schema."""
@@ -74,3 +82,123 @@ def pointer_of(reference: object, path: str) -> tuple[str, ...]:
     if len(steps) > DEEPEST:
         raise RuleError(f"{path}: a reference of over {DEEPEST} steps")
     return tuple(step.replace("~1", "/").replace("~0", "~") for step in steps)
+
+
+Schema = Mapping[str, Any]
+Note = Callable[[str], None]
+"""What takes a note on the part of the schema that is being read."""
+
+_FORMATS: Mapping[str, Type] = {
+    "date": DATE,
+    "time": TIME,
+    "date-time": Calendar("moment", "Z"),
+    "duration": DURATION,
+}
+_ONE = Fraction(1)
+
+
+def read_text(schema: Schema, path: str, note: Note) -> Type:
+    """Return a date, time, moment or duration by the format of a text, else a text; any other format is noted."""
+    form = schema.get("format", "")
+    if not isinstance(form, str):
+        raise RuleError(f"{path}: a format is a text, not {shortened(form)}")
+    if form and form not in _FORMATS:
+        note(f"the format {shortened(form)} is not checked")
+    return _FORMATS.get(form, TEXT)
+
+
+def read_number(schema: Schema, path: str, note: Note, *, whole: bool) -> Number:
+    """Return a number with its step and bounds. Raises `RuleError` where none is within them."""
+    step = _exact(schema, "multipleOf", path)
+    if step is not None and step <= 0:
+        raise RuleError(f"{path}: multipleOf has to be over 0, not {shortened(schema['multipleOf'])}")
+    step = common_multiple(step, _ONE if whole else None)
+    low, high = (_bound(schema, end, step, path, note) for end in ("Minimum", "Maximum"))
+    number = aligned(Number(Amount(ONE, step), low, high))
+    if number is None:
+        raise RuleError(f"{path}: no number is within the bounds {_shown(low)} and {_shown(high)}")
+    return number
+
+
+def _shown(bound: Fraction | None) -> str:
+    return "none" if bound is None else show_number(bound)
+
+
+def _exact(schema: Schema, key: str, path: str) -> Fraction | None:
+    if schema.get(key) is None:
+        return None
+    try:
+        return Fraction(Reader().read(schema[key], Number(), key))
+    except ValueFault as error:
+        raise RuleError(f"{path}: {key} has to be a number, not {shortened(schema[key])}") from error
+
+
+def _bound(
+    schema: Schema, end: Literal["Minimum", "Maximum"], step: Fraction | None, path: str, note: Note
+) -> Fraction | None:
+    """Return a bound, moved inwards by a step if it is exclusive; without a step that cannot be said, and is noted."""
+    key, sign = f"exclusive{end}", 1 if end == "Minimum" else -1
+    bound = _exact(schema, end.lower(), path)
+    strict = schema.get(key)
+    exclusive = strict is True and bound is not None  # So it was written in draft 4, and in OpenAPI 3.0.
+    if not isinstance(strict, bool):
+        own = _exact(schema, key, path)
+        if own is not None and (bound is None or sign * own >= sign * bound):
+            bound, exclusive = own, True
+    if bound is None or not exclusive:
+        return bound
+    if step is None:
+        note(f"it is {'over' if sign > 0 else 'under'} {show_number(bound)}; {show_number(bound)} itself is read too")
+        return bound
+    return (floor(bound / step) + 1) * step if sign > 0 else (ceil(bound / step) - 1) * step
+
+
+def read_listed(values: object, kinds: Collection[str], path: str, note: Note) -> Type | Unread:
+    """Return the type of listed values: an enumeration of texts, or numbers from the least to the greatest.
+
+    `kinds` are JSON's types that the values may have besides, or none for any; values of others cannot be.
+    """
+    if not isinstance(values, Sequence) or isinstance(values, str) or not values:
+        raise RuleError(f"{path}: an enumeration is a list of values, not {shortened(values)}")
+    if len(values) > MOST_ITEMS:
+        raise RuleError(f"{path}: an enumeration has {MOST_ITEMS:,} values at most, not {len(values):,}")
+    allowed = [own for own in values if not kinds or _is_of(own, kinds)]
+    others = [own for own in allowed if own is not None]
+    found = _listed(others, path, note) if others else None
+    if found is None and not allowed:
+        return Unread("none of its values is of its type")
+    if found is None or isinstance(found, Unread):
+        return found or NULL
+    return Nullable(found) if len(others) < len(allowed) else found
+
+
+def _listed(values: list[Any], path: str, note: Note) -> Type | Unread:
+    if all(isinstance(own, str) for own in values):
+        for own in values:
+            check_text(own, path)
+        return Name(values=tuple(dict.fromkeys(values)))
+    if all(isinstance(own, bool) for own in values):
+        if len(set(values)) == 1:
+            note(f"it is always {str(values[0]).lower()}, which is not checked")
+        return FLAG
+    if any(isinstance(own, bool) or not isinstance(own, int | float | Decimal) for own in values):
+        return Unread("its values are neither all texts nor all numbers")
+    numbers = sorted({number for own in values if (number := _exact({"enum": own}, "enum", path)) is not None})
+    step = _ONE if all(own.denominator == 1 for own in numbers) else None
+    low, high = numbers[0], numbers[-1]
+    if step is None or high - low >= len(numbers):
+        note(f"of its {len(numbers)} values only the least and the greatest are checked")
+    return Number(Amount(ONE, step), low, high)
+
+
+def _is_of(value: object, kinds: Collection[str]) -> bool:
+    match value:
+        case None:
+            return "null" in kinds
+        case bool():
+            return "boolean" in kinds
+        case str():
+            return "string" in kinds
+        case int() | float() | Decimal():
+            return "number" in kinds or ("integer" in kinds and value == value // 1)
+    return False

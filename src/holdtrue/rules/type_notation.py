@@ -24,7 +24,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdtrue.rules.paths import below, check_text, shortened
-from holdtrue.rules.scalar_notation import WORDS, read_scalar, write_scalar
+from holdtrue.rules.scalar_notation import WORDS, read_scalar
 from holdtrue.rules.syntax import DEEPEST, RuleError
 from holdtrue.rules.types import Field, ListOf, MapOf, Name, Null, Nullable, Record, Type
 from holdtrue.rules.values import MOST_ITEMS
@@ -34,7 +34,7 @@ MOST_PARTS = 100_000
 MOST_LETTERS = 1000
 """A type that is written in one text may have so many characters."""
 
-_FORMS = {"list of": "[]", "map of": "{}", "or null": ""}
+FORMS = {"list of": "[]", "map of": "{}", "or null": ""}
 """The keys of mappings that are no records, with the step to what is inside."""
 _LIST = re.compile(r"list of (?P<item>.*?)(?: from (?P<least>\d{1,9}))?(?: up to (?P<most>\d{1,9}))?", re.ASCII)
 _INNER_LIST = re.compile(r"(?:(?:list|map) of )*list of ")
@@ -48,14 +48,6 @@ def read_type(data: object, named: Mapping[str, Type], where: str, title: str = 
     """
     found = _NotationReader(named).read(data, where, 0)
     return Record(found.fields, title) if title and isinstance(data, Mapping) and isinstance(found, Record) else found
-
-
-def write_type(type: Type) -> Any:
-    """Return a type as text, list or mapping: the inverse of reading, with named types written out.
-
-    Raises `RuleError` for a type that the notation cannot say, such as an id of which the values are listed.
-    """
-    return _NotationWriter().write(type, 0)
 
 
 class _NotationReader:
@@ -72,7 +64,7 @@ class _NotationReader:
             check_text(data, where)
             return self._phrase(" ".join(data.split()), where, depth)
         if isinstance(data, Mapping):
-            form = next((own for own in _FORMS if own in data), None)
+            form = next((own for own in FORMS if own in data), None)
             return self._record(data, where, depth) if form is None else self._form(data, form, where, depth)
         if isinstance(data, list | tuple):
             return self._enumeration(data, where)
@@ -126,7 +118,7 @@ class _NotationReader:
             raise RuleError(
                 f"{where}: {shortened(wrong[0])} cannot stand beside {form!r}; a field with that name is '{form}!'"
             )
-        inner = self.read(data[form], f"{where}{_FORMS[form]}", depth + 1)
+        inner = self.read(data[form], f"{where}{FORMS[form]}", depth + 1)
         if form == "map of":
             return MapOf(inner)
         if form == "or null":
@@ -202,53 +194,3 @@ def _closing(text: str) -> int:
         if level == 0:
             return place
     return -1
-
-
-class _NotationWriter:
-    def __init__(self) -> None:
-        self._parts = 0
-
-    def write(self, type: Type, depth: int) -> Any:
-        self._parts += 1
-        if depth > DEEPEST or self._parts > MOST_PARTS:
-            raise RuleError(f"the type is nested deeper than {DEEPEST}, or made of over {MOST_PARTS:,} parts")
-        match type:
-            case Record(fields):
-                return {
-                    _field_name(name, required=own.required): self.write(own.type, depth + 1)
-                    for name, own in fields.items()
-                }
-            case ListOf(inner, most, least):
-                sizes = ({"from": least} if least else {}) | ({} if most is None else {"up to": most})
-                return self._around(inner, depth, "list of", sizes)
-            case MapOf(inner):
-                return self._around(inner, depth, "map of", {})
-            case Nullable(inner):
-                written = self.write(inner, depth + 1)
-                if not _fits(written):
-                    return {"or null": written}
-                around = written.startswith(("list of ", "map of "))
-                return f"({written}) or null" if around else f"{written} or null"
-            case Name("", values) if values:
-                self._parts += len(values)
-                return list(values)
-        return write_scalar(type)
-
-    def _around(self, inner: Type, depth: int, form: str, sizes: Mapping[str, int]) -> Any:
-        written = self.write(inner, depth + 1)
-        if not _fits(written):
-            return {form: written, **sizes}
-        if written.startswith(("list of ", "map of ")) or written.endswith(" or null"):
-            written = f"({written})"
-        return " ".join((form, written, *(f"{key} {size}" for key, size in sizes.items())))
-
-
-def _fits(written: object) -> bool:
-    """Return whether what is written can be a part of a longer text."""
-    return isinstance(written, str) and len(written) <= MOST_LETTERS - 100
-
-
-def _field_name(name: str, *, required: bool) -> str:
-    if not required:
-        return f"{name}?"
-    return f"{name}!" if name.endswith(("?", "!")) or name in _FORMS else name

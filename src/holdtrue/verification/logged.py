@@ -8,8 +8,7 @@ from typing import Any
 
 from holdtrue.budget import Budget
 from holdtrue.errors import ConstraintError, DomainError, RecordError
-from holdtrue.ledger.commitment import Proposal
-from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.ledger import Ledger, Proposal
 from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from holdtrue.solving.explain.nearest import nearest
 from holdtrue.solving.result import Nearest

@@ -10,7 +10,7 @@ import pytest
 from openai import AsyncOpenAI, OpenAI
 
 from holdtrue.errors import InputError
-from holdtrue.guard.clients.face import HARMLESS, Face
+from holdtrue.guard.clients.guarded_client import HARMLESS, Face
 from tests.guard.clients.served import Raw, Say, serving
 from tests.guard.clients.test_guarded_client import ASKED, FRIDAY, SATURDAY, USER, WRONG, ask, chat_client
 from tests.guard.conversation.shop import FOUR_ON_FRIDAY, guard, policy

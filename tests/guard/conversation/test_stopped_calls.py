@@ -20,7 +20,7 @@ from holdtrue.guard.guard import Guard
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy
 from holdtrue.guard.recorded import follow_calls, read_conversation
-from holdtrue.guard.stops import is_stop
+from holdtrue.guard.result_forms import is_stop
 from tests.slow import first_of
 
 NOW = "2026-03-02T09:00:00"

@@ -15,9 +15,8 @@ from holdtrue.guard.analysis.deciding_parts import Form, canonical, form_differe
 from holdtrue.guard.analysis.example import written_out
 from holdtrue.guard.analysis.inquiry import LISTS, Answer, Impossible, Inquiry, NotDecided
 from holdtrue.guard.analysis.level import Demand, Shown, What, each
-from holdtrue.guard.analysis.shared_types import Meeting
 from holdtrue.guard.analysis.situation import Situation
-from holdtrue.guard.analysis.unseen import Shapes, rebuilt
+from holdtrue.guard.analysis.unseen import Meeting, Shapes, rebuilt
 from holdtrue.guard.finding_names import SCHEMA
 from holdtrue.guard.json_values import json_text
 from holdtrue.guard.policy import Policy

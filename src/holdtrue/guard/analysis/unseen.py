@@ -1,4 +1,7 @@
-"""The surroundings of a call of which nothing was seen, so that what is proved of it holds for every call."""
+"""The surroundings of a call of which nothing was seen, so that what is proved of it holds for every call.
+
+Of two policies these are the values that both can read.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,12 @@ from holdtrue.guard.facts import not_seen
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import RuleOnTool, Tool
 from holdtrue.guard.surroundings import ANSWER, CALL, DONE, NOW, SAID, WRITTEN
+from holdtrue.logic.units import SECOND
+from holdtrue.logic.value_sorts import Amount, Calendar
 from holdtrue.rules import typed as t
 from holdtrue.rules.closure import FACTS, Env
-from holdtrue.rules.types import TEXT, ListOf, Record, Type
+from holdtrue.rules.combining import aligned, common_multiple
+from holdtrue.rules.types import TEXT, Field, Flag, ListOf, MapOf, Name, Null, Nullable, Number, Record, Type
 from holdtrue.rules.values import NotSeen
 
 
@@ -86,3 +92,85 @@ def rebuilt(rule: RuleOnTool, change: Callable[[t.Node], t.Node]) -> RuleOnTool:
         return change(replace(own, **{field.name: made(getattr(part, field.name)) for field in fields(part)}))
 
     return RuleOnTool(made(rule.when), made(rule.hold))
+
+
+@dataclass
+class Meeting:
+    """Finds the types of what both of two policies can read; `alike` tells whether there is a value of each of them."""
+
+    alike: bool = True
+
+    def shapes(self, one: Shapes, other: Shapes) -> Shapes:
+        """Return the types of everything that a call can depend on."""
+        kinds = {
+            name: self.record(own, other.facts[name]) if name in other.facts else own for name, own in one.facts.items()
+        }
+        call = one.call
+        if one.call is not None and other.call is not None:
+            call = self.record(one.call, other.call)
+        roots = {name: self.of(own, other.roots[name]) or own for name, own in one.roots.items()}
+        return Shapes(one.root, call, {**other.facts, **kinds}, {**other.keys, **one.keys}, roots)
+
+    def record(self, one: Record, other: Record) -> Record:
+        """Return the record of what both can read; a field that only one of them has stays as it is."""
+        fields: dict[str, Field] = {}
+        for name in dict.fromkeys((*one.fields, *other.fields)):
+            mine, yours = one.fields.get(name), other.fields.get(name)
+            if mine is None or yours is None:
+                fields[name] = mine or yours or Field(Null())
+                continue
+            fields[name] = Field(self.of(mine.type, yours.type) or mine.type, mine.required or yours.required)
+        return Record(fields, one.title)
+
+    def of(self, one: Type, other: Type) -> Type | None:
+        """Return the type of what is of both types, or None where nothing is."""
+        found = self._met(one, other)
+        self.alike = self.alike and found is not None
+        return found
+
+    def _met(self, one: Type, other: Type) -> Type | None:
+        if isinstance(one, Null | Nullable) or isinstance(other, Null | Nullable):
+            return self._met_null(one, other)
+        match one, other:
+            case (Flag(), Flag()):
+                return one
+            case Number(), Number():
+                return _number(one, other)
+            case Calendar(), Calendar():
+                return one if one == other else None  # The same text is another moment on clocks elsewhere.
+            case Name(kind, values), Name(_, others):
+                if values is None or others is None:
+                    return Name(kind, values if others is None else others)
+                both = tuple(own for own in values if own in others)
+                return Name(kind, both) if both else None
+            case ListOf(), ListOf():
+                return self._list(one, other)
+            case MapOf(value), MapOf(second_value):
+                inner = self.of(value, second_value)
+                return None if inner is None else MapOf(inner)
+            case Record(), Record():
+                return self.record(one, other)
+        return None
+
+    def _met_null(self, one: Type, other: Type) -> Type | None:
+        nullable = [isinstance(own, Null | Nullable) for own in (one, other)]
+        values = [own.value if isinstance(own, Nullable) else own for own in (one, other)]
+        if any(isinstance(own, Null) for own in values):
+            return Null() if all(nullable) else None
+        inner = self.of(values[0], values[1])
+        return Nullable(inner) if inner is not None and all(nullable) else inner
+
+    def _list(self, one: ListOf, other: ListOf) -> ListOf | None:
+        item = self.of(one.item, other.item)
+        most = min((own.most for own in (one, other) if own.most is not None), default=None)
+        least = max(one.least, other.least)
+        return None if item is None or (most is not None and least > most) else ListOf(item, most, least)
+
+
+def _number(one: Number, other: Number) -> Number | None:
+    if (one.sort.unit == SECOND) is not (other.sort.unit == SECOND):
+        return None
+    lows = [own.low for own in (one, other) if own.low is not None]
+    highs = [own.high for own in (one, other) if own.high is not None]
+    sort = Amount(one.sort.unit, common_multiple(one.sort.step, other.sort.step))
+    return aligned(Number(sort, max(lows, default=None), min(highs, default=None)))

@@ -88,6 +88,30 @@ class Form(Protocol):
         ...
 
 
+class OpenCalls:
+    """The calls of a history whose results have not been shown yet, so that each result finds its own.
+
+    Of calls with one id in a message, the first result is that of the first; ids of earlier messages count no more once
+    they are given again.
+    """
+
+    def __init__(self) -> None:
+        self._calls: list[GivenCall] = []
+
+    def add(self, calls: Sequence[GivenCall]) -> None:
+        """Note the calls of one message."""
+        ids = {own.id for own in calls}
+        self._calls = [own for own in self._calls if own.id not in ids] + list(calls)
+
+    def take(self, id: Any, name: Any = None) -> GivenCall | None:
+        """Return the call that a result is of, which is open no more."""
+        wanted = id if isinstance(id, str) and id else None
+        for place, own in enumerate(self._calls):
+            if own.id == wanted and name in (None, own.tool):
+                return self._calls.pop(place)
+        return None
+
+
 def check_answer(answer: Any) -> None:
     """Raise `InputError` for an answer of a client in which no calls can be looked for."""
     if not hasattr(answer, "model_dump"):

@@ -1,27 +1,130 @@
-"""A client of OpenAI's library behind a guard: it is used as before, and lets no call out that is not allowed."""
+"""A client of OpenAI's library behind a guard: it is used as before, and lets no call out that is not allowed.
+
+Its faces have what is guarded in place of the client's own, pass on what brings no calls, and refuse the rest; its
+streams of the events of an answer that was decided on are used as those of OpenAI's library are.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.clients.blocking import OnBlock, check_on_block
 from holdtrue.guard.clients.chat_form import ChatForm
 from holdtrue.guard.clients.current import current_of, current_tenant
-from holdtrue.guard.clients.face import HARMLESS, ClientFace, Face
 from holdtrue.guard.clients.forms import Form
 from holdtrue.guard.clients.guarded_turn import GuardedTurn
 from holdtrue.guard.clients.requests import merged
 from holdtrue.guard.clients.responses_form import ResponsesForm
-from holdtrue.guard.clients.streams import AsyncEventStream, EventStream
 from holdtrue.guard.contents import plain
 
 if TYPE_CHECKING:
     from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
     from holdtrue.guard.guard import Guard
+
+
+HARMLESS = frozenset(
+    "models embeddings files images audio moderations uploads vector_stores fine_tuning videos webhooks completions "
+    "api_key admin_api_key organization project webhook_secret websocket_base_url base_url timeout max_retries "
+    "default_headers default_query auth_headers custom_auth platform_headers user_agent qs is_closed close".split()
+)
+"""The attributes of a client that can bring no call of a tool."""
+
+
+class Face:
+    """A `Face` has some of an object's attributes: guarded ones in place of its own, and those that are harmless.
+
+    Whatever else there is might bring calls that nobody has decided on, so that it is refused by name.
+    """
+
+    def __init__(self, inner: Any, path: str, own: Mapping[str, Any], harmless: frozenset[str] = frozenset()) -> None:
+        self._inner, self._path, self._own, self._harmless = inner, path, dict(own), harmless
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(f"{self._path} behind a guard has no attribute {name!r}")
+        if name in self._own:
+            return self._own[name]
+        found = getattr(self._inner, name)
+        if name in self._harmless:
+            return found
+        raise InputError(
+            f"{self._path}.{name} is not guarded, so it is refused on a guarded client: it could bring calls that "
+            "nobody has decided on. Use chat.completions.create or responses.create, also with stream=True; what needs "
+            "no guard can be done with the client that was wrapped"
+        )
+
+    def __dir__(self) -> list[str]:
+        return sorted((*object.__dir__(self), *self._own, *self._harmless))
+
+
+class ClientFace(Face):
+    """The face of a whole client, which may be used in a `with` block as the client may."""
+
+    def __enter__(self) -> ClientFace:
+        self._inner.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._inner.__exit__(*error)
+
+    async def __aenter__(self) -> ClientFace:
+        await self._inner.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: Any) -> None:
+        await self._inner.__aexit__(*error)
+
+
+class EventStream:
+    """An `EventStream` gives the events of an answer; a server's response, where calls may be, is not in it."""
+
+    def __init__(self, events: Iterator[Any]) -> None:
+        self._events = events
+
+    def __iter__(self) -> EventStream:
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._events)
+
+    def __enter__(self) -> EventStream:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give no more events."""
+        self._events = iter(())
+
+
+class AsyncEventStream:
+    """An `AsyncEventStream` is an `EventStream` for code that is asynchronous."""
+
+    def __init__(self, events: Iterator[Any]) -> None:
+        self._events = EventStream(events)
+
+    def __aiter__(self) -> AsyncEventStream:
+        return self
+
+    async def __anext__(self) -> Any:
+        for own in self._events:
+            return own
+        raise StopAsyncIteration
+
+    async def __aenter__(self) -> AsyncEventStream:
+        return self
+
+    async def __aexit__(self, *error: Any) -> None:
+        self._events.close()
+
+    async def close(self) -> None:
+        """Give no more events."""
+        self._events.close()
 
 
 def guarded_client(

@@ -1,8 +1,14 @@
-"""The items that a conversation has taken in, in their order, as the names that they were taken in by tell it.
+"""The items that a conversation has taken in, in their order, and which of those that a request shows are among them.
 
-Each name says the item's number, the numbers of the items that it stands between, and what it says. So the order is
-kept with the events themselves, and is the same after a restart. An item that stands between two others takes the place
-of what stood there before: the user has edited it.
+The names that they were taken in by tell the order. Each says the item's number, the numbers of the items that it
+stands between, and what it says. So the order is kept with the events themselves, and is the same after a restart. An
+item that stands between two others takes the place of what stood there before: the user has edited it.
+
+Apps send a history whole, in part, or only its last message, and nothing in it names the items, so that the same words
+may be old or new. The reading that costs the least is taken. A new item costs something, and so does a known one that
+the request leaves out where it goes on from it. What stands before the part that is shown costs nothing, for apps leave
+the beginning out. Of two readings that cost the same it is the one in which more is new. A new item may be an old one
+all the same where all that is shown is known: a yes does not count then.
 """
 
 from __future__ import annotations
@@ -11,8 +17,6 @@ import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-
-from holdtrue.guard.clients.alignment import aligned
 
 _REF = re.compile(r"item (\d+) after (\d+) before (\d+): ([0-9a-f]+)")
 _NO_ITEM = 0
@@ -102,3 +106,101 @@ def _is_part(shown: Sequence[str], known: Sequence[str]) -> bool:
 
 def _ref(number: int, after: int, before: int, digest: str) -> str:
     return f"item {number} after {after} before {before}: {digest}"
+
+
+_NEW = 8
+_LEFT_OUT = 3
+"""The cost of known items left out between two others, however many: an app may keep only the user's words."""
+_BRANCHED = 4
+"""The cost of leaving the end of what is known: somebody went back, and goes on from there."""
+_NOTHING_NEW = 8
+"""The cost of leaving the end out and saying nothing new: that is asked again, which is rarer than the same words."""
+_SURELY = 50
+"""So many equal items at the beginning are a history that is sent whole."""
+_Path = tuple["_Path", int | None] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A way to align the items of a request so far; `path` are their places among the known, the last one first."""
+
+    cost: int
+    matches: int
+    path: _Path
+
+    def then(self, cost: int, place: int | None) -> _Way:
+        """Return this way with one more item of the request: a known one in its place, or a new one."""
+        return _Way(self.cost + cost, self.matches + (place is not None), (self.path, place))
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Return what makes one way better than another: the least."""
+        return self.cost, self.matches
+
+
+def aligned(known: Sequence[str], shown: Sequence[str]) -> list[int | None]:
+    """Return for each shown item its place among the known ones, or None for one that is new; the places ascend."""
+    if len(known) <= len(shown) and [*shown[: len(known)]] == [*known]:
+        return [place if place < len(known) else None for place in range(len(shown))]
+    if shown and known and shown[-1] != known[-1]:
+        first = len(known) - len(shown) + 1
+        if first >= 0 and [*known[first:]] == [*shown[:-1]] and len(shown) > 1:
+            return [*range(first, len(known)), None]
+    pairs = enumerate(zip(known, shown, strict=False))
+    alike = next((place for place, (one, other) in pairs if one != other), min(len(known), len(shown)))
+    sure = max(0, alike - _SURELY)
+    rest = _cheapest(known[sure:], shown[sure:])
+    return [*range(sure), *(None if place is None else sure + place for place in rest)]
+
+
+def _cheapest(known: Sequence[str], shown: Sequence[str]) -> list[int | None]:
+    """Return the cheapest alignment, item by item: for each number of known items passed, the best way there is kept.
+
+    A number of 0 is one where nothing shown was known so far.
+    """
+    places: dict[str, list[int]] = {}
+    for place, item in enumerate(known):
+        places.setdefault(item, []).append(place)
+    ways: dict[tuple[int, bool], _Way] = {(0, False): _Way(0, 0, None)}
+    for item in shown:
+        following: dict[tuple[int, bool], _Way] = {}
+        for (passed, _), way in ways.items():
+            _offer(following, (passed, True), way.then(_NEW, None))
+        for has_new in (False, True):
+            nearest: _Way | None = None
+            passed = 1
+            for place in places.get(item, ()):
+                while passed < place:
+                    nearest = _better(nearest, ways.get((passed, has_new)))
+                    passed += 1
+                begun = ways.get((place, has_new)) if place else None
+                for before, cost in ((ways.get((0, has_new)), 0), (begun, 0), (nearest, _LEFT_OUT)):
+                    if before is not None:
+                        _offer(following, (place + 1, has_new), before.then(cost, place))
+        ways = following
+    return _read(min(((*_at_end(key, way, len(known)), way) for key, way in ways.items()), key=lambda own: own[:3])[3])
+
+
+def _at_end(key: tuple[int, bool], way: _Way, length: int) -> tuple[int, int, int]:
+    passed, has_new = key
+    left = 0 if passed in (0, length) else _BRANCHED if has_new else _NOTHING_NEW
+    return way.cost + left, way.matches, -passed
+
+
+def _offer(ways: dict[tuple[int, bool], _Way], key: tuple[int, bool], way: _Way) -> None:
+    ways[key] = _better(ways.get(key), way) or way
+
+
+def _better(one: _Way | None, other: _Way | None) -> _Way | None:
+    if one is None or other is None:
+        return one or other
+    return other if other.rank < one.rank else one
+
+
+def _read(way: _Way) -> list[int | None]:
+    found: list[int | None] = []
+    path = way.path
+    while path is not None:
+        path, place = path
+        found.append(place)
+    return found[::-1]

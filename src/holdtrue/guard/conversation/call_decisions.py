@@ -14,9 +14,8 @@ from holdtrue.guard.call_commitments import differing_texts
 from holdtrue.guard.call_reading import read_call
 from holdtrue.guard.checking import TakesLong, finding_key
 from holdtrue.guard.conversation.agreed_calls import agreed_on
-from holdtrue.guard.conversation.calls import GivenCall, can_be_told
+from holdtrue.guard.conversation.calls import DecisionId, GivenCall, can_be_told
 from holdtrue.guard.conversation.consent import answers_for, said_yes_to, unfounded, with_doubt
-from holdtrue.guard.conversation.decision_id import DecisionId
 from holdtrue.guard.conversation.denied_values import denied_on
 from holdtrue.guard.conversation.happenings import same_call
 from holdtrue.guard.conversation.hearing import hear_user, unread_by

@@ -12,9 +12,8 @@ from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.guard.conversation import given_values
 from holdtrue.guard.conversation.call_decisions import CallDecisions, HowChecked
-from holdtrue.guard.conversation.calls import GivenCall, can_be_told, read_given_call
+from holdtrue.guard.conversation.calls import GivenCall, can_be_told, check_decision, decision_in, read_given_call
 from holdtrue.guard.conversation.commitments import active_entry, amended, committed_id, rule_telling, value_telling
-from holdtrue.guard.conversation.decision_id import check_decision, decision_in
 from holdtrue.guard.conversation.heard_messages import Heard as Heard
 from holdtrue.guard.conversation.heard_messages import HeardMessages
 from holdtrue.guard.conversation.hearing import unread_by
@@ -24,9 +23,8 @@ from holdtrue.guard.deciding import LIMIT, unmet
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.json_values import recorded
 from holdtrue.guard.listening import Listening
-from holdtrue.guard.result_forms import dumped
+from holdtrue.guard.result_forms import dumped, is_stop
 from holdtrue.guard.results import is_error
-from holdtrue.guard.stops import is_stop
 from holdtrue.ledger.entries import Event
 from holdtrue.ledger.slot_ledger import SlotEntry
 from holdtrue.record import SlotRelation

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import StoreError
 from holdtrue.guard.conversation.call_decisions import CallDecisions
-from holdtrue.guard.conversation.decision_id import decision_in
+from holdtrue.guard.conversation.calls import decision_in
 from holdtrue.guard.conversation.hearing import HeardWords, hear_plainly, hear_user
 from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known
 from holdtrue.guard.conversation.promised_values import hear_promises

@@ -14,8 +14,8 @@ from holdtrue.guard.conversation.spoken_words import SpokenWords
 from holdtrue.guard.facts import Facts, Keys
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.listening import CallCommitment, PendingCall
+from holdtrue.guard.result_forms import stopped_note
 from holdtrue.guard.results import taken_in
-from holdtrue.guard.stops import stopped_note
 from holdtrue.language.reading import MessageContext
 from holdtrue.language.slots.slot_world import SlotWorld
 from holdtrue.ledger.entries import Event, EventKind, Source

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from holdtrue.errors import RecordError
-from holdtrue.guard.stops import stopped_note
+from holdtrue.guard.result_forms import stopped_note
 from holdtrue.guard.store.event import ERASED, NewEvent, Store, StoredEvent, chain_fault, key_of
 
 _TEXTS = ("tenant", "conversation", "at", "kind", "body", "prev", "hash")

@@ -21,8 +21,7 @@ from holdtrue.language.asking import Asking, Prompt, ask_within_retries, most_vo
 from holdtrue.language.critique import CRITIQUE_SCHEMA, critique_request, find_problems, refine_request
 from holdtrue.language.reading import Extraction, MessageContext, read_message
 from holdtrue.language.retries import Retries, say, times_given
-from holdtrue.ledger.commitment import Proposal
-from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.ledger import Ledger, Proposal
 from holdtrue.models.chat import Message
 from holdtrue.record import (
     RETRIED,

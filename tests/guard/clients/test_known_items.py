@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.guard.clients.alignment import aligned
-from holdtrue.guard.clients.known_items import KnownItems, digest_of
+from holdtrue.guard.clients.known_items import KnownItems, aligned, digest_of
 
 WORDS = st.sampled_from(["ok", "4", "5", "yes"])
 TALKS = st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=8)

@@ -1,9 +1,10 @@
-"""`holdtrue verify`: test an answer that exists, claim by claim, against a context."""
+"""`holdtrue verify`: test an answer that exists, claim by claim; `holdtrue formalize`: show a text as logic."""
 
 from __future__ import annotations
 
 import json
 import re
+import sys
 from contextlib import aclosing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,11 +17,54 @@ from holdtrue.cli.logged_input import input_name, open_input, print_any_text
 from holdtrue.cli.model_names import reading_model
 from holdtrue.cli.suite_options import spread
 from holdtrue.errors import RecordError, SettingsError
-from holdtrue.kinds.claims.check_options import CheckOptions
+from holdtrue.kinds.claims.check_options import CheckOptions, ReadingOptions
+from holdtrue.models.chat import gives_likelihoods
 
 if TYPE_CHECKING:
+    from holdtrue.claim_record import ContextRecord
     from holdtrue.kinds.claims.method import ClaimMethod
     from holdtrue.kinds.claims.record import ClaimsRecord
+    from holdtrue.models.chat import ChatModel, Reply, Request
+
+
+_WIDTH = 60
+
+
+class WatchedModel:
+    """The model, with a line that tells how many calls were made, and what the latest one is for.
+
+    Nothing is written where standard error is no terminal.
+    """
+
+    def __init__(self, model: ChatModel) -> None:
+        self._model = model
+        self._calls = 0
+        self._shown = sys.stderr.isatty()
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def gives_likelihoods(self) -> bool:
+        return gives_likelihoods(self._model)
+
+    async def complete(self, request: Request) -> Reply:
+        """The model's own reply."""
+        self._calls += 1
+        self._write(f"call {self._calls}: {request.purpose}")
+        return await self._model.complete(request)
+
+    async def aclose(self) -> None:
+        """Release the model, and leave the line empty."""
+        self._write("")
+        await self._model.aclose()
+
+    def _write(self, line: str) -> None:
+        if self._shown:
+            end = "" if line else "\r"
+            print(f"\r{line:<{_WIDTH}}", end=end, file=sys.stderr, flush=True)
+
 
 _BROKEN = re.compile("[\udc80-\udcff]")  # what stands for bytes that are no UTF-8
 _LONGEST = 200_000  # characters of a file: more is no text that anybody would have formalized
@@ -127,7 +171,6 @@ def verified_json(record: ClaimsRecord) -> dict[str, Any]:
 async def _verify(
     context: str, answer: str, question: str, model: str, method: ClaimMethod, settings: CheckOptions
 ) -> ClaimsRecord:
-    from holdtrue.cli.watched_model import WatchedModel
     from holdtrue.conversation.claim_session import ClaimSession
     from holdtrue.models.model_registry import open_model
 
@@ -144,3 +187,54 @@ async def _verify(
         async with aclosing(session):
             # A question states nothing: what is told stands in the context.
             return await session.acheck(answer, question, stated=())
+
+
+@spread
+def formalize(
+    file: Annotated[str, typer.Argument(help="A text, sentence by sentence; - reads standard input.")],
+    question: Annotated[str, typer.Option(help="What is asked: its words are in the vocabulary, too.")] = "",
+    model: Annotated[
+        str, typer.Option(help="The model that reads, such as openai/NAME.", callback=reading_model)
+    ] = READER,
+    *,
+    settings: ReadingOptions,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of sentences.")] = False,
+) -> None:
+    """Show a text as logic: its vocabulary, each sentence with its formula, alerts, and whether all of it can hold.
+
+    Exit code: 4 infrastructure, 2 usage, 1 the sentences cannot all hold, 3 a sentence has no formula or something is
+    undecided, 0 all is well; of several the first in this order.
+    """
+    import asyncio
+
+    from holdtrue.language.sentences import split_sentences
+
+    print_any_text()
+    record = asyncio.run(_formalize(split_sentences(read_text(file)), question, model, settings))
+    if as_json:
+        print(json.dumps(asdict(record)))
+    else:
+        from holdtrue.kinds.claims.verdict_words import list_context
+
+        for line in list_context(record):
+            print(line)
+    raise typer.Exit(_exit_of(record))
+
+
+def _exit_of(record: ContextRecord) -> ExitCode:
+    if record.status == "inconsistent":
+        return ExitCode.WRONG
+    unread = any(premise.formula is None for premise in record.premises)
+    return ExitCode.UNDECIDED if unread or record.status != "consistent" else ExitCode.OK
+
+
+async def _formalize(sentences: list[str], question: str, model: str, settings: ReadingOptions) -> ContextRecord:
+    from holdtrue.kinds.claims.premise_preparation import prepare
+    from holdtrue.kinds.claims.settings import FormalSettings
+    from holdtrue.language.asking import Asking
+    from holdtrue.models.model_registry import open_model
+
+    async with aclosing(WatchedModel(open_model(model))) as asked:
+        formal = settings.formal_settings(FormalSettings())
+        premises = await prepare(Asking(asked), formal, sentences, budget=settings.budget, question=question)
+        return premises.record
