@@ -188,6 +188,61 @@ def test_an_undeclared_field_blocks_at_every_depth_or_is_told_whole() -> None:
     assert tells.replay(found.to_json()).to_json() == found.to_json()
 
 
+def of(**own: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": {name: {"type": "integer"} for name in ("a", "b")}, **own}
+
+
+ONE_OF = {
+    "oneOf": [
+        of(properties={"kind": {"const": kind}, "of": own}, required=["kind"])
+        for kind, own in (("any", {}), ("a", of()))
+    ]
+}
+NODE = {"$ref": "#/$defs/node"}
+KEYWORDS: list[tuple[Any, Any, Any]] = [
+    (of(patternProperties={"^x": {}}, additionalProperties=False), {"x1": 1}, None),
+    (of(patternProperties={"^x": {"type": "integer"}}), {"x1": 1}, {"y1": 1}),
+    (of(unevaluatedProperties=of()), {"c": {"a": 1}}, {"c": {"c": 1}}),
+    (of(additionalProperties=of()), {"a": 1, "c": {"a": 1}}, {"a": 1, "c": {"c": 1}}),
+    (of(**{"if": {"required": ["a"]}, "then": {"properties": {"c": {}}}}), {"a": 1, "c": 1}, {"a": 1, "d": 1}),
+    (of(**{"if": {"required": ["a"]}, "else": {"properties": {"c": {}}}}), {"c": 1}, {"d": 1}),
+    (of(dependentSchemas={"a": {"properties": {"c": {}}}}), {"a": 1, "c": 1}, {"a": 1, "d": 1}),
+    (of(anyOf=[{"required": ["a"]}, {"required": ["b"]}]), {"a": 1}, {"a": 1, "c": 1}),
+    (of(required=["c"]), {"c": 1}, {"c": 1, "d": 1}),
+    ({"allOf": [of(), {"properties": {"c": of()}}]}, {"a": 1, "c": {"b": 1}}, {"c": {"c": 1}}),
+    ({"anyOf": [of(), {"type": "string"}]}, {"a": 1}, {"c": 1}),
+    ({"anyOf": [of(), {"type": "object"}]}, {"c": 1}, None),
+    (ONE_OF, {"kind": "any", "of": {"c": 1}}, {"kind": "a", "of": {"c": 1}}),
+    (of(type=["object", "string"]), {"a": 1}, {"c": 1}),
+    ({"type": "array", "prefixItems": [of()]}, [{"a": 1}, {"c": 1}], [{"c": 1}]),
+    ({"type": "array", "items": [{}], "additionalItems": of()}, [{"c": 1}, {"a": 1}], [{}, {"c": 1}]),
+    ({"type": "array", "contains": of()}, [{"a": 1}], [{"a": 1, "c": 1}]),
+    ({"$ref": "#/$defs/node"}, {"of": {"of": {"a": 1}}}, {"of": {"of": {"c": 1}}}),
+    ({"type": "object"}, {"c": {"d": 1}}, None),
+    ({}, {"c": {"d": 1}}, None),
+    (True, [{"c": 1}], None),
+]
+
+
+@pytest.mark.parametrize(("schema", "good", "bad"), KEYWORDS)
+def test_a_name_is_declared_by_any_keyword_at_every_depth(schema: Any, good: Any, bad: Any) -> None:
+    older = {"$schema": "http://json-schema.org/draft-07/schema#"} if "additionalItems" in str(schema) else {}
+    own = policy({"p": schema}, more={"$defs": {"node": of(properties={"a": {}, "of": NODE})}, **older})
+    for partial in (False, True):
+        found = own.check("act", {"p": good}, Facts.none(), partial=partial)
+        assert UNDECLARED not in found.rules and found.kind == "allow", found.for_log
+        if bad is not None:
+            found = own.check("act", {"p": bad}, Facts.none(), partial=partial)
+            assert found.rules == (UNDECLARED,) and found.kind == "block", found.for_log
+
+
+@pytest.mark.parametrize("types", [{}, {"bed": "whole 0..3"}, {"who": {"a": "whole"}}])
+def test_the_types_of_a_policy_declare_nothing(types: Any) -> None:
+    free = {"additionalProperties": True}
+    own = policy({"bed": {"type": "integer"}, "who": of(**free)}, more=free, tools={"types": {"act": types}})
+    assert decision(own, {"c": 1}).kind == "allow" and decision(own, {"who": {"a": 1, "c": 1}}).kind == "allow"
+
+
 def test_a_tool_without_a_schema_declares_nothing() -> None:
     for definition in ({"name": "act"}, {"name": "act", "parameters": {"type": "object"}}):
         own = make_policy("made", tools={"definitions": [definition]})

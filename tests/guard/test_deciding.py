@@ -212,7 +212,8 @@ def test_an_argument_that_the_tool_does_not_declare_is_refused_or_told() -> None
     found = check("set_plan", {**PLAN, "price": 0})
     assert (found.kind, finding(found, SCHEMA).why) == (
         "block",
-        "call: there is no 'price'; there is user, plan, seats, start, rush",
+        "call: the schema refuses it: Additional properties are not allowed ('price' was unexpected); "
+        "there is user, plan, seats, start, rush",
     )
     found = check("refund", {**REFUND, "to": "me"}, known(), said=LATE)
     assert (found.kind, found.rules, found.mend) == ("block", (UNDECLARED,), None)

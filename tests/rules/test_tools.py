@@ -34,7 +34,7 @@ def only(definition: object) -> ToolSchema:
 
 
 def plain(tool: ToolSchema) -> Any:
-    return tool.name, tool.description, write_type(tool.arguments), tool.closed, tool.notes
+    return tool.name, tool.description, write_type(tool.arguments), tool.notes
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_every_way_to_write_a_tool_says_the_same(definition: object) -> None:
     found = only(definition)
     assert write_type(found.arguments) == {"order": "text", "amount?": "number 0.."}
     assert (found.name, found.description, str(found.arguments)) == ("refund", "Pay back.", "refund")
-    assert (found.result, found.read_only, found.closed) == (None, None, True)
+    assert (found.result, found.read_only) == (None, None)
     assert found.notes == ("refund.order: minLength is not checked",)
 
 
@@ -61,7 +61,7 @@ def test_mcp_tells_the_result_and_whether_it_reads() -> None:
     tool = {**TOLD, "inputSchema": {"type": "object"}, "outputSchema": result, "annotations": {"readOnlyHint": True}}
     found = only(tool)
     assert found.result is not None and write_type(found.result) == {"left": "number"}
-    assert (found.read_only, found.closed, write_type(found.arguments)) == (True, False, {})
+    assert (found.read_only, write_type(found.arguments)) == (True, {})
     assert found.notes == (
         "result of refund.raw: the schema does not say what it is; it is not read, and rules cannot speak of it",
     )
@@ -86,7 +86,7 @@ class BookFlight(BaseModel):
 
 def test_a_pydantic_model_is_a_tool() -> None:
     found = only(BookFlight)
-    assert (found.name, found.description, found.closed) == ("BookFlight", "Book a flight.", True)
+    assert (found.name, found.description) == ("BookFlight", "Book a flight.")
     assert write_type(found.arguments) == {
         "legs": {"list of": {"flight": "text", "day": "text"}, "up to": 2},
         "bags?": "whole 0..",
@@ -119,7 +119,10 @@ def test_arguments_of_any_names_are_not_read() -> None:
 
 def test_arguments_may_be_a_definition() -> None:
     schema = {"$defs": {"Refund": SCHEMA}, "$ref": "#/$defs/Refund"}
-    assert only({"name": "refund", "parameters": schema}).closed
+    assert write_type(only({"name": "refund", "parameters": schema}).arguments) == {
+        "order": "text",
+        "amount?": "number 0..",
+    }
     assert write_type(only({"name": "refund", "parameters": schema}).arguments) == {
         "order": "text",
         "amount?": "number 0..",
@@ -228,7 +231,7 @@ def test_the_tools_of_dialogues_read_all_their_calls() -> None:
     dialogues = read_jsonl(SGD / "share.jsonl")
     tools = {own["id"]: {tool.name: tool for tool in read_tools(own["tools"])} for own in dialogues}
     listed = [tool for own in tools.values() for tool in own.values()]
-    assert len(listed) > 100 and all(tool.closed and not tool.notes for tool in listed)
+    assert len(listed) > 100 and not any(tool.notes for tool in listed)
     for own in dialogues:
         for call in _calls(own):
             arguments = tools[own["id"]][call["name"]].arguments

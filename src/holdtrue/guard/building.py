@@ -112,6 +112,7 @@ class ToolBuilder:
 
     def _answer(self, name: str, data: Any) -> Tool:
         schema = data.model_json_schema() if hasattr(data, "model_json_schema") else data
+        schema = schema["schema"] if isinstance(schema, Mapping) and schema.keys() == {"schema"} else schema
         is_schema = isinstance(schema, Mapping) and ("properties" in schema or "$defs" in schema)
         type: Type = self._ground.type({"schema": schema} if is_schema else schema, ("answers", name), name)
         for path, refinement in self._wire.types.get(name, {}).items():
@@ -120,7 +121,7 @@ class ToolBuilder:
             raise RuleError(f"an answer is a record, not {type}")
         if name in self._ground.tools:
             raise RuleError(f"{name} is a tool, too")
-        own = ToolSchema(name, "", type, None, None, False, (), parameters=schema if is_schema else None)
+        own = ToolSchema(name, "", type, None, None, (), parameters=schema if is_schema else None)
         change, validator = self._change(name, type), self._validator(own)
         return Tool(own, type, writes=True, change=change, is_answer=True, validator=validator)
 

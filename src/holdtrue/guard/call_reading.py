@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from holdtrue.guard.json_values import arguments_of, json_text
@@ -17,6 +18,8 @@ from holdtrue.rules.values import NotSeen, Reader, ValueFault, field_path
 LONGEST_NAME = 160
 _WHOLE = 10_000_000
 _SCALARS = (str, int, float, bool, type(None))
+_Names = Callable[[], Mapping[str, Collection[str]] | None]
+"""What says which names are declared of the objects in a call, by their JSON pointers; None where no schema does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +55,12 @@ def read_call(tool: Tool, arguments: Any, *, partial: bool) -> tuple[dict[str, A
     values = arguments_of(arguments)
     if not isinstance(values, Mapping):
         raise ValueFault(root, "the arguments have to be an object")
-    fields, unread = tool.arguments.fields, tool.arguments.unread
-    if tool.schema.closed and (strange := [str(name) for name in values if name not in fields and name not in unread]):
-        raise ValueFault(
-            root, f"there is no {', '.join(map(shortened, strange))}; there is {', '.join(fields) or 'nothing'}"
-        )
-    extras = tuple(_extras(values, tool.arguments, ""))
     call = Reader().read(_partly(values, tool.arguments, root) if partial else values, tool.arguments, root)
     # What is not filled in yet may still become all that the schema asks for.
     if not partial and (fault := schema_fault(tool, values)) is not None:
         raise ValueFault(*fault)
-    return call, extras
+    names = cache(lambda: None if tool.validator is None else tool.validator.names_in(values, partial=partial))
+    return call, tuple(_extras(values, tool.arguments, "", "", names))
 
 
 def schema_fault(tool: Tool, values: Any) -> tuple[str, str] | None:
@@ -71,27 +69,38 @@ def schema_fault(tool: Tool, values: Any) -> tuple[str, str] | None:
     if found is None:
         return None
     place, why = found
-    return path_of(place, ANSWER if tool.is_answer else CALL), f"the schema refuses it: {why}"
+    fields = tool.arguments.fields
+    there = "" if place or fields.keys() >= values.keys() else f"; there is {', '.join(fields) or 'nothing'}"
+    return path_of(place, ANSWER if tool.is_answer else CALL), f"the schema refuses it: {why}{there}"
 
 
-def _extras(value: Any, type: Type, path: str) -> Iterator[Extra]:
-    match without_null(type):
-        case Record(fields, _, unread, is_open) if isinstance(value, Mapping):
-            for name, own in value.items():
-                if name in fields and own.__class__ in _SCALARS:
-                    continue
-                short = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}..."
-                inner = field_path(path, short) if path else short if short.isidentifier() else shortened(short)
-                if name in fields:
-                    yield from _extras(own, fields[name].type, inner)
-                else:
-                    yield Extra(inner, own, is_open or name in unread, (*fields, *unread))
-        case ListOf(item) if isinstance(value, list | tuple):
-            for place, own in enumerate(value):
-                yield from _extras(own, item, f"{path}[{place}]")
-        case MapOf(inner_type) if isinstance(value, Mapping):
-            for name, own in value.items():
-                yield from _extras(own, inner_type, f"{path}[{name!r:.80}]")
+def _extras(value: Any, type: Type | None, path: str, at: str, names: _Names) -> Iterator[Extra]:
+    """Yield what no type reads, and what no schema declares in it; `at` is the JSON pointer of the value."""
+    own = None if type is None else without_null(type)
+    if isinstance(value, list | tuple) and (type is None or isinstance(own, ListOf)):
+        item = own.item if isinstance(own, ListOf) else None
+        for place, each in enumerate(value):
+            yield from _extras(each, item, f"{path}[{place}]", f"{at}/{place}", names)
+    if not isinstance(value, Mapping) or not (type is None or isinstance(own, MapOf | Record)):
+        return
+    fields, unread = (own.fields, own.unread) if isinstance(own, Record) else ({}, {})
+    for name, each in value.items():
+        is_read = isinstance(own, MapOf) or name in fields
+        if is_read and each.__class__ in _SCALARS:
+            continue
+        short = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}..."
+        inner = field_path(path, short) if path else short if short.isidentifier() else shortened(short)
+        below = f"{at}/{name.replace('~', '~0').replace('/', '~1')}"
+        if is_read:
+            yield from _extras(each, own.value if isinstance(own, MapOf) else fields[name].type, inner, below, names)
+            continue
+        # What a schema says nothing of may have any names, but not the whole, which then takes no arguments.
+        anyway = unread if own is not None else value
+        known = anyway if (told := names()) is None else told.get(at, value if at else ())
+        if type is not None or name not in known:
+            yield Extra(inner, each, name in known, (*fields, *unread) or tuple(own for own in value if own in known))
+        if name in known:
+            yield from _extras(each, None, inner, below, names)
 
 
 def _partly(values: Any, type: Any, path: str) -> Any:

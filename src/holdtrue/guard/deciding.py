@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
 
 _log = logging.getLogger(__name__)
-_NO_TOOL = Tool(ToolSchema("", "", Record({}), None, True, True, ()), Record({}), writes=False)
+_NO_TOOL = Tool(ToolSchema("", "", Record({}), None, True, ()), Record({}), writes=False)
 """What stands for a tool where there is none: at the end of a conversation, and for tools that no policy names."""
 LIMIT = Budget(timeout_s=2.0)
 """The limit of deciding one call, and again of mending it, unless the caller says otherwise."""

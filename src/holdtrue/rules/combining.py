@@ -171,7 +171,7 @@ def _either(one: Record, other: Record) -> Record:
             unread[name] = Unread(f"it may be {own.type} or {second.type}", own.required and second.required)
         else:
             fields[name] = Field(type, own.required and second.required)
-    return Record(fields, _title(one, other, "or"), unread, one.open or other.open)
+    return Record(fields, _title(one, other, "or"), unread)
 
 
 def both(one: Record, other: Record) -> Record | None:
@@ -183,7 +183,7 @@ def both(one: Record, other: Record) -> Record | None:
             return None
         fields[name] = Field(own.type, own.required or known.required)
     unread = {name: own for name, own in {**one.unread, **other.unread}.items() if name not in fields}
-    return Record(fields, _title(one, other, "and"), unread, one.open or other.open)
+    return Record(fields, _title(one, other, "and"), unread)
 
 
 def _title(one: Record, other: Record, word: str) -> str:

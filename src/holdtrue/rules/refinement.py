@@ -65,7 +65,7 @@ def _with_unread(record: Record, steps: Sequence[str], place: int, new: Type) ->
         path = written(steps[: place + 1])
         raise RuleError(f"{written(steps)}: {path} is not read, since {missing.why}; give a type to {path} itself")
     unread = {other: own for other, own in record.unread.items() if other != name}
-    return Record({**record.fields, name: Field(new, missing.required)}, record.title, unread, record.open)
+    return Record({**record.fields, name: Field(new, missing.required)}, record.title, unread)
 
 
 def _step(type: Type, steps: Sequence[str], place: int) -> Field:
@@ -129,7 +129,7 @@ def _narrowed(type: Type, new: Type, path: str) -> Type:
             named = {
                 name: replace(own, type=_narrowed(value, own.type, below(path, name))) for name, own in fields.items()
             }
-            found = Record(named, title, unread, open=True)
+            found = Record(named, title, unread)
         case Record(), Record():
             found = _narrowed_record(type, new, path)
     if found is None and type == new:
@@ -185,4 +185,4 @@ def _narrowed_record(type: Record, new: Record, path: str) -> Record:
             fields[name] = Field(own.type, unread.pop(name).required)
         else:
             raise RuleError(f"{path or type} has no {shortened(name)}; {instead(name, type.fields, 'it has')}")
-    return Record(fields, type.title, unread, type.open)
+    return Record(fields, type.title, unread)

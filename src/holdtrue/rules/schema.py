@@ -65,14 +65,10 @@ class NothingRead(RuleError):
 
 @dataclass(frozen=True)
 class Schema:
-    """The type that a JSON Schema has, and in `notes` what the type does not say, each with its path.
-
-    It is `closed` if an object can have no other fields than those of the type.
-    """
+    """The type that a JSON Schema has, and in `notes` what the type does not say, each with its path."""
 
     type: Type
     notes: tuple[str, ...]
-    closed: bool = False
 
 
 def read_schema(schema: object, where: str) -> Schema:
@@ -85,7 +81,7 @@ def read_schema(schema: object, where: str) -> Schema:
     found = reader.read(schema, where, 0)
     if isinstance(found, Unread):
         raise NothingRead(f"{where}: {found.why}, so it has no type")
-    return Schema(found, tuple(reader.notes), reader.closed(schema))
+    return Schema(found, tuple(reader.notes))
 
 
 class _SchemaReader:
@@ -110,16 +106,6 @@ class _SchemaReader:
         if schema.get("nullable") is True and not isinstance(found, Unread | Nullable | Null):
             return Nullable(found)  # So OpenAPI 3.0 writes what may be null.
         return found
-
-    def closed(self, schema: object) -> bool:
-        """Return whether an object can have no other fields than those that are listed."""
-        for _ in range(DEEPEST):
-            if not isinstance(schema, Mapping) or "$ref" not in schema:
-                break
-            schema = self._find(pointer_of(schema["$ref"], self._where), self._where)
-        if not isinstance(schema, Mapping):
-            return False
-        return schema.get("additionalProperties") is False or schema.get("unevaluatedProperties") is False
 
     def _by_keyword(self, schema: Mapping[str, Any], path: str, depth: int) -> Type | Unread:
         if "$ref" in schema:
@@ -189,8 +175,7 @@ class _SchemaReader:
             self._note(below(path, name), f"{missing.why}; it is not read, and rules cannot speak of it")
         if isinstance(others, Mapping) and others:
             self._note(path, "fields with other names are not read")
-        more = (others, schema.get("unevaluatedProperties"), schema.get("patternProperties"))
-        return Record(fields, path, unread, any(own is True or isinstance(own, Mapping) for own in more))
+        return Record(fields, path, unread)
 
     def _array(self, schema: Mapping[str, Any], path: str, depth: int) -> Type | Unread:
         items = schema.get("items")

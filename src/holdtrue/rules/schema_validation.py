@@ -29,6 +29,10 @@ _SAYS_NOTHING = {
     *("title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly", "nullable"),
     *("format", "$comment", "$schema", "$id", "id", "contentEncoding", "contentMediaType"),
 }
+_NAMING = {"properties", "patternProperties", "additionalProperties", "unevaluatedProperties"}
+"""The keywords that say which fields an object has."""
+_FILLED_IN = {"not", "required", "dependentRequired", "minProperties", "minItems", "minContains"}
+"""What asks for parts that are not filled in yet."""
 _OLDER = {"draft-04": "Draft7", "draft-06": "Draft7", "draft-07": "Draft7", "2019-09": "Draft201909"}
 _BACKTRACKS, _PATTERN_BYTES = 20_000, 1 << 20
 _LONGEST, _FAR = 160, 10**300
@@ -46,13 +50,18 @@ class SchemaValidator:
         has_steps: Whether it names multiples, so that numbers next to each other need not fare alike.
     """
 
-    def __init__(self, schema: object, where: str) -> None:
-        """Prepare `schema`. Raises `RuleError`, which begins with `where`, for what is no schema."""
-        self.schema, self._where = schema, where
+    def __init__(self, schema: object, where: str, *, names: bool = False, partial: bool = False) -> None:
+        """Prepare `schema`. Raises `RuleError`, which begins with `where`, for what is no schema.
+
+        One that is for `names` tells of every name that an object may have, and a `partial` one asks for none.
+        """
+        self.schema, self._where, self._names, self._partial = schema, where, names, partial
         self.notes: list[str] = []
         self._parts = 0
         named = getattr(schema, "get", dict[str, Any]().get)("$schema")
-        self._draft = next((own for key, own in _OLDER.items() if key in str(named)), "Draft202012")
+        # By older drafts the engine tells no names of `additionalItems`.
+        older = () if names else _OLDER.items()
+        self._draft = next((own for key, own in older if key in str(named)), "Draft202012")
         self._sound = self._made_sound(schema, where, 0)
         try:
             self._validator  # noqa: B018  made once, here, so that a fault is told when the policy is read
@@ -62,7 +71,7 @@ class SchemaValidator:
             raise RuleError(f"{where}: it is no JSON Schema{f' at #{at}' if at else ''}: {why}") from error
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: own for name, own in self.__dict__.items() if name != "_validator"}
+        return {name: own for name, own in self.__dict__.items() if name not in ("_validator", "_for_names")}
 
     @cached_property
     def _validator(self) -> Any:
@@ -90,6 +99,21 @@ class SchemaValidator:
             return tuple(found.instance_path), str(found.message)[:_LONGEST]
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
             return (), f"the validator cannot read it: {str(error)[:_LONGEST]}"
+
+    @cached_property
+    def _for_names(self) -> list[SchemaValidator]:
+        return [SchemaValidator(self.schema, self._where, names=True, partial=own) for own in (False, True)]
+
+    def names_in(self, value: Any, *, partial: bool) -> dict[str, set[str]] | None:
+        """Return the names that are declared of the objects in a value, by their JSON pointers; None if it is refused.
+
+        Of an object without an entry no keyword says which names it has, so that it may have any.
+        """
+        judged, found = self._for_names[partial]._validator.evaluate(value), dict[str, set[str]]()
+        for own in judged.annotations():
+            if own["schemaLocation"].rpartition("/")[2] in _NAMING:
+                found.setdefault(own["instanceLocation"], set()).update(own["annotations"])
+        return found if judged.valid else None
 
     # What other drafts and OpenAPI write in their own way
 
@@ -123,6 +147,13 @@ class SchemaValidator:
                 if strict and end.lower() in found:
                     found[f"exclusive{end}"] = found.pop(end.lower())
         self._drop_patterns(found, path)
+        if self._names:
+            found = _telling_names(found)
+        if self._names and self._partial:
+            # What is filled in later may still settle each condition either way.
+            may = [{"anyOf": [found.pop(key), {}]} for key in ("if", "then", "else") if key in found]
+            found |= {"allOf": [*found.get("allOf", ()), *may]} if may else {}
+            found = {key: own for key, own in found.items() if key not in _FILLED_IN}
         return _with_null(found) if schema.get("nullable") is True else found
 
     def _drop_patterns(self, found: dict[str, Any], path: str) -> None:
@@ -141,6 +172,31 @@ def _is_pattern(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _telling_names(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema by which the engine tells of every name that it declares, and which takes the same values.
+
+    The engine tells nothing of `unevaluatedProperties`, nor of names that stand beside `additionalProperties`.
+    """
+    others = schema.pop("unevaluatedProperties", False)
+    if others is not False:
+        schema.setdefault("additionalProperties", {"anyOf": [others, {}]})
+    if schema.get("additionalProperties") is True:
+        schema["additionalProperties"] = {}
+    if _NAMING.isdisjoint(schema):
+        # One of several shapes that is any object has any names.
+        free: dict[str, Any] = {
+            key: [_any_named(own) for own in schema[key]] for key in ("anyOf", "oneOf") if key in schema
+        }
+        return {**schema, **free}
+    named = {name: True for key in ("properties", "required") for name in schema.get(key, ())}
+    listed = {"properties": named, "patternProperties": dict.fromkeys(schema.get("patternProperties", ()), True)}
+    return {**schema, "allOf": [*schema.get("allOf", ()), listed]}
+
+
+def _any_named(own: Any) -> Any:
+    return {"additionalProperties": {}, **own} if own in ({}, {"type": "object"}) else own
 
 
 def _with_null(schema: dict[str, Any]) -> dict[str, Any]:

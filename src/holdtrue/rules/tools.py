@@ -45,7 +45,6 @@ class ToolSchema:
         arguments: The type of the arguments of a call.
         result: The type of what a call returns, if the app says it.
         read_only: Whether the app says that calls change nothing (`readOnlyHint`), or None.
-        closed: Whether a call can have no other arguments than these.
         notes: What the types do not say of the schema, each with its path.
         about: What the app says of each argument, by its name.
         defaults: The value that an argument has in a call that leaves it out, by its name, as JSON.
@@ -57,7 +56,6 @@ class ToolSchema:
     arguments: Record
     result: Type | None
     read_only: bool | None
-    closed: bool
     notes: tuple[str, ...]
     about: Mapping[str, str] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
@@ -122,7 +120,7 @@ def read_tool(definition: object, where: str) -> ToolSchema:
     arguments = read_schema(_with_properties({} if parameters is None else parameters), name)
     record, notes = arguments.type, arguments.notes
     if isinstance(record, MapOf):
-        record, notes = Record({}, name, open=True), (*notes, f"{name}: its arguments have any names, and are not read")
+        record, notes = Record({}, name), (*notes, f"{name}: its arguments have any names, and are not read")
     if not isinstance(record, Record):
         raise RuleError(f"{where}: the arguments of {shortened(name)} are an object, not {record}")
     result, more = _result(given, name, where)
@@ -132,7 +130,6 @@ def read_tool(definition: object, where: str) -> ToolSchema:
         record,
         result,
         _read_only(given, where),
-        arguments.closed,
         (*notes, *more),
         {name: own for name, own in _annotated(parameters, "description").items() if isinstance(own, str)},
         _annotated(parameters, "default"),

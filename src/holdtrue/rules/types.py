@@ -108,14 +108,12 @@ class Unread:
 class Record:
     """Fields by name. Two record types are the same if they are one object: a schema is read once.
 
-    `unread` are fields that are known to be there, and that are left out of values since they have no type. A record is
-    `open` where its schema allows fields of any other name in so many words.
+    `unread` are fields that are known to be there, and that are left out of values since they have no type.
     """
 
     fields: Mapping[str, Field]
     title: str = "record"
     unread: Mapping[str, Unread] = field(default_factory=dict)
-    open: bool = False
 
     def __str__(self) -> str:
         return self.title

@@ -101,7 +101,7 @@ A = f"{P}.properties"
 GONE = object()
 """What takes a part away."""
 PLANTED: dict[str, list[Any]] = {
-    f"{P}.additionalProperties": [False, {"type": "string"}],
+    f"{P}.additionalProperties": [False, True, {}, {"type": "string"}],
     f"{P}.$defs.Target.additionalProperties": [True, GONE],
     f"{P}.$defs.Target.required": [["name", "zip"], GONE],
     f"{P}.$defs.Target.properties.zip": [GONE, {"type": "string", "pattern": "^[0-9]+$"}],
@@ -195,7 +195,6 @@ ALIKE: dict[str, list[Any]] = {
     "not_checked": [[]],
     f"{P}.title": ["Payment", GONE],
     f"{P}.description": ["All of it."],
-    f"{P}.additionalProperties": [True, {}],
     f"{P}.minProperties": [0],
     f"{P}.required": [["to", "id", "amount"]],
     f"{P}.x-order": [3],

@@ -156,7 +156,11 @@ def _on_reading_tools(policy: Policy) -> Iterator[str]:
 
 def _undeclared(policy: Policy) -> Iterator[str]:
     """Yield what becomes of arguments that a schema allows and does not declare."""
-    own = [name for name, tool in policy.tools.items() if not (tool.schema.closed or tool.arguments.open)]
+    told = {
+        name: {} if own.validator is None else own.validator.names_in({"": None}, partial=True)
+        for name, own in policy.tools.items()
+    }
+    own = [name for name, names in told.items() if names is not None and "" not in names.get("", ())]
     if own:
         named = ", ".join(own[:8]) + (f" and {len(own) - 8} more" if len(own) > 8 else "")
         fate = "block a call" if policy.undeclared == "block" else "are only told (undeclared: tell)"

@@ -28,7 +28,7 @@ NEVER_DECIDES: Mapping[type, frozenset[str]] = {
     # Values of tables stand in the expressions that use them.
     Policy: frozenset({"name", "digest", "about", "notes", "not_checked", "given"}),
     # The rest of a schema follows from its `parameters`; whether a tool reads is said by `Tool.writes`.
-    ToolSchema: frozenset({"description", "about", "notes", "arguments", "closed", "defaults", "read_only"}),
+    ToolSchema: frozenset({"description", "about", "notes", "arguments", "defaults", "read_only"}),
     Tool: frozenset({"validator"}),  # It is made of the schema's `parameters`.
     Rule: frozenset({"id", "say", "when_text", "hold_text", "place"}),
     Said: frozenset({"question"}),
@@ -138,6 +138,7 @@ def schema_form(schema: object) -> Form:
     found = _Schema(schema).read(schema, ())
     if isinstance(found, dict):
         found.pop("@type", None) if found.get("@type") == "object" else None
+        found.pop("@properties", None) if not found.get("@properties") else None
     return found or {}
 
 
@@ -190,9 +191,9 @@ class _Schema:
 
 def _is_silent(name: str, value: Any) -> bool:
     """Return whether a keyword with this value demands nothing."""
-    if name in _SAYS_NOTHING or name.startswith("x-") or (name in ("properties", "required") and not value):
+    if name in _SAYS_NOTHING or name.startswith("x-") or (name == "required" and not value):
         return True
-    if name in ("additionalProperties", "unevaluatedProperties", "items") and (value is True or value == {}):
+    if name == "items" and (value is True or value == {}):
         return True
     return name in _NOTHING_ASKED and value == _NOTHING_ASKED[name]
 

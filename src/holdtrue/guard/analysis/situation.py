@@ -20,7 +20,7 @@ from holdtrue.rules.tools import ToolSchema
 from holdtrue.rules.types import ListOf, Record
 from holdtrue.rules.values import FactKey, NotSeen, Reader, ValueFault, read_moment
 
-_END = Tool(ToolSchema("", "", Record({}), None, True, True, ()), Record({}), writes=False)
+_END = Tool(ToolSchema("", "", Record({}), None, True, ()), Record({}), writes=False)
 """What stands for a tool at the end of a conversation."""
 SHOWN_BY = "the situation"
 """The tool that records of a situation are said to come from."""

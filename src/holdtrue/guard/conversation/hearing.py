@@ -72,7 +72,7 @@ def guard_world(policy: Policy) -> SlotWorld:
     groups |= {name: group for name, group in policy.groups.items() if name in groups}
     if policy.said:
         about = {name: own.question for name, own in policy.said.items()}
-        tools.append(ToolSchema(SAID, "", policy.said_type, None, True, True, (), about))
+        tools.append(ToolSchema(SAID, "", policy.said_type, None, True, (), about))
         groups[SAID] = SAID
     writes = {name for name in policy.tools if policy.writes(name)}
     return slot_world(tools, writes=writes, groups=groups)
