@@ -67,6 +67,12 @@ def test_nobody_listened_until_there_were_words() -> None:
     assert facts.listened and facts.written == ("A1", "B2")
 
 
+def test_millions_of_plain_words_are_looked_through_once() -> None:
+    for end in ("", " ", "\n", "!", " X7"):
+        found = Facts.none().with_words("words " * 400_000 + "so" + end)
+        assert found.listened and found.written == (("X7",) if end == " X7" else ())
+
+
 def test_a_record_is_written_as_rules_write_it() -> None:
     assert fact_path("user", ("x",), [TEXT]) == "facts.user('x')"
     assert fact_path("flight", ("HAT1", 739677), [TEXT, DATE]) == "facts.flight('HAT1', 2026-03-02)"

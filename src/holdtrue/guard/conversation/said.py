@@ -40,7 +40,7 @@ _WANTS = re.compile(
     re.IGNORECASE,
 )
 """Words of a sentence that asks for what it names."""
-BEGINNING, END = 3_000, 1_000
+BEGINNING, END = 1_500, 500
 """Of a text over `LONGEST_TEXT` characters so many at its beginning and at its end are read."""
 _NEAR, _MOST = 120, 60
 """Words so near to a value say something of it, and so many values of a text are looked at."""
