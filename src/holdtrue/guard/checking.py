@@ -56,22 +56,28 @@ def judge(
     surroundings.limit(deadline)
     findings, records = [], dict[FactKey, None]()
     looked_at = [(own, own.tools[tool.name]) for own in rules if own.needs != "words" or heard.listens]
-    # What is seen settles most rules at once; proofs of the others share the time that is left.
-    seen = [_tried(_seen, surroundings, heard, *own, explain) for own in looked_at]
+    # What is seen settles most rules at once; proofs of the others share the time that is left. A rule is compiled when
+    # it is looked at first, which takes long where there are thousands.
+    at_least, seen = QUICK.start(), list[Finding | _Open]()
+    for own in looked_at:
+        is_late = deadline.passed and at_least.passed
+        if is_late and surroundings.is_quick:
+            raise TakesLong
+        seen.append(_late(own[0]) if is_late else _tried(_seen, surroundings, heard, *own, explain))
     for (rule, on_tool), found in zip(looked_at, seen, strict=True):
-        own: tuple[FactKey, ...] = ()
+        shows: tuple[FactKey, ...] = ()
         if isinstance(found, Finding):
             finding = found
         elif surroundings.is_quick:
             raise TakesLong
         elif deadline.passed:
-            finding = replace(rule.found["undecided"], why=OUT_OF_TIME, by="limit")
+            finding = _late(rule)
         else:
             proved = _tried(_by_proof, surroundings, found, rule, on_tool, budget)
-            finding, own = (proved, ()) if isinstance(proved, Finding) else proved
+            finding, shows = (proved, ()) if isinstance(proved, Finding) else proved
         findings.append(finding)
         if finding.status == "undecided" and finding.severity != "warn":
-            records.update(dict.fromkeys(own))
+            records.update(dict.fromkeys(shows))
     findings = [_agreed(own, heard) for own in (*findings, *_unfounded(heard, tool, surroundings))]
     if heard.unheard:
         findings.append(
@@ -90,6 +96,10 @@ def judge(
         say = f"The user has to hear all arguments of {tool.name} and say yes to just these."
         findings.append(Finding(CONSENT, "undecided", "ask", say, "no yes was heard"))
     return Judged(kind, tuple(findings), tuple(records), listing)
+
+
+def _late(rule: Rule) -> Finding:
+    return replace(rule.found["undecided"], why=OUT_OF_TIME, by="limit")
 
 
 def _unfounded(heard: Listening, tool: Tool, surroundings: Surroundings) -> list[Finding]:
