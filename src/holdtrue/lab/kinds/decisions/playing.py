@@ -12,11 +12,10 @@ from dataclasses import asdict
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.decisions.deciding import decide
 from holdtrue.lab.kinds.decisions.dialogue import GuardedDialogue, play_dialogue
-from holdtrue.lab.kinds.decisions.method import DECISION_PRESETS, GUARD, DecisionMethod
+from holdtrue.lab.kinds.decisions.method import DECISION_PRESETS, GUARD, DecisionMethod, DecisionSettings
 from holdtrue.lab.kinds.decisions.problem import RecordedConversation, named_rules
 from holdtrue.lab.kinds.decisions.record import DecisionRecord
 from holdtrue.lab.kinds.decisions.scoring import check_decision, check_form
-from holdtrue.lab.kinds.decisions.settings import DecisionSettings
 from holdtrue.lab.kit.no_model import NO_MODEL
 from holdtrue.lab.kit.plan import Order, Prepared, deal
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
