@@ -20,8 +20,7 @@ from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.lab.kit.constraints import sharing
 from holdtrue.lab.suites.belief import NAME
 from holdtrue.lab.suites.belief.horn_world import HORN_WORLD, LONGEST_BODY, is_rule
-from holdtrue.lab.suites.belief.lexicon import THEMES
-from holdtrue.lab.suites.belief.phrasing import ask, tell
+from holdtrue.lab.suites.belief.phrasing import THEMES, ask, tell
 from holdtrue.record import Label
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.classification import label_of

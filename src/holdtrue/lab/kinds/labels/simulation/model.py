@@ -19,9 +19,17 @@ from holdtrue.kinds.labels.case import Case, Query
 from holdtrue.kinds.labels.prompts import WORDING
 from holdtrue.lab.kinds.labels.simulation.view import LabelTask, view_labels
 from holdtrue.lab.kit.simulation.chance import draw, pick
-from holdtrue.lab.kit.simulation.model import LOST, FormatTask, Latest, Simulated, make_reply
+from holdtrue.lab.kit.simulation.model import (
+    LOST,
+    FormatTask,
+    Latest,
+    Simulated,
+    drawn_anew,
+    make_reply,
+    spoiled,
+    tidied,
+)
 from holdtrue.lab.kit.simulation.names import RatedCharacter
-from holdtrue.lab.kit.simulation.reply_faults import drawn_anew, spoiled, tidied
 from holdtrue.language.asking import one_line
 from holdtrue.ledger.beliefs import DENIAL, commitment
 from holdtrue.logic.formula import Formula

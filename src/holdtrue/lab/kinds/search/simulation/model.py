@@ -20,9 +20,8 @@ from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.kinds.search.prompts import CLAIM, problem_lines
 from holdtrue.lab.kinds.search.simulation.view import SearchTask, view_search
 from holdtrue.lab.kit.simulation.chance import draw, pick
-from holdtrue.lab.kit.simulation.model import LOST, Latest, Simulated, make_reply
+from holdtrue.lab.kit.simulation.model import LOST, Latest, Simulated, drawn_anew, make_reply
 from holdtrue.lab.kit.simulation.names import RatedCharacter
-from holdtrue.lab.kit.simulation.reply_faults import drawn_anew
 from holdtrue.logic.sorts import bounded
 from holdtrue.models.chat import Reply, Request
 from holdtrue.solving.explain.mss import greedy_mss
