@@ -22,16 +22,12 @@ export_app = typer.Typer(help="Write problems and runs for other programs.", no_
 
 
 class _Problems(SuiteGroup):
-    def list_commands(self, ctx: Any) -> list[str]:
-        from holdtrue.lab.kit.registry import find_suite
-
-        return [name for name in super().list_commands(ctx) if find_suite(name).kind.problem_rows is not None]
+    @staticmethod
+    def has(suite: Suite) -> bool:
+        return suite.kind.problem_rows is not None
 
     @staticmethod
-    def make(name: str) -> Any:
-        from holdtrue.lab.kit.registry import find_suite
-
-        suite = find_suite(name)
+    def make(suite: Suite) -> Any:
         parameters = [
             parameter("out", Out),
             parameter("name", Name, None),

@@ -7,28 +7,35 @@ import inspect
 import types
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, fields
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import typer
 from typer.core import TyperGroup
 
 from holdtrue.options import Option
 
+if TYPE_CHECKING:
+    from holdtrue.lab.kit.suite import Suite
+
 EXIT_CODES = "Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure."
 
 
 class SuiteGroup(TyperGroup):
-    """A command for every suite, made when it is asked for, so that no other suite is loaded with it."""
+    """A command for every suite that `has` one, made when it is asked for, so that no other suite is loaded with it."""
 
-    make: Callable[[str], Any]
+    make: Callable[[Suite], Any]
+    has: Callable[[Suite], bool] | None = None
 
     def list_commands(self, ctx: Any) -> list[str]:
-        from holdtrue.lab.kit.registry import suite_names
+        from holdtrue.lab.kit.registry import find_suite, suite_names
 
-        return list(suite_names())
+        has = type(self).has
+        return [name for name in suite_names() if has is None or has(find_suite(name))]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return type(self).make(cmd_name)
+        from holdtrue.lab.kit.registry import find_suite
+
+        return type(self).make(find_suite(cmd_name))
 
 
 def make_command(
