@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 
 class _Recipes(SuiteGroup):
-    @staticmethod
-    def has(suite: Suite) -> bool:
-        return suite.make is not None
+    def list_commands(self, ctx: Any) -> list[str]:
+        from holdtrue.lab.kit.registry import find_suite
+
+        return [name for name in super().list_commands(ctx) if find_suite(name).make is not None]
 
     @staticmethod
     def make(suite: Suite) -> Any:

@@ -22,9 +22,10 @@ export_app = typer.Typer(help="Write problems and runs for other programs.", no_
 
 
 class _Problems(SuiteGroup):
-    @staticmethod
-    def has(suite: Suite) -> bool:
-        return suite.kind.problem_rows is not None
+    def list_commands(self, ctx: Any) -> list[str]:
+        from holdtrue.lab.kit.registry import find_suite
+
+        return [name for name in super().list_commands(ctx) if find_suite(name).kind.problem_rows is not None]
 
     @staticmethod
     def make(suite: Suite) -> Any:

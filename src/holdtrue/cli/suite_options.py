@@ -21,16 +21,14 @@ EXIT_CODES = "Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at 
 
 
 class SuiteGroup(TyperGroup):
-    """A command for every suite that `has` one, made when it is asked for, so that no other suite is loaded with it."""
+    """A command for every suite, made when it is asked for, so that no other suite is loaded with it."""
 
     make: Callable[[Suite], Any]
-    has: Callable[[Suite], bool] | None = None
 
     def list_commands(self, ctx: Any) -> list[str]:
-        from holdtrue.lab.kit.registry import find_suite, suite_names
+        from holdtrue.lab.kit.registry import suite_names
 
-        has = type(self).has
-        return [name for name in suite_names() if has is None or has(find_suite(name))]
+        return list(suite_names())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         from holdtrue.lab.kit.registry import find_suite
