@@ -18,7 +18,7 @@ import typer
 
 from holdtrue.claim_record import SoftVerdict
 from holdtrue.cli.exits import ExitCode
-from holdtrue.cli.model_names import known_model
+from holdtrue.cli.shared_options import known_model
 from holdtrue.cli.study import study_app as study_app
 from holdtrue.errors import SettingsError
 

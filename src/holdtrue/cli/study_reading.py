@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from holdtrue.cli.exits import ExitCode
-from holdtrue.cli.model_names import known_model
+from holdtrue.cli.shared_options import known_model
 from holdtrue.cli.study_claims import study_app as study_app
 from holdtrue.errors import SettingsError
 

@@ -462,8 +462,3 @@ def _shown(value: object) -> str:
     except (ValueError, RecursionError):
         text = f"a {type(value).__name__} that is too large to show"
     return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def field(type: Type, *, required: bool = True) -> Field:
-    """Return a field of this type."""
-    return Field(type, required)
