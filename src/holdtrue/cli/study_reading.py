@@ -23,8 +23,7 @@ from holdtrue.errors import SettingsError
 if TYPE_CHECKING:
     from holdtrue.lab.kinds.readings.commitment_fitting import CommitmentFit
     from holdtrue.lab.kinds.readings.fitting import Fit, Views
-    from holdtrue.lab.kinds.readings.message_item import MessageItem
-    from holdtrue.lab.kinds.readings.problem import Dialogue
+    from holdtrue.lab.kinds.readings.problem import Dialogue, MessageItem
     from holdtrue.lab.kinds.readings.sentence_fitting import ChoiceFigures, ChoiceFit
     from holdtrue.lab.kinds.readings.sentence_scores import Scored, SentenceChoice
     from holdtrue.world.instance import Constraint
