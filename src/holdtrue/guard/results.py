@@ -192,7 +192,8 @@ def _after_unread_call(policy: Policy, facts: Facts, tool: str, error: str) -> F
     facts = facts.with_note(f"{tool}: {error}")
     type = policy.done_type.fields[tool].type
     number = len(facts.done.get(tool, ()))
-    facts = facts.with_call(tool, NotSeen(f"done.{tool}[{number}]", type.item if isinstance(type, ListOf) else type))
+    item = type.item if isinstance(type, ListOf) else type
+    facts = facts.with_call(tool, NotSeen(f"done.{tool}[{number}]", item, fits=False))
     kinds = _changes(policy, tool) if policy.writes(tool) else [own.kind for own in policy.effects if own.tool == tool]
     for kind in kinds:
         facts = facts.without_kind(kind)

@@ -33,12 +33,14 @@ class NotSeen:
     Attributes:
         fact: The kind of record that holds it, with its keys, if a call could show it.
         there: Whether it is known that there is such a value; an optional field may be missing.
+        fits: Whether it is known to be of its type; what was shown and could not be read may be anything.
     """
 
     path: str
     type: Type
     fact: FactKey | None = None
     there: bool = True
+    fits: bool = True
 
     def __str__(self) -> str:
         return self.path
