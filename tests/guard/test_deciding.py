@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from holdtrue.budget import Budget
+from holdtrue.guard import checking
 from holdtrue.guard.deciding import unmet
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.facts import Facts
@@ -222,6 +224,15 @@ def test_an_argument_that_the_tool_does_not_declare_is_refused_or_told() -> None
     found = TELLS.check("refund", {**REFUND, "to": "me"}, known(), said=LATE, budget=AMPLE)
     assert found.kind == "allow"
     assert found.coverage.unread == ("the argument to, which the tool does not declare",)
+
+
+def test_rules_are_evaluated_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    none = Budget(timeout_s=0.0)
+    found = shop().check("refund", REFUND, known(), said=LATE, budget=none)
+    assert finding(found, "SUM").status == "holds" and finding(found, "BIG").status == "does not apply"
+    monkeypatch.setattr(checking, "AT_LEAST", none)
+    found = shop().check("refund", REFUND, known(), said=LATE, budget=none)
+    assert found.kind == "ask" and {(own.status, own.by) for own in found.findings} == {("undecided", "limit")}
 
 
 def test_an_answer_that_is_not_complete_may_become_anything() -> None:
