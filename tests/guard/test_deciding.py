@@ -230,7 +230,7 @@ def test_rules_are_evaluated_within_the_limit(monkeypatch: pytest.MonkeyPatch) -
     none = Budget(timeout_s=0.0)
     found = shop().check("refund", REFUND, known(), said=LATE, budget=none)
     assert finding(found, "SUM").status == "holds" and finding(found, "BIG").status == "does not apply"
-    monkeypatch.setattr(checking, "AT_LEAST", none)
+    monkeypatch.setattr(checking, "AT_LEAST_S", 0.0)
     found = shop().check("refund", REFUND, known(), said=LATE, budget=none)
     assert found.kind == "ask" and {(own.status, own.by) for own in found.findings} == {("undecided", "limit")}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -22,8 +23,8 @@ from holdtrue.rules.values import FactKey, Undecided, Unseen, is_within, show
 _log = logging.getLogger(__name__)
 QUICK = Budget(timeout_s=0.05)
 """The limit of a quick look, which an event loop waits for."""
-AT_LEAST = Budget(timeout_s=0.2)
-"""For so long rules are evaluated whatever the limit of a decision is."""
+AT_LEAST_S = 0.5
+"""So much time of the processor rules are evaluated for, whatever the limit of a decision is."""
 Result = TypeVar("Result")
 
 
@@ -60,9 +61,9 @@ def judge(
     looked_at = [(own, own.tools[tool.name]) for own in rules if own.needs != "words" or heard.listens]
     # What is seen settles most rules at once; proofs of the others share the time that is left. A rule is compiled when
     # it is looked at first, which takes long where there are thousands.
-    at_least, seen = AT_LEAST.start(), list[Finding | _Open]()
+    began, seen = time.thread_time(), list[Finding | _Open]()
     for own in looked_at:
-        is_late = deadline.passed and (surroundings.is_quick or at_least.passed)
+        is_late = deadline.passed and (surroundings.is_quick or time.thread_time() - began >= AT_LEAST_S)
         if is_late and surroundings.is_quick:
             raise TakesLong
         seen.append(_late(own[0]) if is_late else _tried(_seen, surroundings, heard, *own, explain))
