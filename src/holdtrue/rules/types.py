@@ -109,13 +109,15 @@ class Record:
     """Fields by name. Two record types are the same if they are one object: a schema is read once.
 
     `unread` are fields that are known to be there, and that are left out of values since they have no type. A record is
-    `open` where its schema allows fields of any other name in so many words.
+    `open` where its schema allows fields of any other name in so many words. One that `may_be_absent` may turn out to
+    have no fields at all, not even its required ones, until it is seen.
     """
 
     fields: Mapping[str, Field]
     title: str = "record"
     unread: Mapping[str, Unread] = field(default_factory=dict)
     open: bool = False
+    may_be_absent: bool = False
 
     def __str__(self) -> str:
         return self.title

@@ -32,7 +32,7 @@ NEVER_DECIDES: Mapping[type, frozenset[str]] = {
     Tool: frozenset({"validator"}),  # It is made of the schema's `parameters`.
     Rule: frozenset({"id", "say", "when_text", "hold_text", "place"}),
     Said: frozenset({"question"}),
-    Record: frozenset({"title"}),
+    Record: frozenset({"title", "may_be_absent"}),
     Unread: frozenset({"why"}),
 }
 """The fields that no decision depends on, by their class: names, texts, places, and what follows from other fields."""
