@@ -204,15 +204,17 @@ rules: [{id: r, on: admit, say: The bed is not free., hold: "HOLD"}]
 )
 def test_a_record_that_a_tool_may_say_not_to_exist_may_be_so(hold: str, unseen: str, absent: str, there: str) -> None:
     hold = hold.replace("BED", "facts.bed(call.bed)")
-    policy = read_policy(WARD.replace("HOLD", hold).replace("ABSENT", ", absent: [no such bed]"))
+    policy = read_policy(WARD.replace("HOLD", hold).replace("ABSENT", ", absent: [null, no such bed]"))
     shown = [
         Facts.none(),
         *(policy.saw(Facts.none(), "look", {"bed": "B"}, own) for own in ("no such bed", {"free": 1})),
     ]
     decided = [policy.check("admit", {"bed": "B"}, own, mend=False).kind for own in shown]
     assert decided == [unseen, absent, there]
+    assert policy.saw(Facts.none(), "look", {"bed": "B"}, None).absent
+    assert not policy.saw(Facts.none(), "look", {"bed": "B"}, None, failed=True).absent
     assert ("always holds" in [own.kind for own in check_policy(policy)]) is (unseen == "allow")
-    no_rule = read_policy(WARD.replace("HOLD", "true").replace("ABSENT", ", absent: [no such bed]"))
+    no_rule = read_policy(WARD.replace("HOLD", "true").replace("ABSENT", ", absent: [null, no such bed]"))
     assert bool(compare_policies(policy, no_rule).same) is (unseen == "allow")
     sure = read_policy(WARD.replace("HOLD", hold).replace("ABSENT", ""))
     assert sure.check("admit", {"bed": "B"}, Facts.none(), mend=False).kind == there

@@ -76,7 +76,7 @@ def taken_in(
     notes: dict[str, None] = {}
 
     def show(facts: Facts, kind: FactKind, source: Source, call: Any, at: At) -> Facts:
-        if says_absent(source, read):
+        if says_absent(source, read, failed=failed):
             return absent_shown(facts, kind, source, call, at)
         if failed:
             return facts

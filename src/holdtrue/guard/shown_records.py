@@ -132,9 +132,9 @@ def shown(
     return facts, tuple(notes)
 
 
-def says_absent(source: Source, read: ReadResult) -> bool:
-    """Return whether a result says, as it was declared, that there is no such record."""
-    if read.value is None and None in source.absent:
+def says_absent(source: Source, read: ReadResult, *, failed: bool) -> bool:
+    """Return whether a result says, as it was declared, that there is no such record; an error says so in words."""
+    if read.value is None and None in source.absent and not failed:
         return True
     return any(text.startswith(own) for text in read.said for own in source.absent if own is not None)
 
