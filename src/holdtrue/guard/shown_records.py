@@ -55,6 +55,8 @@ class ShownReader(Reader):
     def read(self, value: Any, type: Type, path: str) -> Any:
         """Return the value, or a marker at its path."""
         try:
+            if isinstance(value, Mapping):
+                value = _readable(value, type, path)
             return super().read(_on_grid(value, type, path) if isinstance(type, Number) else value, type, path)
         except ValueFault as error:
             return self._unknown(error, type)
@@ -68,6 +70,17 @@ class ShownReader(Reader):
     def _unknown(self, error: ValueFault, type: Type) -> NotSeen:
         self.refused[error.path] = error
         return NotSeen(error.path, type)
+
+
+def _readable(value: Mapping[Any, Any], type: Type, path: str) -> Mapping[Any, Any]:
+    """Return what is of interest in an object. Raises `ValueFault` for one that stands for what could not be read."""
+    if value.keys() == {UNREADABLE}:
+        raise ValueFault(path, str(value[UNREADABLE]))
+    if isinstance(type, Record):
+        return {name: value[name] for name in type.fields if name in value}
+    if odd := [name for name in value if isinstance(name, str) and name.startswith(UNREADABLE)]:
+        raise ValueFault(path, f"its keys have to be texts, not {odd[0].removeprefix(UNREADABLE).strip()}")
+    return value
 
 
 def _on_grid(value: Any, type: Number, path: str) -> Any:
@@ -199,8 +212,6 @@ _MISSING = object()
 
 def _value_of(read: ReadResult, type: Type) -> Any:
     """Return the values of a result; a result that is declared as a text is one, even if it could be a number."""
-    if isinstance(read.value, Mapping) and read.value.keys() == {UNREADABLE}:
-        raise InputError(str(read.value[UNREADABLE]))
     is_scalar = read.value is None or isinstance(read.value, bool | int | float | Decimal)
     if isinstance(without_null(type), Name) and is_scalar and read.text is not None:
         return None if read.value is None and isinstance(type, Nullable) else read.text.strip()
