@@ -30,7 +30,7 @@ from holdtrue.guard.shown_records import (
 from holdtrue.rules.closure import FACTS, Env, compile_rule
 from holdtrue.rules.typed import Node
 from holdtrue.rules.types import ListOf, MapOf, Record, Type, without_null
-from holdtrue.rules.values import FactKey, NotSeen, Reader, Undecided, field_path, read_moment
+from holdtrue.rules.values import FactKey, NotSeen, Reader, Undecided, ValueFault, field_path, read_moment
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -298,6 +298,9 @@ def _put(old: Any, type: Type, steps: Sequence[Any], value: Any, path: str, fact
     if not steps:
         return taken(value, type, path, fact, reader)
     step, own = steps[0], without_null(type)
+    if isinstance(type, Record) and isinstance(old, NotSeen) and not isinstance(value, NotSeen):
+        fields = type.fields.items()  # Of a record that was not seen just this part is known.
+        old = {name: NotSeen(field_path(path, name), each.type, fact, each.required) for name, each in fields}
     if isinstance(own, Record) and isinstance(old, Mapping):
         inner = field_path(path, step)
         return {**old, step: _put(old.get(step), own.fields[step].type, steps[1:], value, inner, fact, reader)}
@@ -307,4 +310,5 @@ def _put(old: Any, type: Type, steps: Sequence[Any], value: Any, path: str, fact
     if isinstance(own, ListOf) and isinstance(old, tuple) and isinstance(step, int) and 0 <= step < len(old):
         put = _put(old[step], own.item, steps[1:], value, f"{path}[{step}]", fact, reader)
         return (*old[:step], put, *old[step + 1 :])
+    reader.refused[path] = ValueFault(path, "a part of it was set, and what the whole is now cannot be told")
     return NotSeen(path, type, fact)
