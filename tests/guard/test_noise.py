@@ -181,14 +181,18 @@ def test_what_cannot_be_read_takes_nothing_else_with_it_however_it_comes(result:
         assert any(own.startswith("get: result.price: ") for own in facts.notes)
 
 
-@pytest.mark.parametrize("value", ["Ann", "x'1", 'O"B', "5", "", None, True, "\n"])
+@pytest.mark.parametrize("value", ["Ann", "x'1", 'O"B', "5", "", None, True, "1e5", "007", "\n"])
 def test_a_value_written_as_python_writes_it_is_read_as_the_value(value: Any) -> None:
     get = {"name": "get", "parameters": {"properties": {"id": {"type": "string"}}, "required": ["id"]}}
     shown = {"tool": "get", "key": {"id": "call.id"}, "fields": {"it": "result"}}
     kind = {"key": {"id": "text"}, "record": {"it": "bool" if value is True else "text or null"}, "from": [shown]}
     own = make_policy("repr", tools={"definitions": [get], "reads": ["get"]}, facts={"kind": kind})
-    seen = own.saw(Facts.none(), "get", {"id": "a"}, repr(value)).record("kind", ("a",))
-    assert seen is not None and seen.record["it"] == value
+    for text in (repr(value), json.dumps(value), value):
+        guard = Guard(own, reads=False)
+        guard.run((talk := guard.conversation("c")).saw("get", {"id": "a"}, text))
+        for facts in (own.saw(Facts.none(), "get", {"id": "a"}, text), guard.run(talk._opened()).facts):
+            seen = facts.record("kind", ("a",))
+            assert seen is not None and seen.record["it"] == value
 
 
 @pytest.mark.parametrize(

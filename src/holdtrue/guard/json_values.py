@@ -91,8 +91,9 @@ def recorded(arguments: Any, *, odd: bool = False) -> Any:
         return arguments if kept else {UNREADABLE: str(error)}
     try:
         found, is_exact = _plainly(values, odd=odd)
-        # JSON of a text would be read a second time as what stands in it.
-        if not isinstance(found, str) and is_exact:
+        # JSON of a text would be read a second time as what stands in it; a text such as 5 may be an id.
+        is_word = isinstance(arguments, str | bytes) and not isinstance(found, dict | list)
+        if is_exact and not is_word and not isinstance(found, str):
             return found
         if isinstance(arguments, bytes):
             return arguments.decode()
