@@ -244,3 +244,30 @@ def test_what_is_rounded_is_declared_and_no_argument_is() -> None:
     act = {"name": "act", "parameters": {"type": "object", "properties": {"n": {"type": "number"}}}}
     with pytest.raises(Exception, match="only what results show is rounded"):
         make_policy("p", tools={"definitions": [act], "types": {"act": {"n": "USD(2) rounded"}}})
+
+
+@pytest.mark.parametrize(
+    ("sum", "schema", "kind"),
+    [
+        (0.1 + 0.2, {}, "allow"),
+        (1.1 * 1.1 - 0.01, {}, "allow"),
+        (0.1 + 0.2, {"multipleOf": 0.01}, "block"),
+        (0.1 + 0.2 + 1e-9, {}, "block"),
+        (0.3, {}, "allow"),
+    ],
+)
+def test_an_argument_takes_the_noise_that_a_result_does(sum: float, schema: Any, kind: str) -> None:
+    pay = {"name": "pay", "parameters": {"properties": {"sum": {"type": "number", **schema}}}}
+    rule = {
+        "id": "all",
+        "on": "pay",
+        "hold": "done.pay.map(p, p.sum).sum() + call.sum <= amount(2.4, 'EUR')",
+        "say": "x",
+    }
+    own = make_policy(
+        "p", tools={"definitions": [pay], "writes": ["pay"], "types": {"pay": {"sum": "EUR(2)"}}}, rules=[rule]
+    )
+    assert own.check("pay", {"sum": sum}, Facts.none(), mend=False).kind == kind
+    if not schema and kind == "allow":
+        (call,) = own.saw(Facts.none(), "pay", {"sum": sum}, "ok").done["pay"]
+        assert call == {"sum": round(Fraction(sum), 2)}
