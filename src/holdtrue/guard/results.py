@@ -37,25 +37,6 @@ if TYPE_CHECKING:
     from holdtrue.guard.policy_parts import Effect, FactKind, Source
 
 
-def saw(
-    policy: Policy,
-    facts: Facts,
-    tool: str,
-    arguments: Any,
-    result: Any,
-    *,
-    at: str | None = None,
-    failed: bool | None = None,
-) -> Facts:
-    """Return the facts after a tool's result for a call; what of it cannot be read is told in `Facts.notes`.
-
-    `result` is JSON, as values or as its text, or in the forms that `result_forms` names. An error has no effect, and
-    shows nothing; `failed` says that it is one, or none, whatever it looks like. The guard's own words for a stopped
-    call are no result.
-    """
-    return taken_in(policy, facts, tool, arguments, result, at=at, failed=failed)[0]
-
-
 def taken_in(
     policy: Policy,
     facts: Facts,
@@ -66,7 +47,12 @@ def taken_in(
     at: str | None = None,
     failed: bool | None = None,
 ) -> tuple[Facts, bool]:
-    """Return the facts after a tool's result, see `saw`, and whether the call took effect."""
+    """Return the facts after a tool's result for a call, and whether the call took effect.
+
+    What of it cannot be read is told in `Facts.notes`. `result` is JSON, as values or as its text, or in the forms that
+    `result_forms` names. An error has no effect, and shows nothing; `failed` says that it is one, or none, whatever it
+    looks like. The guard's own words for a stopped call are no result.
+    """
     if tool not in policy.tools:
         return facts, False
     if is_stop(result, arguments):
@@ -206,7 +192,8 @@ def _after_unread_call(policy: Policy, facts: Facts, tool: str, error: str) -> F
     facts = facts.with_note(f"{tool}: {error}")
     type = policy.done_type.fields[tool].type
     number = len(facts.done.get(tool, ()))
-    facts = facts.with_call(tool, NotSeen(f"done.{tool}[{number}]", type.item if isinstance(type, ListOf) else type))
+    item = type.item if isinstance(type, ListOf) else type
+    facts = facts.with_call(tool, NotSeen(f"done.{tool}[{number}]", item, fits=False))
     kinds = _changes(policy, tool) if policy.writes(tool) else [own.kind for own in policy.effects if own.tool == tool]
     for kind in kinds:
         facts = facts.without_kind(kind)
@@ -298,9 +285,10 @@ def _put(old: Any, type: Type, steps: Sequence[Any], value: Any, path: str, fact
     if not steps:
         return taken(value, type, path, fact, reader)
     step, own = steps[0], without_null(type)
+    fits = not isinstance(old, NotSeen) or old.fits
     if isinstance(type, Record) and isinstance(old, NotSeen) and not isinstance(value, NotSeen):
         fields = type.fields.items()  # Of a record that was not seen just this part is known.
-        old = {name: NotSeen(field_path(path, name), each.type, fact, each.required) for name, each in fields}
+        old = {name: NotSeen(field_path(path, name), each.type, fact, each.required, fits) for name, each in fields}
     if isinstance(own, Record) and isinstance(old, Mapping):
         inner = field_path(path, step)
         return {**old, step: _put(old.get(step), own.fields[step].type, steps[1:], value, inner, fact, reader)}
@@ -311,4 +299,4 @@ def _put(old: Any, type: Type, steps: Sequence[Any], value: Any, path: str, fact
         put = _put(old[step], own.item, steps[1:], value, f"{path}[{step}]", fact, reader)
         return (*old[:step], put, *old[step + 1 :])
     reader.refused[path] = ValueFault(path, "a part of it was set, and what the whole is now cannot be told")
-    return NotSeen(path, type, fact)
+    return NotSeen(path, type, fact, fits=fits)

@@ -302,7 +302,7 @@ def _shown_field(node: t.Get, of: Closure) -> Closure:
         if record.__class__ is NotSeen:
             if isinstance(record.type, Record) and record.type.may_be_absent:
                 raise Unseen(record)
-            return NotSeen(field_path(record.path, name), type, record.fact)
+            return NotSeen(field_path(record.path, name), type, record.fact, fits=record.fits)
         try:
             value = record[name]
         except (KeyError, TypeError):
