@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from holdtrue.guard import Guard
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy
@@ -28,10 +29,10 @@ GOOD: dict[str, tuple[Any, ...]] = {
     "note": ("n", None),
 }
 BAD: dict[str, tuple[Any, ...]] = {
-    "price": ("65.5", None, 0.305, [1], -1, True),
+    "price": ("65.5", None, 0.305, [1], -1, True, float("nan")),
     "rate": ("much", None, {}),
-    "n": (1.5, "7", None),
-    "name": (5, None, ["a"]),
+    "n": (1.5, "7", None, float("inf"), float("-inf")),
+    "name": (5, None, ["a"], "\ud800"),
     "ok": ("yes", 0, None),
     "on": ("soon", 20260301, None),
     "note": (5,),
@@ -81,7 +82,7 @@ class Noisy:
         self.known["size of lines"] = len(self.value["lines"])
         self.value["by"] = {key: self.field(f"by[{key!r}]", "n") for key in rng.sample("abc", rng.randint(0, 2))}
         if rng.random() < 0.3:
-            self.value["extra"] = rng.choice((None, {"price": "x"}, [1]))
+            self.value["extra"] = rng.choice((None, {"price": "x"}, [1], {"price": [float("nan"), "\ud800"]}))
 
     def line(self, path: str) -> Any:
         if self.rng.random() < 0.1:
@@ -159,13 +160,50 @@ def test_no_known_field_is_lost_and_each_refused_value_is_named(start: int) -> N
         assert again.records == facts.records, "told again in another form it is the same"
 
 
+ODD = {
+    "a number of 5,000 digits": '{"price": ' + "9" * 5_000 + ', "name": "a"}',
+    "a key that stands twice": '{"price": 1, "name": "a", "price": true}',
+    "a key that stands twice in a repr": "{'price': 1, 'name': 'a', 'price': 2}",
+    "values that are no literals": "{'price': Decimal('1.00'), 'name': 'a', 'x': datetime.date(2026, 3, 1)}",
+    "a byte order mark and half a character": b'\xef\xbb\xbf{"name": "a", "x": "\xff", "price": NaN}',
+    "keys that are no texts, and what no JSON says": {"price": b"1", "name": "a", 3: 1, None: {2}, "x": object()},
+    "what is nested too deep": {"price": {2}, "name": "a", "x": json.loads("[" * 200 + "]" * 200)},
+}
+
+
+@pytest.mark.parametrize("result", ODD.values(), ids=ODD.keys())
+def test_what_cannot_be_read_takes_nothing_else_with_it_however_it_comes(result: Any) -> None:
+    guard = Guard(policy(), reads=False)
+    guard.run((talk := guard.conversation("c")).saw("get", {"id": "a"}, result))
+    for facts in (guard.policy.saw(Facts.none(), "get", {"id": "a"}, result), guard.run(talk._opened()).facts):
+        seen = facts.record("it", ("a",))
+        assert seen is not None and seen.record["name"] == "a" and isinstance(seen.record["price"], NotSeen)
+        assert any(own.startswith("get: result.price: ") for own in facts.notes)
+
+
+@pytest.mark.parametrize("value", ["Ann", "x'1", 'O"B', "5", "", None, True, "1e5", "007", "\n"])
+def test_a_value_written_as_python_writes_it_is_read_as_the_value(value: Any) -> None:
+    get = {"name": "get", "parameters": {"properties": {"id": {"type": "string"}}, "required": ["id"]}}
+    shown = {"tool": "get", "key": {"id": "call.id"}, "fields": {"it": "result"}}
+    kind = {"key": {"id": "text"}, "record": {"it": "bool" if value is True else "text or null"}, "from": [shown]}
+    own = make_policy("repr", tools={"definitions": [get], "reads": ["get"]}, facts={"kind": kind})
+    for text in (repr(value), json.dumps(value), value):
+        guard = Guard(own, reads=False)
+        guard.run((talk := guard.conversation("c")).saw("get", {"id": "a"}, text))
+        for facts in (own.saw(Facts.none(), "get", {"id": "a"}, text), guard.run(talk._opened()).facts):
+            seen = facts.record("kind", ("a",))
+            assert seen is not None and seen.record["it"] == value
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "price: 65.5",
-        "{'a': 1, 'a': 2}",
-        '{"a": 1, "a": 2}',
-        "{'a': __import__('os')}",
+        "[pending]",
+        "(none)",
+        "'a' 'b'",
+        "'a' or 'b'",
+        "b'a'",
         "done",
         "```\nno\n```",
         "(" * 9999,
@@ -206,6 +244,33 @@ def test_what_is_rounded_is_declared_and_no_argument_is() -> None:
     act = {"name": "act", "parameters": {"type": "object", "properties": {"n": {"type": "number"}}}}
     with pytest.raises(Exception, match="only what results show is rounded"):
         make_policy("p", tools={"definitions": [act], "types": {"act": {"n": "USD(2) rounded"}}})
+
+
+@pytest.mark.parametrize(
+    ("sum", "schema", "kind"),
+    [
+        (0.1 + 0.2, {}, "allow"),
+        (1.1 * 1.1 - 0.01, {}, "allow"),
+        (0.1 + 0.2, {"multipleOf": 0.01}, "block"),
+        (0.1 + 0.2 + 1e-9, {}, "block"),
+        (0.3, {}, "allow"),
+    ],
+)
+def test_an_argument_takes_the_noise_that_a_result_does(sum: float, schema: Any, kind: str) -> None:
+    pay = {"name": "pay", "parameters": {"properties": {"sum": {"type": "number", **schema}}}}
+    rule = {
+        "id": "all",
+        "on": "pay",
+        "hold": "done.pay.map(p, p.sum).sum() + call.sum <= amount(2.4, 'EUR')",
+        "say": "x",
+    }
+    own = make_policy(
+        "p", tools={"definitions": [pay], "writes": ["pay"], "types": {"pay": {"sum": "EUR(2)"}}}, rules=[rule]
+    )
+    assert own.check("pay", {"sum": sum}, Facts.none(), mend=False).kind == kind
+    if not schema and kind == "allow":
+        (call,) = own.saw(Facts.none(), "pay", {"sum": sum}, "ok").done["pay"]
+        assert call == {"sum": round(Fraction(sum), 2)}
 
 
 BOUNDS: dict[str, tuple[Any, str, list[Any], list[Any]]] = {

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from holdtrue.budget import Budget
-from holdtrue.guard import proving
+from holdtrue.guard import check_policy, compare_policies, proving, read_policy
+from holdtrue.guard.facts import Facts
 from holdtrue.guard.proving import Proof, prove
 from holdtrue.logic.formula import Truth
 from holdtrue.logic.value_sorts import MOMENT
@@ -168,3 +169,52 @@ def test_a_condition_is_proved_only_once_its_denial_is_impossible(monkeypatch: p
     monkeypatch.setattr(proving, "make_engine", record)
     assert proved("call.n > 5").truth == "undecided"
     assert len(asked) == 2 and all(not isinstance(own[""], Truth) for own in asked)
+
+
+WARD = """
+policy: ward
+tools:
+  definitions:
+    - {name: look, parameters: {properties: {bed: {type: string}}, required: [bed]}}
+    - {name: admit, parameters: {properties: {bed: {type: string}}, required: [bed]}}
+  reads: [look]
+  writes: [admit]
+  types: {"*": {bed: id of bed}}
+facts:
+  bed:
+    key: {bed: id of bed}
+    record: {free: whole 0..2, "note?": text}
+    from: [{tool: look, key: {bed: call.bed}ABSENT}]
+rules: [{id: r, on: admit, say: The bed is not free., hold: "HOLD"}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("hold", "unseen", "absent", "there"),
+    [
+        ("BED.free <= 2", "ask", "block", "allow"),
+        ("has(BED.free)", "ask", "block", "allow"),
+        ("!has(BED.free)", "ask", "allow", "block"),
+        ("!has(BED.free) || BED.free <= 2", "allow", "allow", "allow"),
+        ("[BED].all(b, has(b.free))", "ask", "block", "allow"),
+        ("size([BED.free]) == 1", "ask", "block", "allow"),
+        ("BED == BED", "allow", "allow", "allow"),
+        ("facts.bed(call.bed == 'x' ? 'y' : call.bed).free <= 2", "ask", "block", "allow"),
+    ],
+)
+def test_a_record_that_a_tool_may_say_not_to_exist_may_be_so(hold: str, unseen: str, absent: str, there: str) -> None:
+    hold = hold.replace("BED", "facts.bed(call.bed)")
+    policy = read_policy(WARD.replace("HOLD", hold).replace("ABSENT", ", absent: [null, no such bed]"))
+    shown = [
+        Facts.none(),
+        *(policy.saw(Facts.none(), "look", {"bed": "B"}, own) for own in ("no such bed", {"free": 1})),
+    ]
+    decided = [policy.check("admit", {"bed": "B"}, own, mend=False).kind for own in shown]
+    assert decided == [unseen, absent, there]
+    assert policy.saw(Facts.none(), "look", {"bed": "B"}, None).absent
+    assert not policy.saw(Facts.none(), "look", {"bed": "B"}, None, failed=True).absent
+    assert ("always holds" in [own.kind for own in check_policy(policy)]) is (unseen == "allow")
+    no_rule = read_policy(WARD.replace("HOLD", "true").replace("ABSENT", ", absent: [null, no such bed]"))
+    assert bool(compare_policies(policy, no_rule).same) is (unseen == "allow")
+    sure = read_policy(WARD.replace("HOLD", hold).replace("ABSENT", ""))
+    assert sure.check("admit", {"bed": "B"}, Facts.none(), mend=False).kind == there

@@ -50,6 +50,7 @@ class FactBuilder:
             fresh = read_duration(wire.fresh)
             if fresh is None or fresh <= 0:
                 self._ground.fault((*path, "fresh"), f"{wire.fresh!r} is no duration; write 24h or 15m")
+        record = replace(record, may_be_absent=any(own.absent for own in wire.sources))
         return FactKind(name, keys, record, (), fresh)
 
     def _sources(self, kind: FactKind, wire: FactWire) -> Iterator[Source]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -25,10 +25,11 @@ UNREADABLE = "#unreadable"
 """The only key of what is recorded in place of arguments that JSON cannot say, with the reason."""
 
 
-def parsed(value: Any) -> Any:
+def parsed(value: Any, *, strict: bool = True) -> Any:
     """Return arguments or a result as values, with exact numbers.
 
-    Raises `InputError` for a text that is no JSON, or that has a key twice: nobody knows which of the two counts.
+    Raises `InputError` for a text that is no JSON, or that has a key twice: nobody knows which of the two counts. If it
+    is not `strict`, as of a result, a value that cannot be read takes no other with it.
     """
     if not isinstance(value, str | bytes):
         return value
@@ -36,7 +37,7 @@ def parsed(value: Any) -> Any:
         raise InputError(f"{len(value):,} characters, over {MOST_TEXT:,}")
     try:
         text = value.decode() if isinstance(value, bytes) else value
-        return json.loads(text, parse_float=Decimal, parse_constant=_no_number, object_pairs_hook=_pairs)
+        return json.loads(text, parse_float=Decimal, **(_STRICT if strict else _LENIENT))
     except RecursionError as error:
         raise InputError("no JSON that can be read: it is nested too deep") from error
     except UnicodeDecodeError as error:
@@ -58,20 +59,41 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def recorded(arguments: Any) -> Any:
+def _whole(text: str) -> int | Decimal:
+    return int(text) if len(text) <= MOST_DIGITS * 2 else Decimal(text)
+
+
+def merged(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    """Return an object of its pairs; the value of a key with two of them is the reason why nobody can read it."""
+    found: dict[Any, Any] = {}
+    for name, value in pairs:
+        differs = name in found and repr(found[name]) != repr(value)
+        found[name] = {UNREADABLE: f"the key {shortened(name)} stands twice"} if differs else value
+    return found
+
+
+_STRICT: dict[str, Any] = {"parse_constant": _no_number, "object_pairs_hook": _pairs}
+_LENIENT: dict[str, Any] = {"parse_constant": float, "object_pairs_hook": merged, "parse_int": _whole}
+
+
+def recorded(arguments: Any, *, odd: bool = False) -> Any:
     """Return arguments as JSON values that say just the same; as their text, where no float says a number exactly.
 
-    A text that is no JSON stays as it is. What JSON cannot say becomes the reason why, which no tool takes.
+    A text that is no JSON stays as it is. What JSON cannot say becomes the reason why, which no tool takes: the
+    whole, or, of a result, which may have `odd` values, just these.
     """
+    if odd and isinstance(arguments, bytes):
+        arguments = arguments.decode(errors="replace")
     try:
         values = parsed(arguments)
     except InputError as error:
         kept = isinstance(arguments, str) and len(arguments) <= MOST_TEXT
         return arguments if kept else {UNREADABLE: str(error)}
     try:
-        found, is_exact = _plainly(values)
-        # JSON of a text would be read a second time as what stands in it.
-        if not isinstance(found, str) and is_exact:
+        found, is_exact = _plainly(values, odd=odd)
+        # JSON of a text would be read a second time as what stands in it; a text such as 5 may be an id.
+        is_word = isinstance(arguments, str | bytes) and not isinstance(found, dict | list)
+        if is_exact and not is_word and not isinstance(found, str):
             return found
         if isinstance(arguments, bytes):
             return arguments.decode()
@@ -96,9 +118,9 @@ def plain(value: Any) -> Any:
     return _plainly(value)[0]
 
 
-def _plainly(value: Any) -> tuple[Any, bool]:
+def _plainly(value: Any, *, odd: bool = False) -> tuple[Any, bool]:
     """Return a value as JSON has it, and whether floats say all its numbers exactly."""
-    own = _Plain()
+    own = _Plain(odd=odd)
     try:
         return own.value(value, 0), own.is_exact
     except RecursionError as error:
@@ -110,12 +132,20 @@ def _plainly(value: Any) -> tuple[Any, bool]:
 
 
 class _Plain:
-    def __init__(self) -> None:
-        self._count = 0
+    def __init__(self, *, odd: bool) -> None:
+        self._count, self._odd = 0, odd
         self.is_exact = True
 
     def value(self, value: Any, depth: int) -> Any:
         self._count += 1
+        try:
+            return self._value(value, depth)
+        except InputError as error:
+            if not self._odd or self._count > MOST_VALUES:
+                raise
+            return {UNREADABLE: str(error)}
+
+    def _value(self, value: Any, depth: int) -> Any:
         if depth > DEEPEST:
             raise InputError(f"no JSON that can be read: it is nested deeper than {DEEPEST}")
         if self._count > MOST_VALUES:
@@ -133,18 +163,19 @@ class _Plain:
             case list() | tuple():
                 return [self.value(own, depth + 1) for own in value]
             case Mapping():
-                return {_key(name): self.value(own, depth + 1) for name, own in value.items()}
+                return {self._key(name): self.value(own, depth + 1) for name, own in value.items()}
             case datetime() | date() | time():
                 return value.isoformat()
             case timedelta():
                 return to_json(Fraction(value // timedelta(microseconds=1), 1_000_000), DURATION)
         raise InputError(f"no JSON says a {type(value).__name__}")
 
-
-def _key(name: Any) -> str:
-    if not isinstance(name, str):
+    def _key(self, name: Any) -> str:
+        if isinstance(name, str):
+            return str.__str__(name)
+        if self._odd:
+            return f"{UNREADABLE} {shortened(name)}"
         raise InputError(f"no JSON: a key has to be a text, not {shortened(name)}")
-    return str.__str__(name)
 
 
 def _number(value: int | float | Decimal | Fraction) -> int | float | Decimal:

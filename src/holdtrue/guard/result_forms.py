@@ -9,14 +9,14 @@ had given them, and frameworks wrap, quote, escape or cut them.
 from __future__ import annotations
 
 import ast
-import json
 import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.errors import InputError
-from holdtrue.guard.json_values import parsed
+from holdtrue.guard.json_values import UNREADABLE, merged, parsed
+from holdtrue.rules.paths import shortened
 
 _MARK = "[holdtrue: stopped "
 _MOST_PARTS = 10_000
@@ -110,11 +110,10 @@ def read_result(errors: Collection[str], result: Any, declared: Collection[str] 
         if isinstance(value, bytes):
             value = value.decode(errors="replace")
         if isinstance(value, str):
-            text = value
+            text = value = value.removeprefix("\ufeff")
             said.append(value.strip())
             failed = failed or any(said[-1].startswith(own) for own in errors)
             inner = _of_text(value)
-            failed = failed or (inner is value and _says_error(errors, value))
         else:
             if isinstance(value, Mapping):
                 # An object is an error if it has something under a key that errors are called by.
@@ -185,43 +184,36 @@ def _joined(value: Sequence[Any], declared: Collection[str]) -> Any:
 def _of_text(text: str) -> Any:
     """Return the values that a text says, or just the text where it says none."""
     try:
-        return parsed(text)
+        return parsed(text, strict=False)
     except InputError:
         own = text[: _LONGEST_REPR + 1].strip()
     if own.startswith("```") and text.rstrip().endswith("```"):
         inner = text.strip()[3:-3].partition("\n")[2]
         found = _of_text(inner)
         return text if found is inner else found
-    if own in ("True", "False") or (own.startswith(("{", "[", "(")) and len(text) <= _LONGEST_REPR):
+    if own in ("True", "False", "None") or (own.startswith(tuple("{[('\"")) and len(text) <= _LONGEST_REPR):
         return _of_python(own, text)
     return text
 
 
 def _of_python(own: str, text: str) -> Any:
-    """Return the values that a literal of Python says, or the text where it is none, or has a key twice."""
+    """Return the values that a literal of Python says, or the text where it is none."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(own, mode="eval")
-        for node in ast.walk(tree):
-            keys = (
-                [key.value for key in node.keys if isinstance(key, ast.Constant)] if isinstance(node, ast.Dict) else []
-            )
-            if len({*keys}) < len(keys):
-                return text
-        return ast.literal_eval(tree)
+            found = _literal(ast.parse(own, mode="eval").body)
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
         return text
+    return text if isinstance(found, str) and repr(found) != own else found
 
 
-def _says_error(errors: Collection[str], text: str) -> bool:
-    """Return whether a text that is no good JSON has something under a key that errors are called by."""
-    try:
-        pairs = json.loads(text, object_pairs_hook=_Pairs)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(pairs, _Pairs) and any(name in errors and value for name, value in pairs)
-
-
-class _Pairs(list[tuple[str, Any]]):
-    """The pairs of an object of JSON, in which a key may stand twice."""
+def _literal(node: Any) -> Any:
+    """Return the values of a literal; in place of what was written as no literal stands why it cannot be read."""
+    match node:
+        case ast.Dict(keys, values):
+            return merged((_literal(key), _literal(value)) for key, value in zip(keys, values, strict=True))
+        case ast.List(items) | ast.Tuple(items):
+            return [_literal(own) for own in items]
+        case ast.Call() | ast.Name("nan" | "inf") | ast.UnaryOp(ast.USub(), ast.Name("inf")):
+            return {UNREADABLE: f"no literal: {shortened(ast.unparse(node))}"}
+    return ast.literal_eval(node)

@@ -30,7 +30,7 @@ from holdtrue.guard.shown_records import (
 from holdtrue.rules.closure import FACTS, Env, compile_rule
 from holdtrue.rules.typed import Node
 from holdtrue.rules.types import ListOf, MapOf, Record, Type, without_null
-from holdtrue.rules.values import FactKey, NotSeen, Reader, Undecided, field_path, read_moment
+from holdtrue.rules.values import FactKey, NotSeen, Reader, Undecided, ValueFault, field_path, read_moment
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -62,7 +62,7 @@ def taken_in(
     notes: dict[str, None] = {}
 
     def show(facts: Facts, kind: FactKind, source: Source, call: Any, at: At) -> Facts:
-        if says_absent(source, read):
+        if says_absent(source, read, failed=failed):
             return absent_shown(facts, kind, source, call, at)
         if failed:
             return facts
@@ -285,6 +285,10 @@ def _put(old: Any, type: Type, steps: Sequence[Any], value: Any, path: str, fact
     if not steps:
         return taken(value, type, path, fact, reader)
     step, own = steps[0], without_null(type)
+    fits = not isinstance(old, NotSeen) or old.fits
+    if isinstance(type, Record) and isinstance(old, NotSeen) and not isinstance(value, NotSeen):
+        fields = type.fields.items()  # Of a record that was not seen just this part is known.
+        old = {name: NotSeen(field_path(path, name), each.type, fact, each.required, fits) for name, each in fields}
     if isinstance(own, Record) and isinstance(old, Mapping):
         inner = field_path(path, step)
         return {**old, step: _put(old.get(step), own.fields[step].type, steps[1:], value, inner, fact, reader)}
@@ -294,4 +298,5 @@ def _put(old: Any, type: Type, steps: Sequence[Any], value: Any, path: str, fact
     if isinstance(own, ListOf) and isinstance(old, tuple) and isinstance(step, int) and 0 <= step < len(old):
         put = _put(old[step], own.item, steps[1:], value, f"{path}[{step}]", fact, reader)
         return (*old[:step], put, *old[step + 1 :])
-    return NotSeen(path, type, fact)
+    reader.refused[path] = ValueFault(path, "a part of it was set, and what the whole is now cannot be told")
+    return NotSeen(path, type, fact, fits=fits)

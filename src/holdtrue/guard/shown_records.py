@@ -5,7 +5,6 @@ Noise costs little there: a value that does not fit is unknown, and all others s
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -19,17 +18,16 @@ from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.closure import Env, compile_rule
 from holdtrue.rules.paths import shortened
 from holdtrue.rules.typed import Node
-from holdtrue.rules.types import Field, ListOf, MapOf, Name, Nullable, Number, Record, Type, without_null
+from holdtrue.rules.types import Field, ListOf, MapOf, Name, Nullable, Record, Type, without_null
 from holdtrue.rules.values import (
-    MOST_DIGITS,
     FactKey,
     NotSeen,
+    OffStep,
     Reader,
     Undecided,
     Unseen,
     ValueFault,
     field_path,
-    show_plain,
     to_json,
 )
 
@@ -41,8 +39,7 @@ if TYPE_CHECKING:
 class ShownReader(Reader):
     """A `ShownReader` puts a marker in the place of each value that does not fit, and keeps the reason.
 
-    Numbers with a step take the noise of binary floats (0.30000000000000004 is 0.30), and any number if their type is
-    `rounded`. With `partial`, a field that is missing was not shown; else it had to be there.
+    With `partial`, a field that is missing was not shown; else it had to be there.
 
     Attributes:
         refused: What did not fit, by the paths of the markers.
@@ -55,7 +52,12 @@ class ShownReader(Reader):
     def read(self, value: Any, type: Type, path: str) -> Any:
         """Return the value, or a marker at its path."""
         try:
-            return super().read(_on_grid(value, type, path) if isinstance(type, Number) else value, type, path)
+            if isinstance(value, Mapping):
+                value = _readable(value, type, path)
+            return super().read(value, type, path)
+        except OffStep as error:
+            advice = f"declare {type} rounded, and it is rounded (half to even)"
+            return self._unknown(ValueFault(error.path, f"{error.message}; {advice}"), type)
         except ValueFault as error:
             return self._unknown(error, type)
 
@@ -70,34 +72,15 @@ class ShownReader(Reader):
         return NotSeen(error.path, type, fits=False)
 
 
-def _on_grid(value: Any, type: Number, path: str) -> Any:
-    """Return a number as a multiple of its type's step, where only noise keeps it from that or the type is rounded.
-
-    Noise is at most two units in the last place of a double. What is rounded goes to the nearest multiple, of two as
-    near to the even one. Raises `ValueFault` for another number between two multiples.
-    """
-    step = type.sort.step
-    if step is None or isinstance(value, bool) or not isinstance(value, int | float | Decimal | Fraction):
-        return value
-    exact = Decimal(repr(value)) if isinstance(value, float) else value
-    if isinstance(exact, Decimal):
-        if not exact.is_finite() or max(abs(exact.adjusted()), len(exact.as_tuple().digits)) > MOST_DIGITS:
-            return value
-        exact = Fraction(exact)
-    if exact.numerator * step.denominator % (exact.denominator * step.numerator) == 0:
-        return value
-    nearest = round(exact / step) * step
-    if type.rounded:
-        return nearest
-    try:
-        noise = min(2 * Fraction(math.ulp(float(exact))), step / 4)
-    except OverflowError:
-        return value
-    if abs(exact - nearest) <= noise:
-        return nearest
-    raise ValueFault(
-        path, f"{show_plain(value)} is no {type}; declare {type} rounded, and it is rounded (half to even)"
-    )
+def _readable(value: Mapping[Any, Any], type: Type, path: str) -> Mapping[Any, Any]:
+    """Return what is of interest in an object. Raises `ValueFault` for one that stands for what could not be read."""
+    if value.keys() == {UNREADABLE}:
+        raise ValueFault(path, str(value[UNREADABLE]))
+    if isinstance(type, Record):
+        return {name: value[name] for name in type.fields if name in value}
+    if odd := [name for name in value if isinstance(name, str) and name.startswith(UNREADABLE)]:
+        raise ValueFault(path, f"its keys have to be texts, not {odd[0].removeprefix(UNREADABLE).strip()}")
+    return value
 
 
 At = int | Fraction | None
@@ -132,9 +115,9 @@ def shown(
     return facts, tuple(notes)
 
 
-def says_absent(source: Source, read: ReadResult) -> bool:
-    """Return whether a result says, as it was declared, that there is no such record."""
-    if read.value is None and None in source.absent:
+def says_absent(source: Source, read: ReadResult, *, failed: bool) -> bool:
+    """Return whether a result says, as it was declared, that there is no such record; an error says so in words."""
+    if read.value is None and None in source.absent and not failed:
         return True
     return any(text.startswith(own) for text in read.said for own in source.absent if own is not None)
 
@@ -199,8 +182,6 @@ _MISSING = object()
 
 def _value_of(read: ReadResult, type: Type) -> Any:
     """Return the values of a result; a result that is declared as a text is one, even if it could be a number."""
-    if isinstance(read.value, Mapping) and read.value.keys() == {UNREADABLE}:
-        raise InputError(str(read.value[UNREADABLE]))
     is_scalar = read.value is None or isinstance(read.value, bool | int | float | Decimal)
     if isinstance(without_null(type), Name) and is_scalar and read.text is not None:
         return None if read.value is None and isinstance(type, Nullable) else read.text.strip()

@@ -322,10 +322,9 @@ class _Checker:
         of = self.node(select.of, bound, depth + 1)
         if isinstance(without_null(of.type), MapOf):
             return t.Has(of, select.name, FLAG, node.place)
-        found = self._select(of, select.name, select.place)
-        if isinstance(found, t.Get) and (found.optional or isinstance(of.type, Nullable) or not t.is_sure(of)):
-            return t.Has(of, select.name, FLAG, node.place)
-        return t.Given(True, FLAG, node.place)
+        if t.is_sure(self._select(of, select.name, select.place)):
+            return t.Given(True, FLAG, node.place)
+        return t.Has(of, select.name, FLAG, node.place)
 
     def _fact(self, node: s.Invoke, bound: Bound, depth: int) -> t.Node:
         kind = self._scope.facts.get(node.name)

@@ -12,7 +12,7 @@ from typing import Any
 from holdtrue.budget import OUT_OF_TIME, Deadline
 from holdtrue.rules import typed as t
 from holdtrue.rules.operations import NO_NUMBER, OPERATIONS, equal, operation_of
-from holdtrue.rules.types import ListOf, Nullable, without_null
+from holdtrue.rules.types import ListOf, Nullable, Record, without_null
 from holdtrue.rules.values import Fault, NotSeen, TooLong, Undecided, Unseen, field_path
 
 Env = dict[str, Any]
@@ -300,6 +300,8 @@ def _shown_field(node: t.Get, of: Closure) -> Closure:
     def shown(env: Env) -> Any:
         record = of(env)
         if record.__class__ is NotSeen:
+            if isinstance(record.type, Record) and record.type.may_be_absent:
+                raise Unseen(record)
             return NotSeen(field_path(record.path, name), type, record.fact, fits=record.fits)
         try:
             value = record[name]

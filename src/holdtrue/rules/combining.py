@@ -49,7 +49,8 @@ def unified(left: Type, right: Type) -> Type | None:
             value = unified(one, other)
             return None if value is None else MapOf(value)
         case Record(), Record():
-            return left if left is right or _alike(left, right) else None
+            either = right if right.may_be_absent else left
+            return either if left is right or _alike(left, right) else None
     return None
 
 

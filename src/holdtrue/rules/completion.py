@@ -16,7 +16,7 @@ from holdtrue.rules import types as ty
 from holdtrue.rules.closure import FACTS, Env
 from holdtrue.rules.local_clocks import offset_at
 from holdtrue.rules.patterns import pattern_of
-from holdtrue.rules.unknowns import FINEST, MOST_EXPANDED, LookUp, Unknowns
+from holdtrue.rules.unknowns import EXISTS, FINEST, MOST_EXPANDED, LookUp, Unknowns
 from holdtrue.rules.values import NotSeen, field_path
 
 _USUAL_DAY = date(2026, 1, 1).toordinal()
@@ -115,6 +115,8 @@ class Completion:
                 return tuple(self.of_type(item, f"{path}[{place}]") for place in range(min(size, MOST_EXPANDED * 10)))
             case ty.MapOf(inner):
                 return self._map(inner, path)
+            case ty.Record() if type.may_be_absent and not self._holds(f"{path}#{EXISTS}", True):
+                return {}
             case ty.Record(fields):
                 markers = {
                     name: NotSeen(field_path(path, name), own.type, None, own.required) for name, own in fields.items()

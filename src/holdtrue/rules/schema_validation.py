@@ -34,10 +34,18 @@ _NAMING = {"properties", "patternProperties", "additionalProperties", "unevaluat
 _FILLED_IN = {"not", "required", "dependentRequired", "minProperties", "minItems", "minContains"}
 """What asks for parts that are not filled in yet."""
 _OLDER = {"draft-04": "Draft7", "draft-06": "Draft7", "draft-07": "Draft7", "2019-09": "Draft201909"}
+NEWEST = "Draft202012"
+"""The draft of a schema that names none."""
 _BACKTRACKS, _PATTERN_BYTES = 20_000, 1 << 20
 _LONGEST, _FAR = 160, 10**300
 Place = tuple[str | int, ...]
 """The steps from a value to a part of it: names of fields and places in lists."""
+
+
+def draft_of(schema: object) -> str:
+    """Return the draft by which a schema is read."""
+    named = getattr(schema, "get", dict[str, Any]().get)("$schema")
+    return next((own for key, own in _OLDER.items() if key in str(named)), NEWEST)
 
 
 class SchemaValidator:
@@ -58,10 +66,8 @@ class SchemaValidator:
         self.schema, self._where, self._names, self._partial = schema, where, names, partial
         self.notes: list[str] = []
         self._parts = 0
-        named = getattr(schema, "get", dict[str, Any]().get)("$schema")
         # By older drafts the engine tells no names of `additionalItems`.
-        older = () if names else _OLDER.items()
-        self._draft = next((own for key, own in older if key in str(named)), "Draft202012")
+        self._draft = NEWEST if names else draft_of(schema)
         self._sound = self._made_sound(schema, where, 0)
         try:
             self._validator  # noqa: B018  made once, here, so that a fault is told when the policy is read
@@ -136,7 +142,7 @@ class SchemaValidator:
                 found[key] = self._made_sound(value, path, depth + 1)
             else:
                 found[key] = list(value) if isinstance(value, tuple) else value
-        if isinstance(found.get("items"), list) and self._draft == "Draft202012":
+        if isinstance(found.get("items"), list) and self._draft == NEWEST:
             found["prefixItems"] = found.pop("items")
             if "additionalItems" in found:
                 found["items"] = found.pop("additionalItems")

@@ -35,9 +35,9 @@ from holdtrue.rules.symbolic_values import (
     neg,
 )
 from holdtrue.rules.types import Flag as FlagType
-from holdtrue.rules.types import Record, without_null
+from holdtrue.rules.types import without_null
 from holdtrue.rules.unknowns import Unknowns
-from holdtrue.rules.values import FactKey, NotSeen, Undecided, Unseen, field_path
+from holdtrue.rules.values import FactKey, NotSeen, Undecided, Unseen
 
 MOST_ENTRIES = 400
 """Macros over longer lists are left open where their items are not known: formulas would outgrow any time limit."""
@@ -236,11 +236,9 @@ class Translator:
         match of:
             case Cases(cases):
                 return merged([(when, *self._field(own, TRUE, name)) for when, own in cases], ok)
-            case OpenRecord(path, Record(fields), fact):
-                inner = field_path(path, name)
-                if not fields[name].required:
-                    ok = conj((ok, self.unknowns.there(inner, fact)))
-                return self.unknowns.of_type(fields[name].type, inner, fact), ok
+            case OpenRecord():
+                found, value = self.unknowns.field_of(of, name)
+                return value, conj((ok, found))
             case Mapping() if name in of:
                 return self._lifted(of[name]), conj((ok, self.unknowns.shown(of[name])))
             case Mapping():
@@ -255,10 +253,8 @@ class Translator:
         match of:
             case Cases(cases):
                 return merged([(when, *self._has(own, TRUE, name)) for when, own in cases], ok)
-            case OpenRecord(path, Record(fields), fact):
-                if fields[name].required:
-                    return Flag(ok, FALSE), ok
-                found = self.unknowns.there(field_path(path, name), fact)
+            case OpenRecord():
+                found, _ = self.unknowns.field_of(of, name)
                 return Flag(conj((found, ok)), conj((neg(found), ok))), ok
             case OpenMap(path, _, fact):
                 found = self.unknowns.there(f"{path}[{name!r}]", fact)

@@ -30,7 +30,7 @@ from holdtrue.rules.symbolic_values import (
     same_step,
 )
 from holdtrue.rules.unknowns import Unknowns
-from holdtrue.rules.values import NotSeen, Unseen, field_path
+from holdtrue.rules.values import NotSeen, Unseen
 
 Valued = tuple[Any, Formula]
 """A value, and the formula that computing it is no error."""
@@ -245,10 +245,8 @@ def _field(unknowns: Unknowns, of: Any, name: str) -> tuple[Formula, Any]:
     """Return the formula that a record has a field, and the field."""
     if isinstance(of, Mapping):
         return (unknowns.shown(of[name]), lifted(unknowns, of[name])) if name in of else (FALSE, None)
-    own = of.type.fields[name]
-    inner = field_path(of.path, name)
-    there = TRUE if own.required else unknowns.there(inner, of.fact)
-    return there, unknowns.of_type(own.type, inner, of.fact)
+    found: tuple[Formula, Any] = unknowns.field_of(of, name)
+    return found
 
 
 def _same_records(unknowns: Unknowns, left: Any, right: Any) -> Formula:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from holdtrue.logic.value_sorts import show_number
 from holdtrue.rules.syntax import NOWHERE, Place
-from holdtrue.rules.types import FLAG, Nullable, Type, in_words
+from holdtrue.rules.types import FLAG, Nullable, Record, Type, in_words
 
 Operation = Literal[
     "add", "subtract", "multiply", "divide", "whole_divide", "remainder", "negative", "absolute", "scale",
@@ -196,7 +196,7 @@ def is_sure(node: Node) -> bool:
         case Root() | Given():
             return True
         case Get(of, _, _, optional):
-            return not optional and not isinstance(of.type, Nullable) and is_sure(of)
+            return not optional and isinstance(of.type, Record) and not of.type.may_be_absent and is_sure(of)
         case Fact(_, keys):
             return not any(isinstance(own.type, Nullable) or not is_sure(own) for own in keys)
     return False

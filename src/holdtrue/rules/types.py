@@ -108,12 +108,14 @@ class Unread:
 class Record:
     """Fields by name. Two record types are the same if they are one object: a schema is read once.
 
-    `unread` are fields that are known to be there, and that are left out of values since they have no type.
+    `unread` are fields that are known to be there, and that are left out of values since they have no type. A record
+    that `may_be_absent` may turn out to have no fields at all, not even its required ones, until it is seen.
     """
 
     fields: Mapping[str, Field]
     title: str = "record"
     unread: Mapping[str, Unread] = field(default_factory=dict)
+    may_be_absent: bool = False
 
     def __str__(self) -> str:
         return self.title

@@ -32,7 +32,7 @@ from holdtrue.rules.symbolic_values import (
     disj,
     neg,
 )
-from holdtrue.rules.values import FactKey, NotSeen, key_text
+from holdtrue.rules.values import FactKey, NotSeen, field_path, key_text
 
 MOST_EXPANDED = 12
 """A list that was not seen is written out item by item where it can have so many at most."""
@@ -42,6 +42,8 @@ FINEST = Fraction(1, 10**6)
 """The step of a number that was not seen, where no schema states one: an assumption, which is named."""
 MOST_PARTS = 50
 """A key that is not known may be a term of so many parts."""
+EXISTS = "exists"
+"""The part of a record that says whether there is such a record."""
 LAST_DAY = 3_652_059
 """The day number of 9999-12-31."""
 
@@ -126,6 +128,16 @@ class Unknowns:
     def there(self, path: str, fact: FactKey | None) -> Formula:
         """Return the formula that an optional field, or an entry of a map, is there."""
         return self.boolean(path, fact, "there")
+
+    def field_of(self, of: OpenRecord, name: str) -> tuple[Formula, Any]:
+        """Return the formula that a record which was not seen has a field, and the field."""
+        own, inner = of.type.fields[name], field_path(of.path, name)
+        there = TRUE if own.required else self.there(inner, of.fact)
+        if of.type.may_be_absent:
+            there = conj((there, self.boolean(of.path, of.fact, EXISTS)))
+            # What shows the field shows that there is such a record.
+            self.paths[f"{of.path}#{EXISTS}"] = inner
+        return there, self.of_type(own.type, inner, of.fact)
 
     def shown(self, value: Any) -> Formula:
         """Return the formula that a field of a record, which may be a marker, is there."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from math import isfinite
+from math import isfinite, ulp
 from typing import Any
 
 from holdtrue.errors import FormulaError, InputError
@@ -101,9 +101,15 @@ class ValueFault(InputError):
         self.path, self.message = path, message
 
 
+class OffStep(ValueFault):
+    """A number is between two multiples of its type's step."""
+
+
 class Reader:
     """A `Reader` turns JSON values into values of their types.
 
+    Numbers with a step take the noise of binary floats: 0.30000000000000004 is 0.30. What is `rounded` goes to the
+    nearest multiple of its step, of two as near to the even one.
     Objects may have more fields than their type, which are left out; a value may be `NotSeen` anywhere.
     """
 
@@ -200,14 +206,25 @@ def _number(value: Any, type: Number, path: str) -> int | Fraction:
     if number is None:
         kind = "a whole number" if type.whole else f"a number ({type})"
         raise ValueFault(path, f"it has to be {kind}, not {_shown(value)}")
-    step, numerator, denominator = type.sort.step, number.numerator, number.denominator
-    if step is not None and numerator * step.denominator % (denominator * step.numerator):
-        raise ValueFault(path, f"{_shown(value)} is no {type}")
+    step = type.sort.step
+    if step is not None and number.numerator * step.denominator % (number.denominator * step.numerator):
+        nearest = round(number / step) * step
+        if not type.rounded and abs(number - nearest) > _noise(number, step):
+            raise OffStep(path, f"{show_plain(value):.60} is no {type}")
+        number = nearest
     if type.low is not None and number < type.low:
         raise ValueFault(path, f"it has to be at least {type.low}, not {_shown(value)}")
     if type.high is not None and number > type.high:
         raise ValueFault(path, f"it has to be at most {type.high}, not {_shown(value)}")
-    return numerator if denominator == 1 else number
+    return number.numerator if number.denominator == 1 else number
+
+
+def _noise(number: int | Fraction, step: Fraction) -> Fraction:
+    """Return how far the noise of binary floats takes a number: two units in the last place of a double."""
+    try:
+        return min(2 * Fraction(ulp(float(number))), step / 4)
+    except OverflowError:
+        return Fraction(0)
 
 
 def _exact(value: Any, type: Number, path: str) -> int | Fraction | None:

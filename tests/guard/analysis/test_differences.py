@@ -12,7 +12,7 @@ from holdtrue.guard.analysis.comparison import Compared
 from holdtrue.guard.analysis.difference import compare_policies
 from holdtrue.guard.analysis.telling import comparison_lines
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_file import read_policy
+from holdtrue.guard.policy_file import make_policy, read_policy
 from tests.guard.analysis.shops import CREDIT, FACTS, GET_ORDER, REFUND, shop
 
 AIRLINE = Path(__file__).parents[3] / "examples" / "airline" / "policy.yaml"
@@ -127,6 +127,34 @@ def _tools(**changes: Any) -> dict[str, Any]:
 def test_schemas_that_differ_are_told(name: str, schema: dict[str, Any], told: str) -> None:
     found = on_refund(*(shop(tools=own, facts={}, said={}) for own in (_tools(), _tools(**{name: schema}))))
     assert found.told == (told,) and found.same is False
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"a": {"$dynamicRef": "#n"}}, {"$defs": {"N": {"$dynamicAnchor": "n", "maximum": 3}}}),
+        ({"a": {"$dynamicRef": "#n"}}, {"$defs": {"N": {"$anchor": "n", "maximum": 3}}}),
+        ({"a": {"$ref": "#/allOf/0"}}, {"allOf": [{"maximum": 3}]}),
+        ({"a": {"$ref": "#/$defs/N%20N"}}, {"$defs": {"N N": {"maximum": 3}}}),
+        ({"a": {"properties": {"a": {"$recursiveRef": "#"}}}}, {"maximum": 3, "$schema": "2019-09"}),
+        ({"a": {"prefixItems": [{"maximum": 3}]}}, {"$schema": "http://json-schema.org/draft-07/schema#"}),
+        ({"a": {"unevaluatedProperties": False, "allOf": [{"properties": {"b": {"maximum": 3}}}]}}, {}),
+    ],
+)
+def test_what_a_schema_says_by_another_draft_or_place_is_told(one: Any, other: Any) -> None:
+    def port(properties: Any, more: Any) -> Policy:
+        berth = {"name": "berth", "parameters": {"type": "object", "properties": properties, **more}}
+        return make_policy("port", tools={"definitions": [berth], "writes": ["berth"]})
+
+    def changed(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: 9 if name == "maximum" else changed(own) for name, own in value.items()}
+        return [changed(own) for own in value] if isinstance(value, list) else value
+
+    first = port(one, other)
+    assert compare_policies(first, port(one, other)).same
+    assert compare_policies(first, port(changed(one), changed(other))).same is False
+    assert "$schema" not in other or compare_policies(first, port(one, {**other, "$schema": "2020-12"})).same is False
 
 
 def test_types_that_have_nothing_in_common_are_told() -> None:

@@ -224,7 +224,7 @@ def policy(rules: Mapping[str, Expr]) -> Policy:
         definitions.append({"name": name, "parameters": own})
     key = {"id": "call.id"}
     shown = [{"tool": "get_user", "key": key}, {"tool": "peek_user", "key": key, "partial": True}]
-    orders = [{"tool": "get_order", "key": {**key, "n": "call.n"}}]
+    orders = [{"tool": "get_order", "key": {**key, "n": "call.n"}, "absent": [None]}]
     return make_policy(
         "random",
         types={name: {key: _notation(own) for key, own in fields.items()} for name, fields in RECORDS.items()},

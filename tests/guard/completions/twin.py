@@ -29,6 +29,8 @@ SCALARS: Mapping[str, tuple[Any, ...]] = {
 }
 TABLE = {"free": 1, "pro": 2}
 RECORDS: dict[str, dict[str, Any]] = {}
+ABSENT = ("order",)
+"""The kinds of which a tool can say that there is no such record, which then has no fields."""
 
 
 class Wrong(Exception):
@@ -239,6 +241,9 @@ class Twin:
                 if None in keys:
                     raise Wrong
                 path = f"{rest[0]}{keys}"
+                known = rest[0] not in ABSENT or (rest[0], *keys) in self.facts
+                if not known and not self.world.pick(f"{path}#exists", (True, False)):
+                    return {}
                 return self.world.shown(self.facts.get((rest[0], *keys), Hidden(path, self.kinds[rest[0]])))
             case "list":
                 return tuple(self.value(own) for own in rest)

@@ -18,6 +18,7 @@ from typing import Any
 
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import Effect, FactKind, Rule, Said, Tool
+from holdtrue.rules.schema_validation import NEWEST, draft_of
 from holdtrue.rules.tools import ToolSchema
 from holdtrue.rules.typed import Given, Junction, Node
 from holdtrue.rules.types import Name, Record, Unread
@@ -33,12 +34,12 @@ NEVER_DECIDES: Mapping[type, frozenset[str]] = {
     Tool: frozenset({"validator"}),  # It is made of the schema's `parameters`.
     Rule: frozenset({"id", "say", "when_text", "hold_text", "place"}),
     Said: frozenset({"question"}),
-    Record: frozenset({"title"}),
+    Record: frozenset({"title", "may_be_absent"}),
     Unread: frozenset({"why"}),
 }
 """The fields that no decision depends on, by their class: names, texts, places, and what follows from other fields."""
 
-_SILENT = ("record", "fields", "type", "value", "schema", "parameters", "arguments", "properties")
+_SILENT = ("record", "fields", "type", "value", "schema", "parameters", "arguments", "properties", "written")
 _STEPS = {f"@{own}": "" for own in _SILENT} | {"@item": "[]", "@items": "[]"}
 """How parts of parts are written in a path."""
 _SAYS_NOTHING = {
@@ -47,13 +48,12 @@ _SAYS_NOTHING = {
 }
 _BY_NAME = ("properties", "patternProperties", "dependentSchemas", "dependencies")
 _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
-_SINGLE = (
-    *("items", "additionalItems", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"),
-    *("contains", "propertyNames", "not", "if", "then", "else"),
-)
+_SINGLE = "items additionalItems additionalProperties contains propertyNames not if then else".split()
+_ELSEWHERE = ("$ref", "$dynamicRef", "$recursiveRef", "unevaluatedItems", "unevaluatedProperties")
+"""Keywords that say something of, or by, other parts; a `$ref` only where it is not followed."""
 _NOTHING_ASKED = {"minItems": 0, "minLength": 0, "minProperties": 0, "uniqueItems": False, "nullable": False}
 MOST_FOLLOWED = 5_000
-"""So many parts of a schema are read with references followed; beyond them a reference stays as it is written."""
+"""So many parts of a schema are read with references followed; beyond them the schema counts as it is written."""
 _LONGEST = 120
 
 
@@ -136,16 +136,21 @@ def canonical(form: Form) -> str:
 
 def schema_form(schema: object) -> Form:
     """Return all that a JSON Schema demands of the arguments of a call; None, and no schema, demand no more than {}."""
-    found = _Schema(schema).read(schema, ())
-    if isinstance(found, dict):
-        found.pop("@type", None) if found.get("@type") == "object" else None
-        found.pop("@properties", None) if not found.get("@properties") else None
-    return found or {}
+    own = _Schema(schema)
+    found = own.read(schema, ())
+    if not isinstance(found, dict):
+        return found or {}
+    found.pop("@type", None) if found.get("@type") == "object" else None
+    found.pop("@properties", None) if not found.get("@properties") else None
+    found |= {} if (draft := draft_of(schema)) == NEWEST else {"@$schema": draft}
+    return found | ({"@written": _values(schema)} if own.is_written else {})
 
 
 class _Schema:
     def __init__(self, root: object) -> None:
         self._root, self._parts = root, 0
+        self.is_written = False
+        """Whether something in it depends on what stands elsewhere: then all of it counts as it is written."""
 
     def read(self, schema: object, within: tuple[str, ...]) -> Form:
         """Return the form of a part; `within` are the references that lead to it."""
@@ -173,20 +178,21 @@ class _Schema:
         if name in ("enum", "required", "type") and isinstance(value, list | tuple):
             listed = sorted({canonical(_values(own)): _values(own) for own in value}.items())
             return listed[0][1] if name == "type" and len(listed) == 1 else [own for _, own in listed]
+        self.is_written |= name in _ELSEWHERE
         return _values(value)
 
     def _followed(self, reference: str, within: tuple[str, ...]) -> Form | None:
         """Return the form of what a reference within the schema leads to, or None where it is not followed."""
         if reference in within:
             return {"@within": len(within) - within.index(reference)}
+        if not f"{reference}/".startswith("#/") or self._parts > MOST_FOLLOWED:
+            return None
         found = self._root
         for step in reference.removeprefix("#").split("/")[1:]:
             name = step.replace("~1", "/").replace("~0", "~")
             if not isinstance(found, Mapping) or name not in found:
                 return None
             found = found[name]
-        if not reference.startswith("#") or self._parts > MOST_FOLLOWED:
-            return {"@$ref": reference, "@definition": _values(found)}
         return self.read(found, (*within, reference))
 
 

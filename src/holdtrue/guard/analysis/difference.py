@@ -357,7 +357,8 @@ def seen_by(example: Situation, policy: Policy) -> Situation:
 
 def _known(entry: Mapping[str, Any], names: set[str]) -> dict[str, Any]:
     if entry.keys() == {"key", "record"}:
-        return {**entry, "record": {name: own for name, own in entry["record"].items() if name in names}}
+        record = entry["record"]  # One that does not exist is None.
+        return {**entry, "record": record and {name: own for name, own in record.items() if name in names}}
     return {name: own for name, own in entry.items() if name in names}
 
 

@@ -52,7 +52,10 @@ def _used(rules: Mapping[str, RuleOnTool]) -> Iterator[str]:
 
 def _record(kind: FactKind, shapes: Shapes, keys: Iterable[Any], record: Any) -> dict[str, Any]:
     key = {name: to_json(own, type) for own, (name, type) in zip(keys, kind.keys.items(), strict=True)}
-    found: dict[str, Any] = to_json(record, shapes.facts[kind.name])
+    type = shapes.facts[kind.name]
+    if not record and type.may_be_absent:
+        return {"key": key, "record": None}
+    found: dict[str, Any] = to_json(record, type)
     if all(found.get(name, own) == own for name, own in key.items()):
         return {**key, **found}
     return {"key": key, "record": found}

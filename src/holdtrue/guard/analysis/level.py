@@ -16,7 +16,7 @@ from holdtrue.rules.completion import Completion, is_usual
 from holdtrue.rules.symbolic import Condition, translate
 from holdtrue.rules.symbolic_values import FALSE, TRUE, conj, disj, neg
 from holdtrue.rules.typed import Node
-from holdtrue.rules.unknowns import LAST_DAY
+from holdtrue.rules.unknowns import EXISTS, LAST_DAY
 from holdtrue.rules.values import Undecided
 from holdtrue.solving.engine import Engine, fixed_id
 from holdtrue.solving.result import Core, Satisfiable, Unknown
@@ -222,6 +222,8 @@ def _usual(variable: Variable) -> int | None:
     low, high = getattr(variable.sort, "low", None), getattr(variable.sort, "high", None)
     if variable.name.endswith(("#size", "#there")):
         return low
+    if variable.name.endswith(f"#{EXISTS}"):
+        return high
     if high == LAST_DAY:
         return _NEW_YEAR
     if high in (LAST_DAY * 86_400 - 1, (LAST_DAY + 1) * 86_400 - 1):  # moments of no place, and of one

@@ -80,8 +80,8 @@ def _wide(type: Type) -> Type:
             return MapOf(_wide(value))
         case Nullable(value):
             return Nullable(_wide(value))
-        case Record(fields, title, unread):
-            return Record({name: replace(own, type=_wide(own.type)) for name, own in fields.items()}, title, unread)
+        case Record(fields):
+            return replace(type, fields={name: replace(own, type=_wide(own.type)) for name, own in fields.items()})
     return type
 
 

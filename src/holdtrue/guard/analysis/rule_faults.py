@@ -13,6 +13,8 @@ from holdtrue.guard.analysis.fault import FaultKind
 from holdtrue.guard.analysis.inquiry import LISTS, Impossible, NotDecided
 from holdtrue.guard.analysis.level import Demand, Shown, each
 from holdtrue.guard.analysis.on_tool import Finding, OnTool, listed, since
+from holdtrue.rules.typed import Fact, walk
+from holdtrue.rules.types import Record
 from holdtrue.solving.explain.all_mus import all_mus
 from holdtrue.solving.result import AllMuses, Unknown
 
@@ -44,6 +46,9 @@ def _never_broken(on: OnTool, id: str) -> Iterator[Finding]:
     bounds = on.bounds(found)
     text = f"Nothing can break it {on.where}{since(bounds)}."
     if isinstance(on.inquiry.ask(Demand("not kept", (id,))), Shown):
+        asked = [own.type for own in walk(on.rules[id].tools[on.tool].whole) if isinstance(own, Fact)]
+        if any(isinstance(own, Record) and own.may_be_absent for own in asked):
+            return  # Of a record that does not exist it is broken.
         text += " Where it does not hold it cannot be worked out, and a person is asked."
     example = on.example(Demand("kept where it applies", (id,)))
     yield on.told("always holds", id, found, text, bounds=bounds, example=example)

@@ -10,7 +10,7 @@ from holdtrue.budget import Budget
 from holdtrue.guard.checking import judge
 from holdtrue.guard.deciding import LIMIT, check
 from holdtrue.guard.decision import Decision, Finding
-from holdtrue.guard.facts import Facts, Seen, fact_path
+from holdtrue.guard.facts import Absent, Facts, Seen, fact_path
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import FactKind, Tool, Unsaid
@@ -34,7 +34,7 @@ class Situation:
         tool: The tool that is called, or "" at the end of a conversation.
         facts: Records by their kind. Keys and fields of a record stand side by side, or as `{key: ..., record: ...}`
             with `at`, the moment at which it was seen (`now` if it is not given). A field that a record has to have
-            and that is left out was not seen.
+            and that is left out was not seen. A `record: null` does not exist, where a tool can say so.
         results: Results of tools, as `{tool, arguments, result}`, which show facts as they do in a conversation.
         done: The calls of each tool that took effect: their arguments.
         said: What users were heard to say.
@@ -66,7 +66,10 @@ class Situation:
         facts = Facts.none()
         for kind, entries in self.facts.items():
             for keys, seen in reading.records(kind, entries):
-                facts = facts.with_record(kind, keys, seen)
+                if isinstance(seen, Absent):
+                    facts = facts.with_absent(kind, keys, seen)
+                else:
+                    facts = facts.with_record(kind, keys, seen)
         for place, result in enumerate(self.results):
             facts = reading.after(facts, result, f"results[{place}]")
         for tool, calls in self.done.items():
@@ -113,7 +116,7 @@ class _Reading:
         self._now = text
         self._moment = None if text is None else read_moment(text, policy.moment, NOW)
 
-    def records(self, name: str, entries: Any) -> Iterator[tuple[tuple[Any, ...], Seen]]:
+    def records(self, name: str, entries: Any) -> Iterator[tuple[tuple[Any, ...], Seen | Absent]]:
         """Return the records of a kind, with their keys."""
         kind = self._policy.facts.get(name)
         if kind is None:
@@ -123,7 +126,7 @@ class _Reading:
         for place, entry in enumerate(entries):
             yield self._record(kind, entry, f"facts.{name}[{place}]")
 
-    def _record(self, kind: FactKind, entry: Any, path: str) -> tuple[tuple[Any, ...], Seen]:
+    def _record(self, kind: FactKind, entry: Any, path: str) -> tuple[tuple[Any, ...], Seen | Absent]:
         if not isinstance(entry, Mapping):
             raise ValueFault(path, f"it has to be a record of {kind.name} with its keys ({', '.join(kind.keys)})")
         keyed: Any = entry
@@ -139,6 +142,8 @@ class _Reading:
                     path, f"facts of kind {kind.name} are found by {', '.join(kind.keys)}, and {name} is missing"
                 )
             keys.append(Reader().read(keyed[name], type, f"{path}.{name}"))
+        if record is None and kind.record.may_be_absent:
+            return tuple(keys), Absent(SHOWN_BY, at)
         fields = kind.record.fields
         for name in record if isinstance(record, Mapping) else ():
             if name not in fields and not (record is entry and name in kind.keys):

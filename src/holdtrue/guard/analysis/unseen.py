@@ -120,7 +120,7 @@ class Meeting:
                 fields[name] = mine or yours or Field(Null())
                 continue
             fields[name] = Field(self.of(mine.type, yours.type) or mine.type, mine.required or yours.required)
-        return Record(fields, one.title)
+        return Record(fields, one.title, may_be_absent=one.may_be_absent and other.may_be_absent)
 
     def of(self, one: Type, other: Type) -> Type | None:
         """Return the type of what is of both types, or None where nothing is."""

@@ -125,7 +125,7 @@ class GuardedConversation:
         marked = outcome != "failed" and is_stop(result, arguments)  # Who says that it failed ends the wait for it.
         if outcome is None and is_error(self.guard.policy, result):
             outcome = "failed"  # Of what JSON cannot say, nothing is left below to tell it by.
-        given = {"tool": tool, "arguments": recorded(arguments), "result": recorded(dumped(result))}
+        given = {"tool": tool, "arguments": recorded(arguments), "result": recorded(dumped(result), odd=True)}
         body = {**given, "at": at or self.guard.now(), "outcome": outcome}
         body |= {} if ref is None else {"ref": ref}
         async with self._inside():
@@ -135,7 +135,8 @@ class GuardedConversation:
 
     async def saw_again(self, tool: str, arguments: Any, result: Any, *, call: str | None, ref: str) -> None:
         """Take in that the result of a call, which was seen when the call was made, is told again as `ref`."""
-        body = {"tool": tool, "arguments": recorded(arguments), "result": recorded(result), "call": call, "ref": ref}
+        given = {"tool": tool, "arguments": recorded(arguments), "result": recorded(dumped(result), odd=True)}
+        body = {**given, "call": call, "ref": ref}
         async with self._inside():
             await self._opened()
             await self._kept.happened("told again", {**body, "at": self.guard.now()})
