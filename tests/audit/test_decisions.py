@@ -244,12 +244,32 @@ def test_a_log_in_which_nothing_is_decided_is_no_success(
     assert (result.exit_code, said in result.stdout) == (code, True), result.output
 
 
+@pytest.mark.parametrize("end", ["jsonl", "json", "parquet"])
+def test_a_row_of_two_meanings_or_no_text_is_unreadable(tmp_path: Path, end: str) -> None:
+    policy, log, messages = shop_policy(tmp_path), tmp_path / f"log.{end}", json.dumps(called("refund", order="A1"))
+    twice = messages.replace('"content": null', '"content": null, "content": "x"')
+    if end == "parquet":
+        pq.write_table(pa.table({"messages": [twice]}), log)
+    else:
+        latin = f'{{"messages": {messages}}}\n'.encode().replace(b"A1", b"\xe9") if end == "jsonl" else b""
+        log.write_bytes(f'{{"messages": {twice}}}\n'.encode() + latin)
+    audited(log, tmp_path / "out", AuditSettings(policy=str(policy)))
+    reasons = [own["reason"] for own in rows(tmp_path / "out", "bad_rows")]
+    assert "'content' stands twice" in reasons[0] and ["UTF-8" in own for own in reasons[1:]] == [True] * (
+        end == "jsonl"
+    )
+
+
 def test_obligations_and_rules_on_tools_that_read_are_decided_on(tmp_path: Path) -> None:
     policy = tmp_path / "p.yaml"
     rule = "  - {id: own-order, on: look, hold: 'call.order != \"B\"', say: B is not looked at.}\n"
     obligation = "obligations:\n  - {id: closed, hold: done.refund.size() > 0, say: Money is given back in the end.}\n"
     policy.write_text(SHOP + rule + obligation, encoding="utf-8")
     quiet = {"id": "quiet", "messages": called("look", {"total": 20}, order="B")}
+    words = policy.read_text(encoding="utf-8").replace("size() > 0", "size() >= 0")
+    (tmp_path / "met.yaml").write_text(words, encoding="utf-8")
+    silent = write(tmp_path / "silent.jsonl", [{"messages": [{"role": "user", "content": "Hi"}]}])
+    assert invoke(str(silent), str(tmp_path / "met"), "--policy", str(tmp_path / "met.yaml")).exit_code == 3
     log = write(tmp_path / "log.jsonl", [talk("a", 20), quiet])
     result = invoke(str(log), str(tmp_path / "out"), "--policy", str(policy))
     assert "3 calls decided on" in result.stdout and "obligations are unmet in 1, undecided in 0" in result.stdout

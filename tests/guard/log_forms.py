@@ -242,7 +242,8 @@ FORMS: dict[str, Form] = {
     ),
     "llamafactory": Form(
         lambda own: {"type": "tool_call", "value": json.dumps(function(own))},
-        calling=IN_PARTS,
+        lambda own: {"content": own.text},
+        IN_PARTS,
         say=lambda role, text: {"role": role, "content": [{"type": "text", "value": text}]},
     ),
     "sharegpt": Form(

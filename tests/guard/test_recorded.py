@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Iterator
+from importlib import import_module
 from random import Random
 from typing import Any
 
 import pytest
 
 from holdtrue.errors import RecordError
+from holdtrue.guard import hidden_calls, recorded_forms
 from holdtrue.guard.policy_file import make_policy
 from holdtrue.guard.recorded import Recording, follow_calls, read_conversation
 from tests.guard.log_forms import FORMS, OPENAI, conversation
@@ -174,6 +177,151 @@ def test_common_logs_stay_readable(name: str) -> None:
 def test_a_key_that_is_not_understood_is_named(messages: list[Any], said: str) -> None:
     with pytest.raises(RecordError, match=said):
         read({"messages": messages})
+
+
+NAMED = {
+    "pythonic": ("refund(order='A')", "`refund`(order='A')", "refund({order})"),
+    "signs": (
+        "to=shop.get_order <|x|>{}",
+        "<get_order>\n<order>A</order>",
+        "get_order:0<|x|>",
+        ">>>get_order\n{}",
+        "get_order[A]",
+    ),
+    "json": (
+        'I go: {"do": "get_order", "with": {}} now.',
+        "['get_order', {}]",
+        'get_order {"order": "A"}',
+    ),
+    "lines": (
+        "tool: get_order\nargs:\n  order: A",
+        "[[ next ]]\nget_order\n\n[[ args ]]\n{}",
+        "✿F✿: get_order\n✿ARGS✿: A",
+    ),
+    "shell": ("get_order --order A", "```\ncd x\nget_order A\n```", "/get_order A", "get_order order=A"),
+    "stream": ('data: {"name": "refund", "arguments": "{}"}',),
+}
+PROSE = (
+    *(
+        "I refund A, then get_order it.",
+        "`get_order` it is.",
+        "The **get_order** tool (it reads)",
+        "- get_order: reads\n- refund",
+    ),
+    *(
+        'Tools: "get_order", "refund".',
+        "Your refund:\n{}",
+        "get_order -> refund",
+        "<think>get_order(order='A')</think>Shall I?",
+    ),
+)
+
+
+@pytest.mark.parametrize("text", [own for texts in NAMED.values() for own in texts])
+@pytest.mark.parametrize("key", ["content", "did", "response"])
+def test_the_name_of_a_tool_among_signs_of_a_call_makes_a_row_unreadable(key: str, text: str) -> None:
+    said = {"role": "assistant", "content": "Yes.", **({} if key == "response" else {key: text})}
+    with pytest.raises(RecordError):
+        read({"messages": [HI, said], **({key: text} if key == "response" else {})})
+    read({"messages": [HI, ASKED, GAVE, {**REFUND, "content": text.replace("get_order", "refund")}]})
+
+
+@pytest.mark.parametrize("text", PROSE)
+def test_a_mention_in_prose_is_no_call(text: str) -> None:
+    read(
+        {
+            "messages": [
+                HI,
+                {"role": "assistant", "content": text, "reasoning_content": "get_order(order='A')", "tag": text},
+            ]
+        }
+    )
+
+
+BESIDE: tuple[Any, ...] = (
+    {"fn": "get_order", "kw": {"order": "A"}},
+    {"name": "functions.get_order", "x": ARGS},
+    {"get_order": ARGS},
+    ["get_order", {}],
+    {"a.name": "get_order", "a.arguments": ARGS},
+    {"tool": "get_order", "order": "A"},
+)
+
+
+@pytest.mark.parametrize("given", BESIDE)
+@pytest.mark.parametrize("write", [lambda own: [own], lambda own: {"x": json.dumps([own])}, repr])
+def test_the_name_of_a_tool_beside_arguments_is_a_call_where_none_is_read(given: Any, write: Any) -> None:
+    done = {"role": "assistant", "content": "Done."}
+    for row in ({"messages": [HI, done], "trace": write(given)}, {"messages": [HI, {**done, "trace": write(given)}]}):
+        with pytest.raises(RecordError):
+            read_conversation(row, "row", POLICY.tools)
+    read_conversation({"messages": [HI, ASKED, GAVE], "trace": write(given)}, "row", POLICY.tools)
+
+
+def unbounded(tree: Any) -> bool:
+    """Return whether a parsed pattern has a repeat without a bound, at any depth."""
+    if isinstance(tree, list | tuple) or hasattr(tree, "data"):
+        items = list(getattr(tree, "data", tree))
+        return any(str(own) == "MAXREPEAT" for own in items) or any(map(unbounded, items))
+    return False
+
+
+def test_no_pattern_takes_longer_than_a_text_is_long() -> None:
+    parse = import_module("re._parser").parse
+    found = [own for module in (hidden_calls, recorded_forms) for own in vars(module).values()]
+    named = [hidden_calls._with_names(own, TOOLS) for own in (hidden_calls._CALLED, hidden_calls._NAMED)]
+    patterns = [own for own in (*found, *named) if isinstance(own, re.Pattern)]
+    assert len(patterns) >= 4 and not [own for own in patterns if unbounded(parse(own.pattern, own.flags))]
+    assert unbounded(parse(r"a(b\s*)c"))
+    read({"messages": [HI, {"role": "assistant", "content": "Action:" + " \n" * 99_999 + "<tool_response>" * 20_000}]})
+
+
+@pytest.mark.parametrize(
+    "twice",
+    ['"messages": [], "id": 1, "id": 2', '"messages": [{"role": "user", "content": [{"x": {"a": 1, "a": 2}}]}]'],
+)
+def test_a_key_that_stands_twice_makes_a_row_unreadable(twice: str) -> None:
+    with pytest.raises(RecordError, match="stands twice"):
+        recorded_forms.load_once(f"{{{twice}}}", "row")
+    assert recorded_forms.load_once('{"a": 1, "a": 1}', "row") == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("mark", "failed"),
+    [
+        *(
+            (own, True)
+            for own in ({"tool_call_error": True}, {"success": False}, {"status": "failed"}, {"hasFailed": 1})
+        ),
+        *((own, False) for own in ({"error": None}, {"success": True}, {"is_error": "false"}, {"status": "done"})),
+    ],
+)
+def test_a_mark_of_failure_counts_in_any_words(mark: Any, failed: bool) -> None:
+    assert [own.failed for own in read({"messages": [ASKED, {**GAVE, **mark}]}).calls] == [failed]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [{"type": "document", "document": {"data": "{}"}}],
+        [{"type": "resource", "resource": {"uri": "x", "text": "{}"}}, {"type": "image", "data": "A", "mimeType": "i"}],
+        {"type": "search_result", "content": [{"type": "text", "text": "{}"}]},
+        '{"name": "get_order", "content": {}}',
+        '{"tool_call_id": "c1", "tool_name": "get_order", "result": "{}"}',
+    ],
+)
+def test_what_wraps_a_result_is_no_part_of_it(content: Any) -> None:
+    assert [own.result for own in read({"messages": [ASKED, {**GAVE, "content": content}]}).calls] == ["{}"]
+    with pytest.raises(RecordError, match="not understood"):
+        read({"messages": [ASKED, {**GAVE, "content": [{"type": "thinking", "thinking": "x"}]}]})
+
+
+def test_foreign_ids_are_not_matched_by_order() -> None:
+    calls = [{"name": "get_order", "args": {"order": own}} for own in "AB"]
+    results = [{"role": "tool", "tool_call_id": own, "name": "get_order", "content": "{}"} for own in ("k2", "k1")]
+    with pytest.raises(RecordError, match="cannot be told"):
+        read({"messages": [HI, {"role": "assistant", "tool_calls": calls}, *results]})
+    assert len(read({"messages": [HI, {"role": "assistant", "tool_calls": calls[:1]}, results[0]]}).calls) == 1
 
 
 POLICY = make_policy(

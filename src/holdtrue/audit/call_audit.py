@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from holdtrue.audit.auditor import Explain, Wanted
-from holdtrue.audit.raw_turn import RawTurn, conversation_of, name_of, parsed
+from holdtrue.audit.raw_turn import RawTurn, conversation_of, name_of
 from holdtrue.audit.verdict_table import TEXTS, WORD, made_table
 from holdtrue.budget import Budget
 from holdtrue.errors import RecordError
@@ -24,6 +24,7 @@ from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import Unsaid
 from holdtrue.guard.recorded import RecordedCall, follow_to_end, read_conversation
+from holdtrue.guard.recorded_forms import load_once
 from holdtrue.wire import json_cell
 
 DECISIONS = pa.schema(
@@ -240,9 +241,9 @@ def _record(turn: RawTurn | None, line: bytes | None) -> dict[str, Any]:
     if line is None:
         return conversation_of(turn, line)
     try:
-        found = parsed(line)
+        found = load_once(line.decode(), _WHERE)
     except (ValueError, RecursionError) as error:
-        raise RecordError(f"no JSON object: {error}") from error
+        raise RecordError(f"no JSON object in UTF-8: {error}") from error
     if not isinstance(found, dict):
         raise RecordError("messages: a conversation has a list of them")
     return found

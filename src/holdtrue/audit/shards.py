@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 
 from holdtrue.audit.raw_turn import UNSET, RawTurn, as_raw, text_as_raw
 from holdtrue.errors import RecordError, SettingsError
+from holdtrue.guard.recorded_forms import load_once
 
 BLOCK = 8 * 2**20
 """A shard of JSON lines has about so many bytes."""
@@ -241,8 +242,8 @@ def _rows_of_document(source: str) -> Iterator[bytes]:
         except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
             raise RecordError(f"{source} cannot be read: {error}") from error
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
+        found = load_once(text, source)
+    except (ValueError, RecursionError, RecordError):
         yield from filter(bytes.strip, text.removeprefix(b"\xef\xbb\xbf").split(b"\n"))
         return
     if isinstance(found, dict) and not isinstance(found.get("messages"), list):
@@ -284,9 +285,9 @@ def _cell(name: str, value: Any) -> Any:
     if name in ("id", "conversation", "now") or not isinstance(value, str) or value[:1] not in ("[", "{"):
         return value
     try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return value
+        return load_once(value, name)
+    except (ValueError, RecursionError, RecordError):
+        return value  # Who reads the row tells of a key that stands twice.
 
 
 def _read_group(shard: Shard) -> Iterator[tuple[int, RawTurn | BadRow]]:

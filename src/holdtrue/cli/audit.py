@@ -94,7 +94,7 @@ def audit(
         print(json.dumps({"shards": len(plan.shards), **counts.to_json(), **paid_in(out)}))
     else:
         _print_summary(counts, len(plan.shards), settings, out)
-    if not counts.outcomes and not counts.seen["ends"]:
+    if not counts.outcomes:
         typer.echo(_nothing_decided(counts, settings), err=as_json)
     raise typer.Exit(_exit(counts))
 
@@ -193,7 +193,7 @@ _FINE, _OPEN = {"consistent", "allow"}, {"undecided", "ask", "confirm"}
 
 
 def _exit(counts: Counts) -> ExitCode:
-    if not counts.outcomes and not counts.seen["ends"]:
+    if not counts.outcomes:
         return ExitCode.UNDECIDED
     if counts.bad or set(counts.outcomes) - _FINE - _OPEN:
         return ExitCode.WRONG

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from holdtrue.errors import RecordError
@@ -13,9 +14,9 @@ from holdtrue.guard.recorded_forms import (
     CALLS,
     KINDS,
     NAMES,
-    TAGGED,
     RecordedMessage,
     WrittenCall,
+    between,
     json_in,
     listed,
     mark_in,
@@ -23,91 +24,131 @@ from holdtrue.guard.recorded_forms import (
     read_call,
 )
 
-_DEEPEST = 24
+QUIET, NAMED, LOUD, SPOKEN = range(4)
+"""How calls are known, each way with those before: by a key or a type that calls are written under; by a tool's name
+beside an object; by any name beside arguments, and by marks in a text; by a tool's name among signs in a text."""
+_DEEPEST, _WORD = 24, re.compile(r"[^\W\d_][a-z]{0,99}")
+# No list of forms is ever whole, so the names of tools are the net, among signs that prose does not have. Repeats have
+# bounds, so that a text takes time by its length alone. RARE are names that are no ordinary words.
+_NAMED = r"(?:\S{0,80}(?:tool|func)\w{0,9}\W)?EVERY|[\w./:-]{0,80}(?:\.|::|__|/)RARE"
+_CALLED = r"""
+  <TAG(?=[\s>/])                                                                   # <name>
+| (?<!\w)EVERY QUOTES(?=[(\[] | \s\(\s{0,9}(?:\w{1,40}\s{0,9}=|["'{\[]))            # name(, name["x"
+| (?<!\w)(?<!\w[ \t])EVERY QUOTES(?=[^\w.;!?]{0,9}(?:```\w{0,9}\s{1,9})?(?:[{<]|\[["'{\[])  # name: {, name <
+    | [ \t]{1,9}(?:\\\n\s{0,9})?--?\w | :\d | ["']?\s{0,9},[^{}]{0,60}\{)              # name --lot, "name", "x": {
+| (?:=\s{0,3} | [^\s=-]>\s{0,3} | \w(?:\.|::) | (?:^|\s)(?:[/@!]|\$[ ]?) | ["']\s{0,9}:\s{0,9}\\?["'])
+    QUOTES RARE                                                               # x=name, <x>name, from.name
+| \[RARE\] | \(RARE(?=\s{1,9}["'\d:{(\[])                                      # [name], (name "x"
+| (?:^|\n|[:=])[ \t]{0,9}QUOTES RARE QUOTES(?=\s{1,9}\W{0,9}[\w ]{1,40}\W{0,3}[:=])  # tool: name\n args:
+| (?<!\w)RARE QUOTES(?=(?:[^\n.;!?=]{0,60}\w)?=["'\w{\[] | [^\n.;!?]{0,60}[:=]\s?\{ # name x=, name by: {
+    | :[ \t]{0,9}\n[ \t]{1,9}\w{1,40}:)                                                # name:\n  lot:
+"""
 
 
 def refuse_hidden(messages: Sequence[RecordedMessage], tools: Collection[str]) -> None:
-    """Raise `RecordError` where what was not read of a message could hold a call, other than a copy of its own ones.
-
-    `tools` are the names that a call is known by, wherever it stands.
-    """
-    named = "|".join(map(re.escape, tools))
-    written = re.compile(rf"\b(?:{named})\(\s*\w+\s*=") if named else None
+    """Raise `RecordError` where what was not read of a message could hold a call that is no copy of its own ones."""
     begun = False
     for message in messages:
-        known = message.calls
+        spoken = message.role == "assistant"
+        search = HiddenCalls(message.calls, tools, SPOKEN if spoken else LOUD)
         for where, rest in message.unknown:
-            refuse_hidden_in(rest, where, known if where == message.where else (), tools)
+            beside = json_in(message.text, where) if spoken and where == message.where else None
+            (search if where == message.where else replace(search, known=())).look({"": beside, **rest}, where)
         begun |= message.role == "user"
-        for text in message.texts if begun or message.role == "assistant" else ():
-            if message.role != "assistant" and not ('"' in text and any(f'"{own}"' in text for own in tools)):
-                continue
-            for own in (TAGGED.findall(text) if "<" in text else ()) or (text,):
-                refuse_hidden_in(_json_or_none(own), message.where, known, tools)
-            if written is not None and not known and "(" in text and (mark := written.search(text)):
-                raise RecordError(f"{message.where}: a call in a text, at {mark.group():.40}, is not understood")
+        for text in message.texts if begun or spoken else ():
+            if spoken:
+                search.look(text, message.where)
+            elif '"' in text and any(f'"{own}"' in text for own in tools):
+                for own in between(text, "tool_call")[0] or (text,):
+                    search.look(json_in(own, message.where), message.where)
 
 
-def _json_or_none(text: str) -> Any:
-    return json_in(text.lstrip("` \n").removeprefix("json").lstrip().rstrip("` \n"))
-
-
-def refuse_hidden_in(
-    value: Any, where: str, known: Sequence[WrittenCall], tools: Collection[str], *, loud: bool = True
-) -> None:
-    """Raise `RecordError` where a value could hold a call that is none of the `known` ones.
-
-    A call is known by a key or a type that calls are written under. If `loud`, a name beside arguments is one, too, and
-    so are the name of one of the `tools` beside an object, and marks of calls in a text.
-    """
-    _Search(known, tools, loud).look(value, where, 0)
+@lru_cache(256)
+def _with_names(pattern: str, tools: tuple[str, ...]) -> re.Pattern[str]:
+    rare = [own for own in tools if not _WORD.fullmatch(own)]
+    kinds = {"EVERY": tools, "RARE": rare, "TAG": [own for own in tools if own not in KINDS]}
+    names = {"QUOTES": r"[\"'`*\\]{0,4}"}
+    for kind, own in kinds.items():
+        names[kind] = f"(?:{'|'.join(map(re.escape, sorted(own, key=len, reverse=True))) or '(?!)'})(?!\\w)"
+    return re.compile(re.sub("|".join(names), lambda found: names[found[0]], pattern), re.VERBOSE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Search:
-    """A search for calls in a value that nobody has read."""
+class HiddenCalls:
+    """A search for calls, other than copies of the `known` ones, in a value that nobody has read."""
 
     known: Sequence[WrittenCall]
     tools: Collection[str]
-    loud: bool
+    how: int = LOUD
 
-    def look(self, value: Any, where: str, depth: int) -> None:
+    def look(self, value: Any, where: str, depth: int = 0) -> None:
+        """Raise `RecordError` where a value could hold a call."""
         if depth > _DEEPEST:
             raise RecordError(f"{where}: it is nested too deep to be looked through")
         if isinstance(value, list):
+            if self.how >= NAMED and any(map(self._names, value)) and any(map(_may_be_arguments, value)):
+                raise RecordError(f"{where}: it may hold a call, and is not understood")
             for place, own in enumerate(value):
                 self.look(own, f"{where}[{place}]", depth + 1)
         elif isinstance(value, dict):
             self._look_into(value, where, depth)
-        elif self.loud and isinstance(value, str):
-            if mark_in(value):
+        elif self.how >= NAMED and isinstance(value, str):
+            if self.how >= LOUD and mark_in(value):
                 raise RecordError(f"{where}: a call in a text is not understood")
-            self.look(_json_or_none(value), where, depth + 1)
+            whole = json_in(value, where)
+            lines = value.splitlines() if whole is None and "\n" in value and '{"' in value else ()
+            for own in (whole, *(json_in(line.removeprefix("data:"), where) for line in lines)):
+                self.look(own, where, depth + 1)
+            is_code = self.how == SPOKEN or value.lstrip()[:1] in ("{", "[", "(")
+            if is_code and whole is None and (found := self._called_in(value)):
+                raise RecordError(f"{where}: a call in a text, at {found.strip():.40}, is not understood")
+
+    def _called_in(self, text: str) -> str | None:
+        """Return where the name of a tool stands in a text as in a call, or in a block of code, and not as in prose."""
+        names = sorted(own for own in {*self.tools} - {own.tool for own in self.known} if own in text)
+        if not names:
+            return None
+        *thoughts, said = text.split("</think")  # Reasoning says nothing; it may have begun in the prompt.
+        said = "\n".join((*(own.partition("<think")[0] for own in thoughts if "<think" in own), said))
+        code = "".join(own for own in said.split("```")[1::2] if "\n" in own)
+        found = _with_names(_CALLED, (*names,)).search(said)
+        return found[0] if found else next((own for own in names if own in code and not _WORD.fullmatch(own)), None)
 
     def _look_into(self, value: Mapping[str, Any], where: str, depth: int) -> None:
         schemas = (value.get(key) for key in ("parameters", "input_schema", "inputSchema"))
         if any(isinstance(own, dict) and ("properties" in own or own.get("type") == "object") for own in schemas):
             return  # It declares a tool, and calls none.
         kind = KINDS.get(plain_name(str(value.get("type"))))
-        if self.loud and "result" in (kind, *(KINDS.get(plain_name(key)) for key in value)):
+        if self.how >= LOUD and "result" in (kind, *(KINDS.get(plain_name(str(key))) for key in value)):
             raise RecordError(f"{where}: it may hold a result, and is not understood")
-        if kind == "call" or (self.loud and self._looks_like_call(value)):
+        if kind == "call" or (self.how >= NAMED and self._looks_like_call(value)):
             self._refuse_unknown(value, where)
             return
         for key, own in value.items():
-            if own and plain_name(key) in CALLS and (self.loud or key not in ARGUMENTS):
+            name = plain_name(str(key))
+            if own and name in CALLS and (self.how >= LOUD or key not in ARGUMENTS):
                 for call in listed(own):
                     self._refuse_unknown(call, f"{where}.{key}")
             else:
-                self.look(own, f"{where}.{key}", depth + 1)
+                thought = kind == "silent" or name.startswith(("think", "thought", "reason"))
+                (replace(self, how=min(self.how, LOUD)) if thought else self).look(own, f"{where}.{key}", depth + 1)
+
+    def _names(self, value: object) -> bool:
+        """Return whether a value is the name of a tool, maybe with where it is from."""
+        return isinstance(value, str) and _with_names(_NAMED, (*self.tools,)).fullmatch(value) is not None
 
     def _looks_like_call(self, value: Mapping[str, Any]) -> bool:
-        beside = any(isinstance(own, dict) for own in value.values())
-        if any(isinstance(own, dict) and key in self.tools for key, own in value.items()):
+        given = any(map(_may_be_arguments, value.values()))
+        if given and any(
+            self._names(own) or (self._names(key) and _may_be_arguments(own)) for key, own in value.items()
+        ):
             return True
-        if beside and any(isinstance(own, str) and own in self.tools for own in value.values()):
+        tools: Mapping[str, Any] = self.tools if isinstance(self.tools, Mapping) else {}
+        named = [own for own in value.values() if isinstance(own, str) and own in tools]
+        if any(value.keys() & tools[own].arguments.fields.keys() for own in named):
             return True
-        return any(isinstance(value.get(key), str) for key in NAMES) and any(key in value for key in ARGUMENTS)
+        loud = self.how >= LOUD and any(isinstance(value.get(key), str) for key in NAMES)
+        return loud and any(key in value for key in ARGUMENTS)
 
     def _refuse_unknown(self, value: object, where: str) -> None:
         read = RecordedMessage(where, "assistant")
@@ -117,3 +158,8 @@ class _Search:
             raise RecordError(f"{where}: it may hold a call, and is not understood") from error
         if not {own.key for own in read.calls} <= {own.key for own in self.known}:
             raise RecordError(f"{where}: a call of {read.calls[0].tool:.40} stands where none is read")
+
+
+def _may_be_arguments(value: object) -> bool:
+    listed_ones = isinstance(value, list) and not all(isinstance(own, str) for own in value)
+    return listed_ones or isinstance(value, dict) or (isinstance(value, str) and value.lstrip()[:1] == "{")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from holdtrue.errors import RecordError
 from holdtrue.fields import expect
 from holdtrue.guard.facts import Facts
-from holdtrue.guard.hidden_calls import refuse_hidden, refuse_hidden_in
+from holdtrue.guard.hidden_calls import NAMED, QUIET, SPOKEN, HiddenCalls, refuse_hidden
 from holdtrue.guard.recorded_forms import RecordedMessage, WrittenCall, WrittenResult, json_in, plain_name, read_message
 
 if TYPE_CHECKING:
@@ -80,35 +80,31 @@ def read_conversation(record: Mapping[str, Any], where: str, tools: Collection[s
     begins with `where`, for what is no conversation, and for whatever could hold a call, a role or a result and is not
     understood.
     """
-    listed = {own: found for own in _LISTS if isinstance(found := _parsed(record.get(own)), list)}
+    listed = {own: found for own in _LISTS if isinstance(found := json_in(record.get(own), where), list)}
     key = next((own for own in listed if all(isinstance(each, dict) for each in listed[own])), "messages")
     if key not in record:
-        raise RecordError(f"{where}: messages is missing")
+        raise RecordError(f"{where}: messages is missing; there is {', '.join([*record][:8]) or 'nothing':.200}")
     given = expect(listed.get(key, record[key]), list, f"{where}.{key}")
     messages = [read_message(value, f"{where}.{key}[{place}]") for place, value in enumerate(given)]
     rest = {name: own for name, own in record.items() if name != key and plain_name(name) not in _DECLARED}
     unread: dict[str, Any] = {}
     for name in filter(rest.__contains__, _REPLIES):
-        own = _parsed(rest.pop(name))
+        own = json_in(said := rest.pop(name), f"{where}.{name}") or said
         added = [read_message(value, f"{where}.{name}") for value in _reply_in(own)]
         made = [each.calls for each in added if each.calls]
         if not made or made != [each.calls for each in messages[-1:]]:  # Some recorders write the last one twice.
             messages += added
         unread |= {} if added else {name: own}
     refuse_hidden(messages, tools)
-    refuse_hidden_in(unread, where, (), tools)
-    refuse_hidden_in(rest, where, [call for own in messages for call in own.calls], tools, loud=False)
+    HiddenCalls((), tools, SPOKEN).look(unread, where)
+    calls = [call for own in messages for call in own.calls]
+    HiddenCalls(calls, tools, QUIET if calls else NAMED).look(rest, where)
     matching = _Matching(tools)
     for place, message in enumerate(messages):
         matching.take(place, message)
     matching.match_nameless()
-    calls = tuple(own.recorded for own in matching.asked if own.agent)
-    return Recording(len(messages), tuple(matching.written), calls, tuple(matching.strays))
-
-
-def _parsed(value: object) -> Any:
-    """Return what a value says that may be JSON in a text."""
-    return json_in(value, value) if isinstance(value, str) else value
+    asked = tuple(own.recorded for own in matching.asked if own.agent)
+    return Recording(len(messages), tuple(matching.written), asked, tuple(matching.strays))
 
 
 def _reply_in(value: object) -> list[Any]:
@@ -167,7 +163,7 @@ class _Matching:
             self.match_nameless()
         said = self.written[-1][1] if self.written else ""
         self.asked += [_Asked(place, said, own, message.role == "assistant") for own in message.calls]
-        for result in message.results:
+        for result in (own.unwrapped({each.call.tool for each in self.asked}) for own in message.results):
             named = [own for own in self.asked if own.call.id == result.id is not None]
             if found := [own for own in named if own.result is None]:
                 nearest = next(own for own in found if own.place == found[-1].place)  # Recorders use ids again.
@@ -175,21 +171,22 @@ class _Matching:
             elif result.id is not None and any(own.call.id for own in self.asked) and (result.surely or named):
                 self._tell_stray(result, message.where, answered=bool(named))
             else:
-                known_ids = any(own.call.id for own in self.asked)
+                known_ids = result.surely or any(own.call.id for own in self.asked)
                 self._nameless.append((place, message.where, result if known_ids else replace(result, id=None)))
 
     def match_nameless(self) -> None:
         """Match the results without an id since the last calls: all in order, or each by its tool, or the only one."""
         newest = [own for own in self.asked if own.result is None and own.place == self.asked[-1].place]
         fits = len(newest) == len(self._nameless) and all(
-            own.call.tool == result.tool or (result.tool is None and result.id is None)
+            (result.id is None or not result.surely)
+            and (own.call.tool == result.tool or (result.tool is None and result.id is None))
             for own, (_, _, result) in zip(newest, self._nameless, strict=True)
         )
         for number, (place, where, result) in enumerate(self._nameless):
             among = [newest[number]] if fits else [own for own in self.asked if own.result is None]
             if result.tool is not None:
                 among = [own for own in among if own.call.tool == result.tool]
-            elif result.id is not None:
+            elif result.id is not None and any(own.call.id for own in self.asked):
                 among = []  # It may be the message's own id, or that of a call that is not there.
             if len(among) == 1:
                 among[0].result, among[0].answered = result, place
@@ -202,7 +199,7 @@ class _Matching:
         of = f" of id {result.id!r:.40}" if result.id is not None else f" of {result.tool:.40}" if result.tool else ""
         if not answered and any(own.result is None for own in self.asked):
             raise RecordError(f"{where}: it cannot be told which call the result{of} belongs to")
-        refuse_hidden_in(result.text, where, (), self.tools)
+        HiddenCalls((), self.tools).look(result.text, where)
         self.strays.append(f"{where}: the result{of} belongs to no call")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -41,6 +41,17 @@ class WrittenResult:
     tool: str | None
     text: str
     failed: bool
+
+    def unwrapped(self, tools: Collection[str]) -> WrittenResult:
+        """Return the result without an envelope of just the name of one of the tools, a content and maybe an id."""
+        named = self.tool is None and any(f'"{own}"' in self.text for own in tools)
+        own: Any = json_in(self.text, "") if named else None
+        kept = {key: said for key, said in own.items() if not _is_id(key)} if isinstance(own, dict) else {}
+        if len(kept) == 2 and kept.keys() & {*_SAID} and any(kept.get(key) in (*tools,) for key in NAMES):
+            inner = RecordedMessage("", "tool")
+            _result(inner, {"id": self.id, **own}, "")
+            return replace(inner.results[0], failed=self.failed)
+        return self
 
 
 @dataclass(slots=True)
@@ -78,10 +89,11 @@ KINDS = _by_word(
         "dynamictool",
         "result": "toolresult mcptoolresult toolcallresponse toolcallresult toolcalloutput toolresponse "
         "functioncalloutput functionresponse customtoolcalloutput websearchtoolresult",
-        "silent": "thinking redactedthinking reasoning reasoningtext reasoningcontent thought thoughtsignature "
-        "summarytext image imageurl inputimage imagefile inlinedata filedata videometadata audio inputaudio "
-        "outputaudio video videourl media file inputfile document blob uri source sourceurl sourcedocument stepstart "
-        "cachepoint guardcontent citationscontent",
+        "silent": "think thinking redactedthinking reasoning reasoningtext reasoningcontent thought thoughtsignature "
+        "summarytext source sourceurl sourcedocument stepstart cachepoint guardcontent citationscontent",
+        "media": "image imageurl inputimage imagefile inlinedata filedata videometadata audio inputaudio outputaudio "
+        "video videourl media file inputfile blob uri",
+        "paper": "document resource resourcelink searchresult",
     }
 )
 """The kinds of parts, by the `type` of a part, or by its one key where a part has no type."""
@@ -93,14 +105,12 @@ _IDS = ("toolcallid", "tooluseid", "callid", "toolcallids")
 _TEXTS, _SAID = ("text", "content", "value", "refusal"), ("content", "output", "result", "response", "value", "text")
 _FAILED = ("is_error", "isError", "error", "errorText")
 _SPEAKING = ("role", "from", "type", "name", "id", "index", "refusal")
-TAGGED = re.compile(r"<tool_call>\s*(.*?)\s*</tool_call>", re.DOTALL)
-_GIVEN_BACK = re.compile(r"<tool_response>\s*(.*?)\s*</tool_response>", re.DOTALL)
 MARKS = re.compile(
-    r"<\W{0,2}(?:\w+:)?(?:tool|function)(?:[\s_▁-]?(?:calls?|use)\b|=)|<(?:\w+:)?invoke\b|\[TOOL_CALLS\]|<\|python_tag\|>"
-    r"|```tool_code|^\W*Action\W*:.*\n+\W*Action Input\W*:",
+    r"<\W{0,2}(?:\w{1,40}:)?(?:tool|function)(?:[\s_▁-]?(?:calls?|use)\b|=)|<(?:\w{1,40}:)?invoke\b|\[TOOL_CALLS\]"
+    r"|<\|python_tag\|>|```tool_code|^[^\w\n]{0,20}Action[^\w\n]{0,20}:.{0,400}\n\W{0,20}Action Input\W{0,20}:",
     re.IGNORECASE | re.MULTILINE,
 )
-"""Marks by which models write calls into their texts."""
+"""Marks by which models write calls into their texts. Repeats have bounds, so that no text takes long."""
 
 _LONGEST_KEPT = 64
 """A longer key is made plain each time: what a log calls its keys must not fill the memory."""
@@ -109,6 +119,35 @@ _LONGEST_KEPT = 64
 def mark_in(text: str) -> re.Match[str] | None:
     """Return the first mark of a call in a text."""
     return MARKS.search(text) if any(own in text for own in ("<", "[", "`", "ction")) else None
+
+
+def between(text: str, tag: str) -> tuple[list[str], str]:
+    """Return the texts between the tags of a name, and the text without them; a tag that nothing closes stays."""
+    first, *pieces = text.split(f"<{tag}>")
+    parts = [own.partition(f"</{tag}>") for own in pieces]
+    left = (after if closed else f"<{tag}>{inner}" for inner, closed, after in parts)
+    return [inner.strip() for inner, closed, _ in parts if closed], "".join((first, *left))
+
+
+def load_once(text: str | bytes, where: str) -> Any:
+    """Return the values of a JSON text. Raises `RecordError` for a key with two values, `ValueError` for no JSON."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs) and (twice := [name for name, own in pairs if own != found[name]]):
+            raise RecordError(f"{where}: the key {twice[0]!r:.40} stands twice")
+        return found
+
+    return json.loads(text, object_pairs_hook=once)
+
+
+def json_in(value: Any, where: str) -> Any:
+    """Return the object or list of a text that is JSON, None for any other text, and what is no text as it is."""
+    bare = value.strip("` \n").removeprefix("json").lstrip() if isinstance(value, str) else ""
+    try:
+        return load_once(bare, where) if bare[:1] in ("{", "[") else None if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        return None
 
 
 def plain_name(key: str) -> str:
@@ -128,7 +167,7 @@ def read_message(value: object, where: str) -> RecordedMessage:
         if isinstance(given.get(inner), dict) and "content" not in given:
             given = {**given[inner], "type": (given if inner == "data" else given[inner]).get("type")}
     kind = KINDS.get(plain_name(str(given["type"])), "text") if "type" in given else "text"
-    if kind in ("call", "result") or (kind == "silent" and "role" not in given):
+    if kind in ("call", "result") or (kind in ("silent", "media", "paper") and "role" not in given):
         found = RecordedMessage(where, {"call": "assistant", "result": "tool"}.get(kind, "system"))
         _part(found, given, where)
         return found
@@ -147,7 +186,7 @@ def read_message(value: object, where: str) -> RecordedMessage:
         raise RecordError(f"{where}: the role {named!r:.40} is not known")
     if found.calls and found.role in ("tool", "system"):
         raise RecordError(f"{where}: there is a call in a message of role {found.role}")
-    if found.role == "user" and _GIVEN_BACK.search(found.text):
+    if found.role == "user" and between(found.text, "tool_response")[0]:
         raise RecordError(f"{where}: <tool_response> in the words of a user is not understood")
     return found
 
@@ -192,7 +231,7 @@ def _tool_message(found: RecordedMessage, given: Mapping[str, Any], where: str) 
             _part(found, part, f"{where}.content[{place}]")
         _keep(found, given, (*_SPEAKING, *given.keys() & {"content", "parts", "value"}), where, ids=True)
     else:
-        several = _GIVEN_BACK.findall(said) if isinstance(said, str) else []
+        several = between(said, "tool_response")[0] if isinstance(said, str) else []
         for own in several or [said]:
             _result(found, {**given, "content": own} if several else given, where)
 
@@ -229,7 +268,7 @@ def _part(found: RecordedMessage, part: object, where: str) -> None:
                 read_call(found, inner, where)
             case "result", dict():
                 _result(found, inner, where)
-            case "silent", _:
+            case "silent" | "media" | "paper", _:
                 _keep(found, inner if isinstance(inner, dict) else {name: inner}, ("type",), where)
             case _ if inner is not None:
                 raise RecordError(f"{where}: a part with {name:.40} is not understood")
@@ -268,7 +307,10 @@ def _arguments(given: object) -> tuple[str, Mapping[str, Any] | None]:
     if isinstance(given, dict):
         return json.dumps(given), given
     text = given if isinstance(given, str) else json.dumps(given)
-    value = json_in(text)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text, None
     return text, value if isinstance(value, dict) else None
 
 
@@ -282,37 +324,58 @@ def _result(found: RecordedMessage, given: Mapping[str, Any], where: str) -> Non
     if key == "response" and isinstance(said, dict) and len(said) == 1:  # Gemini's wrapping of what is no object
         given = {**said, **given}
         said = next((said[own] for own in ("output", "result") if own in said), said)
-    text, wrong = _result_text(said)
-    wrong = wrong or next((given[own] for own in _FAILED if given.get(own)), None)
-    wrong = wrong or str(given.get("status")).lower() in ("error", "failed")
+    text, wrong = _result_text(said, where)
+    wrong = wrong or next(
+        (own or name for name, own in given.items() if name != key and _says_failure(name, own)), None
+    )
     id, surely = _id_of(given)
     tool = next((given[own] for own in NAMES if isinstance(given.get(own), str)), None)
     found.results.append(WrittenResult(id, surely, tool, json.dumps(wrong) if wrong and not key else text, bool(wrong)))
     _keep(found, given, known, where, ids=True)
 
 
-def _result_text(said: Any) -> tuple[str, Any]:
+def _says_failure(key: str, value: Any) -> bool:
+    """Return whether what stands beside a result says, in a recorder's own words, that the call failed."""
+    name, said = plain_name(key), plain_name(value) if isinstance(value, str) else str(value).lower()
+    if name.endswith(("status", "state", "outcome")) or name in ("success", "ok", "succeeded"):
+        return said in ("false", "unsuccessful") or "error" in said or "fail" in said
+    return ("error" in name or "fail" in name) and bool(value) and said not in ("false", "none", "null", "no", "0")
+
+
+def _result_text(said: Any, where: str) -> tuple[str, Any]:
     """Return a result as text, JSON where it is no text, and whether its form says that it is an error."""
     match said:
         case str() | None:
             return said or "", False
         case {"type": str(type), "value": value} if len(said) == 2:
-            return _result_text(value)[0], type.startswith("error")
+            return _result_text(value, where)[0], type.startswith("error")
+        case {"type": str(type)} if KINDS.get(plain_name(type)) == "paper":
+            return _result_text([said], where)
         case list() if said and all(isinstance(own, str) or _says_text(own) for own in said):
-            texts = [own if isinstance(own, str | None) else _part_text(own) for own in said]
-            return "\n".join(own for own in texts if own is not None), False
+            texts = [own if isinstance(own, str) else _part_text(own, where) for own in said]
+            if any(own is not None for own in texts):
+                return "\n".join(own for own in texts if own is not None), False
     return json.dumps(said), False
 
 
 def _says_text(part: object) -> bool:
-    return isinstance(part, dict) and (part.keys() == {"json"} or bool(_kinds_of(part)))
+    """Return whether an object is a part of a content; without a type, one of several keys may well be a record."""
+    if not isinstance(part, dict) or (len(part) > 1 and not isinstance(part.get("type", part.get("text")), str)):
+        return False
+    return part.keys() == {"json"} or bool(_kinds_of(part))
 
 
-def _part_text(part: Mapping[str, Any]) -> str | None:
-    """Return the text of a part of a result, None where it is a picture or has none."""
+def _part_text(part: Mapping[str, Any], where: str) -> str | None:
+    """Return the text of a part of a result, None where it is a picture, a sound or a file without a text."""
     if "json" in part:
         return json.dumps(part["json"])
-    return next((part[key] for key in _TEXTS if isinstance(part.get(key), str)), None)
+    (type, kind), *_ = _kinds_of(part).items()
+    inner = next((own for own in part.values() if isinstance(own, dict)), part)
+    keys = _TEXTS if kind == "media" else (*_TEXTS, "data")
+    said = next((own[key] for own in (part, inner) for key in keys if own.get(key) is not None), None)
+    if said is None and kind != "media":
+        raise RecordError(f"{where}: a part of a result, of type {type:.40}, is not understood")
+    return None if said is None else _result_text(said, where)[0]
 
 
 def _is_id(key: str) -> bool:
@@ -334,18 +397,10 @@ def listed(value: object) -> Sequence[Any]:
     return value if isinstance(value, list) else () if value is None else (value,)
 
 
-def json_in(text: str, other: Any = None) -> Any:
-    """Return the object or list that JSON in a text says, and `other` for any other text."""
-    try:
-        return json.loads(text) if text.lstrip()[:1] in ("{", "[") else other
-    except (ValueError, RecursionError):
-        return other
-
-
 def _from_json(value: object, where: str) -> Any:
     """Return what JSON in a text says, and any other value as it is."""
     try:
-        return json.loads(value) if isinstance(value, str) else value
+        return load_once(value, where) if isinstance(value, str) else value
     except (ValueError, RecursionError) as error:
         raise RecordError(f"{where}: a call that is no JSON: {error}") from error
 
@@ -353,11 +408,12 @@ def _from_json(value: object, where: str) -> Any:
 def _calls_in_text(found: RecordedMessage, where: str) -> None:
     """Read the calls that a model wrote into its text between tags; other marks of calls are not understood."""
     text = found.text
-    if tagged := TAGGED.findall(text):
+    tagged, without = between(text, "tool_call")
+    if tagged:
         written = RecordedMessage(where, found.role)
         for own in tagged:
             read_call(written, own, where)
-        found.texts = [text := TAGGED.sub("", text)]
+        found.texts = [text := without]
         known = {own.key for own in found.calls}
         if known and not {own.key for own in written.calls} <= known:
             raise RecordError(f"{where}: its text has other calls than the message itself")
@@ -367,20 +423,15 @@ def _calls_in_text(found: RecordedMessage, where: str) -> None:
         raise RecordError(f"{where}: a call in a text, at {mark.group():.40}, is not understood")
 
 
-_LOUD = re.compile(r"^\s*[\[{]|<|\[TOOL_CALLS\]|Action")
-
-
 def _keep(
     found: RecordedMessage, given: Mapping[str, Any], known: Collection[Any], where: str, *, ids: bool = False
 ) -> None:
-    """Keep what was not read, where it could hold a call, to be looked through.
+    """Keep what was not read, to be looked through.
 
     Raises `RecordError` for the id of a call where none is known, because neither a call nor a result was read.
     """
     rest = {key: own for key, own in given.items() if own and key not in known and not (ids and _is_id(key))}
     if strange := next(filter(_is_id, rest), None):
         raise RecordError(f"{where}.{strange}: the id of a call where no call and no result is understood")
-    for key, own in rest.items():
-        if isinstance(own, dict | list) or plain_name(key) in CALLS or (isinstance(own, str) and _LOUD.search(own)):
-            found.unknown.append((where, rest))
-            return
+    if rest:
+        found.unknown.append((where, rest))
