@@ -53,6 +53,7 @@ def saw(
     shows nothing; `failed` says that it is one, or none, whatever it looks like. The guard's own words for a stopped
     call are no result.
     """
+    failed = None if is_stop(result, arguments) else failed
     return taken_in(policy, facts, tool, arguments, result, at=at, failed=failed)[0]
 
 
@@ -69,7 +70,7 @@ def taken_in(
     """Return the facts after a tool's result, see `saw`, and whether the call took effect."""
     if tool not in policy.tools:
         return facts, False
-    if is_stop(result, arguments):
+    if failed is not False and is_stop(result, arguments):
         return facts.with_note(stopped_note(tool)), False
     read = read_result(policy.errors, result, _declared(policy, tool))
     failed = read.failed if failed is None else failed
@@ -89,7 +90,7 @@ def taken_in(
     else:
         found = _done(policy, facts, tool, arguments, at, show)
         if not policy.writes(tool):
-            found = _answered(policy, found, tool, arguments, at, "")
+            found = answered(policy, found, tool, arguments, at, "")
     for note in notes:
         found = found.with_note(note)
     return found, not failed
@@ -127,10 +128,11 @@ def _failed(
     except InputError:
         pass  # Which record it is about is not known.
     error = read.value if isinstance(read.value, str) else json.dumps(read.value, ensure_ascii=False, default=str)
-    return _answered(policy, facts, tool, arguments, at, error or "it failed")
+    return answered(policy, facts, tool, arguments, at, error or "it failed")
 
 
-def _answered(policy: Policy, facts: Facts, tool: str, arguments: Any, at: str | None, error: str) -> Facts:
+def answered(policy: Policy, facts: Facts, tool: str, arguments: Any, at: str | None, error: str) -> Facts:
+    """Return the facts after a reading call has answered; `error` is what it gave in place of a result, if it did."""
     try:
         moment = _moment(policy, at)
     except InputError:

@@ -82,7 +82,7 @@ async def check_decidable(talk: GuardedConversation, request: Mapping[str, Any])
         id = own.get("approval_request_id")
         if own.get("type") != "mcp_approval_response" or own.get("approve") is False:
             continue
-        is_made = isinstance(id, str) and MadeCalls.of(talk.guard).find(talk, id) is not None
+        is_made = isinstance(id, str) and any(each.id == id for each in MadeCalls.of(talk.guard).calls(talk))
         if not is_made and await talk.known_call(GivenCall("", None, str(id))) is None:
             raise InputError(f"the call {id!r:.60} that is approved was not decided on by this guard, so it is refused")
 

@@ -103,15 +103,13 @@ class ResponsesForm:
         given = request.get("input")
         if isinstance(given, str):
             return [Shown("user", given)]
-        open_calls = OpenCalls()
-        together: list[GivenCall] = []
-        found = []
+        open_calls, found, together = OpenCalls(), list[Shown](), list[GivenCall]()
         for item in map(plain, given or ()):
             kind, role = item.get("type") or "message", item.get("role")
             if kind != "message" and is_call(item):
                 together.append(read_item(item))
                 continue
-            open_calls.add(together)
+            found += open_calls.add(together)
             together = []
             if kind in RESULTS:
                 id, result = item.get("call_id"), item.get("output")
@@ -119,7 +117,7 @@ class ResponsesForm:
                 found.append(Shown("result", text, open_calls.take(id) or GivenCall("", None, id)))
             elif kind == "message" and role in ("user", "assistant"):
                 found.append(Shown(role, text_of(item.get("content"))))
-        return found
+        return found + open_calls.add(together)
 
     def calls(self, answer: Any) -> list[GivenCall]:
         """Return the calls in the output."""
