@@ -128,11 +128,6 @@ class Facts:
         """Return these facts and a reading call that has answered; `text` are its arguments."""
         return replace(self, answered={**self.answered, tool: {**self.answered.get(tool, {}), text: answer}})
 
-    def without_answer(self, tool: str, text: str) -> Facts:
-        """Return these facts after a reading call was taken back, which did not answer."""
-        own = {other: answer for other, answer in self.answered.get(tool, {}).items() if other != text}
-        return replace(self, answered={**self.answered, tool: own})
-
     def without_answers(self, tools: Iterable[str]) -> Facts:
         """Return these facts after a change: calls of these tools may now show something else."""
         stale = self.answered.keys() & {*tools}

@@ -16,7 +16,7 @@ from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.json_values import recorded
 
-_WORDS = frozenset(
+WORDS = frozenset(
     "text output_text input_text refusal thinking redacted_thinking reasoning reasoning_text summary_text reference "
     "image_url image audio output_audio input_audio file".split()
 )
@@ -170,7 +170,7 @@ def shape_name(format: Any, name: Any) -> str | None:
 def words_in(content: Any) -> tuple[str, list[Any]]:
     """Return the text of a content, and its parts of other kinds, of which nobody knows that they call nothing."""
     parts = content if isinstance(content, list | tuple) else ()
-    strange = [own for own in parts if not isinstance(own, str) and plain(own).get("type") not in _WORDS]
+    strange = [own for own in parts if not isinstance(own, str) and plain(own).get("type") not in WORDS]
     return text_of(content), strange
 
 

@@ -168,11 +168,7 @@ class CallIds:
         return self._stops.get(like, False) and not self._waiting.get(like)
 
     def was_told(self, id: str | None, body: Mapping[str, Any], *, writes: bool) -> bool:
-        """Return whether a result is one that came before: of a call that was let through, any that came after it.
-
-        A call that failed may have succeeded after all. Nobody let through a call that reads again, or that was never
-        checked, so that another result is that of another one.
-        """
+        """Return whether a result came before, or of a writing call that was let through any other with an effect."""
         like = body["tool"], call_text(body["arguments"])
         came = None if id is None else self._came.get((id, like))
         if id is None or came is None or self._own(id, *like):

@@ -296,13 +296,10 @@ class GuardedConversation:
             return self._kept.calls.waiting()
 
     async def known_call(self, call: GivenCall) -> GivenCall | None:
-        """Return a call with its tool and arguments: as it is given, or, if only its id is, as it was let through."""
-        if call.tool:
-            return call
+        """Return a call of which only the id is given, as it was let through."""
         async with self._inside():
             state = await self._opened()
-            named = [key for key, id, _ in self._kept.calls.waiting() if call.id in (key, id)]
-            keys = [key for key in named if key in state.pending]
+            keys = [key for key, id, _ in self._kept.calls.waiting() if key in state.pending and call.id in (key, id)]
             if len(keys) != 1:
                 return None  # It is not known, or nobody knows which one of several it is.
             begun = state.pending[keys[0]].call

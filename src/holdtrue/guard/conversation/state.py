@@ -275,12 +275,12 @@ class ConversationState:
         # What users wrote is put among the facts once somebody looks, and not with each result.
         before = self._facts
         failed = None if body.get("outcome") is None else body["outcome"] == "failed"
-        text, began = call_text(body["arguments"]), None if begun is None else begun.seq
+        began = None if begun is None else begun.seq
         if not self.policy.writes(tool):
-            read = self._reads.pop((tool, text), None)
+            read = self._reads.pop((tool, call_text(body["arguments"])), None)
             began = read if began is None else began
         if failed and str(body["result"]).startswith(MARK):
-            self._facts, counts = before.with_note(stopped_note(tool)).without_answer(tool, text), False
+            self._facts, counts = before.with_note(stopped_note(tool)).without_answers({tool}), False
         else:
             self._facts, counts = taken_in(
                 self.policy, before, tool, body["arguments"], body["result"], at=body.get("at"), failed=failed
@@ -323,11 +323,8 @@ class ConversationState:
     def _on_decided(self, body: Mapping[str, Any]) -> None:
         own = DecidedCall(body["decision"], body["kind"], body["tool"], body["arguments"], tuple(body["keys"]))
         self.decisions[own.id] = own
-        read = own.tool, call_text(own.arguments)
-        if body.get("stops") and self._reads.pop(read, None) is not None:
-            self._facts = self._facts.without_answer(*read)
         if own.kind == "allow" and not self.policy.writes(own.tool):
-            self._reads[read] = self.seq
+            self._reads[own.tool, call_text(own.arguments)] = self.seq
             if body.get("stops") is False:
                 self._facts = answered(self.policy, self._facts, own.tool, own.arguments, body.get("at"), UNDER_WAY)
         if body.get("begins"):
