@@ -101,9 +101,11 @@ class Policy:
         `at` is the moment of the call; facts that are `fresh` only for a while need it. `failed` says whether the
         result is an error, whatever it looks like; else the policy's `errors` tell.
         """
-        from holdtrue.guard.results import saw
+        from holdtrue.guard.result_forms import is_stop
+        from holdtrue.guard.results import taken_in
 
-        return saw(self, facts, tool, arguments, result, at=at, failed=failed)
+        failed = None if is_stop(result, arguments) else failed
+        return taken_in(self, facts, tool, arguments, result, at=at, failed=failed)[0]
 
     def check(
         self,

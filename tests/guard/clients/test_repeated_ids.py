@@ -150,9 +150,8 @@ def test_a_call_without_arguments_is_one_with_none() -> None:
 @pytest.mark.parametrize("is_made", [True, False])
 def test_each_call_of_an_id_that_is_used_again_is_answered(tool: str, is_whole: bool, is_made: bool) -> None:
     own = guard(ASKED, policy=policy(limits=[{"id": "many", "on": TOOL, "most": 9}]))
-    arguments = reserve() if tool == TOOL else {"day": FRIDAY}
-    call = {"role": "assistant", "content": None, "tool_calls": [tool_call(tool, arguments, "call_0")]}
-    made = own.tool(name=tool)((lambda day, guests: "ok") if tool == TOOL else (lambda day: "ok"))
+    call = {"role": "assistant", "content": None, "tool_calls": [tool_call(tool, reserve(), "call_0")]}
+    made = own.tool(name=tool)(lambda day, guests: "ok")
     history: list[dict[str, Any]] = [USER]
     sent = 0
     with serving([*[Raw([{"tool_calls": call["tool_calls"]}])] * 3, "Bye."]) as served:
@@ -162,7 +161,7 @@ def test_each_call_of_an_id_that_is_used_again_is_answered(tool: str, is_whole: 
             sent = len(history)
             if is_made and number == 0:
                 with own.inside("c"):
-                    made(**arguments)
+                    made(**reserve())
             history += [call, {"role": "tool", "tool_call_id": "call_0", "content": result}]
             history += [{"role": "user", "content": f"go on {number}"}]
         ask(client, *history[0 if is_whole else sent :])

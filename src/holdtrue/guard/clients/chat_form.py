@@ -16,7 +16,6 @@ from holdtrue.guard.clients.forms import (
     given_call,
     listed,
     shape_name,
-    summed,
     told_ids,
     words_in,
 )
@@ -99,10 +98,6 @@ class ChatForm:
         index = made["choices"][0].get("index")
         made["choices"] = [{"index": index, "message": message, "finish_reason": "stop"}]
         return type(answer).model_construct(**made)
-
-    def with_usage(self, answer: Any, usages: Sequence[Any]) -> Any:
-        """Return an answer that cost all of that."""
-        return answer if len(usages) < 2 else answer.model_copy(update={"usage": summed(usages)})
 
     def shape(self, request: Mapping[str, Any]) -> str | None:
         """Return the name of the schema that the answer has to have, if it has one."""

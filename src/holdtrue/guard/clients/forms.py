@@ -79,10 +79,6 @@ class Form(Protocol):
         """Return an answer without calls that says a text."""
         ...
 
-    def with_usage(self, answer: Any, usages: Sequence[Any]) -> Any:
-        """Return an answer that cost all of that."""
-        ...
-
     def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
         """Yield an answer as the events of a stream."""
         ...
@@ -178,6 +174,11 @@ def as_text(value: Any) -> str:
     """Return arguments as the text that providers have, with exact numbers."""
     found = value if isinstance(value, str) else recorded(value)
     return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
+
+
+def with_usage(answer: Any, usages: Sequence[Any]) -> Any:
+    """Return an answer that cost all of that."""
+    return answer if len(usages) < 2 else answer.model_copy(update={"usage": summed(usages)})
 
 
 def summed(usages: Sequence[Any]) -> Any:

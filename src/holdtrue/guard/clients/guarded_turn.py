@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock, for_user
-from holdtrue.guard.clients.forms import Form, as_text, check_answer, with_own_ids
+from holdtrue.guard.clients.forms import Form, as_text, check_answer, with_own_ids, with_usage
 from holdtrue.guard.clients.requests import check_decidable, shape_in
-from holdtrue.guard.clients.taking_in import Made, is_alike, lock_of, note_answer, take_in
-from holdtrue.guard.clients.told_results import tell_result
+from holdtrue.guard.clients.taking_in import Made, is_alike, lock_of, note_answer, take_in, tell_result
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.conversation.worker import look_for_mends
@@ -156,7 +155,7 @@ class GuardedTurn:
         try:
             made = [Made(known, own.id) for known, own in zip(decided.calls, calls, strict=True)]
             await note_answer(talk, self.form.text(answer), made)
-            return self.form.with_usage(answer, usages)
+            return with_usage(answer, usages)
         except BaseException:
             await take_back(talk, decided)
             raise

@@ -16,7 +16,6 @@ from holdtrue.guard.clients.forms import (
     given_call,
     listed,
     shape_name,
-    summed,
     told_ids,
     words_in,
 )
@@ -167,10 +166,6 @@ class ResponsesForm:
         message = {"type": "message", "id": f"msg_{made['id']}", "role": "assistant", "status": "completed"}
         made["output"] = [{**message, "content": content}]
         return type(answer).model_construct(**made)
-
-    def with_usage(self, answer: Any, usages: Sequence[Any]) -> Any:
-        """Return an answer that cost all of that."""
-        return answer if len(usages) < 2 else answer.model_copy(update={"usage": summed(usages)})
 
     def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
         """Yield an answer as the events of a stream: begun, each item of the output whole, and completed."""
