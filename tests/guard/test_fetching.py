@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from holdtrue.guard.decision import Fetch
 from holdtrue.guard.facts import Facts
+from holdtrue.guard.fetching import call_text
+from holdtrue.guard.guard import Guard
+from holdtrue.guard.json_values import recorded
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy
+from holdtrue.guard.result_forms import stop_mark
 from tests.guard.shop import AMPLE, REFUND, check, known, shop
 
 
@@ -23,7 +29,7 @@ def policy(hold: str, sources: list[dict[str, Any]], **parts: Any) -> Policy:
         tool("act", id="string", day="string"),
         tool("get", id="string"),
         tool("find", name="string"),
-        tool("on_day", sku="string", day="string", limit="integer"),
+        tool("on_day", sku="string", day="string"),
         tool("change", id="string"),
     ]
     return make_policy(
@@ -62,17 +68,50 @@ def test_the_call_that_would_fetch_a_record_has_its_key() -> None:
 
 def test_two_keys_are_two_arguments_and_a_date_is_written_as_one() -> None:
     made = policy("facts.price(call.id, call.day).price < 5.0", [GET])
-    assert fetched(made) == (Fetch("on_day", {"sku": "x'1", "day": "2026-03-02"}, ("limit",)),)
+    assert fetched(made) == (Fetch("on_day", {"sku": "x'1", "day": "2026-03-02"}),)
 
 
-def test_what_is_not_known_of_a_call_is_named() -> None:
-    find = {"tool": "find", "result": {"id": "text", "n": "whole", "other": "text"}, "key": {"id": "result.id"}}
-    assert fetched(policy("facts.thing(call.id).n > 3", [find])) == (Fetch("find", {}, ("name",)),)
-
-
-def test_calls_that_are_known_in_full_go_before_others() -> None:
+def test_no_call_is_proposed_of_which_an_argument_is_not_known() -> None:
     find = {"tool": "find", "result": {"id": "text", "n": "whole", "other": "text"}, "key": {"id": "result.id"}}
     assert fetched(policy("facts.thing(call.id).n > 3", [find, GET])) == (Fetch("get", {"id": "x'1"}),)
+    decision = policy("facts.thing(call.id).n > 3", [find]).check("act", CALL, Facts.none(), budget=AMPLE)
+    assert (decision.fetch, decision.questions) == ((), ('No tool shows facts.thing("x\'1").n; what does it say?',))
+
+
+@pytest.mark.parametrize("shown", [{"n": 1}, "closed", {"n": 1, "other": None}])
+def test_a_link_that_was_looked_up_and_not_shown_is_asked_of_a_person(shown: Any) -> None:
+    made = policy("facts.thing(facts.thing(call.id).other).n > 3", [GET])
+    facts = made.saw(Facts.none(), "get", {"id": "x'1"}, shown)
+    decision = made.check("act", CALL, facts, budget=AMPLE)
+    assert decision.fetch == () and len(decision.questions) == 1
+    assert 'facts.thing("x\'1")' in decision.questions[0]
+
+
+@pytest.mark.parametrize("day", [5, 5.0, Decimal("5.00"), Fraction(5)])
+@pytest.mark.parametrize("form", [lambda own: own, lambda own: f'{{ "day":{own}.0e0,"sku" : "s"}}'])
+def test_equal_numbers_are_one_whatever_their_spelling(day: Any, form: Any) -> None:
+    given = form({"sku": "s", "day": day}) if form({}) == {} else form(int(day))
+    assert call_text(recorded(given)) == call_text({"day": 5, "sku": "s"})
+    for other in (
+        '{"day": "5", "sku": "s"}',
+        '{"day": 5.000000000000000000001, "sku": "s"}',
+        {"day": True, "sku": "s"},
+    ):
+        assert call_text(recorded(other)) != call_text(recorded(given))
+
+
+async def test_a_call_that_is_under_way_is_not_proposed_until_it_is_taken_back() -> None:
+    talk = Guard(policy("facts.thing(call.id).n > 3", [GET]), reads=False).conversation("c")
+    kinds = []
+    for number in range(2):
+        assert (await talk.check("get", {"id": "x'1"}, call=f"g{number}")).kind == "allow"
+        decision = await talk.check("act", CALL)
+        kinds.append((decision.fetch, "has to come first" in decision.for_model))
+        await talk.saw(
+            "get", {"id": "x'1"}, f"{stop_mark('ask')} It was not called.", call=f"g{number}", outcome="failed"
+        )
+        assert (await talk.check("act", CALL)).fetch == (Fetch("get", {"id": "x'1"}),)
+    assert kinds == [((), True)] * 2
 
 
 def test_no_writing_tool_is_called_to_look_something_up() -> None:

@@ -140,7 +140,6 @@ def test_an_agent_that_follows_ends_and_every_right_call_is_allowed(start: int) 
         decision = policy.check("act", call, facts, now=NOW)
         while decision.kind == "ask" and decision.fetch:
             fetch = decision.fetch[0]
-            assert not fetch.open
             own = fetch.tool, call_text(fetch.arguments)
             calls[own] = calls.get(own, 0) + 1
             assert calls[own] == 1, f"{seed}: {own} is proposed again"

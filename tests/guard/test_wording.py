@@ -163,12 +163,12 @@ def test_a_blocked_call_tells_every_broken_rule_and_what_would_keep_them() -> No
 
 
 def test_an_undecided_call_tells_what_to_fetch_or_to_ask() -> None:
-    fetch = (Fetch("get_order", {"order": "o'1", "full": True}, ("user",)), Fetch("list", {}))
+    fetch = (Fetch("get_order", {"order": "o'1", "full": True}), Fetch("list", {}))
     found = decision("ask", OPEN, fetch=fetch, questions=("Is it his?",))
     assert found.for_model == (
         "[holdtrue: stopped ask] refund was not called, because this is not decided yet:\n"
         "- It has to be his. (facts.order('o1').user was not seen)\n"
-        'Call first: get_order(order="o\'1", full=true, user=?); or list().\n'
+        'Call first: get_order(order="o\'1", full=true); or list().\n'
         "Ask: Is it his?"
     )
     assert found.for_user == "Is it his?"

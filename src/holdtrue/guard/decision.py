@@ -36,11 +36,10 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """A call that would show what is missing: the arguments that are known, and the names of those that are not."""
+    """A call that would show what is missing."""
 
     tool: str
     arguments: Mapping[str, Any]
-    open: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

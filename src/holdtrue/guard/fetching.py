@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from typing import Any
 
+from holdtrue.errors import InputError
+from holdtrue.guard.call_reading import read_call
 from holdtrue.guard.decision import Fetch, Finding
 from holdtrue.guard.facts import fact_path
 from holdtrue.guard.finding_names import UNFOUNDED
-from holdtrue.guard.policy_parts import FactKind, Source
+from holdtrue.guard.json_values import parsed
+from holdtrue.guard.policy_parts import FactKind, Source, Tool
 from holdtrue.guard.surroundings import CALL, SAID, Surroundings
 from holdtrue.guard.wording import cut
 from holdtrue.rules.typed import Get, Node, Root
-from holdtrue.rules.values import FactKey, field_path, is_within, to_json
+from holdtrue.rules.values import MOST_DIGITS, FactKey, field_path, is_within, to_json
 
 MOST_RECORDS = 100
 """So many records are asked for in one decision; the next decision asks for more."""
+UNDER_WAY = "its result has not come"
+"""What stands for the answer of a reading call that was let through, until it answers."""
 
 
 def fetches(
@@ -24,12 +30,12 @@ def fetches(
 ) -> tuple[tuple[Fetch, ...], tuple[str, ...]]:
     """Return the reading calls that would show what is missing, with known keys first, and questions on the rest.
 
-    Only a call that can show a missing field is proposed, and none that has answered since the last change: that would
-    show the same again, unless it shows what counts for a while only and is too old.
+    Only a call that can show a missing field is proposed, all of whose arguments are known, and none that is under way
+    or has answered since the last change: that would show the same again, unless it shows what counts for a while only
+    and is too old.
     """
     missing = [path for own in findings if own.status == "undecided" for path in own.missing]
-    found: dict[FactKey, list[Fetch]] = {}
-    asked: list[str] = []
+    found, asked = list[Fetch](), list[str]()
     for fact in sorted(records, key=lambda own: None in own.keys)[:MOST_RECORDS]:
         kind = surroundings.policy.facts.get(fact.kind)
         if kind is None:
@@ -38,25 +44,24 @@ def fetches(
         names = [name for name in kind.record.fields if any(is_within(own, field_path(base, name)) for own in missing)]
         is_read = any(not surroundings.policy.tools[own.tool].writes for own in kind.sources)
         what = " and ".join(field_path(base, name) for name in names) if is_read and names else base
-        found[fact], answered, can_show = [], list[str](), False
+        answered, can_show = list[str](), False
         for source in kind.sources:
             own = _fetch(surroundings, source, fact)
             if own is None or (names and not any(map(source.shows, names))):
                 continue
-            can_show = True
             again = _answered(surroundings, kind, own)
             if again is not None:
                 answered.append(again)
-            elif all(own not in each for each in found.values()):
-                found[fact].append(own)
-        if not found[fact]:
-            what = f"the {fact.kind}" if None in fact.keys else what
-            asked += _asked(surroundings, fact, what, answered, can_show)
-    calls = [own for each in found.values() for own in each]
-    return tuple([own for own in calls if not own.open] or calls), tuple(dict.fromkeys(asked))
+            elif _fits(surroundings.policy.tools[own.tool], own):
+                can_show = True
+                found += [] if own in found else [own]
+        # A key that is not known yet is shown, or asked of a person, with the record that names it.
+        if not can_show and not (None in fact.keys and (found or asked)):
+            asked += _asked(surroundings, fact, f"the {fact.kind}" if None in fact.keys else what, answered)
+    return tuple(found), tuple(dict.fromkeys(asked))
 
 
-def _asked(surroundings: Surroundings, fact: FactKey, what: str, answered: Sequence[str], can_show: bool) -> list[str]:
+def _asked(surroundings: Surroundings, fact: FactKey, what: str, answered: Sequence[str]) -> list[str]:
     """Return the questions on what no call can show any more."""
     errors = [own for own in answered if own]
     if errors:
@@ -65,7 +70,7 @@ def _asked(surroundings: Surroundings, fact: FactKey, what: str, answered: Seque
         kind = surroundings.policy.facts[fact.kind]
         record = fact_path(fact.kind, fact.keys, kind.keys.values())
         return [f"{cut(record)} was shown, and could not be read; what does it say?"]
-    if can_show:
+    if answered:
         return [f"What can show {cut(what)} was called, and has not shown it; what does it say?"]
     return [f"No tool shows {cut(what)}; what does it say?"]
 
@@ -75,7 +80,7 @@ def _answered(surroundings: Surroundings, kind: FactKind, fetch: Fetch) -> str |
     answers = surroundings.facts.answered.get(fetch.tool, {})
     exact = answers.get(call_text(fetch.arguments))
     # With more arguments than are known it was the same call, or one of those that may be meant.
-    given = {name: call_text(value) for name, value in fetch.arguments.items()}
+    given = {name: call_text([value]) for name, value in fetch.arguments.items()}
     same = [exact] if exact is not None else [own for own in answers.values() if _has(own.arguments, given)]
     surroundings.answers += [(fetch.tool, own) for own in same]
     now = surroundings.now
@@ -83,15 +88,17 @@ def _answered(surroundings: Surroundings, kind: FactKind, fetch: Fetch) -> str |
         same = [own for own in same if own.at is None or now - own.at <= kind.fresh_s]
     if not same:
         return None
-    error = next(iter(sorted(own.error for own in same if own.error)), "")
-    return error and f"{fetch.tool}({call_text(fetch.arguments)}) gave an error: {cut(error)} What is right?"
+    error, call = next(iter(sorted(own.error for own in same if own.error)), ""), call_text(fetch.arguments)
+    if error == UNDER_WAY:
+        return f"{fetch.tool}({call}) is under way: its result has to come first."
+    return error and f"{fetch.tool}({call}) gave an error: {cut(error)} What is right?"
 
 
 def _has(arguments: Any, given: Mapping[str, str]) -> bool:
     """Return whether the arguments of a call have all these values."""
     if not isinstance(arguments, Mapping):
         return False
-    return all(name in arguments and call_text(arguments[name]) == own for name, own in given.items())
+    return all(name in arguments and call_text([arguments[name]]) == own for name, own in given.items())
 
 
 def _fetch(surroundings: Surroundings, source: Source, fact: FactKey) -> Fetch | None:
@@ -104,8 +111,16 @@ def _fetch(surroundings: Surroundings, source: Source, fact: FactKey) -> Fetch |
         name = _argument(node)
         if name is not None and value is not None:
             arguments[name] = to_json(value, type)
-    missing = (name for name, own in tool.arguments.fields.items() if own.required and name not in arguments)
-    return Fetch(source.tool, arguments, tuple(missing))
+    return Fetch(source.tool, arguments)
+
+
+def _fits(tool: Tool, fetch: Fetch) -> bool:
+    """Return whether a call can be made as it is: all that the tool requires is known, and its schema takes it."""
+    try:
+        read_call(tool, fetch.arguments, partial=False)
+    except InputError:
+        return False
+    return True
 
 
 def _value(finding: Finding) -> str:
@@ -120,8 +135,23 @@ def _argument(node: Node) -> str | None:
 
 
 def call_text(arguments: Any) -> str:
-    """Return the arguments of a call as text, alike for all that are the same."""
-    return json.dumps(arguments, sort_keys=True, ensure_ascii=False, default=str)
+    """Return recorded arguments of a call as text, alike for all that say the same: 5, 5.0 and 5e0 are one number."""
+    try:
+        parsed(arguments)
+    except InputError:
+        return json.dumps(arguments, ensure_ascii=False)
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments, default=str)
+    values = json.loads(text, parse_float=_number, parse_int=_number)
+    return json.dumps(values, sort_keys=True, ensure_ascii=False)
+
+
+def _number(text: str) -> Any:
+    exact = Decimal(text)
+    if exact.adjusted() <= MOST_DIGITS and int(exact) == exact:
+        return int(exact)
+    if Decimal(repr(float(exact))) == exact:
+        return float(exact)
+    return {"number": str(exact.normalize(Context(len(text), Emin=MIN_EMIN, Emax=MAX_EMAX)))}
 
 
 def questions(surroundings: Surroundings, findings: Sequence[Finding]) -> tuple[str, ...]:

@@ -101,8 +101,10 @@ class Policy:
         `at` is the moment of the call; facts that are `fresh` only for a while need it. `failed` says whether the
         result is an error, whatever it looks like; else the policy's `errors` tell.
         """
+        from holdtrue.guard.result_forms import is_stop
         from holdtrue.guard.results import taken_in
 
+        failed = None if is_stop(result, arguments) else failed
         return taken_in(self, facts, tool, arguments, result, at=at, failed=failed)[0]
 
     def check(

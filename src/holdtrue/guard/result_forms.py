@@ -18,14 +18,14 @@ from holdtrue.errors import InputError
 from holdtrue.guard.json_values import UNREADABLE, merged, parsed
 from holdtrue.rules.paths import shortened
 
-_MARK = "[holdtrue: stopped "
+MARK = "[holdtrue: stopped "
 _MOST_PARTS = 10_000
 """So many parts of a result are looked through."""
 
 
 def stop_mark(kind: str) -> str:
     """Return the mark of a decision that stops a call; `kind` is the decision's. It has no sign that JSON escapes."""
-    return f"{_MARK}{kind}]"
+    return f"{MARK}{kind}]"
 
 
 def stopped_note(tool: str) -> str:
@@ -50,7 +50,7 @@ def _has_mark(value: Any) -> bool:
         match own:
             case str() | bytes():
                 text = own if isinstance(own, str) else own.decode(errors="replace")
-                if _MARK in text:
+                if MARK in text:
                     return True
             case Mapping():
                 left += own.values()

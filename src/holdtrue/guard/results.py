@@ -55,7 +55,7 @@ def taken_in(
     """
     if tool not in policy.tools:
         return facts, False
-    if is_stop(result, arguments):
+    if failed is not False and is_stop(result, arguments):
         return facts.with_note(stopped_note(tool)), False
     read = read_result(policy.errors, result, _declared(policy, tool))
     failed = read.failed if failed is None else failed
@@ -75,7 +75,7 @@ def taken_in(
     else:
         found = _done(policy, facts, tool, arguments, at, show)
         if not policy.writes(tool):
-            found = _answered(policy, found, tool, arguments, at, "")
+            found = answered(policy, found, tool, arguments, at, "")
     for note in notes:
         found = found.with_note(note)
     return found, not failed
@@ -113,10 +113,11 @@ def _failed(
     except InputError:
         pass  # Which record it is about is not known.
     error = read.value if isinstance(read.value, str) else json.dumps(read.value, ensure_ascii=False, default=str)
-    return _answered(policy, facts, tool, arguments, at, error or "it failed")
+    return answered(policy, facts, tool, arguments, at, error or "it failed")
 
 
-def _answered(policy: Policy, facts: Facts, tool: str, arguments: Any, at: str | None, error: str) -> Facts:
+def answered(policy: Policy, facts: Facts, tool: str, arguments: Any, at: str | None, error: str) -> Facts:
+    """Return the facts after a reading call has answered; `error` is what it gave in place of a result, if it did."""
     try:
         moment = _moment(policy, at)
     except InputError:

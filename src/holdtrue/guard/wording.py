@@ -17,7 +17,7 @@ from holdtrue.rules.types import ListOf, MapOf, Record, Type, without_null
 from holdtrue.rules.values import Undecided, show
 
 if TYPE_CHECKING:
-    from holdtrue.guard.decision import Change, Decision, Fetch, Finding
+    from holdtrue.guard.decision import Change, Decision, Finding
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 MOST_VALUES, MOST_ITEMS = 8, 6
@@ -176,7 +176,8 @@ def _for_model(decision: Decision) -> str:
             lines = [f"{name} was not called, because this is not decided yet:"]
             lines += [f"- {own}" for _, own in _told(own for own in decision.findings if _is_open(own))]
             if decision.fetch:
-                lines.append(f"Call first: {'; or '.join(map(_fetch, decision.fetch))}.")
+                calls = (_call(own.tool, own.arguments) for own in decision.fetch)
+                lines.append(f"Call first: {'; or '.join(calls)}.")
             lines += [f"Ask: {own}" for own in decision.questions]
             return "\n".join(lines)
     return (
@@ -253,11 +254,7 @@ def _change(change: Change) -> str:
     return f"{change.path} {json_text(change.after, LONGEST)} instead of {json_text(change.before, LONGEST)}"
 
 
-def _fetch(own: Fetch) -> str:
-    return _call(own.tool, own.arguments, [f"{name}=?" for name in own.open])
-
-
-def _call(tool: str, arguments: Any, more: Sequence[str] = ()) -> str:
+def _call(tool: str, arguments: Any) -> str:
     """Return a call on one line, with long arguments cut."""
     name = tool if tool.isprintable() and len(tool) <= LONGEST else shortened(tool)
     if not isinstance(arguments, Mapping):
@@ -267,4 +264,4 @@ def _call(tool: str, arguments: Any, more: Sequence[str] = ()) -> str:
         for key, own in islice(arguments.items(), MOST_ARGUMENTS)
     ]
     rest = ["..."] if len(arguments) > MOST_ARGUMENTS else []
-    return f"{name}({', '.join((*listed, *rest, *more))})"
+    return f"{name}({', '.join((*listed, *rest))})"

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from holdtrue.errors import InputError
+from holdtrue.guard.clients.blocking import CallStopped
 from tests.guard.clients.served import Raw, serving, tool_call
 from tests.guard.clients.test_guarded_client import ASKED, FRIDAY, RIGHT, SATURDAY, USER, ask, chat_client
 from tests.guard.conversation.shop import FOUR_ON_FRIDAY, guard, policy
@@ -140,4 +142,66 @@ def test_a_call_without_arguments_is_one_with_none() -> None:
         assert said.tool_calls[0].function.name == "ping"
         ask(client, USER, said, {"role": "tool", "tool_call_id": "call_1", "content": "{}"})
     assert not state_of(own).pending
+    own.close()
+
+
+@pytest.mark.parametrize("tool", [TOOL, "Table.Find"])
+@pytest.mark.parametrize("is_whole", [True, False])
+@pytest.mark.parametrize("is_made", [True, False])
+def test_each_call_of_an_id_that_is_used_again_is_answered(tool: str, is_whole: bool, is_made: bool) -> None:
+    own = guard(ASKED, policy=policy(limits=[{"id": "many", "on": TOOL, "most": 9}]))
+    call = {"role": "assistant", "content": None, "tool_calls": [tool_call(tool, reserve(), "call_0")]}
+    made = own.tool(name=tool)(lambda day, guests: "ok")
+    history: list[dict[str, Any]] = [USER]
+    sent = 0
+    with serving([*[Raw([{"tool_calls": call["tool_calls"]}])] * 3, "Bye."]) as served:
+        client = chat_client(own, served.url)
+        for number, result in enumerate(("ok", "ok", '{"error": "full"}')):
+            ask(client, *history[0 if is_whole else sent :])
+            sent = len(history)
+            if is_made and number == 0:
+                with own.inside("c"):
+                    made(**reserve())
+            history += [call, {"role": "tool", "tool_call_id": "call_0", "content": result}]
+            history += [{"role": "user", "content": f"go on {number}"}]
+        ask(client, *history[0 if is_whole else sent :])
+    assert len(state_of(own).facts.done[tool]) == 2 and not state_of(own).pending
+    own.close()
+
+
+def test_calls_of_a_message_that_is_held_back_are_not_made_and_foreign_parts_are_refused() -> None:
+    own = guard(ASKED, policy=policy(rules=FOUR_ON_FRIDAY))
+    parts = [
+        tool_call(MAIL, ADDRESS, "a"),
+        tool_call("Table.Find", {"day": FRIDAY}, "b"),
+        tool_call(TOOL, reserve(SATURDAY), "c"),
+    ]
+    results = [{"role": "tool", "tool_call_id": id, "content": "cancelled"} for id in "abc"]
+    said = {"role": "assistant", "content": None, "tool_calls": parts}
+    with serving([Raw([{"tool_calls": parts}]), "Bye."]) as served:
+        client = chat_client(own, served.url, on_block="raise")
+        with pytest.raises(CallStopped):
+            ask(client, USER)
+        ask(client, USER, said, *results, {"role": "user", "content": "go on"})
+        for kind in ("tool_use", "tool_result"):
+            with pytest.raises(InputError, match=kind):
+                ask(client, {"role": "user", "content": [{"type": kind, "id": "1"}]})
+    assert not state_of(own).facts.done and not state_of(own).pending
+    own.close()
+
+
+@pytest.mark.parametrize("rejected", [0, 1])
+def test_a_function_made_the_one_of_like_calls_whose_result_it_gave(rejected: int) -> None:
+    own = guard(ASKED, policy=TWICE)
+    made = own.tool(name=TOOL)(lambda day, guests: {"booking": 1})
+    said = {"role": "assistant", "content": None, "tool_calls": [tool_call(TOOL, reserve(), id) for id in "ab"]}
+    contents = ['{"error": "no"}' if place == rejected else "{'booking': 1}" for place in range(2)]
+    results = [{"role": "tool", "tool_call_id": id, "content": own} for id, own in zip("ab", contents, strict=True)]
+    with serving([Raw([{"tool_calls": said["tool_calls"]}]), "Bye."]) as served:
+        client = chat_client(own, served.url)
+        ask(client, USER)
+        with own.inside("c"):
+            made(**reserve())
+        ask(client, USER, said, *results)
+    assert len(state_of(own).facts.done[TOOL]) == 1 and not state_of(own).pending
     own.close()

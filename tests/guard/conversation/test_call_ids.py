@@ -141,10 +141,15 @@ async def test_an_id_alone_names_a_call_only_if_it_is_the_only_one() -> None:
 
 async def test_events_from_before_ids_were_kept_with_their_calls_are_read() -> None:
     ids = CallIds()
-    ids.take_in("decided", {"begins": "x", "tool": RESERVE, "arguments": call()}, had_effect=False)
+    made = {"tool": RESERVE, "arguments": call()}
+    ids.take_in("decided", {"begins": "x", **made}, had_effect=False)
     assert ids.begun_as("x", RESERVE, call()) == "x"
-    ids.take_in("saw", {"pending": "x"}, had_effect=True)
-    assert ids.has_ended("x", RESERVE, call())
+    ids.take_in(
+        "decided", {"decision": "D2", "begins": None, "stops": False, "tool": FIND, "arguments": {}}, had_effect=False
+    )
+    ids.take_in("saw", {"pending": "x", "result": "ok", **made}, had_effect=True)
+    ids.take_in("saw", {"pending": None, "result": "ok", "tool": FIND, "arguments": {}}, had_effect=True)
+    assert ids.was_told("x", {**made, "result": "ok"}, writes=True) and not ids.waiting()
 
 
 async def test_what_a_caller_changes_in_a_decision_or_a_pending_call_changes_nothing() -> None:

@@ -150,7 +150,7 @@ def decision_lines(decision: Decision) -> Iterator[str]:
     yield from _finding_lines(decision.findings)
     for fetch in decision.fetch:
         known = [f"{name}={as_json(value)}" for name, value in fetch.arguments.items()]
-        yield f"To be called first: {fetch.tool}({', '.join((*known, *(f'{name}=?' for name in fetch.open)))})"
+        yield f"To be called first: {fetch.tool}({', '.join(known)})"
     yield from (f"To be asked: {question}" for question in decision.questions)
     if decision.listing:
         yield f"The user has to agree to: {'; '.join(decision.listing)}"

@@ -32,12 +32,11 @@ class ChatForm:
 
     def history(self, request: Mapping[str, Any]) -> list[Shown]:
         """Return what the messages of a request show."""
-        open_calls = OpenCalls()
-        found = []
+        open_calls, found = OpenCalls(), list[Shown]()
         for message in map(plain, request.get("messages") or ()):
             text, role = text_of(message.get("content")) or str(message.get("refusal") or ""), message.get("role")
             if role == "assistant":
-                open_calls.add([read_part(own) for own in call_parts(message)])
+                found += open_calls.add([read_part(own) for own in call_parts(message)])
             if role == "tool":
                 found.append(Shown("result", text, open_calls.take(message.get("tool_call_id"))))
             elif role == "function":

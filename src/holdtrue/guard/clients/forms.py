@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 from holdtrue.errors import InputError
@@ -16,7 +16,7 @@ from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.json_values import recorded
 
-_WORDS = frozenset(
+WORDS = frozenset(
     "text output_text input_text refusal thinking redacted_thinking reasoning reasoning_text summary_text reference "
     "image_url image audio output_audio input_audio file".split()
 )
@@ -25,9 +25,9 @@ _WORDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Something in a history: words of the user or the assistant, or the result of a call; others are `other`."""
+    """Something in a history: words of the user or the assistant, a call, or the result of just that call."""
 
-    kind: Literal["user", "assistant", "result", "other"]
+    kind: Literal["user", "assistant", "call", "result"]
     text: str
     call: GivenCall | None = None
 
@@ -92,20 +92,28 @@ class OpenCalls:
     """
 
     def __init__(self) -> None:
-        self._calls: list[GivenCall] = []
+        self._calls: list[tuple[str | None, GivenCall]] = []
 
-    def add(self, calls: Sequence[GivenCall]) -> None:
-        """Note the calls of one message."""
-        ids = {own.id for own in calls}
-        self._calls = [own for own in self._calls if own.id not in ids] + list(calls)
+    def add(self, calls: Sequence[GivenCall]) -> list[Shown]:
+        """Note the calls of one message, and return them as they are known."""
+        ids = [own.id for own in calls]
+        known = with_own_ids(calls)
+        self._calls = [own for own in self._calls if own[0] not in ids] + list(zip(ids, known, strict=True))
+        return [Shown("call", "", own) for own in known]
 
     def take(self, id: Any, name: Any = None) -> GivenCall | None:
         """Return the call that a result is of, which is open no more."""
         wanted = id if isinstance(id, str) and id else None
-        for place, own in enumerate(self._calls):
-            if own.id == wanted and name in (None, own.tool):
-                return self._calls.pop(place)
+        for place, (own, call) in enumerate(self._calls):
+            if own == wanted and name in (None, call.tool):
+                return self._calls.pop(place)[1]
         return None
+
+
+def with_own_ids(calls: Sequence[GivenCall]) -> list[GivenCall]:
+    """Return calls without the ids that stand for two of them: the conversation names those by the decision."""
+    ids = [own.id for own in calls]
+    return [replace(own, id=own.id if ids.count(own.id) == 1 else None) for own in calls]
 
 
 def check_answer(answer: Any) -> None:
@@ -158,7 +166,7 @@ def shape_name(format: Any, name: Any) -> str | None:
 def words_in(content: Any) -> tuple[str, list[Any]]:
     """Return the text of a content, and its parts of other kinds, of which nobody knows that they call nothing."""
     parts = content if isinstance(content, list | tuple) else ()
-    strange = [own for own in parts if not isinstance(own, str) and plain(own).get("type") not in _WORDS]
+    strange = [own for own in parts if not isinstance(own, str) and plain(own).get("type") not in WORDS]
     return text_of(content), strange
 
 

@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from holdtrue.errors import InputError, StoreConflict
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock, check_on_block
 from holdtrue.guard.clients.current import current_of
-from holdtrue.guard.clients.taking_in import taken_over, tell_result
+from holdtrue.guard.clients.taking_in import Made, taken_over, tell_result
+from holdtrue.guard.conversation.calls import said_by
 from holdtrue.guard.conversation.worker import look_for_mends
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.json_values import recorded
+from holdtrue.guard.results import is_error
 from holdtrue.rules.types import Record
 
 if TYPE_CHECKING:
@@ -138,15 +140,16 @@ def guarded_function(
     _check_runs_at_once(tool, function)
     given_by = GivenArguments.of_function(tool, function, declared.arguments, unchecked)
 
-    async def decide(talk: GuardedConversation, before: dict[str, Any]) -> tuple[Decision, str | None, dict[str, Any]]:
-        given, id = before, await taken_over(talk, tool, before)
+    async def decide(talk: GuardedConversation, before: dict[str, Any]) -> tuple[Decision, Made | None, dict[str, Any]]:
+        given, made = before, await taken_over(talk, tool, before)
+        id = None if made is None else made.call.id
         decision = await talk.check(tool, given, call=id)
         await look_for_mends((decision,))
         if decision.stops and on_block == "mend" and decision.mend is not None:
             given = given_by.mended(given, decision.mend.arguments)
             decision = await talk.check(tool, given, call=id)
         changed = {name: own for name, own in given.items() if name not in before or before[name] is not own}
-        return decision, id or decision.id, changed
+        return decision, made, changed
 
     def stopped(decision: Decision) -> str:
         if on_block == "raise":
@@ -157,32 +160,32 @@ def guarded_function(
     async def asynchronous(*args: Any, **kwargs: Any) -> Any:
         talk = current_of(guard, None, "")
         own, given = given_by.bound(args, kwargs)
-        decision, id, changed = await decide(talk, given)
+        decision, made, changed = await decide(talk, given)
         if decision.stops:
             return stopped(decision)
         try:
             own = given_by.mended_in(own, len(args), changed)
             result = await function(*own.args, **own.kwargs)
         except BaseException as error:
-            await _told_result(talk, decision, id, _told(error), _outcome(error))
+            await _told_result(talk, decision, made, _told(error), _outcome(error))
             raise
-        await _told_result(talk, decision, id, result)
+        await _told_result(talk, decision, made, result)
         return result
 
     @functools.wraps(function)
     def synchronous(*args: Any, **kwargs: Any) -> Any:
         talk = current_of(guard, None, "")
         own, given = given_by.bound(args, kwargs)
-        decision, id, changed = guard.run(decide(talk, given))
+        decision, made, changed = guard.run(decide(talk, given))
         if decision.stops:
             return stopped(decision)
         try:
             own = given_by.mended_in(own, len(args), changed)
             result = _whole(tool, function(*own.args, **own.kwargs))
         except BaseException as error:
-            guard.run(_told_result(talk, decision, id, _told(error), _outcome(error)))
+            guard.run(_told_result(talk, decision, made, _told(error), _outcome(error)))
             raise
-        guard.run(_told_result(talk, decision, id, result))
+        guard.run(_told_result(talk, decision, made, result))
         return result
 
     return asynchronous if _is(inspect.iscoroutinefunction, function) else synchronous  # type: ignore[return-value]
@@ -215,13 +218,16 @@ def _whole(tool: str, result: Any) -> Any:
 
 
 async def _told_result(
-    talk: GuardedConversation, decision: Decision, id: str | None, result: Any, outcome: Outcome | None = None
+    talk: GuardedConversation, decision: Decision, made: Made | None, result: Any, outcome: Outcome | None = None
 ) -> None:
     """Tell a conversation how a call ended. It has ended, whether or not that can be written down now.
 
     Where it cannot, the call stays pending, or what happened is written with whatever comes next; the caller is not to
     take that for a failure of the call, and do it again.
     """
+    if made is not None:
+        made.said, made.failed = said_by(result), outcome == "failed" or is_error(talk.guard.policy, result)
+    id = (made and made.call.id) or decision.id
     kept_from = await tell_result(talk, decision.tool, decision.arguments, result, id, outcome)
     if isinstance(kept_from, StoreConflict):
         _log.warning("%s ran, and its result could not be written down: it stays pending", decision.tool)

@@ -137,7 +137,8 @@ def guarded_client(
     check_on_block(on_block, attempts)
     completions = getattr(getattr(client, "chat", None), "completions", None)
     if completions is None or not hasattr(completions, "create"):
-        raise InputError(f"wrap takes an OpenAI or AsyncOpenAI client, not {client!r:.80}")
+        other = "around another library, guard functions with guard.tool, or use heard, check and saw"
+        raise InputError(f"wrap takes an OpenAI or AsyncOpenAI client, not {client!r:.80}; {other}")
     is_async = any(own.__name__.startswith("Async") for own in type(client).__mro__)
 
     def guarded(resource: Any, path: str, form: Form, harmless: frozenset[str] = frozenset()) -> Face:

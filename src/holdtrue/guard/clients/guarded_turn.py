@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock, for_user
-from holdtrue.guard.clients.forms import Form, as_text, check_answer, with_usage
+from holdtrue.guard.clients.forms import Form, as_text, check_answer, with_own_ids, with_usage
 from holdtrue.guard.clients.requests import check_decidable, shape_in
-from holdtrue.guard.clients.taking_in import is_alike, lock_of, note_answer, take_in, tell_result
+from holdtrue.guard.clients.taking_in import Made, is_alike, lock_of, note_answer, take_in, tell_result
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.conversation.worker import look_for_mends
@@ -72,16 +72,19 @@ async def decide(
 
 
 async def take_back(talk: GuardedConversation, decided: DecidedAnswer) -> None:
-    """Tell a conversation that the allowed calls of an answer are not made, for it does not come out."""
+    """Tell a conversation that the allowed calls of an answer are not made, for it does not come out.
+
+    They are known as stopped from then on: whatever comes back for them is no result.
+    """
     for call, decision in zip(decided.calls, decided.decisions, strict=True):
-        if not decision.stops and talk.guard.policy.writes(call.tool):
+        if not decision.stops:
             await tell_result(talk, call.tool, call.arguments, NOT_MADE, call.id or decision.id, "failed")
 
 
 async def _decide_calls(
     talk: GuardedConversation, calls: Sequence[GivenCall]
 ) -> tuple[tuple[GivenCall, ...], tuple[Decision, ...]]:
-    own = _with_ids(calls)
+    own = with_own_ids(calls)
     decisions: list[Decision] = []
     async with lock_of(talk):
         begun = {each.id for each in await talk.pending()}
@@ -97,12 +100,6 @@ async def _decide_calls(
                     await tell_result(talk, each.tool, each.arguments, NOT_MADE, each.id, "failed")
             raise
     return tuple(own), tuple(decisions)
-
-
-def _with_ids(calls: Sequence[GivenCall]) -> list[GivenCall]:
-    """Return calls without the ids that stand for two of them: the conversation names those by the decision."""
-    ids = [own.id for own in calls]
-    return [own if ids.count(own.id) == 1 else GivenCall(own.tool, own.arguments, None) for own in calls]
 
 
 Send = Callable[[dict[str, Any]], Awaitable[Any]]
@@ -156,7 +153,8 @@ class GuardedTurn:
     ) -> Any:
         """Return an answer that comes out, once the conversation knows of it; else its calls are not made."""
         try:
-            await note_answer(talk, self.form.text(answer), calls)
+            made = [Made(known, own.id) for known, own in zip(decided.calls, calls, strict=True)]
+            await note_answer(talk, self.form.text(answer), made)
             return with_usage(answer, usages)
         except BaseException:
             await take_back(talk, decided)

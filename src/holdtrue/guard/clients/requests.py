@@ -6,6 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
+from holdtrue.guard.clients.chat_form import LEGACY
+from holdtrue.guard.clients.forms import WORDS
+from holdtrue.guard.clients.responses_form import NO_CALLS
 from holdtrue.guard.clients.taking_in import MadeCalls
 from holdtrue.guard.contents import plain
 from holdtrue.guard.conversation.calls import GivenCall
@@ -21,6 +24,7 @@ _LOOKED_AT = frozenset(
 """The parameters that the guard looks at."""
 _UNNAMED = ("guided_json", "guided_grammar", "structured_outputs", "json_schema", "grammar", "format")
 """The parameters by which other servers are asked for JSON; none of them names its shape."""
+_MEDIA = ("input_image", "input_file", "image_file", "audio_url", "video_url", "video", "computer_screenshot")
 _MADE_BY_APPS = frozenset(
     "function custom namespace tool_search local_shell apply_patch computer computer_use_preview".split()
 )
@@ -78,13 +82,33 @@ async def check_decidable(talk: GuardedConversation, request: Mapping[str, Any])
         _check_tool(talk.guard.policy, tool)
     if request.get("web_search_options") is not None:
         _check_tool(talk.guard.policy, {"type": "web_search"})
+    _check_shown(talk.guard.policy, items or map(plain, request.get("messages") or ()), is_chat=not items)
     for own in items:
         id = own.get("approval_request_id")
         if own.get("type") != "mcp_approval_response" or own.get("approve") is False:
             continue
-        is_made = isinstance(id, str) and MadeCalls.of(talk.guard).find(talk, id) is not None
+        is_made = isinstance(id, str) and any(each.id == id for each in MadeCalls.of(talk.guard).calls(talk))
         if not is_made and await talk.known_call(GivenCall("", None, str(id))) is None:
             raise InputError(f"the call {id!r:.60} that is approved was not decided on by this guard, so it is refused")
+
+
+def _check_shown(policy: Policy, messages: Iterable[Mapping[str, Any]], *, is_chat: bool) -> None:
+    """Raise `InputError` for a message or a part of another protocol: what it shows would be skipped."""
+    known = {*WORDS, *_MEDIA, *policy.tools, *(() if is_chat else (*NO_CALLS, "mcp_approval_request"))}
+    for own in messages:
+        content, kind, role = own.get("content"), str(own.get("type")), own.get("role")
+        parts = (
+            [plain(each) for each in content if not isinstance(each, str)] if isinstance(content, list | tuple) else []
+        )
+        found = [str(each.get("type") or next(iter(each), None)) for each in parts]
+        found += [kind] if not role and (is_chat or not kind.endswith(("_call", "_output"))) else []
+        # Under these names messages of other protocols have calls and results.
+        found += [
+            f"{name} of a message" for name in ("parts", *(() if is_chat else ("tool_calls", LEGACY))) if own.get(name)
+        ]
+        found += [f"the role {role}"] if role in ("tool", "function") and not is_chat else []
+        if strange := [each for each in found if each not in known]:
+            raise InputError(f"{strange[0][:60]!r} is of another protocol, so that nobody would see what it shows")
 
 
 def _tools(holders: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -22,11 +22,10 @@ from holdtrue.guard.clients.forms import (
 from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
 
-CALL, RESULT = "function_call", "function_call_output"
+CALL = "function_call"
 _CUSTOM, _APPROVAL = "custom_tool_call", "mcp_approval_request"
 _ARGUMENTS = {CALL: "arguments", _CUSTOM: "input", _APPROVAL: "arguments"}
-RESULTS = (RESULT, "custom_tool_call_output")
-_NO_CALLS = frozenset(
+NO_CALLS = frozenset(
     "reasoning compaction additional_tools mcp_approval_response program program_output tool_search_output "
     "web_search_call file_search_call code_interpreter_call image_generation_call mcp_call mcp_list_tools "
     "function_call_output custom_tool_call_output computer_call_output local_shell_call_output shell_call_output "
@@ -42,7 +41,7 @@ def is_call(item: Mapping[str, Any]) -> bool:
     if kind == "message":
         return bool(words_in(item.get("content"))[1])
     is_done = kind == "tool_search_call" and item.get("execution") == "server"
-    return not is_done and not (isinstance(kind, str) and kind in _NO_CALLS)
+    return not is_done and not (isinstance(kind, str) and kind in NO_CALLS)
 
 
 def read_item(item: Mapping[str, Any]) -> GivenCall:
@@ -102,23 +101,21 @@ class ResponsesForm:
         given = request.get("input")
         if isinstance(given, str):
             return [Shown("user", given)]
-        open_calls = OpenCalls()
-        together: list[GivenCall] = []
-        found = []
+        open_calls, found, together = OpenCalls(), list[Shown](), list[GivenCall]()
         for item in map(plain, given or ()):
             kind, role = item.get("type") or "message", item.get("role")
             if kind != "message" and is_call(item):
                 together.append(read_item(item))
                 continue
-            open_calls.add(together)
+            found += open_calls.add(together)
             together = []
-            if kind in RESULTS:
+            if kind.endswith("call_output"):
                 id, result = item.get("call_id"), item.get("output")
                 text = result if isinstance(result, str) else text_of(result)
                 found.append(Shown("result", text, open_calls.take(id) or GivenCall("", None, id)))
             elif kind == "message" and role in ("user", "assistant"):
                 found.append(Shown(role, text_of(item.get("content"))))
-        return found
+        return found + open_calls.add(together)
 
     def calls(self, answer: Any) -> list[GivenCall]:
         """Return the calls in the output."""

@@ -130,7 +130,7 @@ class CallDecisions:
         """
         key = self._kept.calls.begun_as(own.id, own.tool, given)
         state, policy = self._kept.known, self._guard.policy
-        if key is not None:
+        if key in state.pending:
             id = state.pending[key].decision
             why = f"it was let through before ({id}) with the id {own.id!r:.60}, and its result has not come"
             return self._not_checked(own.tool, given, PENDING, why)

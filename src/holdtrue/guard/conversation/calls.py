@@ -5,9 +5,8 @@ The id of a decision stands for the call, too, and also knows which conversation
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from holdtrue.errors import InputError
@@ -16,10 +15,16 @@ from holdtrue.guard.conversation.happenings import same_call
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.fetching import call_text
-from holdtrue.guard.json_values import UNREADABLE
+from holdtrue.guard.json_values import UNREADABLE, recorded
+from holdtrue.guard.result_forms import MARK, read_result
 
 _NO_NAME = "unknown"
 """The name of the tool of a call that does not say which one it is of."""
+
+
+def said_by(result: Any) -> str:
+    """Return what a result says as text, alike in whatever form it is told."""
+    return call_text(recorded(read_result((), result).value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,86 +69,88 @@ def can_be_told(arguments: Any) -> bool:
     return not (isinstance(arguments, Mapping) and arguments.keys() == {UNREADABLE})
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """A call by an id, or without one: ids alone do not name calls, for some servers number each answer's from 0."""
-
-    id: str | None
-    tool: str
-    arguments: str
-
-    @classmethod
-    def of(cls, id: str | None, tool: str, arguments: Any) -> _Named:
-        return cls(id, tool, call_text(arguments))
+_Like = tuple[str, str]
+"""A tool and arguments as text: ids alone do not name calls, for some servers number each answer's from 0."""
 
 
 @dataclass
 class CallIds:
     """The `CallIds` of a conversation say which call is meant by an id: a fold of its events, as its state is.
 
-    An id belongs to a tool with arguments. Another call that begins with it is another one, and both are pending; the
-    same call may begin again with it once its result has come. A result ends the call that has the id, the tool and the
-    arguments; one that has shown an effect counts once.
+    An id belongs to a tool with arguments. Another call that begins with it is another one, and both wait; the same
+    call may begin again with it once its result has come. A result ends the oldest call that has the id, the tool and
+    the arguments; where none of them waits, the result that came is told again.
     """
 
-    _pending: dict[str, _Named] = field(default_factory=dict)
-    """The calls whose results have not come, by the keys that they are pending under, in the order of their begin."""
-    _ended: set[_Named] = field(default_factory=set)
-    """The calls with an id whose results have come and had an effect."""
-    _stops: dict[_Named | tuple[str, str], bool] = field(default_factory=dict)
-    """Whether the last decision stopped a call, by the whole call, and by its id and tool alone."""
-    _open: Counter[_Named] = field(default_factory=Counter)
-    """How often a call, whatever its id, was let through without a result since."""
+    _waiting: dict[_Like, dict[str, str | None]] = field(default_factory=dict)
+    """The ids of the calls that were let through and have no result, by the keys that they wait under, oldest first."""
+    _keys: dict[str, _Like] = field(default_factory=dict)
+    _came: dict[tuple[str, _Like], tuple[str, bool]] = field(default_factory=dict)
+    """The last result that came for a call with an id, and whether it had an effect."""
+    _stops: dict[_Like | tuple[str, _Like] | tuple[str, str, None], bool] = field(default_factory=dict)
+    """Whether the last decision stopped a call, by the whole call, by its id and tool, and whether one ever did."""
 
     def take_in(self, kind: str, body: Mapping[str, Any], *, had_effect: bool) -> None:
         """Take in an event, which had an effect on what is known or had none."""
-        if kind == "decided" and body.get("stops") is not None:
-            id, tool, like = body.get("call"), body["tool"], _Named.of(None, body["tool"], body["arguments"])
-            self._open[like] += not body["stops"]
-            self._stops[like] = self._stops.get(like, False) or body["stops"]
-            if id is not None:
-                self._stops[replace(like, id=id)] = self._stops[id, tool] = body["stops"]
-        elif kind == "saw" and body.get("outcome") != "unknown":
-            like = _Named.of(None, body.get("tool", ""), body.get("arguments"))
-            self._open[like] = max(0, self._open[like] - 1)
-        if kind == "decided" and body.get("begins"):
+        if kind == "decided":
+            like, stops, begins = (body["tool"], call_text(body["arguments"])), body.get("stops"), body.get("begins")
             # Before ids were kept with their calls, the key was the id.
-            own = _Named.of(body.get("call", body["begins"]), body["tool"], body["arguments"])
-            self._pending[body["begins"]] = own
-            self._ended.discard(own)
-        elif kind == "saw" and body.get("pending") in self._pending and body.get("outcome") != "unknown":
-            ended = self._pending.pop(body["pending"])
-            if had_effect and ended.id is not None:
-                self._ended.add(ended)
+            id = body.get("call", begins)
+            if stops is not None:
+                self._note_stop(id, like, stops)
+            if stops and (key := self.begun_as(id, *like)):
+                del self._waiting[like][key], self._keys[key]
+            if begins or (stops is False and self.begun_as(id, *like) is None):
+                key = begins or self.key_for(None, body["decision"])
+                self._waiting.setdefault(like, {})[key] = id
+                self._keys[key] = like
+        elif kind == "saw" and body.get("outcome") != "unknown":
+            like = body["tool"], call_text(body["arguments"])
+            # Before results were kept with their ids, those of reading calls named none.
+            oldest = "" if "call" in body else next(iter(self._waiting.get(like, {})), "")
+            key = body.get("pending") or oldest
+            id = self._waiting.get(self._keys.pop(key, like), {}).pop(key, None) or body.get("call")
+            if body.get("outcome") == "failed" and str(body["result"]).startswith(MARK):
+                self._note_stop(id, like, stops=True)
+            elif id is not None:
+                self._came[id, like] = said_by(body["result"]), had_effect
+
+    def _note_stop(self, id: str | None, like: _Like, stops: bool) -> None:
+        self._stops[like] = self._stops.get(like, False) or stops
+        if id is not None:
+            self._stops[id, like] = self._stops[id, like[0], None] = stops
 
     def key_for(self, id: str | None, decision: str) -> str:
-        """Return the key under which a call is to be pending: its id, or the decision's, unless another call has it."""
+        """Return the key under which a call is to wait: its id, or the decision's, unless another call has it."""
         key, number = id or decision, 1
-        while key in self._pending:
+        while key in self._keys:
             number += 1
             key = f"{id or decision} ({decision})" if number == 2 else f"{id or decision} ({decision}, {number})"
         return key
 
+    def waiting(self) -> list[tuple[str, str | None, _Like]]:
+        """Return the keys of all calls whose results have not come, with their ids and what they call."""
+        return [(key, id, like) for like, own in self._waiting.items() for key, id in own.items()]
+
     def begun_as(self, id: str | None, tool: str, arguments: Any) -> str | None:
-        """Return the key of a pending call that has just this id, or None where there is none, or no id."""
-        own = _Named.of(id, tool, arguments)
-        return None if id is None else next((key for key, named in self._pending.items() if named == own), None)
+        """Return the key of a waiting call that has just this id, or None where there is none, or no id."""
+        own = self._waiting.get((tool, call_text(arguments)), {})
+        return None if id is None else next((key for key, each in own.items() if each == id), None)
 
     def ended_by(self, id: str | None, tool: str, arguments: Any) -> str | None:
-        """Return the key of the pending call that a result is of.
+        """Return the key of the waiting call that a result is of, if it was not told before.
 
         An id may be a key, too, as `pending()` tells it. Where no call has the id, it is the oldest one like it that
         was begun without an id; for a result without an id it is the oldest one of all that are like it.
         """
-        own = _Named.of(id, tool, arguments)
-        like = [key for key, named in self._pending.items() if (named.tool, named.arguments) == (tool, own.arguments)]
+        own = self._waiting.get((tool, call_text(arguments)), {})
         if id is None:
             # Of calls whose arguments JSON cannot say nobody knows which are the same.
-            return next(iter(like), None) if can_be_told(arguments) else None
-        if id in like:
-            return id
-        named = [key for key in like if self._pending[key].id == id]
-        return next(iter(named or (key for key in like if self._pending[key].id is None)), None)
+            return next(iter(own), None) if can_be_told(arguments) else None
+        return self._own(id, tool, arguments) or next((key for key, each in own.items() if each is None), None)
+
+    def _own(self, id: str, tool: str, arguments: Any) -> str | None:
+        return id if self._keys.get(id) == (tool, call_text(arguments)) else self.begun_as(id, tool, arguments)
 
     def was_stopped(self, id: str | None, tool: str, arguments: Any) -> bool:
         """Return whether what comes back for a call is no result, because the call was stopped.
@@ -151,23 +158,24 @@ class CallIds:
         An id says which call is meant, or else its tool and arguments do: then it was stopped at some time, and every
         call like it that was let through has its result already.
         """
-        like = _Named.of(None, tool, arguments)
+        like = tool, call_text(arguments)
         if id is not None:
-            begun = self._pending.get(id)
-            if begun is not None and (begun.tool, begun.arguments) == (tool, like.arguments):
+            if self._own(id, tool, arguments):
                 return False
-            last = self._stops.get(replace(like, id=id), self._stops.get((id, tool)))
+            last = self._stops.get((id, like), self._stops.get((id, tool, None)))
             if last is not None:
                 return last
-        return self._stops.get(like, False) and not self._open[like]
+        return self._stops.get(like, False) and not self._waiting.get(like)
 
-    def has_ended(self, id: str | None, tool: str, arguments: Any) -> bool:
-        """Return whether the result of a call with an id has come already, and had an effect."""
-        return id is not None and _Named.of(id, tool, arguments) in self._ended
-
-    def keys_of(self, id: str) -> list[str]:
-        """Return the keys of the pending calls that an id may mean."""
-        return [key for key, own in self._pending.items() if id in (key, own.id)]
+    def was_told(self, id: str | None, body: Mapping[str, Any], *, writes: bool) -> bool:
+        """Return whether a result came before, or of a writing call that was let through any other with an effect."""
+        like = body["tool"], call_text(body["arguments"])
+        came = None if id is None else self._came.get((id, like))
+        if id is None or came is None or self._own(id, *like):
+            return False
+        if came[0] == said_by(body["result"]):
+            return came[1] or body.get("outcome") != "succeeded"
+        return came[1] and writes and (id, like) in self._stops
 
 
 class DecisionId(str):

@@ -147,12 +147,13 @@ class GuardedConversation:
         What is `marked` as the guard's own words, or comes back for a call that was stopped, is no result.
         """
         calls, tool, given = self._kept.calls, body["tool"], body["arguments"]
+        body, key = {**body, "call": id}, calls.ended_by(id, tool, given)
+        # What stands in a tool's data proves nothing where the app itself says that the call was made.
+        marked = marked and (key is None or body["outcome"] != "succeeded")
         if marked or calls.was_stopped(id, tool, given):
-            return "saw stopped", {**body, "call": id}
-        key = calls.ended_by(id, tool, given)
-        if key is None and calls.has_ended(id, tool, given):
-            return "told again", {**body, "call": id}
-        return "saw", {**body, "pending": key}
+            return "saw stopped", body
+        is_told = calls.was_told(id, body, writes=self.guard.policy.writes(tool))
+        return ("told again", body) if is_told else ("saw", {**body, "pending": key})
 
     async def check(
         self,
@@ -289,13 +290,17 @@ class GuardedConversation:
         async with self._inside():
             return [(own.who, own.text) for own in (await self._opened()).words.all]
 
+    async def waiting(self) -> list[tuple[str, str | None, tuple[str, str]]]:
+        """Return the calls that were let through and have no result, reading ones too: see `CallIds.waiting`."""
+        async with self._inside():
+            await self._opened()
+            return self._kept.calls.waiting()
+
     async def known_call(self, call: GivenCall) -> GivenCall | None:
-        """Return a call with its tool and arguments: as it is given, or, if only its id is, as it was let through."""
-        if call.tool:
-            return call
+        """Return a call of which only the id is given, as it was let through."""
         async with self._inside():
             state = await self._opened()
-            keys = self._kept.calls.keys_of(call.id or "")
+            keys = [key for key, id, _ in self._kept.calls.waiting() if key in state.pending and call.id in (key, id)]
             if len(keys) != 1:
                 return None  # It is not known, or nobody knows which one of several it is.
             begun = state.pending[keys[0]].call

@@ -12,10 +12,10 @@ from holdtrue.guard.conversation.said import read_part
 from holdtrue.guard.conversation.shown_values import ShownValues
 from holdtrue.guard.conversation.spoken_words import SpokenWords
 from holdtrue.guard.facts import Facts, Keys
-from holdtrue.guard.fetching import call_text
+from holdtrue.guard.fetching import UNDER_WAY, call_text
 from holdtrue.guard.listening import CallCommitment, PendingCall
-from holdtrue.guard.result_forms import stopped_note
-from holdtrue.guard.results import taken_in
+from holdtrue.guard.result_forms import MARK, stopped_note
+from holdtrue.guard.results import answered, taken_in
 from holdtrue.language.reading import MessageContext
 from holdtrue.language.slots.slot_world import SlotWorld
 from holdtrue.ledger.entries import Event, EventKind, Source
@@ -275,13 +275,16 @@ class ConversationState:
         # What users wrote is put among the facts once somebody looks, and not with each result.
         before = self._facts
         failed = None if body.get("outcome") is None else body["outcome"] == "failed"
-        self._facts, counts = taken_in(
-            self.policy, before, tool, body["arguments"], body["result"], at=body.get("at"), failed=failed
-        )
         began = None if begun is None else begun.seq
         if not self.policy.writes(tool):
             read = self._reads.pop((tool, call_text(body["arguments"])), None)
             began = read if began is None else began
+        if failed and str(body["result"]).startswith(MARK):
+            self._facts, counts = before.with_note(stopped_note(tool)).without_answers({tool}), False
+        else:
+            self._facts, counts = taken_in(
+                self.policy, before, tool, body["arguments"], body["result"], at=body.get("at"), failed=failed
+            )
         self._note_records(before, tool, began)
         if not counts:
             # Of a tool that the policy does not name nothing shows that a call failed, unless somebody says so.
@@ -322,6 +325,8 @@ class ConversationState:
         self.decisions[own.id] = own
         if own.kind == "allow" and not self.policy.writes(own.tool):
             self._reads[own.tool, call_text(own.arguments)] = self.seq
+            if body.get("stops") is False:
+                self._facts = answered(self.policy, self._facts, own.tool, own.arguments, body.get("at"), UNDER_WAY)
         if body.get("begins"):
             call = PendingCall(own.tool, own.arguments, body.get("at"))
             spends, uses_yes = tuple(body.get("spends", ())), bool(body.get("spends_yes"))
