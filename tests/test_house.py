@@ -268,9 +268,11 @@ def _attributes(tree: ast.AST) -> Iterator[str]:
 
 
 def _imported_names(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Modules with the names that are imported from them, or looked up in them."""
+    """Modules with the names that are imported from them, looked up in them, or named as `module:name`."""
     modules: dict[str, str] = {}
     for node in nodes(tree):
+        if found := _spelled(node):
+            yield found
         if isinstance(node, ast.ImportFrom) and node.module:
             yield from ((node.module, name.name) for name in node.names)
             modules |= {name.asname or name.name: f"{node.module}.{name.name}" for name in node.names}
@@ -279,9 +281,18 @@ def _imported_names(tree: ast.AST) -> Iterator[tuple[str, str]]:
             yield modules[node.value.id], node.attr
 
 
+def _spelled(node: ast.AST) -> tuple[str, str] | None:
+    """The module and the name in it that a text names as `module:name`."""
+    text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+    found = re.fullmatch(r"(holdtrue[\w.]*):(\w+)", text)
+    return (found[1], found[2]) if found else None
+
+
 def _imported(tree: ast.AST) -> Iterator[str]:
-    """The files that a module imports, at its head or where something is first used."""
+    """The files that a module imports, at its head or where something is first used, or names as `module:name`."""
     for node in nodes(tree):
+        if found := _spelled(node):
+            yield found[0].removeprefix("holdtrue.").replace(".", "/") + ".py"
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("holdtrue"):
             base = node.module.removeprefix("holdtrue").removeprefix(".").replace(".", "/")
             yield from (f"{base}.py", f"{base}/__init__.py" if base else "__init__.py")

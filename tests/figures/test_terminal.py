@@ -11,11 +11,12 @@ from rich.console import Console
 
 from holdtrue.figures.table import Column, Table, make_table
 from holdtrue.figures.terminal import draw, open_console
-from holdtrue.lab.kinds.assignment.report import Report, read_report
+from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kit.entry import Entry
 from holdtrue.lab.kit.journal import Journal
 from holdtrue.lab.kit.report import all_tables, short_tables
 from holdtrue.lab.kit.shown_report import show
+from tests.lab.conftest import read_report
 from tests.lab.kit.entries import DRIFTING, RESPECTING, settings, turn
 
 ENTRIES: list[Entry] = [
@@ -33,7 +34,7 @@ def make(folder: Path, entries: list[Entry], **changes: object) -> Report:
     with Journal(folder, settings(methods=("direct", "project"), **changes)) as journal:
         for entry in entries:
             journal.append(entry)
-    return read_report("drift", [folder])
+    return read_report([folder])
 
 
 def shown(report: Report, width: int = 1000, tables: Sequence[Table] | None = None) -> str:

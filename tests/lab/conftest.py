@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from holdtrue.lab.kinds.assignment.report import Report, read_report
+from holdtrue.lab.kinds.assignment.measured import measure_run
+from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kit.runner import run
+from holdtrue.lab.kit.runs import read_runs
 from holdtrue.models.model_registry import open_model
 from tests.lab.kit.runs import make
 
@@ -27,4 +30,9 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.fixture(scope="session")
 def report(folders: list[Path]) -> Report:
-    return read_report("drift", folders)
+    return read_report(folders)
+
+
+def read_report(folders: Sequence[Path]) -> Report:
+    """Return the report of these runs of the drift suite."""
+    return Report(suite="drift", runs=read_runs(folders, measure_run))

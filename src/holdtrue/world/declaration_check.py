@@ -10,19 +10,8 @@ from collections.abc import Sequence
 from string import Formatter
 from typing import TYPE_CHECKING
 
+from holdtrue.world import declaration as declared
 from holdtrue.world.alike import check_alike
-from holdtrue.world.declaration import (
-    Argument,
-    Attribute,
-    AttributeName,
-    ConstraintType,
-    Cue,
-    Entity,
-    Example,
-    Integer,
-    ValueOf,
-    is_text,
-)
 from holdtrue.world.own_code import check_takes
 from holdtrue.world.place import Place
 
@@ -35,7 +24,7 @@ _ARGUMENTS = 'Entity(), Integer(low, high), AttributeName() or ValueOf("day")'
 def check_declaration(domain: Domain) -> None:
     """Raise `DomainError`, which names the domain and the place in it, for what cannot be meant."""
     place = Place(f"domain {domain.name!r}")
-    if not is_text(domain.name):
+    if not declared.is_text(domain.name):
         raise Place("a domain").error(f"its name must be a text, not {domain.name!r:.60}")
     if callable(domain.attributes):
         check_takes(place, "attributes", domain.attributes, 1, "the setting")
@@ -58,12 +47,12 @@ def check_declaration(domain: Domain) -> None:
         check_takes(place, "joining", domain.joining, 2, "the instance and a name")
 
 
-def check_attributes(place: Place, attributes: object) -> Sequence[Attribute]:
+def check_attributes(place: Place, attributes: object) -> Sequence[declared.Attribute]:
     """The attributes, each with a name of its own."""
     if isinstance(attributes, str) or not isinstance(attributes, Sequence):
         raise place.error(f"attributes must be a list of Attribute(...), not {attributes!r:.60}")
     for attribute in attributes:
-        if not isinstance(attribute, Attribute):
+        if not isinstance(attribute, declared.Attribute):
             raise place.error(f"attributes must hold Attribute(...), not {attribute!r:.60}")
     if not attributes or len({attribute.name.strip().casefold() for attribute in attributes}) != len(attributes):
         raise place.error("a domain needs attributes, each with a name of its own")
@@ -85,9 +74,9 @@ def _check_types(place: Place, domain: Domain) -> None:
     if isinstance(kinds, str) or not isinstance(kinds, Sequence):
         raise place.error(f"constraint_types must be a list of ConstraintType(...), not {kinds!r:.60}")
     for number, kind in enumerate(kinds, start=1):
-        if not isinstance(kind, ConstraintType):
+        if not isinstance(kind, declared.ConstraintType):
             raise place.error(f"constraint type {number} must be a ConstraintType(...), not {kind!r:.60}")
-        if not is_text(kind.name):
+        if not declared.is_text(kind.name):
             raise place.error(f"constraint type {number} needs a name, not {kind.name!r:.60}")
     names = [kind.name for kind in domain.constraint_types]
     for name in names:
@@ -99,7 +88,7 @@ def _check_types(place: Place, domain: Domain) -> None:
     check_alike(place, domain.constraint_types)
 
 
-def _check_type(place: Place, kind: ConstraintType, known: Sequence[str] | None) -> None:
+def _check_type(place: Place, kind: declared.ConstraintType, known: Sequence[str] | None) -> None:
     """`known` are the names of the attributes, None where they depend on the setting."""
     arguments: object = kind.arguments
     if not isinstance(arguments, tuple):
@@ -124,12 +113,12 @@ def _check_type(place: Place, kind: ConstraintType, known: Sequence[str] | None)
 
 
 def _check_argument(
-    place: Place, number: int, argument: object, arguments: Sequence[Argument], known: Sequence[str] | None
+    place: Place, number: int, argument: object, arguments: Sequence[declared.Argument], known: Sequence[str] | None
 ) -> None:
     match argument:
-        case Entity():
+        case declared.Entity():
             return
-        case Integer():
+        case declared.Integer():
             for bound in (argument.low, argument.high):
                 if callable(bound):
                     check_takes(place, "a bound", bound, 1, "the instance")
@@ -137,14 +126,14 @@ def _check_argument(
                     raise place.error(f"a bound must be a whole number or a function of the instance: {bound!r:.60}")
             if isinstance(argument.low, int) and isinstance(argument.high, int) and argument.low > argument.high:
                 raise place.error(f"Integer needs low <= high, got {argument.low}..{argument.high}")
-        case AttributeName():
+        case declared.AttributeName():
             if argument.among is not None:
                 check_takes(place, "among", argument.among, 1, "the instance")
-        case ValueOf(argument=str(named)):
+        case declared.ValueOf(argument=str(named)):
             if known is not None and named not in known:
                 raise place.error(f"ValueOf({named!r:.60}) names no attribute; there are {', '.join(known)}")
-        case ValueOf(argument=named):
-            before = [place for place, one in enumerate(arguments[:number]) if isinstance(one, AttributeName)]
+        case declared.ValueOf(argument=named):
+            before = [place for place, one in enumerate(arguments[:number]) if isinstance(one, declared.AttributeName)]
             if isinstance(named, bool) or named not in before:
                 earlier = f"one of {', '.join(map(str, before))}" if before else "and there is none"
                 raise place.error(
@@ -155,9 +144,9 @@ def _check_argument(
             raise place.error(f"must be {_ARGUMENTS}, not {argument!r:.60}")
 
 
-def _check_sentence(place: Place, text: object, arguments: Sequence[Argument]) -> None:
+def _check_sentence(place: Place, text: object, arguments: Sequence[declared.Argument]) -> None:
     """A format string that says every argument, as a bare `{0}`; an attribute may be left to its value to say."""
-    if not isinstance(text, str) or not is_text(text):
+    if not isinstance(text, str) or not declared.is_text(text):
         raise place.error(f"must be a text, not {text!r:.60}")
     known = ", ".join(f"{{{number}}}" for number in range(len(arguments))) or "not at all"
     try:
@@ -173,17 +162,17 @@ def _check_sentence(place: Place, text: object, arguments: Sequence[Argument]) -
             raise place.error(f"{text!r:.60} holds {written}; its arguments are written {known}, without anything else")
     said = {name for _, name, _, _ in fields}
     for number, argument in zip(numbers, arguments, strict=True):
-        if number not in said and not isinstance(argument, AttributeName):
+        if number not in said and not isinstance(argument, declared.AttributeName):
             raise place.error(f"{text!r:.60} does not say argument {{{number}}}, so that two constraints read the same")
 
 
-def _check_examples(place: Place, kind: ConstraintType) -> None:
+def _check_examples(place: Place, kind: declared.ConstraintType) -> None:
     if not isinstance(kind.examples, Sequence):
         raise place.error(f"its examples must be a tuple of Example(sentence, args), not {kind.examples!r:.60}")
     for number, example in enumerate(kind.examples, start=1):
         here = place.at(f"example {number}")
         said: object = example
-        if not isinstance(said, Example) or not is_text(example.sentence):
+        if not isinstance(said, declared.Example) or not declared.is_text(example.sentence):
             raise here.error(f"must be Example(sentence, args), not {example!r:.60}")
         args: object = example.args
         if not isinstance(args, tuple) or len(args) != len(kind.arguments):
@@ -192,40 +181,42 @@ def _check_examples(place: Place, kind: ConstraintType) -> None:
             _check_example(here.at_argument(place_of), argument, arg)
 
 
-def _check_example(place: Place, argument: Argument, arg: object) -> None:
+def _check_example(place: Place, argument: declared.Argument, arg: object) -> None:
     whole = isinstance(arg, int) and not isinstance(arg, bool)
     match argument:
-        case Entity() | AttributeName():
+        case declared.Entity() | declared.AttributeName():
             if not isinstance(arg, str):
                 raise place.error(f"must be a name, not {arg!r:.60}")
-        case Integer():
+        case declared.Integer():
             low = argument.low if isinstance(argument.low, int) else None
             high = argument.high if isinstance(argument.high, int) else None
             if not isinstance(arg, int) or not whole:
                 raise place.error(f"must be a whole number, not {arg!r:.60}")
             if (low is not None and arg < low) or (high is not None and arg > high):
                 raise place.error(f"{arg} is not in {'...' if low is None else low}..{'...' if high is None else high}")
-        case ValueOf():
+        case declared.ValueOf():
             if not isinstance(arg, str) and not whole:
                 raise place.error(f"must be a value, a text or a whole number, not {arg!r:.60}")
 
 
-def _check_words(place: Place, kind: ConstraintType) -> None:
+def _check_words(place: Place, kind: declared.ConstraintType) -> None:
     """Number words and cues."""
     for entry in kind.number_words:
         match entry:
             case (str(), int()) if not isinstance(entry[1], bool):
                 continue
         raise place.error(f'number_words are pairs such as ("overlap", 0), not {entry!r:.60}')
-    if kind.number_words and not any(isinstance(argument, Integer | ValueOf) for argument in kind.arguments):
+    if kind.number_words and not any(
+        isinstance(argument, declared.Integer | declared.ValueOf) for argument in kind.arguments
+    ):
         raise place.error("number_words stand for a number, and none of its arguments is one")
     for cue in kind.cues:
         given: object = cue
-        if not isinstance(given, Cue) or not is_text(cue.pattern):
+        if not isinstance(given, declared.Cue) or not declared.is_text(cue.pattern):
             raise place.error(f"cues must hold Cue(pattern), not {cue!r:.60}")
         try:
             re.compile(rf"\b(?:{cue.pattern})\b")  # as it is looked for
         except (re.error, OverflowError, RecursionError) as error:
             raise place.error(f"the cue {cue.pattern!r:.60} is no regular expression: {error}") from error
-    if kind.cues and kind.arguments[:2] != (Entity(), Entity()):
+    if kind.cues and kind.arguments[:2] != (declared.Entity(), declared.Entity()):
         raise place.error("cues tell which of two entities is the first argument, so its first two must be Entity()")

@@ -20,17 +20,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.codec import formula_from_json
 from holdtrue.logic.formula import Formula
 from holdtrue.logic.sorts import Sort, first_values
-from holdtrue.world.domain import (
-    Argument,
-    AttributeName,
-    Axiom,
-    Bound,
-    ConstraintType,
-    Entity,
-    Example,
-    Integer,
-    ValueOf,
-)
+from holdtrue.world import domain
 from holdtrue.world.instance import EntityTerms, Instance
 from holdtrue.world.place import Place
 from holdtrue.world.reference import Binding, References, sample_entity
@@ -98,7 +88,7 @@ def _read(place: Place, formula: object, scope: References) -> Formula:
         raise place.at("formula").error(str(error)) from error
 
 
-def read_constraint_type(place: Place, position: int, data: object, vocabulary: Vocabulary) -> ConstraintType:
+def read_constraint_type(place: Place, position: int, data: object, vocabulary: Vocabulary) -> domain.ConstraintType:
     """The constraint type that `data`, at this position (from 1) of `constraint_types`, declares."""
     here = place.at(f"constraint type {position}")
     known = ("name", "args", "sentence", "formula", "symmetric", "definition", "examples")
@@ -107,7 +97,7 @@ def read_constraint_type(place: Place, position: int, data: object, vocabulary: 
     here = place.at(f"constraint type {name!r}")
     arguments = _arguments(here, here.items(members, "args"), vocabulary)
     symmetric = here.flag(members, "symmetric")
-    if symmetric and arguments[:2] != (Entity(), Entity()):
+    if symmetric and arguments[:2] != (domain.Entity(), domain.Entity()):
         raise here.error("a symmetric type begins with two entities")
     sentence = _sentence(here, here.text(members, "sentence"), len(arguments))
     body = members["formula"]
@@ -117,7 +107,7 @@ def read_constraint_type(place: Place, position: int, data: object, vocabulary: 
         binding = {str(number): arg for number, arg in enumerate(args)}
         return _read(here, body, _scope(instance, binding))
 
-    return ConstraintType(
+    return domain.ConstraintType(
         name,
         arguments,
         sentence,
@@ -139,70 +129,70 @@ def _sentence(place: Place, text: str, count: int) -> str:
     return text
 
 
-def _sample_binding(arguments: Sequence[Argument], vocabulary: Vocabulary) -> Binding:
+def _sample_binding(arguments: Sequence[domain.Argument], vocabulary: Vocabulary) -> Binding:
     binding: dict[str, EntityTerms | int | str] = {}
     for number, argument in enumerate(arguments):
         match argument:
-            case Entity():
+            case domain.Entity():
                 binding[str(number)] = vocabulary.sample_entity()
-            case AttributeName():
+            case domain.AttributeName():
                 binding[str(number)] = next(iter(vocabulary.sorts))
-            case Integer(low=SettingBound(name=name)):
+            case domain.Integer(low=SettingBound(name=name)):
                 binding[str(number)] = vocabulary.sample_settings[name]
-            case Integer(low=int(low)):
+            case domain.Integer(low=int(low)):
                 binding[str(number)] = low
-            case ValueOf(argument=str(attribute)):
+            case domain.ValueOf(argument=str(attribute)):
                 binding[str(number)] = first_values(vocabulary.sorts[attribute], 1)[0]
-            case ValueOf():
+            case domain.ValueOf():
                 binding[str(number)] = first_values(next(iter(vocabulary.sorts.values())), 1)[0]
     return binding
 
 
-def _arguments(place: Place, items: Sequence[object], vocabulary: Vocabulary) -> tuple[Argument, ...]:
-    made: list[Argument] = []
+def _arguments(place: Place, items: Sequence[object], vocabulary: Vocabulary) -> tuple[domain.Argument, ...]:
+    made: list[domain.Argument] = []
     for number, item in enumerate(items):
         here = place.at_argument(number)
         match item:
             case "entity":
-                made.append(Entity())
+                made.append(domain.Entity())
             case "attribute":
-                made.append(AttributeName())
+                made.append(domain.AttributeName())
             case {"integer": [low, high], **others} if not others:
-                made.append(Integer(_bound(here, low, vocabulary), _bound(here, high, vocabulary)))
+                made.append(domain.Integer(_bound(here, low, vocabulary), _bound(here, high, vocabulary)))
             case {"value_of": str(named), **others} if not others:
                 if named not in vocabulary.sorts:
                     known = ", ".join(vocabulary.sorts)
                     raise here.error(f'"value_of" must give the name of an attribute: {known}; not {named!r:.60}')
-                made.append(ValueOf(named))
+                made.append(domain.ValueOf(named))
             case {"value_of": int(named), **others} if not others and not isinstance(named, bool):
-                if named not in range(number) or not isinstance(made[named], AttributeName):
+                if named not in range(number) or not isinstance(made[named], domain.AttributeName):
                     raise here.error(
                         '"value_of" must give the name of an attribute, or the number of an earlier "attribute", '
                         f"not {named}"
                     )
-                made.append(ValueOf(named))
+                made.append(domain.ValueOf(named))
             case _:
                 forms = '"entity", "attribute", {"integer": [low, high]} or {"value_of": "day"}'
                 raise here.error(f"must be {forms}, not {item!r:.60}")
     return tuple(made)
 
 
-def _bound(place: Place, value: object, vocabulary: Vocabulary) -> Bound:
+def _bound(place: Place, value: object, vocabulary: Vocabulary) -> domain.Bound:
     bound = vocabulary.bound(place, value)
     return SettingBound(bound) if isinstance(bound, str) else bound
 
 
-def _example(place: Place, data: object, count: int) -> Example:
+def _example(place: Place, data: object, count: int) -> domain.Example:
     members = place.members(data, ("sentence", "args"), required=("sentence", "args"))
     args = place.items(members, "args")
     if len(args) != count or any(isinstance(arg, bool) or not isinstance(arg, str | int) for arg in args):
         raise place.error(f"'args' must hold {count} names or integers, not {args!r:.60}")
-    return Example(place.text(members, "sentence"), tuple(args))
+    return domain.Example(place.text(members, "sentence"), tuple(args))
 
 
 def read_axiom(
     place: Place, position: int, data: object, vocabulary: Vocabulary
-) -> Callable[[Instance], Sequence[Axiom]]:
+) -> Callable[[Instance], Sequence[domain.Axiom]]:
     """Return the function that states, in an instance, the axiom that `data` declares at this position (from 1)."""
     here = place.at(f"axiom {position}")
     members = here.members(data, ("for", "sentence", "formula"), required=("for", "sentence", "formula"))
@@ -213,11 +203,11 @@ def read_axiom(
     body = members["formula"]
     vocabulary.try_formula(here, body, {name: vocabulary.sample_entity() for name in names})
 
-    def state(instance: Instance, entities: Sequence[str]) -> Axiom:
+    def state(instance: Instance, entities: Sequence[str]) -> domain.Axiom:
         named = dict(zip(names, entities, strict=True))
         scope = _scope(instance, {name: instance[entity] for name, entity in named.items()})
         # A name that has a joint in itself is quoted: of `A_B` and `C` the id must not be that of `A` and `B_C`.
         id = "_".join(("axiom", str(position), *(f"{one!r}" if "_" in one else one for one in entities)))
-        return Axiom(id, sentence.format(**named, **instance.context), _read(here, body, scope))
+        return domain.Axiom(id, sentence.format(**named, **instance.context), _read(here, body, scope))
 
     return lambda instance: [state(instance, chosen) for chosen in combinations(instance.entities, len(names))]

@@ -9,17 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from holdtrue.errors import DomainError
-from holdtrue.world.domain import (
-    Attribute,
-    AttributeName,
-    ConstraintType,
-    Context,
-    Cue,
-    Domain,
-    Entity,
-    Example,
-    ValueOf,
-)
+from holdtrue.world import domain
 
 DEFAULT_CATEGORIES = {
     "color": ("Red", "Blue", "Green", "Yellow"),
@@ -28,7 +18,7 @@ DEFAULT_CATEGORIES = {
 }
 
 
-def _context(entities: Sequence[str], context: Context) -> Context:
+def _context(entities: Sequence[str], context: domain.Context) -> domain.Context:
     categories = context.get("categories", DEFAULT_CATEGORIES)
     if not isinstance(categories, dict) or not categories:
         raise DomainError("logic_grid: categories must map each category to its list of values")
@@ -40,70 +30,70 @@ def _context(entities: Sequence[str], context: Context) -> Context:
     return {"categories": {name: tuple(values) for name, values in categories.items()}}
 
 
-LOGIC_GRID = Domain(
+LOGIC_GRID = domain.Domain(
     name="logic_grid",
     context=_context,
     attributes=lambda context: [
-        Attribute(name, values=values, distinct=True) for name, values in context["categories"].items()
+        domain.Attribute(name, values=values, distinct=True) for name, values in context["categories"].items()
     ],
     constraint_types=(
-        ConstraintType(
+        domain.ConstraintType(
             "assign",
-            (Entity(), AttributeName(), ValueOf(1)),
+            (domain.Entity(), domain.AttributeName(), domain.ValueOf(1)),
             "{0} is assigned {2} in category {1}",
             lambda w, a, category, value: a[category].eq(value),
             wordings=("{0}'s {1} is {2}",),
             definition="E has value V of category C.",
             examples=(
-                Example("Ida got the bird", ("Ida", "pet", "Bird")),
-                Example("The artist here is Jonas", ("Jonas", "profession", "Artist")),
-                Example("Lena wears green", ("Lena", "color", "Green")),
+                domain.Example("Ida got the bird", ("Ida", "pet", "Bird")),
+                domain.Example("The artist here is Jonas", ("Jonas", "profession", "Artist")),
+                domain.Example("Lena wears green", ("Lena", "color", "Green")),
             ),
         ),
-        ConstraintType(
+        domain.ConstraintType(
             "not_assign",
-            (Entity(), AttributeName(), ValueOf(1)),
+            (domain.Entity(), domain.AttributeName(), domain.ValueOf(1)),
             "{0} is not assigned {2} in category {1}",
             lambda w, a, category, value: a[category].ne(value),
             wordings=("{0}'s {1} is not {2}",),
             definition="E does not have value V of category C.",
             examples=(
-                Example("Mats could be anything except a chef", ("Mats", "profession", "Chef")),
-                Example("The dog lives with somebody else than Ida", ("Ida", "pet", "Dog")),
-                Example("It was not Jonas who chose yellow", ("Jonas", "color", "Yellow")),
+                domain.Example("Mats could be anything except a chef", ("Mats", "profession", "Chef")),
+                domain.Example("The dog lives with somebody else than Ida", ("Ida", "pet", "Dog")),
+                domain.Example("It was not Jonas who chose yellow", ("Jonas", "color", "Yellow")),
             ),
         ),
-        ConstraintType(
+        domain.ConstraintType(
             "same_as",
-            (Entity(), Entity(), AttributeName()),
+            (domain.Entity(), domain.Entity(), domain.AttributeName()),
             "{0} has the same {2} as {1}",
             lambda w, a, b, category: a[category].eq(b[category]),
             wordings=("{0}'s {2} is the same as {1}'s",),
             definition="A and B have one and the same value of category C.",
             examples=(
-                Example("Ida and Lena have a single color in common", ("Ida", "Lena", "color")),
-                Example("Mats does the very job that Jonas does", ("Mats", "Jonas", "profession")),
+                domain.Example("Ida and Lena have a single color in common", ("Ida", "Lena", "color")),
+                domain.Example("Mats does the very job that Jonas does", ("Mats", "Jonas", "profession")),
             ),
             symmetric=True,
             distinct_entities=False,
         ),
-        ConstraintType(
+        domain.ConstraintType(
             "different",
-            (Entity(), Entity(), AttributeName()),
+            (domain.Entity(), domain.Entity(), domain.AttributeName()),
             "{0} has a different {2} than {1}",
             lambda w, a, b, category: a[category].ne(b[category]),
             wordings=("{0}'s {2} is different from {1}'s",),
             definition="A and B do not have the same value of category C; nothing is said about the order of values.",
             examples=(
-                Example("Jonas and Ida are not of one profession", ("Jonas", "Ida", "profession")),
-                Example("The pet of Lena is not what Mats has for a pet", ("Lena", "Mats", "pet")),
-                Example("Mats and Ida each have a color of their own", ("Mats", "Ida", "color")),
+                domain.Example("Jonas and Ida are not of one profession", ("Jonas", "Ida", "profession")),
+                domain.Example("The pet of Lena is not what Mats has for a pet", ("Lena", "Mats", "pet")),
+                domain.Example("Mats and Ida each have a color of their own", ("Mats", "Ida", "color")),
             ),
             symmetric=True,
         ),
-        ConstraintType(
+        domain.ConstraintType(
             "ordered",
-            (Entity(), Entity(), AttributeName()),
+            (domain.Entity(), domain.Entity(), domain.AttributeName()),
             "{0}'s {2} value comes before {1}'s {2} value",
             lambda w, a, b, category: a[category] < b[category],
             wordings=("{0}'s {2} is earlier in the list than {1}'s", "{1}'s {2} is later in the list than {0}'s"),
@@ -112,25 +102,25 @@ LOGIC_GRID = Domain(
                 "The one with the earlier value comes first."
             ),
             cues=(
-                Cue(
+                domain.Cue(
                     "before|precedes?|preceding|earlier|ahead|prior|sooner|above|in front|outranks?|then|afterwards"
                     "|followed by"
                 ),
-                Cue(
+                domain.Cue(
                     "after|later|follow(?:s|ing)?|preceded by|behind|below|trails?|beneath|further|farther|down",
                     swap=True,
                 ),
             ),
             examples=(
-                Example(
+                domain.Example(
                     "The profession of Ida is earlier in the list than that of Mats", ("Ida", "Mats", "profession")
                 ),
-                Example("The color of Jonas is later in the list than that of Lena", ("Lena", "Jonas", "color")),
-                Example("In the list of pets, Lena's comes up after Ida's", ("Ida", "Lena", "pet")),
-                Example("Mats stands ahead of Lena as to color", ("Mats", "Lena", "color")),
-                Example("Jonas's profession is somewhere below Ida's", ("Ida", "Jonas", "profession")),
-                Example("Ida's pet is to precede the one of Mats", ("Ida", "Mats", "pet")),
-                Example("Lena is behind Jonas in the ranking of colors", ("Jonas", "Lena", "color")),
+                domain.Example("The color of Jonas is later in the list than that of Lena", ("Lena", "Jonas", "color")),
+                domain.Example("In the list of pets, Lena's comes up after Ida's", ("Ida", "Lena", "pet")),
+                domain.Example("Mats stands ahead of Lena as to color", ("Mats", "Lena", "color")),
+                domain.Example("Jonas's profession is somewhere below Ida's", ("Ida", "Jonas", "profession")),
+                domain.Example("Ida's pet is to precede the one of Mats", ("Ida", "Mats", "pet")),
+                domain.Example("Lena is behind Jonas in the ranking of colors", ("Jonas", "Lena", "color")),
             ),
         ),
     ),

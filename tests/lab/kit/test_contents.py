@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from holdtrue.figures.table import SOFT_HYPHEN, Table
-from holdtrue.lab.kinds.assignment.report import Report, read_report
+from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.assignment.reporting import CONTENTS
 from holdtrue.lab.kit.report import all_tables, sections, short_tables
+from tests.lab.conftest import read_report
 from tests.lab.kinds.assignment.test_report import write
 
 # What says over how many turns the rates of a table are.
@@ -69,7 +70,7 @@ def test_models_stand_on_every_line_with_their_method(report: Report, tables: li
 
 
 def test_tables_without_a_line_are_left_out(tmp_path: Path) -> None:
-    report = read_report("drift", [write(tmp_path)])
+    report = read_report([write(tmp_path)])
     names = {table.name for table in all_tables(report)}
     assert not names & {"summary", "paired_tests", "overlap_of_models", "overlap_of_methods", "after_retry"}
     assert names >= {"accuracy", "channels", "structure"}

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from holdtrue.figures.table import MODEL, Table
-from holdtrue.lab.kinds.assignment.report import Report, read_report
+from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.assignment.shown import show_problems
 from holdtrue.lab.kit.journal import Journal
 from holdtrue.lab.kit.page import as_page, write_page
 from holdtrue.lab.kit.report import all_tables
 from holdtrue.lab.kit.shown import SHOWN
-from tests.lab.conftest import METHODS, MODELS
+from tests.lab.conftest import METHODS, MODELS, read_report
 from tests.lab.kit.entries import failure, settings, turn
 
 VOID = frozenset({"meta", "br", "link", "img", "input", "hr", "wbr"})
@@ -102,7 +102,7 @@ def page(text: str) -> Page:
 
 def test_the_same_journals_give_the_same_bytes(folders: list[Path], tmp_path: Path) -> None:
     paths = [tmp_path / "first.html", tmp_path / "second.html"]
-    first, second = (write_page(read_report("drift", folders), path, 9) for path in paths)
+    first, second = (write_page(read_report(folders), path, 9) for path in paths)
     assert first.read_bytes() == second.read_bytes()
 
 
@@ -178,7 +178,7 @@ def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
             journal.append(
                 replace(entry, record=replace(entry.record, attempts=(said,), user_message=evil, delivered=evil))
             )
-    path = write_page(read_report("drift", [tmp_path]), tmp_path / "page.html", 9)
+    path = write_page(read_report([tmp_path]), tmp_path / "page.html", 9)
     found = Page(path.read_text(encoding="utf-8"))
     assert [tag for tag, _ in found.elements if tag in ("script", "i", "u")] == ["script"]
     assert "<script>alert(1)</script>" in found.text
@@ -217,7 +217,7 @@ def test_runs_of_all_kinds_have_a_page(
 ) -> None:
     with Journal(tmp_path, settings(methods=("direct", "random_legal"))) as journal:
         write(journal)
-    found = Page(as_page(read_report("drift", [tmp_path]), transcripts))
+    found = Page(as_page(read_report([tmp_path]), transcripts))
     accuracy = next(table for table in found.tables if "scored" in table[0])
     assert accuracy[1:] == [["sim/test"], row]
     shown, of = finished
@@ -228,7 +228,7 @@ def test_an_unfinished_run_and_an_oracle_say_so(tmp_path: Path) -> None:
     with Journal(tmp_path, settings(extractor="gold", methods=("project",))) as journal:
         journal.append(turn("p", 1, method="project", extractor="gold"))
         journal.append(failure("q"))
-    found = Page(as_page(read_report("drift", [tmp_path]), 9))
+    found = Page(as_page(read_report([tmp_path]), 9))
     assert "oracle extractor gold" in found.text
     assert "unfinished, 0 of 2 conversations, 1 failed" in " ".join(found.text.split())
     assert "oracle: project" in found.text
@@ -239,7 +239,7 @@ def test_one_turn_is_one_turn_and_a_long_text_is_cut(tmp_path: Path) -> None:
         entry = turn("p", 1, turns=1)
         said = replace(entry.record.attempts[0], text="x" * (SHOWN + 7), answer=None)
         journal.append(replace(entry, record=replace(entry.record, attempts=(said,))))
-    found = Page(as_page(read_report("drift", [tmp_path]), 9))
+    found = Page(as_page(read_report([tmp_path]), 9))
     assert "p, 1 turn" in found.text
     assert "p, 1 turns" not in found.text
     assert "complete, 1 conversation." in " ".join(found.text.split())

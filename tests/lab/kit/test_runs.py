@@ -11,7 +11,6 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.assignment.method import Method
-from holdtrue.lab.kinds.assignment.report import read_report
 from holdtrue.lab.kinds.assignment.shown import show_problems
 from holdtrue.lab.kinds.search.report import SearchReport
 from holdtrue.lab.kit.page import as_page
@@ -19,6 +18,7 @@ from holdtrue.lab.kit.report import open_report
 from holdtrue.lab.kit.runner import run
 from holdtrue.models.model_registry import open_model
 from holdtrue.models.sampling import Sampling
+from tests.lab.conftest import read_report
 from tests.lab.kinds.search.runs import claimed, failed, repaired, write
 from tests.lab.kit.runs import MODEL, make
 
@@ -31,7 +31,7 @@ def played(folder: Path, **changes: Any) -> Path:
 
 def test_another_seed_is_a_row_of_its_own_everywhere(tmp_path: Path) -> None:
     folders = [played(tmp_path / str(seed), sampling=Sampling(seed=seed)) for seed in (1, 2)]
-    report = read_report("drift", folders)
+    report = read_report(folders)
     models = [f"{MODEL}, seed 1", f"{MODEL}, seed 2"]
     assert [group.label for group in report.groups] == models
     assert [each.arm.model for each in report.comparisons] == models
@@ -44,7 +44,7 @@ def test_another_seed_is_a_row_of_its_own_everywhere(tmp_path: Path) -> None:
 
 def test_the_same_way_of_asking_is_pooled_as_before(tmp_path: Path) -> None:
     one, other = played(tmp_path / "a"), played(tmp_path / "b", max_connections=1)
-    runs = read_report("drift", [one, other]).runs
+    runs = read_report([one, other]).runs
     assert all("seed" not in row.arm.model for run in runs for row in run.rows)
 
 
@@ -52,7 +52,7 @@ def test_other_problems_may_be_asked_otherwise(tmp_path: Path) -> None:
     one, other = played(tmp_path / "a"), played(tmp_path / "b", sampling=Sampling(seed=7))
     journal = other / "journal.jsonl"
     journal.write_text(journal.read_text().replace('"problem":"', '"problem":"other_'))
-    assert {row.arm.model for run in read_report("drift", [one, other]).runs for row in run.rows} == {MODEL}
+    assert {row.arm.model for run in read_report([one, other]).runs for row in run.rows} == {MODEL}
 
 
 def test_one_name_for_two_methods_is_refused(tmp_path: Path) -> None:
@@ -62,8 +62,8 @@ def test_one_name_for_two_methods_is_refused(tmp_path: Path) -> None:
         settings["own_methods"] = {"mine": {"name": Method("mine").name, "repairs": repairs}}
         (folder / "settings.json").write_text(json.dumps(settings))
     with pytest.raises(RecordError, match="different methods by 'mine'"):
-        read_report("drift", folders)
-    assert read_report("drift", folders[:1]).groups
+        read_report(folders)
+    assert read_report(folders[:1]).groups
 
 
 LIMITS = {"k": 4, "rounds": 4, "tokens": None, "seconds": None, "seeds": 1, "timeout_s": 1.5}

@@ -128,7 +128,6 @@ RIGHT = lab.ReportTable[SumRow](
     },
 )
 REPORTING = lab.Reporting(
-    read=lambda suite, folders: lab.Runs(suite=suite, runs=lab.read_runs(folders, _measure)),
     measure=_measure,
     contents=lambda report: lab.Contents((("Results", (RIGHT,)),), (RIGHT,)),
     package="tests.toys.sums",

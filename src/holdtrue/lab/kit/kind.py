@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Protocol
 
 from holdtrue.lab.kit.entry import PlayedEntry
@@ -41,3 +42,13 @@ class Kind:
     reporting: Callable[[], Reporting]
     teller: Callable[[], Teller]
     problem_rows: Callable[[], ProblemRows] | None = None
+
+
+def part(place: str) -> Callable[[], Any]:
+    """Return a function that loads `module:name` when it is asked for; of a class it returns a new object."""
+
+    def load() -> Any:
+        found = resolve_name(place)
+        return found() if isinstance(found, type) else found
+
+    return load

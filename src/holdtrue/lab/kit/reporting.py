@@ -14,7 +14,7 @@ from holdtrue.lab.kit.flat import FlatRows
 from holdtrue.lab.kit.folder import Measure
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, Headline, strongest_pair
-from holdtrue.lab.kit.runs import Runs
+from holdtrue.lab.kit.runs import Runs, read_runs
 from holdtrue.lab.kit.tables import Contents
 
 
@@ -23,7 +23,6 @@ class Reporting:
     """A kind's reports.
 
     Attributes:
-        read: Reads and measures the runs of a suite in some folders, and returns their report.
         measure: Measures one run.
         report: The class of reports.
         compared: The figures of a row, beside accuracy, by which two runs are compared, by name. Those that plays have
@@ -43,7 +42,6 @@ class Reporting:
             of others reads; None if there is no such form.
     """
 
-    read: Callable[[str, Sequence[Path]], Runs[Any]]
     measure: Measure[Any]
     contents: Callable[[Any], Contents]
     package: str
@@ -58,6 +56,11 @@ class Reporting:
     conversations: Callable[[Any, int], Sequence[Any]] = lambda report, number: ()
     controls: bool = True
     predictions: Callable[[Iterable[Any]], Iterable[Mapping[str, Any]]] | None = None
+
+    def read(self, suite: str, folders: Sequence[Path]) -> Runs[Any]:
+        """Read and measure the runs of this suite in these folders; raises as `read_runs` does."""
+        runs = read_runs(folders, self.measure, across_methods=self.report.ACROSS_METHODS)
+        return self.report(suite=suite, runs=runs)
 
     def sections(self, report: Runs[Any]) -> list[tuple[str, list[Table]]]:
         """Return the tables that have a row, by section; where there were retries, the last one is about them."""

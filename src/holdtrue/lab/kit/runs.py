@@ -90,11 +90,13 @@ def _value(run: Run[Any], key: str) -> object:
 class Runs(Generic[Row]):
     """`Runs` are what every report has; a kind of answers adds properties that compare the runs with each other.
 
-    `JSON_PROPERTIES` names the properties of the kind that `to_json` writes. `prices` are those of the models, and
-    `chosen` are the problems that a page shows in full; without any it shows those on which methods differ most.
+    `JSON_PROPERTIES` names the properties of the kind that `to_json` writes, and `ACROSS_METHODS` says how its runs are
+    told apart (`read_runs`). `prices` are those of the models, and `chosen` are the problems that a page shows in full;
+    without any it shows those on which methods differ most.
     """
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ()
+    ACROSS_METHODS: ClassVar[bool] = False
 
     suite: str
     runs: tuple[Run[Row], ...]

@@ -8,12 +8,13 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.assignment.measured import measure_run
-from holdtrue.lab.kinds.assignment.report import Overlap, Report, overlaps, read_report
+from holdtrue.lab.kinds.assignment.report import Overlap, Report, overlaps
 from holdtrue.lab.kit.folder import read_run
 from holdtrue.lab.kit.journal import Journal
 from holdtrue.lab.kit.report import all_tables, open_report
 from holdtrue.lab.kit.settings import JOURNAL_FILE
 from holdtrue.lab.kit.shown import find_sides
+from tests.lab.conftest import read_report
 from tests.lab.kit.arms import arm
 from tests.lab.kit.entries import DRIFTING, failure, settings, turn
 
@@ -144,11 +145,11 @@ def test_controls_are_the_methods_that_never_ask_a_model(tmp_path: Path) -> None
     own = {"chance": {"answerer": "random_legal"}, "mine": {"answerer": "model"}}
     with Journal(tmp_path, settings(own_methods=own)) as journal:
         journal.append(turn("p", 1))
-    assert read_report("drift", [tmp_path]).controls == {"random_legal", "solver_only", "chance"}
+    assert read_report([tmp_path]).controls == {"random_legal", "solver_only", "chance"}
 
 
 def test_a_folder_that_is_named_twice_is_read_once(folders: list[Path], report: Report) -> None:
-    again = read_report("drift", [folders[0], folders[1], folders[0]])
+    again = read_report([folders[0], folders[1], folders[0]])
     assert again.to_json() == report.to_json()
 
 

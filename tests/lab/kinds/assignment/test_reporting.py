@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from holdtrue.lab.kinds.assignment.report import Report, read_report
+from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.assignment.reporting import draw_across, draw_channels, draw_depth
 from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.journal import Journal
+from tests.lab.conftest import read_report
 from tests.lab.kinds.assignment.test_report import write
 from tests.lab.kit.entries import settings, turn
 
@@ -60,7 +61,7 @@ def test_names_may_hold_any_character(report: Report) -> None:
 def test_one_turn_is_marked_by_its_number(tmp_path: Path) -> None:
     with Journal(tmp_path, settings(problems=1)) as journal:
         journal.append(turn("p", 1, turns=1))
-    svg = draw_depth(read_report("drift", [tmp_path]).groups)
+    svg = draw_depth(read_report([tmp_path]).groups)
     numbers = re.findall(r"<text [^>]*>([\d.]+)</text>", svg)
     assert numbers == ["1", "0", "20", "40", "60", "80", "100"]
 
@@ -70,13 +71,13 @@ def test_bands_of_many_methods_do_not_hide_the_lines(tmp_path: Path) -> None:
     with Journal(tmp_path, settings(problems=1, methods=methods)) as journal:
         for method in methods:
             journal.append(turn("p", 1, turns=1, method=method))
-    [group] = read_report("drift", [tmp_path]).groups
+    [group] = read_report([tmp_path]).groups
     assert "opacity: 0.025" in draw_depth([group])
     assert "opacity: 0.13" in draw_depth([replace(group, rows=group.rows[:2])])
 
 
 def test_a_run_of_two_turns_can_be_drawn(tmp_path: Path) -> None:
-    groups = read_report("drift", [write(tmp_path)]).groups
+    groups = read_report([write(tmp_path)]).groups
     channels, depth, across = ([*ElementTree.fromstring(draw(groups)).itertext()] for draw in DRAW)
     assert "direct   50.0%" in channels
     assert "direct" in depth and {"1", "2"} < {*depth}, "both turns are marked"

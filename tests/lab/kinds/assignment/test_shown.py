@@ -7,13 +7,13 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue.lab.kinds.assignment.report import Report, read_report
+from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.assignment.shown import ShownTurn, show_conversation, show_problems
 from holdtrue.lab.kit.journal import Journal, read_entries
 from holdtrue.lab.kit.settings import JOURNAL_FILE
 from holdtrue.lab.kit.shown import SHOWN, find_sides, read_turns
 from holdtrue.record import AnswerStatus, EventRecord, ReadingRecord, Satisfiability, Trigger
-from tests.lab.conftest import METHODS, MODELS
+from tests.lab.conftest import METHODS, MODELS, read_report
 from tests.lab.kit.entries import RESPECTING, failure, settings, turn, verdict
 
 BREAKING = replace(
@@ -159,7 +159,7 @@ def test_problems_of_the_same_name_that_ask_something_else_are_kept_apart(tmp_pa
             for number in (1, 2):
                 entry = turn("p", number, model=f"sim/{folder.name}")
                 journal.append(replace(entry, record=replace(entry.record, user_message=f"{folder.name} {number}")))
-    problems = show_problems(read_report("drift", folders), 9)
+    problems = show_problems(read_report(folders), 9)
     assert {problem.messages for problem in problems} == {("first 1", "first 2"), ("second 1", "second 2")}
     assert all(len(problem.conversations) == 1 for problem in problems)
 
@@ -168,7 +168,7 @@ def test_a_method_that_began_after_the_run_was_measured_is_left_to_the_next_repo
     with Journal(tmp_path, settings(problems=1, methods=("direct", "cot"))) as journal:
         for number in (1, 2):
             journal.append(turn("p", number))
-        report = read_report("drift", [tmp_path])
+        report = read_report([tmp_path])
         journal.append(turn("p", 1, method="cot"))
         [problem] = show_problems(report, 9)
     assert [talk.side.method for talk in problem.conversations] == ["direct"]

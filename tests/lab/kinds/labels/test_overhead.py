@@ -14,12 +14,14 @@ import pytest
 from holdtrue.errors import ModelUnreachable
 from holdtrue.kinds.labels.case import Case
 from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kinds.labels.report import LabelReport, read_label_report
+from holdtrue.lab.kinds.labels.measure import measure_labels
+from holdtrue.lab.kinds.labels.report import LabelReport
 from holdtrue.lab.kinds.labels.row import LabelRow
 from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
 from holdtrue.lab.kit.costs import Gain, RightCost
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.runner import Standing, run
+from holdtrue.lab.kit.runs import read_runs
 from holdtrue.lab.kit.settings import CALLS_FILE
 from holdtrue.lab.suites.cross_query.generate import generate
 from holdtrue.models.chat import Request
@@ -70,7 +72,7 @@ def entries(folder: Path) -> Iterator[LabelEntry]:
 
 
 def report_of(folder: Path) -> LabelReport:
-    return read_label_report("cross_query", [folder])
+    return LabelReport(suite="cross_query", runs=read_runs([folder], measure_labels))
 
 
 def rows(folder: Path) -> dict[str, LabelRow]:

@@ -8,17 +8,8 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from holdtrue import record as records
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry, TurnScore
-from holdtrue.record import (
-    DRAWN,
-    AttemptRecord,
-    CallRecord,
-    ReplyKind,
-    Satisfiability,
-    Trigger,
-    TurnOutcome,
-    total,
-)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,9 +17,9 @@ if TYPE_CHECKING:
 CRITIQUE = "critique"  # the purpose of a call that gives no answer
 VOTE = "vote"  # says again what one of the samples said
 
-OUTCOMES = tuple(TurnOutcome)
-LEDGERS = tuple(Satisfiability)
-TRIGGERS = tuple(Trigger)
+OUTCOMES = tuple(records.TurnOutcome)
+LEDGERS = tuple(records.Satisfiability)
+TRIGGERS = tuple(records.Trigger)
 _OUTCOME = {outcome: place for place, outcome in enumerate(OUTCOMES)}
 _LEDGER = {status: place for place, status in enumerate(LEDGERS)}
 _TRIGGER = {code: place for place, code in enumerate(TRIGGERS)}
@@ -109,7 +100,7 @@ class Turns:
         flags: NDArray[Any] = self[field] != 0
         return flags
 
-    def fired(self, attempt: str, code: Trigger) -> NDArray[Any]:
+    def fired(self, attempt: str, code: records.Trigger) -> NDArray[Any]:
         """Return for each turn whether a trigger fired on the attempt, `first` or `final`."""
         fired: NDArray[Any] = (self[attempt].astype(int) & 1 << _TRIGGER[code]) != 0
         return fired
@@ -131,13 +122,15 @@ def _numbers(entry: AssignmentEntry) -> Iterable[float]:
         entry.turn == entry.turns,
         score is not None,
         *_score(score),
-        any(attempt.kind not in DRAWN for attempt in attempts[1:]),
+        any(attempt.kind not in records.DRAWN for attempt in attempts[1:]),
         record.detail.projected,
         record.delivered is None,
-        any(call.kind is ReplyKind.CUT and call.purpose != CRITIQUE for each in attempts for call in each.calls),
+        any(
+            call.kind is records.ReplyKind.CUT and call.purpose != CRITIQUE for each in attempts for call in each.calls
+        ),
         any(reading.status != "accepted" for reading in (*record.readings, *record.final.readings)),
         _OUTCOME[final.outcome],
-        final.basis is Satisfiability.SAT,
+        final.basis is records.Satisfiability.SAT,
         sum(1 << _TRIGGER[code] for code in first.triggers),
         sum(1 << _TRIGGER[code] for code in final.triggers),
         *_spent(chain(record.extraction, *(attempt.calls for attempt in attempts)), record.solver_s),
@@ -148,15 +141,15 @@ def _numbers(entry: AssignmentEntry) -> Iterable[float]:
 
 def _score(score: TurnScore | None) -> Iterable[float]:
     values = (getattr(score, name, 0) for name in SCORE)
-    return (_LEDGER[value] if isinstance(value, Satisfiability) else value for value in values)
+    return (_LEDGER[value] if isinstance(value, records.Satisfiability) else value for value in values)
 
 
-def _spent(calls: Iterable[CallRecord], solver_s: float = 0.0) -> Iterable[float]:
-    usage = total(call.usage for call in calls)
+def _spent(calls: Iterable[records.CallRecord], solver_s: float = 0.0) -> Iterable[float]:
+    usage = records.total(call.usage for call in calls)
     return usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.latency_s + solver_s
 
 
-def _events(attempts: Iterable[AttemptRecord]) -> Iterable[float]:
+def _events(attempts: Iterable[records.AttemptRecord]) -> Iterable[float]:
     answers = (attempt for attempt in attempts if attempt.kind != VOTE)
     events = Counter(code for attempt in answers for code in attempt.verdict.triggers)
     return (events[code] for code in TRIGGERS)

@@ -9,20 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.figures.statistics import Column, Rate, clustered, ratios
+from holdtrue.lab.kinds.assignment import row as rows
 from holdtrue.lab.kinds.assignment.facts import LEDGERS, OUTCOMES, SPENT, TRIGGERS, Facts, Turns
-from holdtrue.lab.kinds.assignment.row import (
-    Alarm,
-    Cost,
-    Depth,
-    DriftRow,
-    Fired,
-    Ledger,
-    Repair,
-    Retention,
-    Retried,
-    Share,
-    Truncation,
-)
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.record import Satisfiability, TurnOutcome, channel
 
@@ -32,19 +20,19 @@ if TYPE_CHECKING:
 LAST_TURN = 10  # retention compares this turn with the first, as published
 
 
-def rows_of(arm: Arm, facts: Facts, *, oracle: bool = False) -> list[DriftRow]:
+def rows_of(arm: Arm, facts: Facts, *, oracle: bool = False) -> list[rows.DriftRow]:
     """Return the rows of one arm: over all domains, then by domain. `oracle` is that of the rows."""
     return [_row(arm, oracle, domain, facts.turns(domain)) for domain in (None, *facts.domains)]
 
 
-def _row(arm: Arm, oracle: bool, domain: str | None, turns: Turns) -> DriftRow:
+def _row(arm: Arm, oracle: bool, domain: str | None, turns: Turns) -> rows.DriftRow:
     scored = turns.flags("scored")
     wrong = scored & ~turns.flags("correct")
     upstream_wrong = scored & ~turns.flags("upstream_correct")
     outcomes = {outcome: turns["outcome"] == place for place, outcome in enumerate(OUTCOMES)}
     upstream = {status: turns["upstream_ledger"] == place for place, status in enumerate(LEDGERS)}
     rates = _rates(turns)
-    return DriftRow(
+    return rows.DriftRow(
         arm=arm,
         oracle=oracle,
         domain=domain,
@@ -62,21 +50,22 @@ def _row(arm: Arm, oracle: bool, domain: str | None, turns: Turns) -> DriftRow:
         upstream_drift=_share(upstream[Satisfiability.SAT], upstream_wrong),
         upstream_unsat=_share(upstream[Satisfiability.UNSAT], upstream_wrong),
         upstream_other=_share(upstream[Satisfiability.UNKNOWN], upstream_wrong),
-        alarm=Alarm(rates["precision"], rates["recall"]),
+        alarm=rows.Alarm(rates["precision"], rates["recall"]),
         repair=_repair(turns),
         ledger=_ledger(turns, rates["churn"]),
-        depth=tuple(Depth(turn, rates[_at(turn)]) for turn in _scored_turns(turns)),
+        depth=tuple(rows.Depth(turn, rates[_at(turn)]) for turn in _scored_turns(turns)),
         retention=_retention(turns, rates["retained"]),
         triggers={
-            code: Fired(
+            code: rows.Fired(
                 _count(turns.fired("first", code)), _count(turns.fired("final", code)), _count(turns[f"events {code}"])
             )
             for code in TRIGGERS
         },
         after_retry={
-            code: Retried(rates[f"{code} sat"].of, rates[f"{code} correct"], rates[f"{code} sat"]) for code in TRIGGERS
+            code: rows.Retried(rates[f"{code} sat"].of, rates[f"{code} correct"], rates[f"{code} sat"])
+            for code in TRIGGERS
         },
-        truncation=Truncation(rates["clipped"], rates["unclipped"]),
+        truncation=rows.Truncation(rates["clipped"], rates["unclipped"]),
         cost=_cost(turns, "own"),
         measuring=_cost(turns, "measuring"),
         projected=rates["projected"],
@@ -143,16 +132,16 @@ def _retained(turns: Turns) -> Column:
     return hits, of
 
 
-def _retention(turns: Turns, same_problems: Rate) -> Retention:
+def _retention(turns: Turns, same_problems: Rate) -> rows.Retention:
     last, first = _ends(turns)
     [published] = ratios([(last, first)])
     both = sum(one > 0 and two > 0 for one, two in zip(last[1], first[1], strict=True))
-    return Retention(published, same_problems, both)
+    return rows.Retention(published, same_problems, both)
 
 
-def _repair(turns: Turns) -> Repair:
+def _repair(turns: Turns) -> rows.Repair:
     scored, right, first_right = turns.flags("scored"), turns.flags("correct"), turns.flags("first_correct")
-    return Repair(
+    return rows.Repair(
         retried=_count(turns.flags("retried")),
         fixed=_count(right & ~first_right),
         harmed=_count(~right & first_right),
@@ -161,19 +150,19 @@ def _repair(turns: Turns) -> Repair:
     )
 
 
-def _ledger(turns: Turns, churn: Rate) -> Ledger:
+def _ledger(turns: Turns, churn: Rate) -> rows.Ledger:
     phantoms, gaps = turns["phantoms"], turns["gaps"]
-    return Ledger(_count(phantoms), _count(gaps), _count(phantoms > 0), _count(gaps > 0), churn)
+    return rows.Ledger(_count(phantoms), _count(gaps), _count(phantoms > 0), _count(gaps > 0), churn)
 
 
 def _count(numbers: NDArray[Any]) -> int:
     return int(numbers.sum())
 
 
-def _share(found: NDArray[Any], of: NDArray[Any]) -> Share:
+def _share(found: NDArray[Any], of: NDArray[Any]) -> rows.Share:
     hits, total = _count(found & of), _count(of)
-    return Share(hits, hits / total if total else None)
+    return rows.Share(hits, hits / total if total else None)
 
 
-def _cost(turns: Turns, whose: str) -> Cost:
-    return Cost(*(float(turns[f"{whose} {what}"].sum()) / max(1, len(turns)) for what in SPENT))
+def _cost(turns: Turns, whose: str) -> rows.Cost:
+    return rows.Cost(*(float(turns[f"{whose} {what}"].sum()) / max(1, len(turns)) for what in SPENT))

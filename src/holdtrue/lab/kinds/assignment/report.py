@@ -6,17 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from pathlib import Path
 from typing import ClassVar
 
 from holdtrue.figures.cells import divide
-from holdtrue.lab.kinds.assignment.measured import measure_run
 from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kinds.assignment.structure import Structure, structures
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.comparison import Comparison, compare
 from holdtrue.lab.kit.plays import ArmPlays, Play, pooled, shared
-from holdtrue.lab.kit.runs import Runs, read_runs
+from holdtrue.lab.kit.runs import Runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +87,3 @@ class Report(Runs[DriftRow]):
     @cached_property
     def structures(self) -> tuple[Structure, ...]:
         return structures(run.measured.problems for run in self.runs)
-
-
-def read_report(suite: str, folders: Sequence[Path]) -> Report:
-    """Read and measure the runs of this suite in these folders, and return their report; raises as `read_runs` does."""
-    return Report(suite=suite, runs=read_runs(folders, measure_run))

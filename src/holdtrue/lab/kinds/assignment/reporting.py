@@ -5,29 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from holdtrue.figures import drawing
 from holdtrue.figures.cells import coverage, p_value, percent
-from holdtrue.figures.drawing import (
-    WIDTH,
-    count_along,
-    draw_band,
-    inline,
-    line_legend,
-    open_figure,
-    open_panels,
-    printable,
-)
 from holdtrue.lab.kinds.assignment.flat import TURNS
 from holdtrue.lab.kinds.assignment.measured import measure_run
-from holdtrue.lab.kinds.assignment.report import Report, read_report
+from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.assignment.row import Depth, DriftRow, Share
 from holdtrue.lab.kinds.assignment.shown import show_problems
-from holdtrue.lab.kinds.assignment.tables.accuracy import (
-    accuracy,
-    accuracy_against_direct,
-    accuracy_by_domain,
-    accuracy_by_turn,
-    retention,
-)
+from holdtrue.lab.kinds.assignment.tables import accuracy
 from holdtrue.lab.kinds.assignment.tables.comparisons import (
     every_pair_of_methods,
     overlap_of_methods,
@@ -81,17 +66,17 @@ _ROW = 0.24  # inches
 def draw_channels(groups: Sequence[Group[DriftRow]]) -> str:
     """Draw why wrong turns are wrong, by our channels and the published ones: a bar for each method of each model."""
     lines = sum(len(group.whole) + 1 for group in groups)
-    with open_figure("channels", WIDTH, 0.9 + _ROW * lines) as (figure, out):
+    with drawing.open_figure("channels", drawing.WIDTH, 0.9 + _ROW * lines) as (figure, out):
         ours, published = figure.subplots(1, 2, sharey=True, width_ratios=(1.6, 1))
         places: list[int] = []
         labels: list[str] = []
         y = 0
         for group in groups:
-            ours.text(1, y, printable(group.label), va="center", fontweight="bold")
+            ours.text(1, y, drawing.printable(group.label), va="center", fontweight="bold")
             for row in group.whole:
                 y += 1
                 places.append(y)
-                labels.append(f"{printable(row.title)}   {percent(row.accuracy.value)}%")
+                labels.append(f"{drawing.printable(row.title)}   {percent(row.accuracy.value)}%")
                 _stack(ours, y, [(row.channels[channel], style) for channel, style in CHANNELS.items()])
                 _stack(published, y, list(zip(_published(row), PUBLISHED_CHANNELS, strict=True)))
                 ours.text(101, y, str(row.wrong), va="center", fontsize=7.5)
@@ -104,49 +89,51 @@ def draw_channels(groups: Sequence[Group[DriftRow]]) -> str:
             axes.set_xlabel("% of wrong turns")
             axes.tick_params(axis="y", length=0)
         _channel_legend(figure)
-    return inline(out)
+    return drawing.inline(out)
 
 
 def draw_depth(groups: Sequence[Group[DriftRow]]) -> str:
     """Draw accuracy by turn with 95% bands: a panel for each model, and in it a line for each method."""
-    methods = list(dict.fromkeys(printable(row.title) for group in groups for row in group.whole))
-    with open_panels("depth", [group.label for group in groups], (0.8, 2.5)) as (figure, panels, out):
+    methods = list(dict.fromkeys(drawing.printable(row.title) for group in groups for row in group.whole))
+    with drawing.open_panels("depth", [group.label for group in groups], (0.8, 2.5)) as (figure, panels, out):
         for panel, group in zip(panels, groups, strict=False):
             _turns(panel, [row.depth for row in group.whole])
             for row in group.whole:
-                method = printable(row.title)
+                method = drawing.printable(row.title)
                 _curve(panel, row.depth, methods.index(method), method, len(group.whole))
-        line_legend(figure, panels, methods)
-    return inline(out)
+        drawing.line_legend(figure, panels, methods)
+    return drawing.inline(out)
 
 
 def draw_across(groups: Sequence[Group[DriftRow]], method: str) -> str:
     """Draw the accuracy of one method by turn: a line for each model."""
-    with open_figure("across", WIDTH * 0.62, 2.9 + 0.2 * len(groups)) as (figure, out):
+    with drawing.open_figure("across", drawing.WIDTH * 0.62, 2.9 + 0.2 * len(groups)) as (figure, out):
         panel = figure.subplots()
         drawn = [
-            (number, row, printable(group.label))
+            (number, row, drawing.printable(group.label))
             for number, group in enumerate(groups)
             for row in group.whole
             if row.arm.method == method
         ]
-        panel.set_title(printable(method), loc="left")
+        panel.set_title(drawing.printable(method), loc="left")
         _turns(panel, [row.depth for _, row, _ in drawn])
         for number, row, label in drawn:
             _curve(panel, row.depth, number, label, len(drawn))
-        line_legend(figure, [panel], [printable(group.label) for group in groups], columns=1)
-    return inline(out)
+        drawing.line_legend(figure, [panel], [drawing.printable(group.label) for group in groups], columns=1)
+    return drawing.inline(out)
 
 
 def _turns(panel: Axes, depths: Sequence[Sequence[Depth]]) -> None:
     panel.set_ylim(-2, 102)
     panel.set_ylabel("turns right, %")
-    count_along(panel, "turn", max((point.turn for depth in depths for point in depth), default=1), 0.5)
+    drawing.count_along(panel, "turn", max((point.turn for depth in depths for point in depth), default=1), 0.5)
 
 
 def _curve(panel: Axes, depth: Sequence[Depth], number: int, label: str, lines: int) -> None:
     points = [point for point in depth if point.accuracy.value is not None]
-    draw_band(panel, number, [point.turn for point in points], [point.accuracy for point in points], lines, label=label)
+    drawing.draw_band(
+        panel, number, [point.turn for point in points], [point.accuracy for point in points], lines, label=label
+    )
 
 
 def _stack(axes: Axes, y: float, parts: Sequence[tuple[Share, tuple[str, str]]]) -> None:
@@ -178,8 +165,8 @@ CONTENTS = Contents(
         (
             "Accuracy",
             (
-                *(summary, accuracy, accuracy_against_direct, paired_tests, every_pair_of_methods),
-                *(accuracy_by_domain, accuracy_by_turn, retention),
+                *(summary, accuracy.accuracy, accuracy.accuracy_against_direct, paired_tests, every_pair_of_methods),
+                *(accuracy.accuracy_by_domain, accuracy.accuracy_by_turn, accuracy.retention),
             ),
         ),
         (
@@ -192,7 +179,7 @@ CONTENTS = Contents(
         ("Checking and repair", (alarms, harm_and_help, triggers, after_retry, truncation)),
         ("Ledger, cost, problems", (ledger, delivery, cost, cost_of_measuring, *COST_TABLES, structure)),
     ),
-    short=(accuracy, channels, right_cost),
+    short=(accuracy.accuracy, channels, right_cost),
 )
 
 
@@ -240,7 +227,6 @@ def _method_across(report: Report) -> str | None:
 
 
 REPORTING = Reporting(
-    read=read_report,
     measure=measure_run,
     report=Report,
     contents=lambda report: CONTENTS,

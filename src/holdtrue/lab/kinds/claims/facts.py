@@ -9,16 +9,7 @@ from zlib import crc32
 from holdtrue.claim_record import CheckRecord, ClaimVerdict, JointVerdict, SoftVerdict
 from holdtrue.kinds.claims.record import ClaimAttempt, ClaimsRecord
 from holdtrue.kinds.claims.score import Weights, claim_score
-from holdtrue.lab.kinds.claims.counts import (
-    Rates,
-    check_counts,
-    check_rates,
-    context_counts,
-    context_rates,
-    program_rates,
-    score_rates,
-    spared_counts,
-)
+from holdtrue.lab.kinds.claims import counts as counting
 from holdtrue.lab.kinds.claims.entry import ClaimEntry, ClaimScore
 from holdtrue.lab.kit.plays import ProblemKey
 from holdtrue.record import AnswerStatus, Usage, total
@@ -71,7 +62,7 @@ class ItemFacts:
     score: ClaimScore | None
     asks_model: bool
     checked: Checked | None
-    rates: Rates
+    rates: counting.Rates
     counts: Mapping[str, Mapping[str, int]]
     context: str | None
     rounds: tuple[Answered, ...]
@@ -92,18 +83,20 @@ def facts_of(entry: ClaimEntry) -> ItemFacts:
     rates: dict[str, Mapping[str, tuple[int, int]]] = {}
     counts: dict[str, Mapping[str, int]] = {
         # A round that is delivered again is no further check.
-        **spared_counts(each.check for each in record.attempts if each.check is not None and each.kind != "best")
+        **counting.spared_counts(
+            each.check for each in record.attempts if each.check is not None and each.kind != "best"
+        )
     }
     if score is not None:
         refused = final is not None and final.verdict.answer is AnswerStatus.REFUSED
-        rates |= score_rates(score, refused=refused)
-    rates |= program_rates(record.attempts)
+        rates |= counting.score_rates(score, refused=refused)
+    rates |= counting.program_rates(record.attempts)
     if check is not None:
-        rates |= check_rates(check)
-        counts |= check_counts(check)
+        rates |= counting.check_rates(check)
+        counts |= counting.check_counts(check)
     if context is not None:
-        rates |= context_rates(context)
-        counts |= context_counts(context)
+        rates |= counting.context_rates(context)
+        counts |= counting.context_counts(context)
     return ItemFacts(
         problem=entry.problem,
         domain=entry.domain,

@@ -9,23 +9,11 @@ from typing import Any
 
 from holdtrue.figures.statistics import Column, Rate, clustered, means
 from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
+from holdtrue.lab.kinds.claims import row as rows
 from holdtrue.lab.kinds.claims.counts import Pair
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.facts import EXTRACTION, MEASURING, OWN, ItemFacts, facts_of
 from holdtrue.lab.kinds.claims.recount import convergence_of, reweigh
-from holdtrue.lab.kinds.claims.row import (
-    Agreements,
-    ClaimRow,
-    Contexts,
-    Costs,
-    Funnel,
-    Implied,
-    Joint,
-    Programs,
-    Routing,
-    Spending,
-    Verdicts,
-)
 from holdtrue.lab.kinds.claims.settings import played_methods
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.entry import Entry
@@ -54,12 +42,14 @@ class ClaimPlay(Play):
         return self.values("score").get(1)
 
 
-def measure_run(entries: Iterable[Entry], settings: Mapping[str, Any]) -> Measured[ClaimRow]:
+def measure_run(entries: Iterable[Entry], settings: Mapping[str, Any]) -> Measured[rows.ClaimRow]:
     """Measure a run with these settings."""
     return measure_claims(entries, played_methods(settings))
 
 
-def measure_claims(entries: Iterable[Entry], methods: Mapping[str, ClaimMethod] = CLAIM_PRESETS) -> Measured[ClaimRow]:
+def measure_claims(
+    entries: Iterable[Entry], methods: Mapping[str, ClaimMethod] = CLAIM_PRESETS
+) -> Measured[rows.ClaimRow]:
     """Measure a run; the entries are read once, in any order, and their texts are not kept.
 
     `methods` are those of the run, by name, as they were played; any other is taken for one that answers once. The
@@ -77,7 +67,9 @@ def measure_claims(entries: Iterable[Entry], methods: Mapping[str, ClaimMethod] 
     )
 
 
-def _rows(played: PlayedArm[ItemFacts], methods: Mapping[str, ClaimMethod], changed: set[str]) -> Iterator[ClaimRow]:
+def _rows(
+    played: PlayedArm[ItemFacts], methods: Mapping[str, ClaimMethod], changed: set[str]
+) -> Iterator[rows.ClaimRow]:
     """Yield an arm's rows, over all data sets and then for each; none if only changed items were begun."""
     originals = [item for item in played.facts if item.problem not in changed]
     failures = [domain for problem, domain in played.failed.items() if problem not in changed]
@@ -132,7 +124,9 @@ SPENT = {"calls": "calls", "generated": "completion_tokens", "tokens": "tokens",
 """The fields of `Spending`, and what each is called where usage is counted."""
 
 
-def row_of(arm: Arm, domain: str | None, played: Part[ItemFacts], method: ClaimMethod, *, asks_model: bool) -> ClaimRow:
+def row_of(
+    arm: Arm, domain: str | None, played: Part[ItemFacts], method: ClaimMethod, *, asks_model: bool
+) -> rows.ClaimRow:
     """Return the row of these items; `asks_model` and `method` are those of the arm."""
     items = played.finished
     rates = _Rates(items)
@@ -142,7 +136,7 @@ def row_of(arm: Arm, domain: str | None, played: Part[ItemFacts], method: ClaimM
             [None if item.checked is None else item.checked.score_proved(method.check.weights) for item in items],
         ]
     )
-    return ClaimRow(
+    return rows.ClaimRow(
         arm=arm,
         asks_model=asks_model,
         oracle=method.verifies and arm.extractor.startswith("gold"),
@@ -160,15 +154,15 @@ def row_of(arm: Arm, domain: str | None, played: Part[ItemFacts], method: ClaimM
         accepted=rates.named("checks", "accepted"),
         accepted_proved=rates.named("checks", "accepted_proved"),
         accepted_judged=rates.named("checks", "accepted_judged"),
-        supported=Implied(**rates.of("supported", Implied)),
-        proved=Implied(**rates.of("proved", Implied)),
+        supported=rows.Implied(**rates.of("supported", rows.Implied)),
+        proved=rows.Implied(**rates.of("proved", rows.Implied)),
         verdicts=_verdicts(items, rates),
-        routing=Routing(**rates.of("routing", Routing)),
+        routing=rows.Routing(**rates.of("routing", rows.Routing)),
         funnel=_funnel(items, rates),
-        agreements=Agreements(**rates.of("agreements", Agreements)),
+        agreements=rows.Agreements(**rates.of("agreements", rows.Agreements)),
         contexts=_contexts(items, rates),
-        joint=Joint(**rates.of("joint", Joint)),
-        programs=Programs(written=rates.named("programs", "ran").of, **rates.of("programs", Programs)),
+        joint=rows.Joint(**rates.of("joint", rows.Joint)),
+        programs=rows.Programs(written=rates.named("programs", "ran").of, **rates.of("programs", rows.Programs)),
         costs=_costs(items),
         convergence=convergence_of(items),
         reweighed=reweigh(items, method),
@@ -197,23 +191,23 @@ def _column(items: Sequence[ItemFacts], part: str, name: str) -> Column:
     return [hits for hits, _ in pairs], [of for _, of in pairs]
 
 
-def _verdicts(items: Sequence[ItemFacts], rates: _Rates) -> Verdicts:
+def _verdicts(items: Sequence[ItemFacts], rates: _Rates) -> rows.Verdicts:
     found = _counted(items, "verdicts")
-    return Verdicts(claims=sum(found.values()), found=found, **rates.of("verdicts", Verdicts))
+    return rows.Verdicts(claims=sum(found.values()), found=found, **rates.of("verdicts", rows.Verdicts))
 
 
-def _funnel(items: Sequence[ItemFacts], rates: _Rates) -> Funnel:
-    passed = rates.of("funnel", Funnel)
+def _funnel(items: Sequence[ItemFacts], rates: _Rates) -> rows.Funnel:
+    passed = rates.of("funnel", rows.Funnel)
     if not passed["retold"].hits:
         # Perhaps the method asks for no round trip: then it is not that no claim came through.
         passed["aligned"] = Rate(0, 0)
-    return Funnel(refused=_counted(items, "refused"), **passed)
+    return rows.Funnel(refused=_counted(items, "refused"), **passed)
 
 
-def _contexts(items: Sequence[ItemFacts], rates: _Rates) -> Contexts:
-    found = rates.of("contexts", Contexts)
+def _contexts(items: Sequence[ItemFacts], rates: _Rates) -> rows.Contexts:
+    found = rates.of("contexts", rows.Contexts)
     contexts = sum(item.context is not None for item in items)
-    return Contexts(
+    return rows.Contexts(
         contexts=contexts,
         unknown=contexts - found["inconsistent"].of,
         premises=found["read"].of,
@@ -223,7 +217,7 @@ def _contexts(items: Sequence[ItemFacts], rates: _Rates) -> Contexts:
     )
 
 
-def _costs(items: Sequence[ItemFacts]) -> Costs:
+def _costs(items: Sequence[ItemFacts]) -> rows.Costs:
     """All means over items, from the same resamples."""
     purposes = sorted({purpose for item in items for purpose in item.purposes})
     spent = [[item.spent[part] for item in items] for part in (OWN, EXTRACTION, MEASURING)]
@@ -231,8 +225,8 @@ def _costs(items: Sequence[ItemFacts]) -> Costs:
     columns = [[float(getattr(usage, name)) for usage in by_item] for by_item in spent for name in SPENT.values()]
     *estimates, seconds = means([*columns, [item.seconds for item in items]])
     found = iter(estimates)
-    own, extraction, measuring, *by_purpose = (Spending(**{name: next(found) for name in SPENT}) for _ in spent)
-    return Costs(
+    own, extraction, measuring, *by_purpose = (rows.Spending(**{name: next(found) for name in SPENT}) for _ in spent)
+    return rows.Costs(
         own,
         extraction,
         measuring,

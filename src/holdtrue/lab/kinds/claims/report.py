@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import ClassVar
 
 from holdtrue.figures.cells import decimal, percent
 from holdtrue.lab.kinds.claims.comparison import ClaimComparison, Perturbed, compare_claims, perturbed
-from holdtrue.lab.kinds.claims.measure import measure_run
 from holdtrue.lab.kinds.claims.row import ClaimRow
-from holdtrue.lab.kit.runs import Runs, read_runs
+from holdtrue.lab.kit.runs import Runs
 
 RESTATE_PREMISES = "restate_premises"
 _AGREEMENT = (
@@ -74,11 +71,6 @@ class ClaimReport(Runs[ClaimRow]):
         gold = [row.oracle for row in self.rows if row.arm.extractor.startswith("gold")]
         told = ((_ORACLE, any(gold)), (_MEASURED_BY_GOLD, not all(gold)))
         return (self.caution, _AGREEMENT, *(remark for remark, applies in told if applies))
-
-
-def read_claim_report(suite: str, folders: Sequence[Path]) -> ClaimReport:
-    """Read and measure the runs of this suite in these folders, and return their report; raises as `read_runs` does."""
-    return ClaimReport(suite=suite, runs=read_runs(folders, measure_run))
 
 
 def _restated(row: ClaimRow) -> str:

@@ -5,20 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from holdtrue.figures import drawing
 from holdtrue.figures.cells import decimal, percent, share
-from holdtrue.figures.drawing import (
-    count_along,
-    draw_band,
-    draw_mark,
-    inline,
-    line_legend,
-    name_looks,
-    open_panels,
-    printable,
-)
 from holdtrue.lab.kinds.claims.flat import CLAIMS
 from holdtrue.lab.kinds.claims.measure import measure_run
-from holdtrue.lab.kinds.claims.report import ClaimReport, read_claim_report
+from holdtrue.lab.kinds.claims.report import ClaimReport
 from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kinds.claims.shown import show_items
 from holdtrue.lab.kinds.claims.tables.checks import (
@@ -79,7 +70,9 @@ def draw_verified(report: ClaimReport) -> str:
         panel.set_xlim(-2, 102)
         panel.set_xlabel("claims verified by the solver, %")
         for row in rows:
-            draw_mark(panel, methods.index(printable(row.title)), row.verdicts.verified, row.accuracy, (100, 100))
+            drawing.draw_mark(
+                panel, methods.index(drawing.printable(row.title)), row.verdicts.verified, row.accuracy, (100, 100)
+            )
 
     def is_shown(row: ClaimRow) -> bool:
         return row.accuracy.value is not None and row.verdicts.verified.value is not None
@@ -97,8 +90,8 @@ def draw_rounds(report: ClaimReport) -> str:
         for row in rows:
             rounds = row.convergence.rounds
             numbers, rates = [each.round for each in rounds], [each.accuracy for each in rounds]
-            draw_band(panel, methods.index(printable(row.title)), numbers, rates, len(rows))
-        count_along(panel, "round", max(len(row.convergence.rounds) for row in rows), 0.3)
+            drawing.draw_band(panel, methods.index(drawing.printable(row.title)), numbers, rates, len(rows))
+        drawing.count_along(panel, "round", max(len(row.convergence.rounds) for row in rows), 0.3)
 
     return _draw("rounds", report, lambda row: len(row.convergence.rounds) > 1, draw)
 
@@ -115,16 +108,18 @@ def _draw(
     if not groups:
         return ""
     # A method looks the same in both figures, also where not all are drawn.
-    methods = list(dict.fromkeys(printable(row.title) for row in report.rows))
-    drawn = {printable(row.title) for group in groups for row in group.rows}
-    with open_panels(name, [group.label for group in groups], (1.3, 2.8)) as (figure, panels, out):
+    methods = list(dict.fromkeys(drawing.printable(row.title) for row in report.rows))
+    drawn = {drawing.printable(row.title) for group in groups for row in group.rows}
+    with drawing.open_panels(name, [group.label for group in groups], (1.3, 2.8)) as (figure, panels, out):
         for panel, group in zip(panels, groups, strict=False):
             panel.set_ylim(-2, 104)
             panel.set_ylabel("questions right, %")
             draw(panel, group.rows, methods)
-            name_looks(panel, ((place, method) for place, method in enumerate(methods) if method in drawn), line)
-        line_legend(figure, panels, methods, columns=3)
-    return inline(out)
+            drawing.name_looks(
+                panel, ((place, method) for place, method in enumerate(methods) if method in drawn), line
+            )
+        drawing.line_legend(figure, panels, methods, columns=3)
+    return drawing.inline(out)
 
 
 CONTENTS = Contents(
@@ -180,7 +175,6 @@ def _gain(report: ClaimReport, best: ClaimRow, base: ClaimRow) -> str:
 
 
 REPORTING = Reporting(
-    read=read_claim_report,
     measure=measure_run,
     report=ClaimReport,
     contents=lambda report: CONTENTS,

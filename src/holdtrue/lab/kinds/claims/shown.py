@@ -6,20 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimVerdict, ContextRecord, PremiseRecord, SoftVerdict
+from holdtrue.kinds.claims import verdict_words as says
 from holdtrue.kinds.claims.record import ClaimAttempt
-from holdtrue.kinds.claims.verdict_words import (
-    Sayings,
-    describe_alert,
-    describe_claim,
-    describe_context,
-    describe_joint,
-    describe_no_answer,
-    describe_refined,
-    describe_route,
-    describe_score,
-    describe_source,
-    in_words,
-)
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.report import ClaimReport
 from holdtrue.lab.kit.shown import SHOWN, Side, find_conversations, find_sides
@@ -153,39 +141,39 @@ def show_question(side: Side, entry: ClaimEntry) -> ShownQuestion:
         measured=total(call.usage for call in record.measuring).calls,
         premises=() if context is None else tuple(_premise(each, clash) for each in context.premises),
         words=() if context is None else tuple({**context.things, **context.words}.items()),
-        found=() if context is None else tuple(describe_context(context, Sayings(context))),
+        found=() if context is None else tuple(says.describe_context(context, says.Sayings(context))),
         answers=tuple(_answer(attempt, context) for attempt in record.attempts),
     )
 
 
 def _premise(premise: PremiseRecord, clash: Collection[str]) -> ShownPremise:
-    said = tuple(filter(None, (describe_source(premise), describe_refined(premise))))
-    return ShownPremise(premise, said, tuple(map(describe_alert, premise.alerts)), premise.id in clash)
+    said = tuple(filter(None, (says.describe_source(premise), says.describe_refined(premise))))
+    return ShownPremise(premise, said, tuple(map(says.describe_alert, premise.alerts)), premise.id in clash)
 
 
 def _answer(attempt: ClaimAttempt, context: ContextRecord | None) -> ShownAnswer:
     check = attempt.check
-    sayings = Sayings(context, check)
+    sayings = says.Sayings(context, check)
     return ShownAnswer(
         attempt,
         claims=() if check is None else tuple(_claim(claim, check, sayings) for claim in check.claims),
-        joint=() if check is None else tuple(describe_joint(check.joint, sayings)),
+        joint=() if check is None else tuple(says.describe_joint(check.joint, sayings)),
         bridges=() if check is None else tuple(_premise(each, check.joint.conflict) for each in check.joint.bridges),
-        verdict="" if check is None else describe_score(check),
-        no_answer=tuple(describe_no_answer(attempt)),
+        verdict="" if check is None else says.describe_score(check),
+        no_answer=tuple(says.describe_no_answer(attempt)),
         text=attempt.text[:SHOWN],
         cut=max(0, len(attempt.text) - SHOWN),
     )
 
 
-def _claim(claim: ClaimRecord, check: CheckRecord, sayings: Sayings) -> ShownClaim:
+def _claim(claim: ClaimRecord, check: CheckRecord, sayings: says.Sayings) -> ShownClaim:
     return ShownClaim(
         claim,
-        verdict=in_words(claim.verdict),
+        verdict=says.in_words(claim.verdict),
         good=claim.verdict in _GOOD,
         bad=claim.verdict in _BAD,
-        route=describe_route(claim),
-        why=tuple(describe_claim(claim, sayings)),
+        route=says.describe_route(claim),
+        why=tuple(says.describe_claim(claim, sayings)),
         clash=claim.id in check.joint.conflict,
         change=claim.id in check.change,
     )

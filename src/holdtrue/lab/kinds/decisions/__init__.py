@@ -2,30 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from holdtrue.lab.kinds.decisions.entry import DecisionEntry
-from holdtrue.lab.kit.kind import Kind, Teller
-from holdtrue.lab.kit.playing import Playing
-from holdtrue.lab.kit.reporting import Reporting
+from holdtrue.lab.kit.kind import Kind, part
 
-
-def _playing() -> Playing[Any, Any]:
-    from holdtrue.lab.kinds.decisions.playing import DecisionPlaying
-
-    return DecisionPlaying()
-
-
-def _reporting() -> Reporting:
-    from holdtrue.lab.kinds.decisions.reporting import REPORTING
-
-    return REPORTING
-
-
-def _teller() -> Teller:
-    from holdtrue.lab.kinds.decisions.teller import DecisionTeller
-
-    return DecisionTeller()
-
-
-KIND = Kind("decisions", DecisionEntry, _playing, _reporting, _teller)
+KIND = Kind(
+    "decisions",
+    DecisionEntry,
+    playing=part("holdtrue.lab.kinds.decisions.playing:DecisionPlaying"),
+    reporting=part("holdtrue.lab.kinds.decisions.reporting:REPORTING"),
+    teller=part("holdtrue.lab.kinds.decisions.teller:DecisionTeller"),
+)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import ClassVar
 from zlib import crc32
 
 from holdtrue.figures.cells import share
 from holdtrue.lab.kinds.decisions.facts import DecisionPlay
-from holdtrue.lab.kinds.decisions.measure import measure_decisions
 from holdtrue.lab.kinds.decisions.method import GUARD
 from holdtrue.lab.kinds.decisions.row import DecisionRow
 from holdtrue.lab.kit.comparison import Comparison, compare
 from holdtrue.lab.kit.plays import ArmPlays, ProblemKey
-from holdtrue.lab.kit.runs import Runs, read_runs
+from holdtrue.lab.kit.runs import Runs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,8 +61,3 @@ def _together(trials: Mapping[ProblemKey, DecisionPlay]) -> DecisionPlay:
     }
     first = next(iter(trials.values()))
     return replace(first, turns=sum(trial.turns for trial in trials.values()), right=right, figures={})
-
-
-def read_decision_report(suite: str, folders: Sequence[Path]) -> DecisionReport:
-    """Read and measure the runs of this suite in these folders, and return their report; raises as `read_runs` does."""
-    return DecisionReport(suite=suite, runs=read_runs(folders, measure_decisions))

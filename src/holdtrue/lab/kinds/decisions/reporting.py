@@ -7,7 +7,7 @@ from holdtrue.figures.drawing import draw_mark, inline, line_legend, name_looks,
 from holdtrue.lab.kinds.decisions.flat import CALLS, predict
 from holdtrue.lab.kinds.decisions.measure import measure_decisions
 from holdtrue.lab.kinds.decisions.method import GUARD
-from holdtrue.lab.kinds.decisions.report import DecisionReport, read_decision_report
+from holdtrue.lab.kinds.decisions.report import DecisionReport
 from holdtrue.lab.kinds.decisions.row import DecisionRow
 from holdtrue.lab.kinds.decisions.shown import show_conversations
 from holdtrue.lab.kinds.decisions.tables import CONTENTS
@@ -63,7 +63,6 @@ def _gain(report: DecisionReport, best: DecisionRow, base: DecisionRow) -> str:
 
 
 REPORTING = Reporting(
-    read=read_decision_report,
     measure=measure_decisions,
     report=DecisionReport,
     contents=lambda report: CONTENTS,

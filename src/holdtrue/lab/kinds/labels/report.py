@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar
 
 from holdtrue.figures.cells import MISSING, divide, percent
-from holdtrue.lab.kinds.labels.measure import measure_labels
 from holdtrue.lab.kinds.labels.plays import compare_labels
 from holdtrue.lab.kinds.labels.row import LabelRow
 from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.comparison import Comparison
-from holdtrue.lab.kit.runs import Runs, read_runs
+from holdtrue.lab.kit.runs import Runs
 from holdtrue.record import Label
 
 ALWAYS_UNKNOWN, ONE_MODEL = "always_unknown", "one_model"
@@ -68,11 +66,6 @@ class LabelReport(Runs[LabelRow]):
             f"{warning} Not run here, but known from the {most.queries} true labels of what {most.title} was asked: "
             f"{', '.join(missing)}, with 100.0% set consistency and revision cost 0.00."
         )
-
-
-def read_label_report(suite: str, folders: Sequence[Path]) -> LabelReport:
-    """Read and measure the runs of this suite in these folders, and return their report; raises as `read_runs` does."""
-    return LabelReport(suite=suite, runs=read_runs(folders, measure_labels))
 
 
 def _mode(row: LabelRow, settings: Mapping[str, Any]) -> tuple[str, str]:

@@ -8,20 +8,11 @@ from holdtrue.figures.cells import decimal, p_value, percent
 from holdtrue.figures.drawing import draw_mark, inline, line_legend, name_looks, open_panels, printable
 from holdtrue.lab.kinds.labels.flat import QUERIES
 from holdtrue.lab.kinds.labels.measure import measure_labels
-from holdtrue.lab.kinds.labels.report import LabelReport, read_label_report
+from holdtrue.lab.kinds.labels.report import LabelReport
 from holdtrue.lab.kinds.labels.row import LabelRow
 from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kinds.labels.shown import show_cases
-from holdtrue.lab.kinds.labels.tables.queries import (
-    confusion,
-    consistency,
-    formulas,
-    labels,
-    outcomes,
-    results,
-    results_by_domain,
-    revision_cost,
-)
+from holdtrue.lab.kinds.labels.tables import queries
 from holdtrue.lab.kinds.labels.tables.revisions import (
     consistency_of_dialogues,
     dialogues,
@@ -62,18 +53,21 @@ def draw_tradeoff(report: LabelReport) -> str:
 
 _CASES = Contents(
     sections=(
-        ("Results", (results, paired_figures, every_pair_of_methods, results_by_domain)),
-        ("Labels and consistency", (labels, consistency, formulas, confusion, outcomes)),
-        ("Revision", (revision_cost, revision, withdrawn)),
+        ("Results", (queries.results, paired_figures, every_pair_of_methods, queries.results_by_domain)),
+        (
+            "Labels and consistency",
+            (queries.labels, queries.consistency, queries.formulas, queries.confusion, queries.outcomes),
+        ),
+        ("Revision", (queries.revision_cost, revision, withdrawn)),
         ("Cost", (overhead, overhead_of_time, *COST_TABLES)),
     ),
-    short=(results, consistency, right_cost),
+    short=(queries.results, queries.consistency, right_cost),
 )
 _DIALOGUES = Contents(
     sections=(
         ("Results", (dialogues, entailment, retractions, policies, paired_figures, every_pair_of_methods)),
-        ("Labels and consistency", (labels, consistency_of_dialogues, confusion, outcomes)),
-        ("Revision", (revision_cost, revision, withdrawn)),
+        ("Labels and consistency", (queries.labels, consistency_of_dialogues, queries.confusion, queries.outcomes)),
+        ("Revision", (queries.revision_cost, revision, withdrawn)),
         ("Cost", (overhead, overhead_of_time, *COST_TABLES)),
     ),
     short=(dialogues, consistency_of_dialogues, right_cost),
@@ -105,7 +99,6 @@ def _drawings(report: LabelReport) -> Mapping[str, str]:
 
 
 REPORTING = Reporting(
-    read=read_label_report,
     measure=measure_labels,
     report=LabelReport,
     contents=lambda report: _DIALOGUES if is_dialogue(report.suite) else _CASES,

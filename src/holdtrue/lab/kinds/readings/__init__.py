@@ -2,30 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from holdtrue.lab.kinds.readings.entry import ReadingEntry
-from holdtrue.lab.kit.kind import Kind, Teller
-from holdtrue.lab.kit.playing import Playing
-from holdtrue.lab.kit.reporting import Reporting
+from holdtrue.lab.kit.kind import Kind, part
 
-
-def _playing() -> Playing[Any, Any]:
-    from holdtrue.lab.kinds.readings.playing import ReadingPlaying
-
-    return ReadingPlaying()
-
-
-def _reporting() -> Reporting:
-    from holdtrue.lab.kinds.readings.reporting import REPORTING
-
-    return REPORTING
-
-
-def _teller() -> Teller:
-    from holdtrue.lab.kinds.readings.teller import ReadingTeller
-
-    return ReadingTeller()
-
-
-KIND = Kind("readings", ReadingEntry, _playing, _reporting, _teller)
+KIND = Kind(
+    "readings",
+    ReadingEntry,
+    playing=part("holdtrue.lab.kinds.readings.playing:ReadingPlaying"),
+    reporting=part("holdtrue.lab.kinds.readings.reporting:REPORTING"),
+    teller=part("holdtrue.lab.kinds.readings.teller:ReadingTeller"),
+)

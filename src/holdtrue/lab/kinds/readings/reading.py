@@ -13,18 +13,9 @@ from holdtrue.lab.kinds.readings.entry import ReadingDetail, ReadingTurn, TakenE
 from holdtrue.lab.kinds.readings.method import ReadingMethod
 from holdtrue.lab.kinds.readings.problem import Dialogue, DialogueTurn, MessageItem
 from holdtrue.lab.kinds.readings.teller import say_constraint
+from holdtrue.language import reading as language
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import GoldExtractor, TemplateExtractor
-from holdtrue.language.reading import (
-    Act,
-    ActiveCommitment,
-    Extraction,
-    Extractor,
-    MessageContext,
-    Reading,
-    SettledSlot,
-    read_message,
-)
 from holdtrue.language.reading_weights import ReadingWeights
 from holdtrue.language.slots.slot_weights import SlotWeights, shipped_weights
 from holdtrue.ledger.slot_ledger import SlotLedger
@@ -79,13 +70,13 @@ class DialogueReader:
             detail=detail,
         )
 
-    async def _reading(self, number: int, turn: DialogueTurn) -> Extraction:
+    async def _reading(self, number: int, turn: DialogueTurn) -> language.Extraction:
         match self._method.reader:
             case "nothing":
-                return Extraction(())
+                return language.Extraction(())
             case "gold":
-                return Extraction(tuple(_of_gold(turn)))
-        context = MessageContext(
+                return language.Extraction(tuple(_of_gold(turn)))
+        context = language.MessageContext(
             number,
             held=self._ledger.values,
             assistant=turn.system,
@@ -93,9 +84,9 @@ class DialogueReader:
             now=self._now,
             locale=self._locale,
         )
-        return await read_message(self._reader, self._dialogue.world, turn.user, context)
+        return await language.read_message(self._reader, self._dialogue.world, turn.user, context)
 
-    def _take(self, own: Reading, number: int) -> TakenEvent | None:
+    def _take(self, own: language.Reading, number: int) -> TakenEvent | None:
         """Let the ledger take a reading; None where it changes nothing."""
         kind = take_slot(self._ledger, own, number)
         if kind is None or own.slot is None:
@@ -103,11 +94,13 @@ class DialogueReader:
         return TakenEvent(kind, own.slot.slot, own.slot.value, own.sentence, own.source, own.grounding, own.confidence)
 
 
-def _of_gold(turn: DialogueTurn) -> list[Reading]:
-    found: dict[str, Reading] = {}
+def _of_gold(turn: DialogueTurn) -> list[language.Reading]:
+    found: dict[str, language.Reading] = {}
     for own in turn.gold:
-        act: Act = "states" if own.value is not None else "frees" if own.kind == "waive" else "withdraws"
-        found[own.slot] = Reading("", "accepted", act=act, slot=SettledSlot(own.slot, own.value), grounding="none")
+        act: language.Act = "states" if own.value is not None else "frees" if own.kind == "waive" else "withdraws"
+        found[own.slot] = language.Reading(
+            "", "accepted", act=act, slot=language.SettledSlot(own.slot, own.value), grounding="none"
+        )
     return list(found.values())
 
 
@@ -155,13 +148,13 @@ async def read_item(
 
 async def _extract(
     item: MessageItem, method: ReadingMethod, model: ChatModel, weights: ReadingWeights | None
-) -> Extraction:
+) -> language.Extraction:
     if method.reader == "nothing":
-        return Extraction(())
-    active = [ActiveCommitment(f"c{number}", made, _BEFORE) for number, made in enumerate(item.before, 1)]
+        return language.Extraction(())
+    active = [language.ActiveCommitment(f"c{number}", made, _BEFORE) for number, made in enumerate(item.before, 1)]
     gold = method.reader == "gold"
     reader = GoldExtractor({_NOW: item.gold}) if gold else extractor_of(method, model, weights)
-    return await read_message(reader, item.instance, item.message, MessageContext(_NOW, active))
+    return await language.read_message(reader, item.instance, item.message, language.MessageContext(_NOW, active))
 
 
 def extractor_of(
@@ -169,7 +162,7 @@ def extractor_of(
     model: ChatModel,
     weights: ReadingWeights | None = None,
     slot_weights: SlotWeights | None = None,
-) -> Extractor:
+) -> language.Extractor:
     """Return the reader of a method that is no control: by a model, or by code alone; it reads in any world."""
     own = slot_weights or shipped_weights("model" if method.asks_model else "rules")
     if method.accepted is not None:
@@ -177,7 +170,7 @@ def extractor_of(
     return LlmExtractor(model, weights=weights, slot_weights=own) if method.asks_model else TemplateExtractor(own)
 
 
-def _held_to(accepted: float | None, reading: Reading) -> Reading:
+def _held_to(accepted: float | None, reading: language.Reading) -> language.Reading:
     """Return the reading, in doubt if it is less probable than what the method accepts."""
     if accepted is None or reading.status != "accepted" or reading.confidence >= accepted:
         return reading

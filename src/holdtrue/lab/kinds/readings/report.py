@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import ClassVar
 
 from holdtrue.figures.cells import percent, share
-from holdtrue.lab.kinds.readings.measure import measure_readings
 from holdtrue.lab.kinds.readings.method import RULES
 from holdtrue.lab.kinds.readings.row import ReadingRow
 from holdtrue.lab.kit.comparison import Comparison, compare
-from holdtrue.lab.kit.runs import Runs, read_runs
+from holdtrue.lab.kit.runs import Runs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,11 +41,6 @@ class ReadingReport(Runs[ReadingRow]):
         oracle = " Row gold is an oracle: it knows what each message settles." if gold else ""
         fitted = "dialogues of one dataset" if self.unit == "dialogues" else "few messages, and for few models"
         return f"The weights of probabilities were fitted on {fitted}.{told}{oracle}"
-
-
-def read_reading_report(suite: str, folders: Sequence[Path]) -> ReadingReport:
-    """Read and measure the runs of this suite in these folders, and return their report; raises as `read_runs` does."""
-    return ReadingReport(suite=suite, runs=read_runs(folders, measure_readings))
 
 
 def say_row(row: ReadingRow) -> str:

@@ -7,7 +7,7 @@ from holdtrue.figures.drawing import inline, line_legend, look, name_looks, open
 from holdtrue.lab.kinds.readings.flat import MESSAGES, predict
 from holdtrue.lab.kinds.readings.measure import measure_readings
 from holdtrue.lab.kinds.readings.method import RULES
-from holdtrue.lab.kinds.readings.report import ReadingReport, read_reading_report, say_row
+from holdtrue.lab.kinds.readings.report import ReadingReport, say_row
 from holdtrue.lab.kinds.readings.row import ReadingRow
 from holdtrue.lab.kinds.readings.shown import show_dialogues
 from holdtrue.lab.kinds.readings.tables import CONTENTS
@@ -71,7 +71,6 @@ def _gain(report: ReadingReport, best: ReadingRow, base: ReadingRow) -> str:
 
 
 REPORTING = Reporting(
-    read=read_reading_report,
     measure=measure_readings,
     report=ReadingReport,
     contents=lambda report: CONTENTS,

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import ClassVar
 
 from holdtrue.figures.cells import divide, percent
 from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.lab.kinds.search.comparison import Robustness, SearchComparison, compare_searches, robustness
-from holdtrue.lab.kinds.search.measure import measure_search
 from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.groups import Group, group
-from holdtrue.lab.kit.runs import Runs, read_runs
+from holdtrue.lab.kit.runs import Runs
 
 COSTS = ("calls", "generated", "solver_calls")
 
@@ -81,6 +79,7 @@ class SearchReport(Runs[SearchRow]):
     """
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons", "robustness", "frontier")
+    ACROSS_METHODS: ClassVar[bool] = True
 
     @cached_property
     def bins(self) -> tuple[Group[SearchRow], ...]:
@@ -128,8 +127,3 @@ class SearchReport(Runs[SearchRow]):
             "A verified rate is worth what it adds to controls that never ask a model, and to asking as often without "
             f"feedback: {'; '.join(scores)}."
         )
-
-
-def read_search_report(suite: str, folders: Sequence[Path]) -> SearchReport:
-    """Read and measure the runs of this suite in these folders, and return their report; raises as `read_runs` does."""
-    return SearchReport(suite=suite, runs=read_runs(folders, measure_search, across_methods=True))

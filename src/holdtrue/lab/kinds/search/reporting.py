@@ -10,27 +10,15 @@ from collections.abc import Callable, Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
 
+from holdtrue.figures import drawing
 from holdtrue.figures.cells import decimal, percent, share
-from holdtrue.figures.drawing import (
-    COLOURS,
-    STYLES,
-    WIDTH,
-    count_along,
-    draw_band,
-    draw_mark,
-    inline,
-    line_legend,
-    name_looks,
-    open_figure,
-    open_panels,
-    printable,
-)
 from holdtrue.lab.kinds.search.comparison import Robustness
 from holdtrue.lab.kinds.search.flat import CANDIDATES
 from holdtrue.lab.kinds.search.measure import measure_search
-from holdtrue.lab.kinds.search.report import SearchReport, read_search_report
+from holdtrue.lab.kinds.search.report import SearchReport
 from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kinds.search.shown import show_searches
+from holdtrue.lab.kinds.search.tables import tests
 from holdtrue.lab.kinds.search.tables.costs import convergence, cost, efficiency, feedback, kept, kept_by_size, time
 from holdtrue.lab.kinds.search.tables.results import (
     candidates,
@@ -41,15 +29,6 @@ from holdtrue.lab.kinds.search.tables.results import (
     solver_calls,
     unjudged,
     unjudged_candidates,
-)
-from holdtrue.lab.kinds.search.tables.tests import (
-    mcnemar,
-    mcnemar_revealed,
-    paired_calls,
-    paired_tests,
-    paired_tests_revealed,
-    paired_tokens,
-    rewritten,
 )
 from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost
 from holdtrue.lab.kit.groups import Group
@@ -79,8 +58,8 @@ def draw_frontier(report: SearchReport) -> str:
         front = sorted((_calls(row), 100 * (row.verified.value or 0.0)) for row in rows if row.arm in best)
         panel.step([x for x, _ in front], [y for _, y in front], where="post", color=_CONTROL, lw=0.8, zorder=1)
         for row in rows:
-            number = methods.index(printable(row.title))
-            draw_mark(panel, number, row.costs.calls.per_trial, row.verified, (1, 100))
+            number = methods.index(drawing.printable(row.title))
+            drawing.draw_mark(panel, number, row.costs.calls.per_trial, row.verified, (1, 100))
         panel.set_xlim(left=0)
         panel.set_xlabel("mean calls to the model by trial")
 
@@ -97,8 +76,8 @@ def draw_convergence(report: SearchReport) -> str:
         rows = [row for row in group.whole if row.asks_model and row.trials]
         for row in rows:
             rounds = range(1, len(row.converged) + 1)
-            draw_band(panel, methods.index(printable(row.title)), rounds, row.converged, len(rows))
-        count_along(panel, "round", max((len(row.converged) for row in rows), default=1), 0.3)
+            drawing.draw_band(panel, methods.index(drawing.printable(row.title)), rounds, row.converged, len(rows))
+        drawing.count_along(panel, "round", max((len(row.converged) for row in rows), default=1), 0.3)
 
     return _draw("convergence", report, draw)
 
@@ -110,25 +89,27 @@ def _draw(
     line: str | None = None,
 ) -> str:
     """Draw what both figures share: a panel for each model, controls as level lines, and one legend for all."""
-    methods = list(dict.fromkeys(printable(row.title) for row in report.rows if row.asks_model))
-    controls = list(dict.fromkeys(printable(row.title) for row in report.rows if row.arm.method in report.controls))
-    with open_panels(name, [group.label for group in report.groups], (1.3, 2.8)) as (figure, panels, out):
+    methods = list(dict.fromkeys(drawing.printable(row.title) for row in report.rows if row.asks_model))
+    controls = list(
+        dict.fromkeys(drawing.printable(row.title) for row in report.rows if row.arm.method in report.controls)
+    )
+    with drawing.open_panels(name, [group.label for group in report.groups], (1.3, 2.8)) as (figure, panels, out):
         for panel, group in zip(panels, report.groups, strict=False):
             panel.set_ylim(-2, 104)
             panel.set_ylabel("trials verified, %")
             draw(panel, group, methods)
             _level(panel, group, controls)
-            name_looks(panel, enumerate(methods), line)
-        line_legend(figure, panels, [*methods, *controls], columns=3)
-    return inline(out)
+            drawing.name_looks(panel, enumerate(methods), line)
+        drawing.line_legend(figure, panels, [*methods, *controls], columns=3)
+    return drawing.inline(out)
 
 
 def _level(panel: Axes, group: Group[SearchRow], controls: Sequence[str]) -> None:
     """Draw the controls as level lines: they never ask the model, so they have neither calls nor rounds."""
     for row in group.whole:
-        name = printable(row.title)
+        name = drawing.printable(row.title)
         if name in controls and row.verified.value is not None:
-            style = STYLES[1:][controls.index(name) % len(STYLES[1:])]
+            style = drawing.STYLES[1:][controls.index(name) % len(drawing.STYLES[1:])]
             panel.axhline(100 * row.verified.value, color=_CONTROL, ls=style, lw=1, label=name, zorder=0)
 
 
@@ -148,25 +129,25 @@ def draw_shifts(report: SearchReport) -> str:
     if not ways:
         return ""
     methods = {
-        model: list(dict.fromkeys(printable(report.names.method(each.arm)) for each in found))
+        model: list(dict.fromkeys(drawing.printable(report.names.method(each.arm)) for each in found))
         for model, found in by_model.items()
     }
     heights = [0.9 + _ROW * len(names) for names in methods.values()]
-    with open_figure("shifts", WIDTH, 0.4 + sum(heights)) as (figure, out):
+    with drawing.open_figure("shifts", drawing.WIDTH, 0.4 + sum(heights)) as (figure, out):
         parts = figure.subfigures(len(by_model), 1, height_ratios=heights, squeeze=False)
         for part, (model, found) in zip(parts.flat, by_model.items(), strict=True):
-            part.suptitle(fill(printable(model), _TITLE), x=0.01, ha="left", fontsize=9, fontweight="bold")
+            part.suptitle(fill(drawing.printable(model), _TITLE), x=0.01, ha="left", fontsize=9, fontweight="bold")
             panels = part.subplots(1, len(ways), sharex=True, sharey=True, squeeze=False)
             for panel, way in zip(panels.flat, ways, strict=True):
                 _ways(panel, way, methods[model])
                 for each in found:
                     if each.variant == way:
-                        _bar(panel, each, methods[model].index(printable(report.names.method(each.arm))))
-    return inline(out)
+                        _bar(panel, each, methods[model].index(drawing.printable(report.names.method(each.arm))))
+    return drawing.inline(out)
 
 
 def _ways(panel: Axes, way: str, methods: Sequence[str]) -> None:
-    panel.set_title(printable(way).replace("_", " "), loc="left", fontweight="normal")
+    panel.set_title(drawing.printable(way).replace("_", " "), loc="left", fontweight="normal")
     panel.set_yticks(range(len(methods)), methods)
     panel.set_ylim(len(methods) - 0.4, -0.6)
     panel.set_xlabel("shift, pp")
@@ -176,9 +157,11 @@ def _ways(panel: Axes, way: str, methods: Sequence[str]) -> None:
 
 def _bar(panel: Axes, each: Robustness, place: int) -> None:
     shift, low, high = (100 * value for value in (each.paired.difference, each.paired.low, each.paired.high))
-    panel.barh(place, shift, height=0.6, color=COLOURS[place % len(COLOURS)], alpha=0.75, lw=0)
+    panel.barh(place, shift, height=0.6, color=drawing.COLOURS[place % len(drawing.COLOURS)], alpha=0.75, lw=0)
     reach = [[max(0.0, shift - low)], [max(0.0, high - shift)]]
-    panel.errorbar(shift, place, xerr=reach, color=COLOURS[place % len(COLOURS)], lw=1.1, capsize=2, ls="none")
+    panel.errorbar(
+        shift, place, xerr=reach, color=drawing.COLOURS[place % len(drawing.COLOURS)], lw=1.1, capsize=2, ls="none"
+    )
 
 
 CONTENTS = Contents(
@@ -186,8 +169,8 @@ CONTENTS = Contents(
         (
             "Results",
             (
-                *(results, solver_calls, paired_tests, mcnemar, results_by_difficulty, results_by_domain),
-                *(paired_tests_revealed, mcnemar_revealed),
+                *(results, solver_calls, tests.paired_tests, tests.mcnemar, results_by_difficulty, results_by_domain),
+                *(tests.paired_tests_revealed, tests.mcnemar_revealed),
             ),
         ),
         (
@@ -201,10 +184,10 @@ CONTENTS = Contents(
             "Cost",
             (
                 *(efficiency, cost, time, *COST_TABLES),
-                *(paired_calls, paired_tokens),
+                *(tests.paired_calls, tests.paired_tokens),
             ),
         ),
-        ("Robustness", (rewritten,)),
+        ("Robustness", (tests.rewritten,)),
     ),
     short=(results, outcomes, right_cost),
 )
@@ -249,7 +232,6 @@ def _gain(report: SearchReport, best: SearchRow, base: SearchRow) -> str:
 
 
 REPORTING = Reporting(
-    read=read_search_report,
     measure=measure_search,
     report=SearchReport,
     contents=lambda report: CONTENTS,

@@ -11,6 +11,7 @@ from holdtrue.errors import RecordError, SettingsError
 from holdtrue.lab.kit.folder import Run
 from holdtrue.lab.kit.report import kind_of, suite_of
 from holdtrue.lab.kit.reporting import Reporting
+from holdtrue.lab.kit.two_runs import matching
 from holdtrue.lab.kit.two_runs.changes import (
     Change,
     Counted,
@@ -18,14 +19,6 @@ from holdtrue.lab.kit.two_runs.changes import (
     compare_costs,
     count_changes,
     find_changes,
-)
-from holdtrue.lab.kit.two_runs.matching import (
-    Difference,
-    Matched,
-    Prompts,
-    compare_prompts,
-    match,
-    settings_that_differ,
 )
 from holdtrue.lab.kit.two_runs.paired_tests import RunFigure, RunTest, compare_figures, compare_methods
 from holdtrue.lab.kit.two_runs.side import Conversation, Side, read_side, read_some
@@ -45,9 +38,9 @@ class TwoRuns:
     suite: str
     a: Side
     b: Side
-    matched: Matched
-    differences: tuple[Difference, ...]
-    prompts: tuple[Prompts, ...]
+    matched: matching.Matched
+    differences: tuple[matching.Difference, ...]
+    prompts: tuple[matching.Prompts, ...]
     tests: tuple[RunTest, ...]
     figures: tuple[RunFigure, ...]
     costs: tuple[RunCost, ...]
@@ -113,7 +106,7 @@ def compare_runs(folders: Sequence[Path]) -> TwoRuns:
     suite = suite_of(folders)
     reporting = kind_of(suite, folders).reporting()
     one, other = (read_side(folder, reporting.measure) for folder in folders)
-    matched = match(one, other)
+    matched = matching.match(one, other)
     if not matched.turns:
         raise RecordError(f"{folders[0]} and {folders[1]} have no turn in common: {_why_none(matched)}")
     tests: tuple[RunTest, ...] = ()
@@ -128,8 +121,8 @@ def compare_runs(folders: Sequence[Path]) -> TwoRuns:
         a=one,
         b=other,
         matched=matched,
-        differences=settings_that_differ(one.settings, other.settings),
-        prompts=compare_prompts(one, other, matched),
+        differences=matching.settings_that_differ(one.settings, other.settings),
+        prompts=matching.compare_prompts(one, other, matched),
         tests=tests,
         figures=figures,
         costs=compare_costs(one, other, matched),
@@ -196,7 +189,7 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(names[:NAMED]) + more
 
 
-def _why_none(matched: Matched) -> str:
+def _why_none(matched: matching.Matched) -> str:
     if matched.worded_otherwise:
         return f"{_some(matched.worded_otherwise)} were asked otherwise"
     if any(matched.problems_only):

@@ -20,25 +20,10 @@ from holdtrue.kinds.search.problem import Requirement, SearchProblem
 from holdtrue.lab.kit.words import Number, listed
 from holdtrue.lab.suites.cegvr.notation import notation
 from holdtrue.lab.suites.cegvr.prove import proved
-from holdtrue.logic.formula import (
-    NEGATED,
-    TURNED,
-    AllDifferent,
-    And,
-    Compare,
-    Comparison,
-    Constant,
-    Formula,
-    Not,
-    Or,
-    Sum,
-    Term,
-    Variable,
-    linear,
-)
+from holdtrue.logic import formula as logic
 from holdtrue.logic.renaming import renamed
 
-_COMPARED: Mapping[Comparison, Sequence[str]] = {
+_COMPARED: Mapping[logic.Comparison, Sequence[str]] = {
     ">=": ("is at least {}", "is not less than {}", "must not be below {}"),
     "<=": ("is at most {}", "is not more than {}", "must not be above {}"),
     "==": ("is equal to {}", "is exactly {}", "has to be {}"),
@@ -53,43 +38,43 @@ _ALL = ("all of these hold: {}", "each of these is true: {}")
 _IF = ("if {premise}, then {then}", "whenever {premise}, also {then}")
 
 
-def word(formula: Formula, rng: Random) -> str:
+def word(formula: logic.Formula, rng: Random) -> str:
     """Return a formula in words; `rng` chooses among the wordings.
 
     Raises `FormulaError` for anything but comparisons of sums, all-different, and, or, not.
     """
     match formula:
-        case Compare():
+        case logic.Compare():
             return _compared(formula, rng)
-        case Not(operand=Compare(op=op, left=left, right=right)):
-            return _compared(Compare(NEGATED[op], left, right), rng)
-        case AllDifferent(terms=terms) if len(terms) > 1:
+        case logic.Not(operand=logic.Compare(op=op, left=left, right=right)):
+            return _compared(logic.Compare(logic.NEGATED[op], left, right), rng)
+        case logic.AllDifferent(terms=terms) if len(terms) > 1:
             return rng.choice(_DIFFERENT if len(terms) > 2 else _TWO_DIFFERENT).format(listed([*map(str, terms)]))
-        case Or(operands=(Not(operand=premise), then)):
+        case logic.Or(operands=(logic.Not(operand=premise), then)):
             return rng.choice(_IF).format(premise=_part(premise, rng), then=_part(then, rng))
-        case And(operands=operands) | Or(operands=operands) if operands:
-            frame = rng.choice(_ALL if isinstance(formula, And) else _ANY)
+        case logic.And(operands=operands) | logic.Or(operands=operands) if operands:
+            frame = rng.choice(_ALL if isinstance(formula, logic.And) else _ANY)
             return frame.format("; ".join(_part(operand, rng) for operand in operands))
-        case Not():
+        case logic.Not():
             return f"it is not true that {_part(formula.operand, rng)}"
     raise FormulaError(f"there are no words for {formula}")
 
 
-def _part(formula: Formula, rng: Random) -> str:
+def _part(formula: logic.Formula, rng: Random) -> str:
     """The formula within another one: in parentheses where it has parts itself."""
     text = word(formula, rng)
     match formula:
-        case Compare() | Not(operand=Compare()) | AllDifferent():
+        case logic.Compare() | logic.Not(operand=logic.Compare()) | logic.AllDifferent():
             return text
     return f"({text})"
 
 
-def _compared(formula: Compare, rng: Random) -> str:
+def _compared(formula: logic.Compare, rng: Random) -> str:
     """A comparison of sums: all variables on the left, or those with a minus on the right, where they have none."""
-    form = linear(formula.left - formula.right)
+    form = logic.linear(formula.left - formula.right)
     op, number, factors = formula.op, -form.constant, form.factors
     if factors and all(factor < 0 for _, factor in factors):
-        op, number, factors = TURNED[op], -number, tuple((atom, -factor) for atom, factor in factors)
+        op, number, factors = logic.TURNED[op], -number, tuple((atom, -factor) for atom, factor in factors)
     words = rng.choice(_COMPARED[op])
     spelled = rng.random() < 0.5
     added = [_times(factor, atom, spelled) for atom, factor in factors if factor > 0]
@@ -104,7 +89,7 @@ def _compared(formula: Compare, rng: Random) -> str:
     return f"{left_side} {words.format(number)}"
 
 
-def _times(factor: int, atom: Term, spelled: bool) -> str:
+def _times(factor: int, atom: logic.Term, spelled: bool) -> str:
     """So many times a variable, in digits or in words."""
     if factor == 1:
         return str(atom)
@@ -145,23 +130,23 @@ def rewrite(problem: SearchProblem, family: str, seed: int) -> SearchProblem:
 def _scale(problem: SearchProblem, rng: Random) -> SearchProblem:
     def scaled(constraint: Requirement) -> Requirement:
         comparison = constraint.formula
-        if not isinstance(comparison, Compare):
+        if not isinstance(comparison, logic.Compare):
             return constraint
         factor = rng.randint(2, 5)
-        formula = Compare(comparison.op, _multiple(comparison.left, factor), _multiple(comparison.right, factor))
+        formula = logic.Compare(comparison.op, _multiple(comparison.left, factor), _multiple(comparison.right, factor))
         return Requirement(constraint.id, notation(formula), formula)
 
     return replace(problem, constraints=tuple(map(scaled, problem.constraints)))
 
 
-def _multiple(term: Term, factor: int) -> Term:
+def _multiple(term: logic.Term, factor: int) -> logic.Term:
     """So many times the term, in the form that it has."""
     match term:
-        case Constant():
-            return Constant(factor * term.value)
-        case Sum():
-            return Sum(tuple((factor * own, part) for own, part in term.parts))
-    return Sum(((factor, term),))
+        case logic.Constant():
+            return logic.Constant(factor * term.value)
+        case logic.Sum():
+            return logic.Sum(tuple((factor * own, part) for own, part in term.parts))
+    return logic.Sum(((factor, term),))
 
 
 def _permute(problem: SearchProblem, rng: Random) -> SearchProblem:
@@ -184,7 +169,7 @@ def _rename(problem: SearchProblem, rng: Random) -> SearchProblem:
         return re.sub(r"\w+", lambda found: names.get(found[0], found[0]), text)
 
     def requirement(constraint: Requirement) -> Requirement:
-        formula: Formula = renamed(constraint.formula, names)
+        formula: logic.Formula = renamed(constraint.formula, names)
         return Requirement(constraint.id, notation(formula), formula)
 
     metadata = dict(problem.metadata)
@@ -192,7 +177,7 @@ def _rename(problem: SearchProblem, rng: Random) -> SearchProblem:
         metadata["planted"] = {names[name]: value for name, value in metadata["planted"].items()}
     return replace(
         problem,
-        variables=tuple(Variable(names[variable.name], variable.sort) for variable in problem.variables),
+        variables=tuple(logic.Variable(names[variable.name], variable.sort) for variable in problem.variables),
         constraints=tuple(map(requirement, problem.constraints)),
         setting=tuple(map(rename_in, problem.setting)),
         metadata={**metadata, "names": names},

@@ -27,40 +27,27 @@ from holdtrue.kinds.search.problem import Requirement, SearchProblem
 from holdtrue.lab.suites.cegvr import NAME
 from holdtrue.lab.suites.cegvr.notation import notation
 from holdtrue.lab.suites.cegvr.structure import DIFFICULTIES, GOLDS, difficulty_of
-from holdtrue.logic.formula import (
-    AllDifferent,
-    And,
-    Compare,
-    Comparison,
-    Constant,
-    Formula,
-    Not,
-    Or,
-    Sum,
-    Term,
-    Variable,
-    linear,
-)
+from holdtrue.logic import formula as logic
 from holdtrue.logic.sorts import IntSort
 
 Relation = Literal["<=", ">=", "="]
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
-OPERATORS: Mapping[Relation, Comparison] = MappingProxyType({"<=": "<=", ">=": ">=", "=": "=="})
+OPERATORS: Mapping[Relation, logic.Comparison] = MappingProxyType({"<=": "<=", ">=": ">=", "=": "=="})
 
 
-def linear_formula(terms: Iterable[tuple[int, Variable]], relation: Relation, rhs: int) -> Compare:
+def linear_formula(terms: Iterable[tuple[int, logic.Variable]], relation: Relation, rhs: int) -> logic.Compare:
     """Return the comparison of a sum of `coefficient * variable` with a number; a single variable stays a variable."""
-    parts: tuple[tuple[int, Term], ...] = tuple(terms)
-    left = parts[0][1] if len(parts) == 1 and parts[0][0] == 1 else Sum(parts)
-    return Compare(OPERATORS[relation], left, Constant(rhs))
+    parts: tuple[tuple[int, logic.Term], ...] = tuple(terms)
+    left = parts[0][1] if len(parts) == 1 and parts[0][0] == 1 else logic.Sum(parts)
+    return logic.Compare(OPERATORS[relation], left, logic.Constant(rhs))
 
 
 DEEPEST = 50
 """The deepest nesting of constraints that is read."""
-Named = Mapping[str, Variable]
+Named = Mapping[str, logic.Variable]
 
 
-def read_formula(value: object, variables: Named, where: str, depth: int = 0) -> Formula:
+def read_formula(value: object, variables: Named, where: str, depth: int = 0) -> logic.Formula:
     """Return the formula of a constraint's JSON; raises `RecordError` naming the place."""
     record = expect(value, dict, where)
     kind = field(record, "kind", str, where)
@@ -71,7 +58,7 @@ def read_formula(value: object, variables: Named, where: str, depth: int = 0) ->
             return _read_linear(record, variables, where)
         case "int_domain":
             one = _variable(record.get("variable"), variables, f"{where}.variable")
-            return And((one >= field(record, "lower", int, where), one <= field(record, "upper", int, where)))
+            return logic.And((one >= field(record, "lower", int, where), one <= field(record, "upper", int, where)))
         case "bool_atom":
             one = _variable(record.get("variable"), variables, f"{where}.variable")
             return one.eq(int(field(record, "value", bool, where)))
@@ -79,7 +66,7 @@ def read_formula(value: object, variables: Named, where: str, depth: int = 0) ->
             names = field(record, "variables", list, where)
             if len(set(map(str, names))) < max(2, len(names)):
                 raise RecordError(f"{where}.variables: two or more variables are needed, each of them once")
-            return AllDifferent(
+            return logic.AllDifferent(
                 tuple(_variable(name, variables, f"{where}.variables[{at}]") for at, name in enumerate(names))
             )
         case "and" | "or":
@@ -89,18 +76,18 @@ def read_formula(value: object, variables: Named, where: str, depth: int = 0) ->
             )
             if not inner:
                 raise RecordError(f"{where}.constraints: there are none")
-            return And(inner) if kind == "and" else Or(inner)
+            return logic.And(inner) if kind == "and" else logic.Or(inner)
         case "not":
-            return Not(read_formula(record.get("constraint"), variables, f"{where}.constraint", depth + 1))
+            return logic.Not(read_formula(record.get("constraint"), variables, f"{where}.constraint", depth + 1))
     raise RecordError(f"{where}.kind: {kind!r:.60} is no kind of constraint")
 
 
-def _read_linear(record: Mapping[str, Any], variables: Named, where: str) -> Formula:
+def _read_linear(record: Mapping[str, Any], variables: Named, where: str) -> logic.Formula:
     relation = choice(field(record, "relation", str, where), RELATIONS, f"{where}.relation")
     listed = field(record, "terms", list, where)
     if not listed:
         raise RecordError(f"{where}.terms: there are none")
-    terms: list[tuple[int, Variable]] = []
+    terms: list[tuple[int, logic.Variable]] = []
     for at, item in enumerate(listed):
         here = f"{where}.terms[{at}]"
         term = expect(item, dict, here)
@@ -110,7 +97,7 @@ def _read_linear(record: Mapping[str, Any], variables: Named, where: str) -> For
     return linear_formula(terms, relation, rhs)
 
 
-def _variable(name: object, variables: Named, where: str) -> Variable:
+def _variable(name: object, variables: Named, where: str) -> logic.Variable:
     if not isinstance(name, str) or name not in variables:
         raise RecordError(f"{where}: {name!r:.60} is no variable of the problem")
     return variables[name]
@@ -123,29 +110,29 @@ def _whole(value: object, where: str) -> int:
     return expect(value, int, where)
 
 
-def formula_to_json(formula: Formula) -> dict[str, Any]:
+def formula_to_json(formula: logic.Formula) -> dict[str, Any]:
     """Return the JSON form of a formula, which is read back as an equivalent one.
 
     Raises `FormulaError` for what the schema cannot express: anything but comparisons of sums of variables,
     all-different over variables, and, or, not.
     """
     match formula:
-        case Compare(op="!="):
-            return formula_to_json(Not(Compare("==", formula.left, formula.right)))
-        case Compare():
+        case logic.Compare(op="!="):
+            return formula_to_json(logic.Not(logic.Compare("==", formula.left, formula.right)))
+        case logic.Compare():
             return _linear_to_json(formula)
-        case AllDifferent():
+        case logic.AllDifferent():
             return {"kind": "all_different", "variables": _names(formula, formula.terms)}
-        case And() | Or() if formula.operands:
-            kind = "and" if isinstance(formula, And) else "or"
+        case logic.And() | logic.Or() if formula.operands:
+            kind = "and" if isinstance(formula, logic.And) else "or"
             return {"kind": kind, "constraints": list(map(formula_to_json, formula.operands))}
-        case Not():
+        case logic.Not():
             return {"kind": "not", "constraint": formula_to_json(formula.operand)}
     raise FormulaError(f"the schema of problems has no kind of constraint for {formula}")
 
 
-def _linear_to_json(formula: Compare) -> dict[str, Any]:
-    form = linear(formula.left - formula.right)
+def _linear_to_json(formula: logic.Compare) -> dict[str, Any]:
+    form = logic.linear(formula.left - formula.right)
     # A variable that drops out is kept where nothing else is left: a comparison needs a term.
     factors = form.factors or tuple((one, 0) for one in sorted(formula.variables, key=str))
     if not factors:
@@ -157,10 +144,10 @@ def _linear_to_json(formula: Compare) -> dict[str, Any]:
     return {"kind": "linear_ineq", "relation": relation, "rhs": rhs, "offset": 0.0, "terms": terms}
 
 
-def _names(formula: Formula, terms: Iterable[object]) -> list[str]:
+def _names(formula: logic.Formula, terms: Iterable[object]) -> list[str]:
     names: list[str] = []
     for one in terms:
-        if not isinstance(one, Variable):
+        if not isinstance(one, logic.Variable):
             raise FormulaError(f"the schema of problems has no {one}, as in {formula}")
         names.append(one.name)
     return names
@@ -237,9 +224,9 @@ def _check_name(name: str, others: Mapping[str, object], where: str) -> None:
         raise RecordError(f"{where}: {name!r:.60} cannot be told: one word is needed, without comma, colon or =")
 
 
-def _read_variables(listed: list[object]) -> dict[str, Variable]:
+def _read_variables(listed: list[object]) -> dict[str, logic.Variable]:
     """Read the variables, by name, with their bounds; a boolean becomes an integer that is 0 or 1."""
-    variables: dict[str, Variable] = {}
+    variables: dict[str, logic.Variable] = {}
     for at, item in enumerate(listed):
         where = f"variables[{at}]"
         record = expect(item, dict, where)
@@ -254,13 +241,13 @@ def _read_variables(listed: list[object]) -> dict[str, Variable]:
                     sort = IntSort(*(field(bounds, end, int, f"{where}.bounds") for end in ("lower", "upper")))
             case other:
                 raise RecordError(f"{where}.domain: {other!r:.60} is neither int nor bool")
-        variables[name] = Variable(name, sort)
+        variables[name] = logic.Variable(name, sort)
     if not variables:
         raise RecordError("variables: there are none")
     return variables
 
 
-def _read_constraints(listed: list[object], variables: Mapping[str, Variable]) -> tuple[Requirement, ...]:
+def _read_constraints(listed: list[object], variables: Mapping[str, logic.Variable]) -> tuple[Requirement, ...]:
     """Read the constraints; one without an id gets its number: c1, c2, ..."""
     constraints: dict[str, Requirement] = {}
     for at, item in enumerate(listed):

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from holdtrue.figures.cells import p_value, percent, points
-from holdtrue.lab.kinds.assignment.report import Report, read_report
+from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.assignment.tables.accuracy import (
     accuracy,
     accuracy_against_direct,
@@ -14,6 +14,7 @@ from holdtrue.lab.kinds.assignment.tables.accuracy import (
 from holdtrue.lab.kinds.assignment.tables.comparisons import paired_tests
 from holdtrue.lab.kit.journal import Journal
 from holdtrue.lab.kit.report import all_tables
+from tests.lab.conftest import read_report
 from tests.lab.kit.entries import settings, turn
 from tests.lab.kit.lookup import row, rows
 
@@ -60,7 +61,7 @@ def test_retention_is_told_both_ways_and_of_how_many(tmp_path: Path) -> None:
             journal.append(turn(problem, 1, turns=10))
             journal.append(turn(problem, 10, turns=10, correct=last))
         journal.append(turn("r", 1, correct=False, turns=1))
-    report = read_report("drift", [tmp_path])
+    report = read_report([tmp_path])
     shown = row(retention(report), method="direct")
     assert (shown["turn 1 %"], shown["turn 10 %"]) == ("66.7 of 3", "50.0 of 2")
     assert (shown["as published %"], shown["same problems %"], shown["with both"]) == ("75.0", "50.0", "2")
@@ -77,7 +78,7 @@ def test_a_difference_over_several_folders_is_over_the_problems_of_all(tmp_path:
         with Journal(folder, settings(problems=1, methods=("direct", "cot"))) as journal:
             for method in ("direct", "cot"):
                 journal.append(turn(f"p_{folder.name}", 1, turns=1, method=method, correct=method == "cot"))
-    report = read_report("drift", folders)
+    report = read_report(folders)
     assert len(rows(accuracy(report))) == 4
     assert not accuracy_against_direct(report).lines
     assert row(paired_tests(report), method="cot")["problems"] == "2"

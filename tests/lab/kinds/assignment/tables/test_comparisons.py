@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from holdtrue.figures.cells import fraction, p_value, paired_interval, percent, points
-from holdtrue.lab.kinds.assignment.report import Report, read_report
+from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.assignment.tables.comparisons import (
     overlap_of_methods,
     overlap_of_models,
@@ -13,6 +13,7 @@ from holdtrue.lab.kinds.assignment.tables.comparisons import (
 )
 from holdtrue.lab.kit.journal import Journal
 from holdtrue.record import Channel
+from tests.lab.conftest import read_report
 from tests.lab.kit.entries import DRIFTING, RESPECTING, settings, turn
 from tests.lab.kit.lookup import row, rows
 
@@ -36,7 +37,7 @@ def test_a_baseline_is_no_checking_method(tmp_path: Path) -> None:
     with Journal(tmp_path, settings(problems=1, methods=methods)) as journal:
         for method in methods:
             journal.append(turn("p", 1, DRIFTING, correct=method == "project", turns=1, method=method))
-    report = read_report("drift", [tmp_path])
+    report = read_report([tmp_path])
     assert [each["method"] for each in rows(summary(report))] == ["project"]
     assert {each["method"] for each in rows(paired_tests(report))} == {"cot", "project"}
 
@@ -74,5 +75,5 @@ def test_the_summary_of_several_folders_has_the_channels_of_all(tmp_path: Path) 
         with Journal(folder, settings(problems=1, methods=("direct", "project"))) as journal:
             for method in ("direct", "project"):
                 journal.append(turn(f"p_{folder.name}", 1, found, correct=False, turns=1, method=method))
-    shown = row(still_wrong(read_report("drift", folders)), method="project")
+    shown = row(still_wrong(read_report(folders)), method="project")
     assert (shown["drift %"], shown["ledger gap %"], shown["turns"]) == ("50.0", "50.0", "2")

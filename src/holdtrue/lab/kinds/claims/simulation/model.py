@@ -14,43 +14,9 @@ from holdtrue.kinds.claims.prompts.decomposition import MOST_CLAIMS
 from holdtrue.kinds.claims.prompts.questions import read_option
 from holdtrue.lab.kinds.claims.dialogue import Dialogue
 from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.kinds.claims.simulation import view, writing
+from holdtrue.lab.kinds.claims.simulation import world as worlds
 from holdtrue.lab.kinds.claims.simulation.names import ClaimCharacter
-from holdtrue.lab.kinds.claims.simulation.view import (
-    BridgeTask,
-    ChoiceTask,
-    ClaimsTask,
-    ClaimTask,
-    FormulaTask,
-    JudgeTask,
-    ProgramTask,
-    QuestionTask,
-    RetellTask,
-    TextTask,
-    view_claims,
-)
-from holdtrue.lab.kinds.claims.simulation.world import (
-    MOST_PREMISES,
-    ClaimWorld,
-    Library,
-    dialogue_world,
-    given_option,
-    item_world,
-    plain,
-    stated_option,
-)
-from holdtrue.lab.kinds.claims.simulation.writing import (
-    find_saying,
-    misread,
-    program_reply,
-    say_formula,
-    spell_formula,
-    things_reply,
-    unsorted,
-    weaken,
-    with_laws,
-    words_reply,
-    write_formula,
-)
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.lab.kit.simulation.model import LOST, Simulated, make_reply
 from holdtrue.language.sentences import split_sentences
@@ -70,10 +36,10 @@ class SimulatedReasoner(Simulated[ClaimCharacter]):
 
     def __init__(self, name: str, items: Sequence[Item] = (), *, dialogues: Iterable[Dialogue] = ()) -> None:
         super().__init__(ClaimCharacter.read(name))
-        self._library = Library([*map(item_world, items), *map(dialogue_world, dialogues)])
+        self._library = worlds.Library([*map(worlds.item_world, items), *map(worlds.dialogue_world, dialogues)])
 
     def reply(self, request: Request) -> Reply:
-        task = view_claims(request.messages)
+        task = view.view_claims(request.messages)
         if task is None:
             return make_reply(request, LOST)
         # Another prompt, another seed, or another sample is another throw of the dice.
@@ -89,7 +55,7 @@ class _Doing:
     """One reply in the making."""
 
     def __init__(
-        self, character: ClaimCharacter, library: Library, key: tuple[object, ...], temperature: float
+        self, character: ClaimCharacter, library: worlds.Library, key: tuple[object, ...], temperature: float
     ) -> None:
         self.character = character
         self.library = library
@@ -97,30 +63,30 @@ class _Doing:
         self.temperature = temperature
         self.injected: list[str] = []
 
-    def reply(self, task: ClaimTask) -> str:
+    def reply(self, task: view.ClaimTask) -> str:
         match task:
-            case TextTask(text, words):
+            case view.TextTask(text, words):
                 world = self.library.with_text(text)
-                return LOST if world is None else words_reply(world) if words else things_reply(world)
-            case FormulaTask():
+                return LOST if world is None else writing.words_reply(world) if words else writing.things_reply(world)
+            case view.FormulaTask():
                 return self._formula(task)
-            case RetellTask(formula, vocabulary_text):
+            case view.RetellTask(formula, vocabulary_text):
                 sayings = (
-                    say_formula(world, formula, vocabulary_text)
+                    writing.say_formula(world, formula, vocabulary_text)
                     for world in self.library.with_vocabulary(vocabulary_text)
                 )
-                return _json(sentence=next(filter(None, sayings), spell_formula(formula)))
-            case ChoiceTask():
+                return _json(sentence=next(filter(None, sayings), writing.spell_formula(formula)))
+            case view.ChoiceTask():
                 return self._choice(task)
-            case ClaimsTask(sentences):
+            case view.ClaimsTask(sentences):
                 return self._claims(sentences)
-            case BridgeTask():
+            case view.BridgeTask():
                 return self._bridges(task)
-            case JudgeTask():
+            case view.JudgeTask():
                 return self._judgement(task)
-            case QuestionTask():
+            case view.QuestionTask():
                 return self._question(task)
-            case ProgramTask():
+            case view.ProgramTask():
                 return self._program(task)
 
     def _fails(self, fault: str, *more: object, steps: int = 0) -> bool:
@@ -134,50 +100,52 @@ class _Doing:
         if fault not in self.injected:
             self.injected.append(fault)
 
-    def _formula(self, task: FormulaTask) -> str:
+    def _formula(self, task: view.FormulaTask) -> str:
         world = self.library.with_sentences([task.sentence], task.vocabulary_text)
-        known = None if world is None else world.known[plain(task.sentence)]
+        known = None if world is None else world.known[worlds.plain(task.sentence)]
         if world is None or known is None or known.sentence is None:
             return LOST
         sentence = known.sentence
         if self._fails("misread"):
-            sentence = misread(world, sentence, *self.key)
+            sentence = writing.misread(world, sentence, *self.key)
         elif self._fails("weaken"):
             # All samples of a sentence are weakened in the same way, so that they can agree on it.
-            sentence = weaken(world, sentence, self.character.seed, plain(task.sentence))
-        return _json(formula=write_formula(world, sentence, task.vocabulary_text))
+            sentence = writing.weaken(world, sentence, self.character.seed, worlds.plain(task.sentence))
+        return _json(formula=writing.write_formula(world, sentence, task.vocabulary_text))
 
-    def _choice(self, task: ChoiceTask) -> str:
+    def _choice(self, task: view.ChoiceTask) -> str:
         world = self.library.with_sentences([task.sentence])
-        known = None if world is None else world.known.get(plain(task.sentence))
+        known = None if world is None else world.known.get(worlds.plain(task.sentence))
         none = task.statements[-1]
         chosen = None
         if world is not None and known is not None and known.sentence is not None:
-            chosen = find_saying(world, known.sentence, task.statements)
+            chosen = writing.find_saying(world, known.sentence, task.statements)
         if self._fails("confuse"):
             return _json(says=pick([text for text in task.statements if text != chosen], *self.key, "statement"))
         return _json(says=chosen or none)
 
-    def _program(self, task: ProgramTask) -> str:
+    def _program(self, task: view.ProgramTask) -> str:
         """Return a program of the formulas of all sentences: some are misread, or one cannot be read."""
         world = self.library.with_sentences([*task.sentences, *task.statements.values()])
         if world is None:
             return LOST
         sorts = task.form == "typed"
-        premises = with_laws(world, [self._formal(world, text, sorts=sorts) for text in task.sentences])
+        premises = writing.with_laws(world, [self._formal(world, text, sorts=sorts) for text in task.sentences])
         statements = {name: self._formal(world, text, sorts=sorts) for name, text in task.statements.items()}
         # What stands at the end of the first formula goes with no other one.
         broken = f"{premises[0]} ->" if premises and self._fails("garble") else None
-        return program_reply(world, task.form, [*([broken] if broken else premises[:1]), *premises[1:]], statements)
+        return writing.program_reply(
+            world, task.form, [*([broken] if broken else premises[:1]), *premises[1:]], statements
+        )
 
-    def _formal(self, world: ClaimWorld, text: str, *, sorts: bool) -> str:
+    def _formal(self, world: worlds.ClaimWorld, text: str, *, sorts: bool) -> str:
         """Return a sentence's formula; without `sorts` its quantifiers range over everything."""
-        known = world.known.get(plain(text))
+        known = world.known.get(worlds.plain(text))
         if known is None or known.sentence is None:
             return ""
-        wrong = self._fails("misread", plain(text))
-        meant = misread(world, known.sentence, *self.key, plain(text)) if wrong else known.sentence
-        return write_fol(meant if sorts else unsorted(meant))
+        wrong = self._fails("misread", worlds.plain(text))
+        meant = writing.misread(world, known.sentence, *self.key, worlds.plain(text)) if wrong else known.sentence
+        return write_fol(meant if sorts else writing.unsorted(meant))
 
     def _claims(self, sentences: Sequence[str]) -> str:
         """The claims of an answer that is known, or its sentences."""
@@ -189,7 +157,7 @@ class _Doing:
     def _type(self, place: int) -> ClaimType:
         return ClaimType.VAGUE if self._fails("mistype", place) else ClaimType.LOGICAL
 
-    def _bridges(self, task: BridgeTask) -> str:
+    def _bridges(self, task: view.BridgeTask) -> str:
         """Return rules by which claims that judges decided say what their formulas say.
 
         Those about the last claims come first: all others lead to these, and only a few rules are taken.
@@ -197,51 +165,53 @@ class _Doing:
         rules = []
         world = self.library.with_sentences(task.judged.values(), task.vocabulary_text)
         for id, text in reversed(list(task.judged.items())):
-            known = None if world is None else world.known.get(plain(text))
+            known = None if world is None else world.known.get(worlds.plain(text))
             if world is not None and known is not None and known.sentence is not None and self._finds("bridge", id):
-                formula = write_formula(world, known.sentence, task.vocabulary_text)
+                formula = writing.write_formula(world, known.sentence, task.vocabulary_text)
                 rules.append({"text": f"{id} says that {text}", "formula": f"{id} → ({formula})"})
         return json.dumps({"bridges": rules}, ensure_ascii=False)
 
     def _finds(self, skill: str, *more: object) -> bool:
         return draw(*self.key, skill, *more) < float(getattr(self.character, skill))
 
-    def _judgement(self, task: JudgeTask) -> str:
+    def _judgement(self, task: view.JudgeTask) -> str:
         world = self.library.with_sentences([task.claim, *split_sentences(task.context)])
-        known = None if world is None else world.known.get(plain(task.claim))
+        known = None if world is None else world.known.get(worlds.plain(task.claim))
         verdict = SoftVerdict.UNCERTAIN if known is None else known.verdict
         if self._fails("confuse"):
             others = [other for other in JUDGES_SAY if other is not verdict]
             verdict = pick(others, *self.key, "verdict")
         return json.dumps({"verdict": verdict.value, "confidence": _SURE})
 
-    def _question(self, task: QuestionTask) -> str:
+    def _question(self, task: view.QuestionTask) -> str:
         world = self.library.with_question(task.context, task.question, task.options)
         if world is None:
             return LOST
         if task.kind == "answer":
             return self._answer(world, task)
         if task.kind == "thought":
-            return _json(thought=pick(world.context[:MOST_PREMISES] or ("Nothing is told.",), *self.key, "thought"))
+            return _json(
+                thought=pick(world.context[: worlds.MOST_PREMISES] or ("Nothing is told.",), *self.key, "thought")
+            )
         # Recorded runs of the first four rates took an answer that denies a wrong statement for one that states it.
-        find = stated_option if self.character.reads_whole_chat else _read_option
+        find = worlds.stated_option if self.character.reads_whole_chat else _read_option
         good = _right(world, task.said, find) != self._fails("confuse")
         if task.kind == "rate":
             return json.dumps({"rating": _GOOD if good else _BAD})
         return json.dumps({"ok": good, "problems": [] if good else ["The answer does not follow from the context."]})
 
-    def _answer(self, world: ClaimWorld, task: QuestionTask) -> str:
+    def _answer(self, world: worlds.ClaimWorld, task: view.QuestionTask) -> str:
         letter = self._option(world, task)
-        said = [*world.context[:MOST_PREMISES], *filter(None, [world.option_says(letter)])]
+        said = [*world.context[: worlds.MOST_PREMISES], *filter(None, [world.option_says(letter)])]
         reasoning = " ".join(f"{text.rstrip('. ')}." for text in said)
         if not task.options:
             return reasoning
         return _json(reasoning=reasoning, answer=letter) if task.reasons else _json(answer=letter)
 
-    def _option(self, world: ClaimWorld, task: QuestionTask) -> str:
+    def _option(self, world: worlds.ClaimWorld, task: view.QuestionTask) -> str:
         """Return the option to give: after feedback the last one, mended or spoilt, where the character revises."""
         told = task.feedback if self.character.revises else None
-        before = None if told is None else given_option(world, told.previous)
+        before = None if told is None else worlds.given_option(world, told.previous)
         if told is None or before is None:
             return self._wrong_option(world) if self._fails("wrong", steps=task.steps) else world.answer
         if before == world.answer:
@@ -252,22 +222,22 @@ class _Doing:
         self._note("wrong")
         return before
 
-    def _wrong_option(self, world: ClaimWorld) -> str:
+    def _wrong_option(self, world: worlds.ClaimWorld) -> str:
         others = [option for option in world.options if option != world.answer]
         return pick(others, *self.key, "option") if others else world.answer
 
 
-def _read_option(world: ClaimWorld, said: str) -> str | None:
+def _read_option(world: worlds.ClaimWorld, said: str) -> str | None:
     return read_option(said, world.options)
 
 
-def _right(world: ClaimWorld, said: str, find: Callable[[ClaimWorld, str], str | None]) -> bool:
+def _right(world: worlds.ClaimWorld, said: str, find: Callable[[worlds.ClaimWorld, str], str | None]) -> bool:
     """Return whether an answer gives the right option, or, if it gives none, whether it states no wrong one."""
     given = find(world, said)
     if given is not None:
         return given == world.answer
     wrong = [world.option_says(letter) for letter in world.options if letter != world.answer]
-    return not any(text and plain(text) in plain(said) for text in wrong)
+    return not any(text and worlds.plain(text) in worlds.plain(said) for text in wrong)
 
 
 def _json(**fields: str) -> str:

@@ -22,24 +22,14 @@ from holdtrue.kinds.claims.prompts import (
     program_prompt,
     questions,
 )
-from holdtrue.kinds.claims.prompts.verification_report import (
-    AGAIN,
-    ALERTS,
-    CHANGE,
-    CLASH,
-    GIVEN,
-    KEEP,
-    REFUTED,
-    REPORT,
-    WEAK,
-)
+from holdtrue.kinds.claims.prompts import verification_report as reports
 from holdtrue.lab.kinds.claims.simulation.world import plain
 from holdtrue.lab.kit.simulation.model import last_message, messages_of
 from holdtrue.language.critique import FOUND
 from holdtrue.language.sentences import split_sentences
 from holdtrue.models.chat import Message
 
-_TITLES = (CLASH, CHANGE, KEEP, WEAK, ALERTS)
+_TITLES = (reports.CLASH, reports.CHANGE, reports.KEEP, reports.WEAK, reports.ALERTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +70,13 @@ def view_feedback(messages: Sequence[Message]) -> Feedback | None:
     if last.startswith(FOUND):
         return Feedback(last_message(messages, "assistant"), own=True)
     lines = last.split("\n")
-    if REPORT not in lines:
+    if reports.REPORT not in lines:
         return None
-    report = lines[lines.index(REPORT) + 1 :]
-    if AGAIN not in report or report[0] != GIVEN:
+    report = lines[lines.index(reports.REPORT) + 1 :]
+    if reports.AGAIN not in report or report[0] != reports.GIVEN:
         return None
-    previous, rest = report[1], report[2 : report.index(AGAIN)]
-    refuted = [line.removeprefix(REFUTED) for line in rest if line.startswith(REFUTED)]
+    previous, rest = report[1], report[2 : report.index(reports.AGAIN)]
+    refuted = [line.removeprefix(reports.REFUTED) for line in rest if line.startswith(reports.REFUTED)]
     listed: dict[str, list[str]] = {title: [] for title in _TITLES}
     title = ""
     for line in rest:
@@ -95,10 +85,10 @@ def view_feedback(messages: Sequence[Message]) -> Feedback | None:
             listed[title].append(line.removeprefix("- "))
     return Feedback(
         previous,
-        tuple(listed[CHANGE]),
-        (*refuted, *listed[CLASH]),
-        (*listed[WEAK], *listed[ALERTS]),
-        verdicts=any(listed[title] for title in (CHANGE, KEEP, WEAK, ALERTS)),
+        tuple(listed[reports.CHANGE]),
+        (*refuted, *listed[reports.CLASH]),
+        (*listed[reports.WEAK], *listed[reports.ALERTS]),
+        verdicts=any(listed[title] for title in (reports.CHANGE, reports.KEEP, reports.WEAK, reports.ALERTS)),
     )
 
 

@@ -18,17 +18,8 @@ from holdtrue.budget import Budget
 from holdtrue.kinds.labels.case import Case, Query
 from holdtrue.kinds.labels.prompts import WORDING
 from holdtrue.lab.kinds.labels.simulation.view import LabelTask, view_labels
+from holdtrue.lab.kit.simulation import model as sim
 from holdtrue.lab.kit.simulation.chance import draw, pick
-from holdtrue.lab.kit.simulation.model import (
-    LOST,
-    FormatTask,
-    Latest,
-    Simulated,
-    drawn_anew,
-    make_reply,
-    spoiled,
-    tidied,
-)
 from holdtrue.lab.kit.simulation.names import RatedCharacter
 from holdtrue.language.asking import one_line
 from holdtrue.ledger.beliefs import DENIAL, commitment
@@ -169,7 +160,7 @@ class LabelCharacter(RatedCharacter):
 SPREAD = 0.1
 
 
-class SimulatedAnswerer(Simulated[LabelCharacter]):
+class SimulatedAnswerer(sim.Simulated[LabelCharacter]):
     """A simulated model that knows the cases that it is given, with the faults that its name sets.
 
     A reply's annotations have `fault:query` for each fault that changed an answer in it. A repair prompt gets new
@@ -182,21 +173,21 @@ class SimulatedAnswerer(Simulated[LabelCharacter]):
         self._cases: dict[tuple[str, ...], list[Case]] = {}
         for case in cases:
             self._cases.setdefault(tuple(one_line(premise.text) for premise in case.premises), []).append(case)
-        self._worlds: Latest[LabelWorld] = Latest()
+        self._worlds: sim.Latest[LabelWorld] = sim.Latest()
 
     def reply(self, request: Request) -> Reply:
         task = view_labels(request.messages)
-        if isinstance(task, FormatTask):
-            return make_reply(request, tidied(task.response, self.character.tidy, self.character.seed))
+        if isinstance(task, sim.FormatTask):
+            return sim.make_reply(request, sim.tidied(task.response, self.character.tidy, self.character.seed))
         case = self._find(task) if task else None
         if task is None or case is None:
-            return make_reply(request, LOST)
+            return sim.make_reply(request, sim.LOST)
         # The cases live as long as the answerer, so that their identities name them.
         world = self._worlds.get(id(case), lambda: LabelWorld(case))
-        sample = drawn_anew(request, self.character.greedy, self.character.seed)
+        sample = sim.drawn_anew(request, self.character.greedy, self.character.seed)
         answering = _Answering(self.character, world, task, sample)
-        text, kind, faults = spoiled(answering.answer(), request, self.character, self.character.seed)
-        return make_reply(request, text, [*answering.injected, *faults], kind)
+        text, kind, faults = sim.spoiled(answering.answer(), request, self.character, self.character.seed)
+        return sim.make_reply(request, text, [*answering.injected, *faults], kind)
 
     def _find(self, task: LabelTask) -> Case | None:
         """The first case with these premises that has all these queries."""

@@ -10,29 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from holdtrue.kinds.search.prompts import (
-    ASKED,
-    CONFLICT,
-    CONSTRAINTS,
-    CORE,
-    FAILED,
-    KEEP,
-    REFUTED,
-    REVISE,
-    SHAPE,
-    VARIABLES,
-    VIOLATED,
-    WITNESS,
-)
+from holdtrue.kinds.search import prompts
 from holdtrue.lab.kit.simulation.model import last_message
 from holdtrue.models.chat import Message
 
 # What tells the kinds of feedback apart (see `names.EFFECTS`), the most telling first.
 _MARKS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("witness", (WITNESS,)),
-    ("conflict", (VIOLATED, CONFLICT, REFUTED)),
-    ("ranked", (REVISE, KEEP)),
-    ("core", (CORE,)),
+    ("witness", (prompts.WITNESS,)),
+    ("conflict", (prompts.VIOLATED, prompts.CONFLICT, prompts.REFUTED)),
+    ("ranked", (prompts.REVISE, prompts.KEEP)),
+    ("core", (prompts.CORE,)),
 )
 _VALUE = re.compile(r"(\S+) = (-?\d+)")
 
@@ -57,12 +44,12 @@ def view_search(messages: Sequence[Message]) -> SearchTask | None:
     last = last_message(messages)
     blocks = [block.split("\n") for block in last.split("\n\n")]
     titles = [block[0] for block in blocks]
-    if VARIABLES not in titles or CONSTRAINTS not in titles:
+    if prompts.VARIABLES not in titles or prompts.CONSTRAINTS not in titles:
         return None
-    variables, constraints = titles.index(VARIABLES), titles.index(CONSTRAINTS)
+    variables, constraints = titles.index(prompts.VARIABLES), titles.index(prompts.CONSTRAINTS)
     setting = [line for block in blocks[:variables] for line in block]
     lines = (*setting, *blocks[variables][1:], *blocks[constraints][1:])
-    more = [line for block in blocks[constraints + 1 :] for line in block if not line.startswith(SHAPE)]
+    more = [line for block in blocks[constraints + 1 :] for line in block if not line.startswith(prompts.SHAPE)]
     asked, kept = _partial(more)
     return SearchTask(lines, last, _kind(more, asked), asked, kept)
 
@@ -71,7 +58,7 @@ def _kind(lines: Sequence[str], asked: Sequence[str]) -> str:
     for kind, marks in _MARKS:
         if any(line.startswith(marks) for line in lines) or (kind == "conflict" and asked):
             return kind
-    return "generic" if FAILED in lines else ""
+    return "generic" if prompts.FAILED in lines else ""
 
 
 def _partial(lines: Sequence[str]) -> tuple[tuple[str, ...], dict[str, int]]:
@@ -80,7 +67,7 @@ def _partial(lines: Sequence[str]) -> tuple[tuple[str, ...], dict[str, int]]:
     The values stand in the line before.
     """
     for before, line in pairwise(lines):
-        if line.startswith(ASKED):
+        if line.startswith(prompts.ASKED):
             values = _VALUE.findall(before.rstrip("."))
-            return tuple(line.removeprefix(ASKED).split(", ")), {name: int(value) for name, value in values}
+            return tuple(line.removeprefix(prompts.ASKED).split(", ")), {name: int(value) for name, value in values}
     return (), {}

@@ -13,15 +13,7 @@ from holdtrue.lab.suites.cross_query.policy.eligibility_numbers import AGES, EXP
 from holdtrue.lab.suites.cross_query.shares import Shares, draw_draft
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Kind, Subdomain
 from holdtrue.logic.formula import And, Formula
-from holdtrue.world.domain import (
-    Attribute,
-    AttributeName,
-    Axiom,
-    Context,
-    Domain,
-    Entity,
-    Example,
-)
+from holdtrue.world import domain
 from holdtrue.world.instance import Constraint, EntityTerms, Instance
 
 Conditions = Mapping[str, int]
@@ -33,15 +25,15 @@ def _programmes(instance: Instance) -> Mapping[str, Conditions]:
     return programmes
 
 
-_PROGRAMME = AttributeName(lambda instance: tuple(_programmes(instance)))
+_PROGRAMME = domain.AttributeName(lambda instance: tuple(_programmes(instance)))
 
 
-def _attributes(context: Context) -> Sequence[Attribute]:
+def _attributes(context: domain.Context) -> Sequence[domain.Attribute]:
     return [
-        Attribute("age", *AGES),
-        Attribute("income", *INCOMES),
-        Attribute("experience", *EXPERIENCES),
-        *(Attribute(programme, 0, 1) for programme in context["programmes"]),
+        domain.Attribute("age", *AGES),
+        domain.Attribute("income", *INCOMES),
+        domain.Attribute("experience", *EXPERIENCES),
+        *(domain.Attribute(programme, 0, 1) for programme in context["programmes"]),
     ]
 
 
@@ -51,9 +43,9 @@ def _met(who: EntityTerms, conditions: Conditions) -> Iterator[Formula]:
         yield who[measure] >= limit if side == "from" else who[measure] <= limit
 
 
-def _laws(instance: Instance) -> Sequence[Axiom]:
+def _laws(instance: Instance) -> Sequence[domain.Axiom]:
     return [
-        Axiom(
+        domain.Axiom(
             f"{programme}_{name}",
             f"{name} is eligible for {programme} exactly when the conditions are met",
             instance[name][programme].eq(1).iff(And(tuple(_met(instance[name], conditions)))),
@@ -71,7 +63,7 @@ def _setup(instance: Instance) -> Iterator[str]:
         yield f"Programme {programme}: {', '.join(limits)}"
 
 
-ELIGIBLE = Domain(
+ELIGIBLE = domain.Domain(
     name="eligibility",
     attributes=_attributes,
     axioms=_laws,
@@ -81,13 +73,13 @@ ELIGIBLE = Domain(
         *NUMBER_TYPES,
         Kind(
             "eligible",
-            (Entity(), _PROGRAMME),
+            (domain.Entity(), _PROGRAMME),
             lambda w, a, programme: a[programme].eq(1),
             sentence="{0} is eligible for {1}",
             definition="A meets all conditions of programme P.",
             examples=(
-                Example("Ida fits Mosaic", ("Ida", "Mosaic")),
-                Example("Mosaic takes Jonas", ("Jonas", "Mosaic")),
+                domain.Example("Ida fits Mosaic", ("Ida", "Mosaic")),
+                domain.Example("Mosaic takes Jonas", ("Jonas", "Mosaic")),
             ),
             phrasings=(
                 "{0} is eligible for the {1} programme",
@@ -99,13 +91,13 @@ ELIGIBLE = Domain(
         ),
         Kind(
             "not_eligible",
-            (Entity(), _PROGRAMME),
+            (domain.Entity(), _PROGRAMME),
             lambda w, a, programme: a[programme].eq(0),
             sentence="{0} is not eligible for {1}",
             definition="A misses some condition of programme P.",
             examples=(
-                Example("Ida does not fit Mosaic", ("Ida", "Mosaic")),
-                Example("Mosaic turns Jonas down", ("Jonas", "Mosaic")),
+                domain.Example("Ida does not fit Mosaic", ("Ida", "Mosaic")),
+                domain.Example("Mosaic turns Jonas down", ("Jonas", "Mosaic")),
             ),
             query="eligible",
             phrasings=(
@@ -118,14 +110,14 @@ ELIGIBLE = Domain(
         ),
         Kind(
             "either",
-            (Entity(), _PROGRAMME, _PROGRAMME),
+            (domain.Entity(), _PROGRAMME, _PROGRAMME),
             lambda w, a, one, other: a[one].eq(1) | a[other].eq(1),
             sentence="{0} is eligible for {1} or {2} or both",
             canonical=any_order(1),
             definition="A meets all conditions of at least one of the two programmes.",
             examples=(
-                Example("Ida fits Mosaic, or else Tundra, if not the two of them", ("Ida", "Mosaic", "Tundra")),
-                Example("Mosaic and Tundra do not both turn Jonas down", ("Jonas", "Mosaic", "Tundra")),
+                domain.Example("Ida fits Mosaic, or else Tundra, if not the two of them", ("Ida", "Mosaic", "Tundra")),
+                domain.Example("Mosaic and Tundra do not both turn Jonas down", ("Jonas", "Mosaic", "Tundra")),
             ),
             query="eligible",
             phrasings=(

@@ -8,20 +8,12 @@ from holdtrue.lab.kit.constraints import any_order
 from holdtrue.lab.suites.cross_query.drawing import lists_of_names
 from holdtrue.lab.suites.cross_query.subdomain import Kind
 from holdtrue.logic.formula import And, Formula, Not, Or, exactly
-from holdtrue.world.domain import (
-    Attribute,
-    AttributeName,
-    Axiom,
-    Context,
-    Domain,
-    Entity,
-    Example,
-)
+from holdtrue.world import domain
 from holdtrue.world.instance import EntityTerms, Instance
 
 # Both are said as "Ida has X"; which of them is meant shows in what X is.
-_CONDITION = AttributeName(among=lambda instance: instance.context["conditions"])
-_SYMPTOM = AttributeName(among=lambda instance: instance.context["symptoms"])
+_CONDITION = domain.AttributeName(among=lambda instance: instance.context["conditions"])
+_SYMPTOM = domain.AttributeName(among=lambda instance: instance.context["symptoms"])
 
 
 def _has(patient: EntityTerms, what: str) -> Formula:
@@ -38,13 +30,13 @@ def _same(instance: Instance, a: EntityTerms, b: EntityTerms) -> Formula:
     return And(tuple(a[name].eq(b[name]) for name in instance.context["conditions"]))
 
 
-def _attributes(context: Context) -> Sequence[Attribute]:
-    return [Attribute(name, values=("no", "yes")) for name in (*context["conditions"], *context["symptoms"])]
+def _attributes(context: domain.Context) -> Sequence[domain.Attribute]:
+    return [domain.Attribute(name, values=("no", "yes")) for name in (*context["conditions"], *context["symptoms"])]
 
 
-def _axioms(instance: Instance) -> Sequence[Axiom]:
+def _axioms(instance: Instance) -> Sequence[domain.Axiom]:
     return [
-        Axiom(
+        domain.Axiom(
             f"one_condition_{place}",
             f"{patient} has exactly one of the conditions",
             exactly(1, [_has(instance[patient], name) for name in instance.context["conditions"]]),
@@ -53,7 +45,7 @@ def _axioms(instance: Instance) -> Sequence[Axiom]:
     ]
 
 
-DIAGNOSIS_DOMAIN = Domain(
+DIAGNOSIS_DOMAIN = domain.Domain(
     name="diagnosis",
     context=lambda entities, given: lists_of_names("diagnosis", given, "conditions", "symptoms"),
     attributes=_attributes,
@@ -61,13 +53,13 @@ DIAGNOSIS_DOMAIN = Domain(
     constraint_types=(
         Kind(
             "always_with",
-            (AttributeName(), AttributeName()),
+            (domain.AttributeName(), domain.AttributeName()),
             lambda w, what, then: _everybody(w, what, then, 1),
             definition="Every patient who has X also has Y; nothing is said about patients with Y.",
             examples=(
-                Example("There is no Varga disease without itching", ("Varga disease", "itching")),
-                Example("Itching is seen with Varga disease every time", ("Varga disease", "itching")),
-                Example("Sneezing proves Okoro syndrome", ("sneezing", "Okoro syndrome")),
+                domain.Example("There is no Varga disease without itching", ("Varga disease", "itching")),
+                domain.Example("Itching is seen with Varga disease every time", ("Varga disease", "itching")),
+                domain.Example("Sneezing proves Okoro syndrome", ("sneezing", "Okoro syndrome")),
             ),
             query=None,
             phrasings=(
@@ -80,13 +72,13 @@ DIAGNOSIS_DOMAIN = Domain(
         ),
         Kind(
             "never_with",
-            (AttributeName(), AttributeName()),
+            (domain.AttributeName(), domain.AttributeName()),
             lambda w, what, then: _everybody(w, what, then, 0),
             symmetric=True,
             definition="No patient has X and Y together.",
             examples=(
-                Example("Varga disease spares its patients any itching", ("Varga disease", "itching")),
-                Example("Sneezing rules out Okoro syndrome", ("Okoro syndrome", "sneezing")),
+                domain.Example("Varga disease spares its patients any itching", ("Varga disease", "itching")),
+                domain.Example("Sneezing rules out Okoro syndrome", ("Okoro syndrome", "sneezing")),
             ),
             query=None,
             phrasings=(
@@ -99,12 +91,12 @@ DIAGNOSIS_DOMAIN = Domain(
         ),
         Kind(
             "has_condition",
-            (Entity(), _CONDITION),
+            (domain.Entity(), _CONDITION),
             lambda w, patient, name: _has(patient, name),
             definition="Patient E has condition X.",
             examples=(
-                Example("Ida has come down with Varga disease", ("Ida", "Varga disease")),
-                Example("Okoro syndrome it is, in the case of Jonas", ("Jonas", "Okoro syndrome")),
+                domain.Example("Ida has come down with Varga disease", ("Ida", "Varga disease")),
+                domain.Example("Okoro syndrome it is, in the case of Jonas", ("Jonas", "Okoro syndrome")),
             ),
             phrasings=(
                 "{0} has {1}",
@@ -116,12 +108,12 @@ DIAGNOSIS_DOMAIN = Domain(
         ),
         Kind(
             "lacks_condition",
-            (Entity(), _CONDITION),
+            (domain.Entity(), _CONDITION),
             lambda w, patient, name: Not(_has(patient, name)),
             definition="Patient E does not have condition X.",
             examples=(
-                Example("Ida has been cleared of Varga disease", ("Ida", "Varga disease")),
-                Example("Whatever Jonas has, Okoro syndrome is not it", ("Jonas", "Okoro syndrome")),
+                domain.Example("Ida has been cleared of Varga disease", ("Ida", "Varga disease")),
+                domain.Example("Whatever Jonas has, Okoro syndrome is not it", ("Jonas", "Okoro syndrome")),
             ),
             query="has_condition",
             phrasings=(
@@ -134,12 +126,12 @@ DIAGNOSIS_DOMAIN = Domain(
         ),
         Kind(
             "has_symptom",
-            (Entity(), _SYMPTOM),
+            (domain.Entity(), _SYMPTOM),
             lambda w, patient, name: _has(patient, name),
             definition="Patient E has symptom X.",
             examples=(
-                Example("Ida complains of itching, and rightly so", ("Ida", "itching")),
-                Example("There is sneezing with Jonas", ("Jonas", "sneezing")),
+                domain.Example("Ida complains of itching, and rightly so", ("Ida", "itching")),
+                domain.Example("There is sneezing with Jonas", ("Jonas", "sneezing")),
             ),
             phrasings=(
                 "{0} has {1}",
@@ -151,12 +143,12 @@ DIAGNOSIS_DOMAIN = Domain(
         ),
         Kind(
             "lacks_symptom",
-            (Entity(), _SYMPTOM),
+            (domain.Entity(), _SYMPTOM),
             lambda w, patient, name: Not(_has(patient, name)),
             definition="Patient E does not have symptom X.",
             examples=(
-                Example("Ida is spared any itching", ("Ida", "itching")),
-                Example("No sneezing was found in Jonas", ("Jonas", "sneezing")),
+                domain.Example("Ida is spared any itching", ("Ida", "itching")),
+                domain.Example("No sneezing was found in Jonas", ("Jonas", "sneezing")),
             ),
             query="has_symptom",
             phrasings=(
@@ -169,16 +161,16 @@ DIAGNOSIS_DOMAIN = Domain(
         ),
         Kind(
             "either_condition",
-            (Entity(), _CONDITION, _CONDITION),
+            (domain.Entity(), _CONDITION, _CONDITION),
             lambda w, patient, one, other: Or((_has(patient, one), _has(patient, other))),
             canonical=any_order(1),
             definition="Patient E has condition X or condition Y.",
             examples=(
-                Example(
+                domain.Example(
                     "With Ida it comes down to Varga disease or Okoro syndrome",
                     ("Ida", "Varga disease", "Okoro syndrome"),
                 ),
-                Example(
+                domain.Example(
                     "Only Okoro syndrome and Varga disease are left for Jonas",
                     ("Jonas", "Okoro syndrome", "Varga disease"),
                 ),
@@ -193,13 +185,13 @@ DIAGNOSIS_DOMAIN = Domain(
         ),
         Kind(
             "same_condition",
-            (Entity(), Entity()),
+            (domain.Entity(), domain.Entity()),
             _same,
             symmetric=True,
             definition="Patients E and F have one and the same condition; nothing is said about symptoms.",
             examples=(
-                Example("Ida fell ill with just what Jonas has", ("Ida", "Jonas")),
-                Example("The diagnosis of Lena is that of Mats too", ("Lena", "Mats")),
+                domain.Example("Ida fell ill with just what Jonas has", ("Ida", "Jonas")),
+                domain.Example("The diagnosis of Lena is that of Mats too", ("Lena", "Mats")),
             ),
             phrasings=(
                 "{0} and {1} have the same condition",
@@ -210,13 +202,13 @@ DIAGNOSIS_DOMAIN = Domain(
         ),
         Kind(
             "different_condition",
-            (Entity(), Entity()),
+            (domain.Entity(), domain.Entity()),
             lambda w, a, b: Not(_same(w, a, b)),
             symmetric=True,
             definition="Patients E and F do not have the same condition; nothing is said about symptoms.",
             examples=(
-                Example("Ida has something else than Jonas", ("Ida", "Jonas")),
-                Example("No single diagnosis fits both Lena and Mats", ("Lena", "Mats")),
+                domain.Example("Ida has something else than Jonas", ("Ida", "Jonas")),
+                domain.Example("No single diagnosis fits both Lena and Mats", ("Lena", "Mats")),
             ),
             query="same_condition",
             phrasings=(
