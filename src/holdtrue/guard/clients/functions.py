@@ -6,16 +6,23 @@ The arguments that it gives to a tool are all that is passed, and Python's own d
 from __future__ import annotations
 
 import copy
+import datetime
+import enum
 import functools
+import gc
 import inspect
 import logging
+import numbers
+import re
+import types
+import uuid
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from inspect import BoundArguments
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from holdtrue.errors import InputError, StoreConflict
-from holdtrue.guard.clients.blocking import CallStopped, OnBlock, check_on_block
+from holdtrue.guard.clients.blocking import CallStopped, OnBlock, check_on_block, mend_of
 from holdtrue.guard.clients.current import current_of
 from holdtrue.guard.clients.taking_in import taken_over
 from holdtrue.guard.clients.told_results import tell_result
@@ -82,16 +89,12 @@ class GivenArguments:
                 given[name] = [*bound.arguments[name]] if is_list else bound.arguments[name]
         return bound, {name: own for name, own in given.items() if name not in self.unchecked}
 
-    def mended_in(self, bound: BoundArguments, places: int, mended: Mapping[str, Any]) -> BoundArguments:
-        """Return what to pass with arguments that were mended.
-
-        Raises `InputError` for one of those that were passed by their place, which are so many.
-        """
-        if by_place := mended.keys() & {*[*self.signature.parameters][:places]}:
-            raise InputError(f"{', '.join(sorted(by_place))} was mended, and has to be passed by name for that")
+    def mended_in(self, bound: BoundArguments, mended: Mapping[str, Any]) -> BoundArguments:
+        """Return what to pass with arguments that were mended, by their place where they were passed so."""
         for name, own in mended.items():
             if name in self.signature.parameters:
-                bound.arguments[name] = own
+                is_list = self.signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
+                bound.arguments[name] = tuple(own) if is_list else own
             else:
                 bound.arguments[self.rest or name][name] = own
         return bound
@@ -100,7 +103,10 @@ class GivenArguments:
         if name in self.unchecked:
             return value
         try:
-            return copy.deepcopy(value)
+            found = copy.deepcopy(value)
+            if not _parts(value).keys().isdisjoint(_parts(found)):
+                raise TypeError("a part of the copy is that of the original")
+            return found
         except Exception as error:
             raise InputError(
                 f"{name}: a {type(value).__name__} cannot be copied, so it could change while it is decided on; pass "
@@ -111,6 +117,23 @@ class GivenArguments:
         """Return the arguments with those that were mended; the others stay the objects that they are."""
         kept = {name: value for name, value in given.items() if name in mend and _is_same(value, mend[name])}
         return {**given, **mend, **kept}
+
+
+_FIXED = (str, bytes, numbers.Number, enum.Enum, re.Pattern, datetime.date, datetime.time, datetime.timedelta)
+_FIXED += (datetime.tzinfo, uuid.UUID, range, type, types.NoneType, types.FunctionType, types.BuiltinFunctionType)
+"""The types of what cannot change, so that a copy may share it."""
+
+
+def _parts(value: Any) -> dict[int, Any]:
+    """Return all that can change in a value, itself too, by identity."""
+    found: dict[int, Any] = {}
+    left = [value]
+    while left:
+        own = left.pop()
+        if id(own) not in found and not isinstance(own, _FIXED):
+            found[id(own)] = own
+            left += gc.get_referents(own)
+    return {at: own for at, own in found.items() if type(own) not in (tuple, frozenset)}
 
 
 def _is_same(one: Any, other: Any) -> bool:
@@ -143,8 +166,8 @@ def guarded_function(
         given, id = before, await taken_over(talk, tool, before)
         decision = await talk.check(tool, given, call=id)
         await look_for_mends((decision,))
-        if decision.stops and on_block == "mend" and decision.mend is not None:
-            given = given_by.mended(given, decision.mend.arguments)
+        if decision.stops and on_block == "mend" and (mend := mend_of(decision)) is not None:
+            given = given_by.mended(given, mend.arguments)
             decision = await talk.check(tool, given, call=id)
         changed = {name: own for name, own in given.items() if name not in before or before[name] is not own}
         return decision, id or decision.id, changed
@@ -162,7 +185,7 @@ def guarded_function(
         if decision.stops:
             return stopped(decision)
         try:
-            own = given_by.mended_in(own, len(args), changed)
+            own = given_by.mended_in(own, changed)
             result = await function(*own.args, **own.kwargs)
         except BaseException as error:
             await _told_result(talk, decision, id, _told(error), _outcome(error))
@@ -178,7 +201,7 @@ def guarded_function(
         if decision.stops:
             return stopped(decision)
         try:
-            own = given_by.mended_in(own, len(args), changed)
+            own = given_by.mended_in(own, changed)
             result = _whole(tool, function(*own.args, **own.kwargs))
         except BaseException as error:
             guard.run(_told_result(talk, decision, id, _told(error), _outcome(error)))

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from holdtrue.guard.clients.blocking import CallStopped, OnBlock, for_user
+from holdtrue.guard.clients.blocking import CallStopped, OnBlock, for_user, mend_of
 from holdtrue.guard.clients.forms import Form, as_text, check_answer
 from holdtrue.guard.clients.requests import check_decidable, shape_in
 from holdtrue.guard.clients.taking_in import is_alike, lock_of, note_answer, take_in
@@ -173,7 +173,7 @@ class GuardedTurn:
         usages: list[Any],
     ) -> Any | None:
         """Return the answer with mended calls and texts in the place of stopped ones, if all are allowed together."""
-        if any(own.mend is None for own in decided.stopped):
+        if any(mend_of(own) is None for own in decided.stopped):
             return None
         # They are decided on as the very texts that come out.
         arguments = _mends(dict(enumerate(decided.decisions)))

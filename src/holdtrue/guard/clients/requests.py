@@ -99,7 +99,7 @@ def _check_tool(policy: Policy, tool: Mapping[str, Any]) -> None:
     """Raise `InputError` for a tool that the provider runs, unless it only reads and no rule speaks of it."""
     kind = tool.get("type") or "function"
     if kind == "mcp":
-        if tool.get("require_approval", "always") == "always":
+        if tool.get("require_approval") == "always":
             return
         raise InputError(
             f"the calls of the MCP server {tool.get('server_label')!r:.60} are made by the provider, where nobody "
