@@ -6,19 +6,16 @@ The arguments that it gives to a tool are all that is passed, and Python's own d
 from __future__ import annotations
 
 import copy
-import datetime
-import enum
 import functools
 import gc
 import inspect
 import logging
-import numbers
-import re
-import types
-import uuid
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from inspect import BoundArguments
+from numbers import Number
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from holdtrue.errors import InputError, StoreConflict
@@ -104,7 +101,7 @@ class GivenArguments:
             return value
         try:
             found = copy.deepcopy(value)
-            if not _parts(value).keys().isdisjoint(_parts(found)):
+            if _mutable(value) & _mutable(found):
                 raise TypeError("a part of the copy is that of the original")
             return found
         except Exception as error:
@@ -119,21 +116,17 @@ class GivenArguments:
         return {**given, **mend, **kept}
 
 
-_FIXED = (str, bytes, numbers.Number, enum.Enum, re.Pattern, datetime.date, datetime.time, datetime.timedelta)
-_FIXED += (datetime.tzinfo, uuid.UUID, range, type, types.NoneType, types.FunctionType, types.BuiltinFunctionType)
-"""The types of what cannot change, so that a copy may share it."""
-
-
-def _parts(value: Any) -> dict[int, Any]:
-    """Return all that can change in a value, itself too, by identity."""
+def _mutable(value: Any) -> set[int]:
+    """Return the identities of all in a value that can change, itself too."""
     found: dict[int, Any] = {}
     left = [value]
     while left:
         own = left.pop()
-        if id(own) not in found and not isinstance(own, _FIXED):
+        if id(own) not in found and not isinstance(own, type | FunctionType | Enum | Number):
             found[id(own)] = own
             left += gc.get_referents(own)
-    return {at: own for at, own in found.items() if type(own) not in (tuple, frozenset)}
+    fields = ("__dict__", "__slots__")
+    return {at for at, own in found.items() if type(own).__hash__ is None or any(hasattr(own, name) for name in fields)}
 
 
 def _is_same(one: Any, other: Any) -> bool:

@@ -6,12 +6,14 @@ All that one answer calls is decided on together, and what was allowed is taken 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock, for_user, mend_of
-from holdtrue.guard.clients.forms import Form, as_text, check_answer
+from holdtrue.guard.clients.chat_form import ChatForm
+from holdtrue.guard.clients.forms import DoneCall, as_text, check_answer, settled, strange_calls, with_usage
 from holdtrue.guard.clients.requests import check_decidable, shape_in
+from holdtrue.guard.clients.responses_form import ResponsesForm
 from holdtrue.guard.clients.taking_in import is_alike, lock_of, note_answer, take_in
 from holdtrue.guard.clients.told_results import tell_result
 from holdtrue.guard.conversation.calls import GivenCall
@@ -75,7 +77,7 @@ async def decide(
 async def take_back(talk: GuardedConversation, decided: DecidedAnswer) -> None:
     """Tell a conversation that the allowed calls of an answer are not made, for it does not come out."""
     for call, decision in zip(decided.calls, decided.decisions, strict=True):
-        if not decision.stops and talk.guard.policy.writes(call.tool):
+        if not decision.stops and talk.guard.policy.writes(call.tool) and not isinstance(call, DoneCall):
             await tell_result(talk, call.tool, call.arguments, NOT_MADE, call.id or decision.id, "failed")
 
 
@@ -88,7 +90,10 @@ async def _decide_calls(
         begun = {each.id for each in await talk.pending()}
         try:
             for call in own:
-                decisions.append(await talk.check(call))  # noqa: PERF401  those so far count if the next one fails
+                for each in await talk.pending() if isinstance(call, DoneCall) else ():
+                    if each.id == call.id and is_alike(each, call):  # It is the one that was approved, and counts once.
+                        await tell_result(talk, each.tool, each.arguments, "the provider makes it", each.id, "failed")
+                decisions.append(await talk.check(call))
         except BaseException:
             made = len(decisions)
             await take_back(talk, DecidedAnswer(tuple(own[:made]), tuple(decisions), {}))
@@ -103,9 +108,12 @@ async def _decide_calls(
 def _with_ids(calls: Sequence[GivenCall]) -> list[GivenCall]:
     """Return calls without the ids that stand for two of them: the conversation names those by the decision."""
     ids = [own.id for own in calls]
-    return [own if ids.count(own.id) == 1 else GivenCall(own.tool, own.arguments, None) for own in calls]
+    return [own if ids.count(own.id) == 1 else replace(own, id=None) for own in calls]
 
 
+Form = ChatForm | ResponsesForm
+"""One kind of request and answer. Calls and texts of an answer are known by their places in it, for their ids may be
+missing, or stand twice."""
 Send = Callable[[dict[str, Any]], Awaitable[Any]]
 
 
@@ -123,7 +131,7 @@ class GuardedTurn:
         What was rejected is in no answer; what all attempts cost together is. Raises `CallStopped` where that was
         asked for, `InputError` for a request whose calls nobody could decide on, and whatever `send` raises.
         """
-        asked = self.form.settled(request)
+        asked = settled(request)
         await check_decidable(talk, asked)
         shape = shape_in(talk.guard.policy, asked, self.form.shape(asked))
         is_continued = bool(asked.get("previous_response_id") or asked.get("conversation"))
@@ -133,7 +141,7 @@ class GuardedTurn:
             answer = await send(asked)
             check_answer(answer)
             usages.append(getattr(answer, "usage", None))
-            calls = self.form.calls(answer)
+            calls = [*self.form.calls(answer), *strange_calls(answer)]
             decided = await decide(talk, calls, shape, self.form.structured(answer) if shape else {})
             stopped = decided.stopped
             if not stopped:
@@ -158,7 +166,7 @@ class GuardedTurn:
         """Return an answer that comes out, once the conversation knows of it; else its calls are not made."""
         try:
             await note_answer(talk, self.form.text(answer), calls)
-            return self.form.with_usage(answer, usages)
+            return with_usage(answer, usages)
         except BaseException:
             await take_back(talk, decided)
             raise
@@ -181,7 +189,7 @@ class GuardedTurn:
         mended = self.form.changed(answer, arguments, texts)
         if mended is None:
             return None
-        again = [GivenCall(own.tool, arguments.get(at, own.arguments), own.id) for at, own in enumerate(calls)]
+        again = [replace(own, arguments=arguments.get(at, own.arguments)) for at, own in enumerate(calls)]
         own_texts = self.form.structured(answer) if shape else {}
         found = await decide(talk, again, shape, own_texts | texts)
         if found.stopped:
