@@ -33,8 +33,12 @@ class Shown:
     call: GivenCall | None = None
 
 
+@dataclass(frozen=True, slots=True)
 class DoneCall(GivenCall):
-    """A call that the provider made; its id is that under which it was approved."""
+    """A call that the provider made, under the id by which it was approved, with what came of it, if that is said."""
+
+    result: Any = None
+    outcome: Literal["succeeded", "failed"] = "succeeded"
 
 
 class OpenCalls:
@@ -79,9 +83,8 @@ def check_answer(answer: Any) -> None:
 
 def as_given(answer: Any) -> dict[str, Any]:
     """Return an answer as the server gave it, without what it left out."""
-    found: dict[str, Any] = (
-        {**answer} if isinstance(answer, dict) else answer.model_dump(warnings=False, exclude_unset=True)
-    )
+    is_body = isinstance(answer, dict)
+    found: dict[str, Any] = {**answer} if is_body else answer.model_dump(warnings=False, exclude_unset=True)
     return found
 
 
@@ -90,13 +93,14 @@ def strange_calls(answer: Any) -> list[GivenCall]:
     body = plain(answer)
     choices, items = (list(map(plain, body.get(name) or ())) for name in ("choices", "output"))
     messages = [plain(own.get("message")) for own in choices]
+    calls = [plain(own) for each in messages if isinstance(each.get("tool_calls"), list) for own in each["tool_calls"]]
+    calls += [*(plain(own.get("function")) for own in calls), *(plain(each.get("function_call")) for each in messages)]
     contents = [own["content"] for own in (*messages, *items) if isinstance(own.get("content"), list)]
-    known = [*((own, ("tool_calls", "function_call")) for own in messages), *((own, ("arguments",)) for own in items)]
-    others = [body, *choices, *(plain(own) for content in contents for own in content)]
-    found = [
-        (name, own[name]) for own, read in (*known, *((own, ()) for own in others)) for name in own if name not in read
-    ]
-    found = [(name, own) for name, own in found if plain_name(name) in CALLS]
+    holders = [(own, ("tool_calls", "function_call")) for own in messages]
+    holders += [(own, ("arguments", "")) for own in (*items, *calls)]
+    holders += [(own, ("", "")) for own in (body, *choices, *(plain(each) for content in contents for each in content))]
+    found = [(name, own[name]) for own, read in holders for name in own if name not in read]
+    found = [(name, own) for name, own in found if plain_name(str(name)) in CALLS]
     found += [(name, body.get(name)) for name in ("choices", "output") if name not in type(answer).model_fields]
     return [GivenCall(name, as_text({"part": own}), None) for name, own in found if own]
 
@@ -110,15 +114,14 @@ def joined(before: Any, more: Any, name: str = "") -> Any:
     if isinstance(more, list) and isinstance(before or [], list):
         items = [*(before or ())]
         for own in more:
-            index, id = (own.get("index"), own.get("id")) if isinstance(own, dict) else (None, None)
-            # Some servers give all calls one index, and an id to each of them.
-            same = [
-                each for each in items if index is not None and isinstance(each, dict) and each.get("index") == index
-            ]
-            if same and id in (None, "", same[-1].get("id")):
-                own = joined(same[-1], own)
-                items.remove(same[-1])
-            items.append(own)
+            index, id = plain(own).get("index"), plain(own).get("id")
+            alike = [at for at, each in enumerate(items) if index is not None and plain(each).get("index") == index]
+            at = alike[-1] if alike else len(items)
+            # Some servers give all calls one index, and others each piece of a call another id.
+            is_new = not alike or (
+                id not in (None, "", items[at].get("id")) and any(plain(x).get("name") for x in own.values())
+            )
+            items[len(items) if is_new else at : at + 1] = [own if is_new else joined(items[at], own)]
         return items
     if not before or not more:
         return before or more

@@ -195,16 +195,16 @@ def _guarded(
     """Return a method like a client's; streams are read whole, for a call in them is whole only at their end."""
     accepted = frozenset(inspect.signature(create).parameters)
 
-    def is_whole(stream: Any) -> bool:
+    def is_json(stream: Any) -> bool:
         return str(stream.response.headers.get("content-type")).startswith("application/json")
 
     def read(stream: Any) -> Any:
         with stream:
-            return stream.response.read() if is_whole(stream) else [*stream]
+            return stream.response.read() if is_json(stream) else [*stream]
 
     async def read_async(stream: Any) -> Any:
         async with stream:
-            return await stream.response.aread() if is_whole(stream) else [own async for own in stream]
+            return await stream.response.aread() if is_json(stream) else [own async for own in stream]
 
     async def guarded_create(**given: Any) -> Any:
         request = merged(given, accepted)

@@ -94,6 +94,9 @@ async def _decide_calls(
                     if each.id == call.id and is_alike(each, call):  # It is the one that was approved, and counts once.
                         await tell_result(talk, each.tool, each.arguments, "the provider makes it", each.id, "failed")
                 decisions.append(await talk.check(call))
+                if isinstance(call, DoneCall) and call.result is not None and not decisions[-1].stops:
+                    id = call.id or decisions[-1].id
+                    await tell_result(talk, call.tool, call.arguments, call.result, id, call.outcome)
         except BaseException:
             made = len(decisions)
             await take_back(talk, DecidedAnswer(tuple(own[:made]), tuple(decisions), {}))

@@ -53,7 +53,10 @@ def read_item(item: Mapping[str, Any]) -> GivenCall:
     id = item.get("call_id") or item.get("id")
     if kind in _ARGUMENTS and isinstance(item.get("name"), str):
         call = given_call(item["name"], item.get(_ARGUMENTS[kind]), id, item.get("namespace"))
-        return DoneCall(call.tool, call.arguments, item.get("approval_request_id")) if kind == _SERVED else call
+        if kind != _SERVED:
+            return call
+        id, result = item.get("approval_request_id"), item.get("error") or item.get("output")
+        return DoneCall(call.tool, call.arguments, id, result, "failed" if item.get("error") else "succeeded")
     own = {name: value for name, value in item.items() if name not in _FRAME and value is not None}
     return given_call(kind, as_text(own), id)
 
@@ -170,7 +173,7 @@ class ResponsesForm:
         items = [own.item for own, kind in zip(events, kinds, strict=True) if kind == "response.output_item.done"]
         if not held or not (items or any(own in kinds for own in _ENDS)):
             raise InputError("the stream ended before its answer did, so it is refused on a guarded client")
-        answer = held[-1] if held[-1].output or not items else held[-1].model_copy(update={"output": items})
+        answer = held[-1] if _output(held[-1]) or not items else held[-1].model_copy(update={"output": items})
         if any(text for _, text in _told(events) - _told(self.events(answer, {}))):
             raise InputError("the stream tells of a call or a text that its answer does not have, so it is refused")
         return answer
@@ -231,7 +234,7 @@ def _told(events: Iterable[Any]) -> set[tuple[Any, str]]:
     for own in map(as_given, events):
         at, kind = own.get("output_index"), str(own.get("type"))
         if "reasoning" in kind or "audio" in kind:
-            continue
+            own = {name: each for name, each in own.items() if name not in ("delta", "text", "part")}
         found |= {(at, text.strip()) for text in _texts({**own, "response": None})}
         found |= {(at, text.strip()) for text in _texts({"item": plain(own.get("response")).get("output")})}
         if isinstance(own.get("delta"), str):
