@@ -15,8 +15,7 @@ from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.verdict import verify_labels
 from holdtrue.lab.suites.cross_query.generate import COUNTS, generate
 from holdtrue.ledger.belief_revision import revise
-from holdtrue.ledger.beliefs import BeliefBase, commit
-from holdtrue.ledger.rules import Rules
+from holdtrue.ledger.beliefs import BeliefBase, Rules, commit
 from holdtrue.record import AnswerStatus, Label
 from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.z3_engine import Z3Engine

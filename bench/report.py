@@ -27,7 +27,7 @@ from holdtrue.kinds.assignment.method import find_method
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.playing import AssignmentSettings
 from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
-from holdtrue.lab.kit.codec import decode
+from holdtrue.lab.kit.journal import decode
 from holdtrue.lab.kit.planning import make_plan
 from holdtrue.lab.kit.runner import run
 from holdtrue.lab.kit.settings import JOURNAL_FILE

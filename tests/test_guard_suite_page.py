@@ -11,10 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
-from holdtrue.lab.kinds.decisions.entry import Standing
-from holdtrue.lab.kinds.decisions.method import DECISION_PRESETS, GUARD
-from holdtrue.lab.kinds.decisions.record import DecisionKind
-from holdtrue.lab.kinds.decisions.settings import DecisionSettings
+from holdtrue.lab.kinds.decisions.entry import DecisionKind, Standing
+from holdtrue.lab.kinds.decisions.method import DECISION_PRESETS, GUARD, DecisionSettings
 from holdtrue.lab.suites.guard.files import CONVERSATIONS, LABELS, RULES, TOOLS, load_labels
 from tests.lab.suites.guard.library import POLICY, write
 from tests.lab.suites.guard.test_dialogues import DIALOGUE, MUTANTS

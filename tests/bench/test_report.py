@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bench import report
-from holdtrue.lab.kit.codec import decode
+from holdtrue.lab.kit.journal import decode
 from holdtrue.lab.kit.settings import JOURNAL_FILE
 
 

@@ -13,7 +13,7 @@ from holdtrue.kinds.search.method import SEARCH_PRESETS
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.kinds.search.record import CandidateOutcome, search_outcome
 from holdtrue.lab.kinds.search.entry import SearchEntry
-from holdtrue.lab.kit.codec import decode, encode
+from holdtrue.lab.kit.journal import decode, encode
 from holdtrue.models.chat import Request
 from holdtrue.models.sampling import Sampling
 from holdtrue.models.scripted import ScriptModel

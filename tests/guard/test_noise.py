@@ -206,3 +206,52 @@ def test_what_is_rounded_is_declared_and_no_argument_is() -> None:
     act = {"name": "act", "parameters": {"type": "object", "properties": {"n": {"type": "number"}}}}
     with pytest.raises(Exception, match="only what results show is rounded"):
         make_policy("p", tools={"definitions": [act], "types": {"act": {"n": "USD(2) rounded"}}})
+
+
+BOUNDS: dict[str, tuple[Any, str, list[Any], list[Any]]] = {
+    "heads": ("whole 0..100", "{} <= 100", [0, 100], [250, -1, "many", 1.5]),
+    "tags": (
+        "list of whole 0..9 up to 3",
+        "size({0}) <= 3 && {0}.all(t, t <= 9)",
+        [[], [9]],
+        [[1, 2, 3, 4], [77], "x"],
+    ),
+    "kind": (["ewe", "ram"], "{} in ['ewe', 'ram']", ["ewe"], ["goat", 5]),
+    "pen": ("date or null", "{0} == null || {0} > date('0001-01-01')", [None, "2026-03-01"], ["soon"]),
+}
+"""By a field: its type, a rule that each value of the type keeps, values of the type, and others."""
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_could_not_be_read_is_not_taken_for_a_value_of_its_type(seed: int) -> None:
+    random_ = random.Random(seed)
+    id = {"type": "object", "properties": {"id": {"type": "string"}, "n": {"type": "integer"}}, "required": ["id"]}
+    fields = {name: (f"facts.x(call.id).{name}", *own) for name, own in BOUNDS.items()}
+    own = make_policy(
+        "bounds",
+        tools={"definitions": [{"name": name, "parameters": id} for name in ("get", "move")], "reads": ["get"]},
+        facts={
+            "x": {
+                "key": {"id": "text"},
+                "record": {name: type for name, (_, type, *_) in fields.items()},
+                "from": [{"tool": "get", "key": {"id": "call.id"}}],
+            }
+        },
+        effects=[{"on": "move", "fact": "x", "key": {"id": "call.id"}, "set": {"heads": "call.n"}}],
+        rules=[
+            {"id": name, "on": "move", "hold": hold.format(path), "say": "So."}
+            for name, (path, _, hold, *_) in fields.items()
+        ],
+    )
+    bad = {name for name in fields if random_.random() < 0.5}
+    result = {name: random_.choice(other if name in bad else good) for name, (*_, good, other) in fields.items()}
+    facts = own.saw(Facts.none(), "get", {"id": "a"}, result)
+    if random_.random() < 0.5:
+        n = random_.choice([50, 500])
+        facts, bad = (
+            own.saw(facts, "move", {"id": "a", "n": n}, "ok"),
+            bad - {"heads"} | ({"heads"} if n > 100 else set()),
+        )
+    decision = own.check("move", {"id": "a", "n": 1}, facts, mend=False)
+    assert {each.rule for each in decision.findings if each.status != "holds"} == bad
+    assert own.replay(json.loads(json.dumps(decision.to_json()))) == decision

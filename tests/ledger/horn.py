@@ -10,9 +10,8 @@ from random import Random
 from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
-from holdtrue.ledger.beliefs import Belief
+from holdtrue.ledger.beliefs import Belief, Rules
 from holdtrue.ledger.policies import weight
-from holdtrue.ledger.rules import Rules
 from holdtrue.logic.formula import And, Formula, Not, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.record import Label

@@ -10,10 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from holdtrue.ledger.belief_revision import Revision, contract, expand, revise
-from holdtrue.ledger.beliefs import Belief, BeliefBase
+from holdtrue.ledger.beliefs import Belief, BeliefBase, Rules
 from holdtrue.ledger.entries import EventKind
 from holdtrue.ledger.policies import POLICIES, SCREENED, RevisionPolicy
-from holdtrue.ledger.rules import Rules
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.record import Satisfiability
 from holdtrue.solving.engine import Engine, Soft

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import InputError
 from holdtrue.ledger.belief_revision import Revision, contract, expand, revise
-from holdtrue.ledger.beliefs import Belief, BeliefBase
+from holdtrue.ledger.beliefs import Belief, BeliefBase, Rules
 from holdtrue.ledger.entries import Event, EventKind
 from holdtrue.ledger.policies import POLICIES, SCREENED, RevisionPolicy
-from holdtrue.ledger.rules import Rules
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.record import Label, Satisfiability
 from holdtrue.solving.engine import Soft

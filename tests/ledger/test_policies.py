@@ -9,9 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from holdtrue.ledger.beliefs import Belief
+from holdtrue.ledger.beliefs import Belief, Rules
 from holdtrue.ledger.policies import POLICIES, SCREENED, Choice, RevisionPolicy, choose, preference, weight
-from holdtrue.ledger.rules import Rules
 from tests.ledger.horn import (
     BUDGET,
     SURE,

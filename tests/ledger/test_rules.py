@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdtrue.budget import Budget
-from holdtrue.ledger.rules import Rules
+from holdtrue.ledger.beliefs import Rules
 from holdtrue.solving.result import Core, Mus, Satisfiable, Unknown, Unsatisfiable
 from tests.ledger.horn import BUDGET, Clause, Horn, atoms
 

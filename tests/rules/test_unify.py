@@ -13,7 +13,6 @@ from holdtrue.logic.value_sorts import DATE, MOMENT, TIME, WHOLE, Amount, Calend
 from holdtrue.rules.combining import common_step, conversion, same_units, unified
 from holdtrue.rules.types import (
     BARE,
-    BARE_DECIMAL,
     DURATION,
     FLAG,
     NULL,
@@ -85,7 +84,7 @@ def test_numbers_go_together_in_one_unit_and_in_a_step_that_both_have(left: Numb
     ("left", "right", "found"),
     [
         (BARE, Number(Amount(unit("USD"), Fraction(1, 100))), Number(Amount(unit("USD"), Fraction(1, 100)))),
-        (BARE_DECIMAL, Number(WHOLE), Number(Amount())),
+        (Number(Amount(), bare=True), Number(WHOLE), Number(Amount())),
         (Number(Amount(unit("hour"))), DURATION, Number(Amount(unit("hour")))),
         (Nullable(FLAG), FLAG, Nullable(FLAG)),
         (ListOf(BARE, 2), ListOf(NULL, 0), ListOf(Nullable(BARE))),

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from holdtrue.audit.auditor import Explain
-from holdtrue.audit.known_names import KnownNames
+from holdtrue.audit.known_names import KnownNames, LoggedLedger
 from holdtrue.audit.known_world import KnownWorld, has_marks, numbered, soft_of
-from holdtrue.audit.logged_ledger import LoggedLedger
 from holdtrue.audit.raw_turn import UNREADABLE, UNSET, RawTurn, any_value, cut, field_in, names_in, parsed, value_of
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError, RecordError

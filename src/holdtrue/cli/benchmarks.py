@@ -23,10 +23,7 @@ class _Recipes(SuiteGroup):
         return [name for name in super().list_commands(ctx) if find_suite(name).make is not None]
 
     @staticmethod
-    def make(name: str) -> Any:
-        from holdtrue.lab.kit.registry import find_suite
-
-        suite = find_suite(name)
+    def make(suite: Suite) -> Any:
         out = Annotated[Path, typer.Option(help="The folder to write to; it may not hold problems yet.")]
         parameters = [parameter("out", out), *parameters_of(suite.recipe)]
         return make_command(suite.name, lambda given: _generate(suite, given), parameters, getdoc(suite.make) or "")

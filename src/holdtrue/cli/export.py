@@ -28,10 +28,7 @@ class _Problems(SuiteGroup):
         return [name for name in super().list_commands(ctx) if find_suite(name).kind.problem_rows is not None]
 
     @staticmethod
-    def make(name: str) -> Any:
-        from holdtrue.lab.kit.registry import find_suite
-
-        suite = find_suite(name)
+    def make(suite: Suite) -> Any:
         parameters = [
             parameter("out", Out),
             parameter("name", Name, None),

@@ -50,12 +50,12 @@ def _say(text: str) -> None:
     typer.echo(printable(text))
 
 
-def _with_store(path: Path, work: Callable[[SqliteStore], Awaitable[Any]]) -> Any:
-    """Return what is done with an existing store; a file that is not there is not made."""
+def _with_store(path: Path, work: Callable[[SqliteStore], Awaitable[Any]], *, made: bool = False) -> Any:
+    """Return what is done with a store; a file that is not there is not made, unless it is to be."""
     from holdtrue.errors import InputError
     from holdtrue.guard.store.sqlite import SqliteStore
 
-    if not path.is_file():
+    if not made and not path.is_file():
         raise InputError(f"there is no store {path}")
 
     async def run() -> Any:
@@ -86,7 +86,7 @@ def list_conversations(file: StoreFile, tenant: AllTenants = None, as_json: AsJs
 def show(file: StoreFile, conversation: Name, tenant: Tenant = "", as_json: AsJson = False) -> None:
     """Show what happened in a conversation: what was said and read, what tools gave, and each decision with reasons."""
     from holdtrue.errors import InputError
-    from holdtrue.guard.store.lines import in_words, line_of
+    from holdtrue.guard.store.event import in_words, line_of
 
     events = _with_store(file, lambda store: store.read(tenant, conversation))
     if not events:
@@ -196,7 +196,7 @@ def erase(
 @ledger_app.command()
 def export(file: StoreFile, tenant: AllTenants = None) -> None:
     """Write all events as JSON lines to standard output."""
-    from holdtrue.guard.store.lines import line_of
+    from holdtrue.guard.store.event import line_of
 
     async def lines(store: SqliteStore) -> None:
         for own in await store.conversations(tenant):
@@ -215,20 +215,11 @@ def import_lines(
 
     Exit code: 2 lines that are no events, 1 a conversation was left out, 0 all are there.
     """
-    from holdtrue.guard.store.lines import read_events, write_events
-    from holdtrue.guard.store.sqlite import SqliteStore
+    from holdtrue.guard.store.event import read_events, write_events
 
     with open_input(lines) as given:
         events = read_events(given, input_name(lines))
-
-    async def run() -> Any:
-        store = SqliteStore(file, key=_key())
-        try:
-            return await write_events(store, events)
-        finally:
-            await store.aclose()
-
-    done = asyncio.run(run())
+    done = _with_store(file, lambda store: write_events(store, events), made=True)
     for own in done.left_out:
         _say(f"left out: {own}")
     _say(f"{done.conversations} conversations with {done.events:,} events are written.")

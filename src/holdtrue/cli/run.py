@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from holdtrue.cli.model_names import known_model
 from holdtrue.cli.plan_file import choose_methods, read_plan_file, take_options
 from holdtrue.cli.playing import play, served_at
-from holdtrue.cli.run_options import BaseUrl, Connections, Out, Quiet, ShowTurns, TokenLimit, Verbose
+from holdtrue.cli.shared_options import BaseUrl, Connections, Out, Quiet, ShowTurns, TokenLimit, Verbose, known_model
 from holdtrue.cli.suite_options import EXIT_CODES, SuiteGroup, make_command, parameter, parameters_of, take
 
 if TYPE_CHECKING:
@@ -22,10 +21,7 @@ _HELP = "The same command goes on with a run that ended early: what was answered
 
 class _Runs(SuiteGroup):
     @staticmethod
-    def make(name: str) -> Any:
-        from holdtrue.lab.kit.registry import find_suite
-
-        suite = find_suite(name)
+    def make(suite: Suite) -> Any:
         return make_command(
             suite.name,
             lambda given: _run(suite, given),

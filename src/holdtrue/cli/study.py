@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from holdtrue.cli.exits import ExitCode
-from holdtrue.cli.model_names import known_model
 from holdtrue.cli.plan_file import choose_methods
 from holdtrue.cli.playing import play, served_at
-from holdtrue.cli.run_options import BaseUrl, Connections, Quiet, TokenLimit
+from holdtrue.cli.shared_options import BaseUrl, Connections, Quiet, TokenLimit, known_model
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ import typer
 
 from holdtrue.claim_record import SoftVerdict
 from holdtrue.cli.exits import ExitCode
-from holdtrue.cli.model_names import known_model
+from holdtrue.cli.shared_options import known_model
 from holdtrue.cli.study import study_app as study_app
 from holdtrue.errors import SettingsError
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from holdtrue.lab.kinds.claims.gate.pairs import MinimalPair
     from holdtrue.lab.kinds.claims.item import Item
     from holdtrue.lab.kinds.claims.settings import Formal
-    from holdtrue.lab.suites.verge.dialogues.measure import DriftScore
+    from holdtrue.lab.suites.verge.dialogues.study import DriftScore
     from holdtrue.lab.suites.verge.judges_study import KnownClaim
 
 
@@ -62,8 +62,7 @@ def study_dialogues(
     import asyncio
 
     from holdtrue.lab.kinds.claims.settings import read_claims
-    from holdtrue.lab.suites.verge.dialogues.measure import measure_dialogues
-    from holdtrue.lab.suites.verge.dialogues.study import load_dialogues
+    from holdtrue.lab.suites.verge.dialogues.study import load_dialogues, measure_dialogues
 
     claims = read_claims({"formal": formal, "timeout_s": timeout_s})
     found = [each for each in load_dialogues() if only in each.id]

@@ -16,15 +16,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from holdtrue.cli.exits import ExitCode
-from holdtrue.cli.model_names import known_model
+from holdtrue.cli.shared_options import known_model
 from holdtrue.cli.study_claims import study_app as study_app
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
     from holdtrue.lab.kinds.readings.commitment_fitting import CommitmentFit
     from holdtrue.lab.kinds.readings.fitting import Fit, Views
-    from holdtrue.lab.kinds.readings.message_item import MessageItem
-    from holdtrue.lab.kinds.readings.problem import Dialogue
+    from holdtrue.lab.kinds.readings.problem import Dialogue, MessageItem
     from holdtrue.lab.kinds.readings.sentence_fitting import ChoiceFigures, ChoiceFit
     from holdtrue.lab.kinds.readings.sentence_scores import Scored, SentenceChoice
     from holdtrue.world.instance import Constraint

@@ -7,12 +7,15 @@ import inspect
 import types
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, fields
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import typer
 from typer.core import TyperGroup
 
 from holdtrue.options import Option
+
+if TYPE_CHECKING:
+    from holdtrue.lab.kit.suite import Suite
 
 EXIT_CODES = "Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure."
 
@@ -20,7 +23,7 @@ EXIT_CODES = "Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at 
 class SuiteGroup(TyperGroup):
     """A command for every suite, made when it is asked for, so that no other suite is loaded with it."""
 
-    make: Callable[[str], Any]
+    make: Callable[[Suite], Any]
 
     def list_commands(self, ctx: Any) -> list[str]:
         from holdtrue.lab.kit.registry import suite_names
@@ -28,7 +31,9 @@ class SuiteGroup(TyperGroup):
         return list(suite_names())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return type(self).make(cmd_name)
+        from holdtrue.lab.kit.registry import find_suite
+
+        return type(self).make(find_suite(cmd_name))
 
 
 def make_command(

@@ -11,10 +11,9 @@ from holdtrue.kinds.labels.case import Case, Premise
 from holdtrue.kinds.labels.turn import LabelPlayed
 from holdtrue.kinds.labels.verdict import NotRead, verify_labels
 from holdtrue.ledger.belief_revision import revise
-from holdtrue.ledger.beliefs import BeliefBase, commitment, committed_label, entailed_label
+from holdtrue.ledger.beliefs import BeliefBase, Rules, commitment, committed_label, entailed_label
 from holdtrue.ledger.entries import Source
 from holdtrue.ledger.policies import SCREENED
-from holdtrue.ledger.rules import Rules
 from holdtrue.ledger.statement_ledger import Statement
 from holdtrue.logic.formula import Formula
 from holdtrue.record import AnswerStatus, Label, VerdictRecord

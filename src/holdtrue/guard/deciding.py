@@ -24,7 +24,7 @@ from holdtrue.guard.pending import NewCall, look_at_pending, not_yet_decided, ot
 from holdtrue.guard.policy_parts import Tool
 from holdtrue.guard.surroundings import Surroundings, surround
 from holdtrue.guard.wording import cut
-from holdtrue.rules.paths import shortened
+from holdtrue.rules.paths import shortened, some_of
 from holdtrue.rules.tools import ToolSchema
 from holdtrue.rules.types import Record
 
@@ -178,8 +178,7 @@ def _not_declared(found: Sequence[Extra]) -> Finding:
 
 
 def _paths(found: Sequence[Extra]) -> str:
-    more = f" and {len(found) - 8:,} more" if len(found) > 8 else ""
-    return ", ".join(own.path for own in found[:8]) + more
+    return some_of([own.path for own in found], 8)
 
 
 def _mended(trial: Trial, judged: Judged, budget: Budget) -> Mend | str:

@@ -9,6 +9,8 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any, Literal
 
+from holdtrue.guard.wording import for_log, for_model, for_user, why
+
 Kind = Literal["allow", "block", "ask", "confirm"]
 Status = Literal["holds", "broken", "undecided", "does not apply"]
 Mode = Literal["enforce", "observe"]
@@ -159,29 +161,21 @@ class Decision:
     @property
     def for_model(self) -> str:
         """Return what to tell the model: what became of its call, and what to change."""
-        from holdtrue.guard.wording import for_model
-
         return for_model(self)
 
     @property
     def why(self) -> str:
         """Return why each rule that it rests on is broken or undecided; what else it is where there is none."""
-        from holdtrue.guard.wording import why
-
         return why(self)
 
     @property
     def for_user(self) -> str:
         """Return what to tell the user; "" where the call may be made."""
-        from holdtrue.guard.wording import for_user
-
         return for_user(self)
 
     @property
     def for_log(self) -> str:
         """Return what to log: the call, every rule that does not hold, assumptions, and what was not read."""
-        from holdtrue.guard.wording import for_log
-
         return for_log(self)
 
     @property

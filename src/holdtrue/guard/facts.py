@@ -182,6 +182,6 @@ def fact_path(kind: str, keys: Keys, types: Iterable[Type] = ()) -> str:
     return f"facts.{kind}({', '.join(shown)})"
 
 
-def not_seen(kind: str, keys: Keys, record: Type, types: Iterable[Type] = ()) -> NotSeen:
+def not_seen(kind: str, keys: Keys, record: Type, types: Iterable[Type] = (), *, fits: bool = True) -> NotSeen:
     """Return the marker of a record that was not seen."""
-    return NotSeen(fact_path(kind, keys, types), record, FactKey(kind, keys))
+    return NotSeen(fact_path(kind, keys, types), record, FactKey(kind, keys), fits=fits)

@@ -24,8 +24,8 @@ from holdtrue.rules.values import FactKey, NotSeen, Reader, ValueFault, to_json
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
 
-NOT_SEEN, PERHAPS, EXACT = "#not seen", "#perhaps", "#exact"
-"""The keys of what was not seen, of what may not be there, and of a number or date that is written as a fraction."""
+NOT_SEEN, PERHAPS, UNFIT, EXACT = "#not seen", "#perhaps", "#unfit", "#exact"
+"""Keys of what was not seen, may not be there, or may be of another type, and of a number or date as a fraction."""
 
 
 def given_json(surroundings: Surroundings, heard: Listening, now: str | None, tool: str) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def _record(policy: Policy, facts: Facts, key: tuple[str, Keys], seen: Seen | No
 def encoded(value: Any, type: Type) -> Any:
     """Return a value as JSON, from which `decoded` makes just the same."""
     if isinstance(value, NotSeen):
-        return {NOT_SEEN if value.there else PERHAPS: value.path}
+        return {UNFIT if not value.fits else NOT_SEEN if value.there else PERHAPS: value.path}
     match type:
         case _ if value is None:
             return None
@@ -127,9 +127,9 @@ def _encoded_number(value: int | Fraction, type: Number | Calendar) -> Any:
 def decoded(value: Any, type: Type, fact: FactKey | None) -> Any:
     """Return the value that `encoded` gave the JSON of; `fact` is the record that it is in."""
     if isinstance(value, Mapping):
-        for key in (NOT_SEEN, PERHAPS):
+        for key in (NOT_SEEN, PERHAPS, UNFIT):
             if key in value:
-                return NotSeen(value[key], type, fact, key == NOT_SEEN)
+                return NotSeen(value[key], type, fact, key != PERHAPS, key != UNFIT)
         if EXACT in value:
             exact = Fraction(value[EXACT])
             return exact.numerator if exact.denominator == 1 else exact

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from holdtrue.guard.recorded_forms import (
     TAGGED,
     RecordedMessage,
     WrittenCall,
+    json_in,
     listed,
     mark_in,
     plain_name,
@@ -49,11 +49,7 @@ def refuse_hidden(messages: Sequence[RecordedMessage], tools: Collection[str]) -
 
 
 def _json_or_none(text: str) -> Any:
-    bare = text.lstrip("` \n").removeprefix("json").lstrip()
-    try:
-        return json.loads(bare.rstrip("` \n")) if bare[:1] in ("{", "[") else None
-    except (ValueError, RecursionError):
-        return None
+    return json_in(text.lstrip("` \n").removeprefix("json").lstrip().rstrip("` \n"))
 
 
 def refuse_hidden_in(

@@ -101,9 +101,9 @@ class Policy:
         `at` is the moment of the call; facts that are `fresh` only for a while need it. `failed` says whether the
         result is an error, whatever it looks like; else the policy's `errors` tell.
         """
-        from holdtrue.guard.results import saw
+        from holdtrue.guard.results import taken_in
 
-        return saw(self, facts, tool, arguments, result, at=at, failed=failed)
+        return taken_in(self, facts, tool, arguments, result, at=at, failed=failed)[0]
 
     def check(
         self,

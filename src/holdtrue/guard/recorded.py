@@ -5,7 +5,6 @@ Whatever a guard decides about a recorded call, what follows is what its tool ga
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -16,7 +15,7 @@ from holdtrue.errors import RecordError
 from holdtrue.fields import expect
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.hidden_calls import refuse_hidden, refuse_hidden_in
-from holdtrue.guard.recorded_forms import RecordedMessage, WrittenCall, WrittenResult, plain_name, read_message
+from holdtrue.guard.recorded_forms import RecordedMessage, WrittenCall, WrittenResult, json_in, plain_name, read_message
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -109,10 +108,7 @@ def read_conversation(record: Mapping[str, Any], where: str, tools: Collection[s
 
 def _parsed(value: object) -> Any:
     """Return what a value says that may be JSON in a text."""
-    try:
-        return json.loads(value) if isinstance(value, str) and value.lstrip()[:1] in ("{", "[") else value
-    except (ValueError, RecursionError):
-        return value
+    return json_in(value, value) if isinstance(value, str) else value
 
 
 def _reply_in(value: object) -> list[Any]:

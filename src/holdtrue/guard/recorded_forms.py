@@ -102,15 +102,22 @@ MARKS = re.compile(
 )
 """Marks by which models write calls into their texts."""
 
+_LONGEST_KEPT = 64
+"""A longer key is made plain each time: what a log calls its keys must not fill the memory."""
+
 
 def mark_in(text: str) -> re.Match[str] | None:
     """Return the first mark of a call in a text."""
     return MARKS.search(text) if any(own in text for own in ("<", "[", "`", "ction")) else None
 
 
-@lru_cache(4096)
 def plain_name(key: str) -> str:
     """Return a key small and without signs, so that `toolCalls`, `tool_calls` and `tool-calls` are one."""
+    return _plain_name(key) if len(key) <= _LONGEST_KEPT else _plain_name.__wrapped__(key)
+
+
+@lru_cache(4096)
+def _plain_name(key: str) -> str:
     return "".join(filter(str.isalnum, key)).lower()
 
 
@@ -261,10 +268,7 @@ def _arguments(given: object) -> tuple[str, Mapping[str, Any] | None]:
     if isinstance(given, dict):
         return json.dumps(given), given
     text = given if isinstance(given, str) else json.dumps(given)
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return text, None
+    value = json_in(text)
     return text, value if isinstance(value, dict) else None
 
 
@@ -328,6 +332,14 @@ def _id_of(given: Mapping[str, Any]) -> tuple[str | None, bool]:
 def listed(value: object) -> Sequence[Any]:
     """Return the items of a list, nothing for None, and any other value alone."""
     return value if isinstance(value, list) else () if value is None else (value,)
+
+
+def json_in(text: str, other: Any = None) -> Any:
+    """Return the object or list that JSON in a text says, and `other` for any other text."""
+    try:
+        return json.loads(text) if text.lstrip()[:1] in ("{", "[") else other
+    except (ValueError, RecursionError):
+        return other
 
 
 def _from_json(value: object, where: str) -> Any:

@@ -37,25 +37,6 @@ if TYPE_CHECKING:
     from holdtrue.guard.policy_parts import Effect, FactKind, Source
 
 
-def saw(
-    policy: Policy,
-    facts: Facts,
-    tool: str,
-    arguments: Any,
-    result: Any,
-    *,
-    at: str | None = None,
-    failed: bool | None = None,
-) -> Facts:
-    """Return the facts after a tool's result for a call; what of it cannot be read is told in `Facts.notes`.
-
-    `result` is JSON, as values or as its text, or in the forms that `result_forms` names. An error has no effect, and
-    shows nothing; `failed` says that it is one, or none, whatever it looks like. The guard's own words for a stopped
-    call are no result.
-    """
-    return taken_in(policy, facts, tool, arguments, result, at=at, failed=failed)[0]
-
-
 def taken_in(
     policy: Policy,
     facts: Facts,
@@ -66,7 +47,12 @@ def taken_in(
     at: str | None = None,
     failed: bool | None = None,
 ) -> tuple[Facts, bool]:
-    """Return the facts after a tool's result, see `saw`, and whether the call took effect."""
+    """Return the facts after a tool's result for a call, and whether the call took effect.
+
+    What of it cannot be read is told in `Facts.notes`. `result` is JSON, as values or as its text, or in the forms that
+    `result_forms` names. An error has no effect, and shows nothing; `failed` says that it is one, or none, whatever it
+    looks like. The guard's own words for a stopped call are no result.
+    """
     if tool not in policy.tools:
         return facts, False
     if is_stop(result, arguments):
@@ -206,7 +192,8 @@ def _after_unread_call(policy: Policy, facts: Facts, tool: str, error: str) -> F
     facts = facts.with_note(f"{tool}: {error}")
     type = policy.done_type.fields[tool].type
     number = len(facts.done.get(tool, ()))
-    facts = facts.with_call(tool, NotSeen(f"done.{tool}[{number}]", type.item if isinstance(type, ListOf) else type))
+    item = type.item if isinstance(type, ListOf) else type
+    facts = facts.with_call(tool, NotSeen(f"done.{tool}[{number}]", item, fits=False))
     kinds = _changes(policy, tool) if policy.writes(tool) else [own.kind for own in policy.effects if own.tool == tool]
     for kind in kinds:
         facts = facts.without_kind(kind)

@@ -67,7 +67,7 @@ class ShownReader(Reader):
 
     def _unknown(self, error: ValueFault, type: Type) -> NotSeen:
         self.refused[error.path] = error
-        return NotSeen(error.path, type)
+        return NotSeen(error.path, type, fits=False)
 
 
 def _on_grid(value: Any, type: Number, path: str) -> Any:
@@ -173,7 +173,7 @@ def taken(value: Any, type: Type, path: str, fact: FactKey, reader: ShownReader,
     has to have the part.
     """
     if isinstance(value, NotSeen):
-        return NotSeen(path, type, fact, value.there and there)
+        return NotSeen(path, type, fact, value.there and (there or not value.fits), value.fits)
     if isinstance(type, Nullable) and value is None:
         return None
     match without_null(type):
@@ -191,7 +191,7 @@ def taken(value: Any, type: Type, path: str, fact: FactKey, reader: ShownReader,
             return found
         case other:
             found_value = reader.read(to_json(value, other) if isinstance(other, Calendar) else value, other, path)
-            return NotSeen(path, type, fact, there) if isinstance(found_value, NotSeen) else found_value
+            return NotSeen(path, type, fact, fits=False) if isinstance(found_value, NotSeen) else found_value
 
 
 _MISSING = object()
@@ -261,7 +261,7 @@ def _record_of(kind: FactKind, source: Source, env: Env, path: str, reader: Show
             if not source.partial:
                 inner = field_path(path, name)
                 reader.refused[inner] = ValueFault(inner, str(error))
-                record[name] = NotSeen(inner, kind.record.fields[name].type)
+                record[name] = NotSeen(inner, kind.record.fields[name].type, fits=False)
     return record
 
 

@@ -75,7 +75,7 @@ class Surroundings:
             reason = old
             if not old:
                 return seen.record
-        marker = not_seen(kind, keys, own.record, own.keys.values())
+        marker = not_seen(kind, keys, own.record, own.keys.values(), fits=(kind, keys) not in self.facts.unread)
         absent = self.facts.absent.get((kind, keys))
         if absent is not None:
             reason = "" if own.fresh_s is None else _stale(absent.at, self.now, own.fresh_s)

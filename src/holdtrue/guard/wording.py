@@ -11,7 +11,7 @@ from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
 from holdtrue.guard.json_values import json_text
 from holdtrue.guard.result_forms import stop_mark
 from holdtrue.rules.closure import Env, compile_rule
-from holdtrue.rules.paths import printable, shortened
+from holdtrue.rules.paths import printable, shortened, some_of
 from holdtrue.rules.typed import At, Fact, Get, Given, Node, Over, Root, parts, path, walk
 from holdtrue.rules.types import ListOf, MapOf, Record, Type, without_null
 from holdtrue.rules.values import Undecided, show
@@ -238,8 +238,7 @@ def _told(findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
         else:
             yield f"{own.rule} is {own.status}", _sentence(own)
     if late:
-        names = ", ".join(late[:MOST_ITEMS]) + (f" and {len(late) - MOST_ITEMS:,} more" if late[MOST_ITEMS:] else "")
-        yield "not decided", f"The time limit ran out before these rules were decided: {names}."
+        yield "not decided", f"The time limit ran out before these rules were decided: {some_of(late, MOST_ITEMS)}."
 
 
 def _is_open(own: Finding) -> bool:

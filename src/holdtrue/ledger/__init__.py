@@ -32,8 +32,7 @@ else:
     __all__, __getattr__, __dir__ = namespace(
         __name__,
         {
-            ".ledger": "Ledger",
-            ".commitment": "Commitment Proposal",
+            ".ledger": "Commitment Ledger Proposal",
             ".beliefs": "Belief",
             ".statement_ledger": "Statement",
             ".entries": "Event EventKind Source",

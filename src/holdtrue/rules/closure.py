@@ -300,7 +300,7 @@ def _shown_field(node: t.Get, of: Closure) -> Closure:
     def shown(env: Env) -> Any:
         record = of(env)
         if record.__class__ is NotSeen:
-            return NotSeen(field_path(record.path, name), type, record.fact)
+            return NotSeen(field_path(record.path, name), type, record.fact, fits=record.fits)
         try:
             value = record[name]
         except (KeyError, TypeError):

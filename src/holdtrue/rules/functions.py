@@ -348,24 +348,22 @@ def _length(node: t.Node, operation: Operation, place: Place) -> t.Node:
     return t.Apply("whole_divide", (scaled, _ONE), Number(WHOLE), place=place)
 
 
-def _date_of(checker: Checker, args: Args, place: Place) -> t.Node:
-    _expect(args, 1, "date", place)
-    if isinstance(args[0], t.Given) and isinstance(args[0].value, str):
-        return _written("date", DATE)(checker, args, place)
-    type = without_null(args[0].type)
-    if not isinstance(type, Calendar) or type.kind != "moment":
-        raise _wrong("date", "a moment, or a written date", args[0], place)
-    return t.Apply("date_of", (_on_clock(args[0]),), DATE, place=place)
+def _shown_at(name: str, operation: Operation, made: Calendar) -> Maker:
+    """Return the maker of the date or time of day that clocks show at a moment, or that a text writes."""
+
+    def make(checker: Checker, args: Args, place: Place) -> t.Node:
+        _expect(args, 1, name, place)
+        if isinstance(args[0], t.Given) and isinstance(args[0].value, str):
+            return _written(name, made)(checker, args, place)
+        type = without_null(args[0].type)
+        if not isinstance(type, Calendar) or type.kind != "moment":
+            raise _wrong(name, f"a moment, or a written {name}", args[0], place)
+        return t.Apply(operation, (_on_clock(args[0]),), made, place=place)
+
+    return make
 
 
-def _time_of(checker: Checker, args: Args, place: Place) -> t.Node:
-    _expect(args, 1, "time", place)
-    if isinstance(args[0], t.Given) and isinstance(args[0].value, str):
-        return _written("time", TIME)(checker, args, place)
-    type = without_null(args[0].type)
-    if not isinstance(type, Calendar) or type.kind != "moment":
-        raise _wrong("time", "a moment, or a written time", args[0], place)
-    return t.Apply("time_of", (_on_clock(args[0]),), TIME, place=place)
+_date_of, _time_of = _shown_at("date", "date_of", DATE), _shown_at("time", "time_of", TIME)
 
 
 def _at(checker: Checker, args: Args, place: Place) -> t.Node:
@@ -397,10 +395,7 @@ FUNCTIONS: Mapping[str, Maker] = {
     "math.greatest": _extreme("greatest"),
     "math.abs": _absolute,
     "math.sign": _sign,
-    "math.floor": _rounded("floor"),
-    "math.ceil": _rounded("ceil"),
-    "math.round": _rounded("round"),
-    "math.trunc": _rounded("trunc"),
+    **{f"math.{name}": _rounded(name) for name in ("floor", "ceil", "round", "trunc")},
     "int": _int,
     "sets.contains": _set_contains,
     "sets.equivalent": _set_equivalent,
@@ -409,10 +404,7 @@ FUNCTIONS: Mapping[str, Maker] = {
     "date": _date_of,
     "time": _time_of,
     "duration": _duration,
-    "days": _measured("days"),
-    "weeks": _measured("weeks"),
-    "hours": _measured("hours"),
-    "minutes": _measured("minutes"),
+    **{name: _measured(name) for name in ("days", "weeks", "hours", "minutes")},
     "amount": _amount,
 }
 METHODS: Mapping[str, Maker] = {

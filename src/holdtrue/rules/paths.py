@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from ast import literal_eval
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from itertools import islice
 
@@ -103,6 +103,11 @@ def instead(name: str, known: Iterable[str], have: str = "there is") -> str:
     near = nearest_name(name, names)
     if near is not None:
         return f"did you mean {shortened(near)}?"
-    listed = ", ".join(own if own.isidentifier() and len(own) <= _LONGEST else shortened(own) for own in names[:10])
-    more = f" and {len(names) - 10:,} more" if len(names) > 10 else ""
-    return f"{have} {listed or 'nothing'}{more}"
+    listed = [own if own.isidentifier() and len(own) <= _LONGEST else shortened(own) for own in names[:10]]
+    return f"{have} {some_of(listed, 10, len(names)) or 'nothing'}"
+
+
+def some_of(names: Sequence[str], most: int, count: int | None = None) -> str:
+    """Return names in words, of many the first: `a, b and 3 more`; `count` says of how many, if not all are here."""
+    more = (len(names) if count is None else count) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")

@@ -36,30 +36,26 @@ class NotSayable(Exception):
 
 def conj(formulas: Iterable[Formula]) -> Formula:
     """Return the conjunction, without what is plainly true."""
-    found: list[Formula] = []
-    for own in formulas:
-        if own is FALSE or own == FALSE:
-            return FALSE
-        if own is TRUE or own == TRUE:
-            continue
-        found += own.operands if isinstance(own, And) else (own,)
-    if not found:
-        return TRUE
-    return found[0] if len(found) == 1 else And(tuple(found))
+    return _joined(formulas, And, TRUE, FALSE)
 
 
 def disj(formulas: Iterable[Formula]) -> Formula:
     """Return the disjunction, without what is plainly false."""
+    return _joined(formulas, Or, FALSE, TRUE)
+
+
+def _joined(formulas: Iterable[Formula], kind: type[And | Or], nothing: Truth, settled: Truth) -> Formula:
+    """Return a connective of formulas without those that say `nothing` in it; one that is `settled` settles all."""
     found: list[Formula] = []
     for own in formulas:
-        if own is TRUE or own == TRUE:
-            return TRUE
-        if own is FALSE or own == FALSE:
+        if own is settled or own == settled:
+            return settled
+        if own is nothing or own == nothing:
             continue
-        found += own.operands if isinstance(own, Or) else (own,)
+        found += own.operands if isinstance(own, kind) else (own,)
     if not found:
-        return FALSE
-    return found[0] if len(found) == 1 else Or(tuple(found))
+        return nothing
+    return found[0] if len(found) == 1 else kind(tuple(found))
 
 
 def neg(formula: Formula) -> Formula:

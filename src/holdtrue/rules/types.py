@@ -143,7 +143,6 @@ FLAG, TEXT, NULL = Flag(), Name(), Null()
 COUNT = Number(WHOLE, Fraction(0))
 """The type of `size`."""
 BARE = Number(WHOLE, bare=True)
-BARE_DECIMAL = Number(NUMBER, bare=True)
 DURATION = Number(Amount(SECOND))
 
 

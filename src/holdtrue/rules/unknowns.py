@@ -132,7 +132,9 @@ class Unknowns:
         return self.there(value.path, value.fact) if isinstance(value, NotSeen) and not value.there else TRUE
 
     def value(self, seen: NotSeen) -> Any:
-        """Return the unknown value of what was not seen."""
+        """Return the unknown value of what was not seen. Raises `NotSayable` for what may be of no type of ours."""
+        if not seen.fits:
+            raise NotSayable(f"{seen.path} was shown, and could not be read", seen.path, seen.fact)
         return self.of_type(seen.type, seen.path, seen.fact)
 
     def of_type(self, type: ty.Type, path: str, fact: FactKey | None) -> Any:

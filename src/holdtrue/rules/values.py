@@ -33,12 +33,14 @@ class NotSeen:
     Attributes:
         fact: The kind of record that holds it, with its keys, if a call could show it.
         there: Whether it is known that there is such a value; an optional field may be missing.
+        fits: Whether it is known to be of its type; what was shown and could not be read may be anything.
     """
 
     path: str
     type: Type
     fact: FactKey | None = None
     there: bool = True
+    fits: bool = True
 
     def __str__(self) -> str:
         return self.path
@@ -462,8 +464,3 @@ def _shown(value: object) -> str:
     except (ValueError, RecursionError):
         text = f"a {type(value).__name__} that is too large to show"
     return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def field(type: Type, *, required: bool = True) -> Field:
-    """Return a field of this type."""
-    return Field(type, required)

@@ -10,7 +10,7 @@ from holdtrue.errors import InputError
 from holdtrue.guard.conversation.calls import CallIds, GivenCall
 from holdtrue.guard.guard import Guard
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.store.lines import in_words
+from holdtrue.guard.store.event import in_words
 from holdtrue.guard.store.memory import MemoryStore
 from tests.guard.conversation.shop import guard, policy
 

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import JournalError, RecordError, SettingsError
-from holdtrue.lab.kit.codec import encode
 from holdtrue.lab.kit.entry import Entry
-from holdtrue.lab.kit.journal import Journal, read_entries
+from holdtrue.lab.kit.journal import Journal, encode, read_entries
 from holdtrue.lab.kit.settings import JOURNAL_FILE
 from tests.lab.kit.entries import failure, settings, turn
 

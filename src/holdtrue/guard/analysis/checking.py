@@ -18,7 +18,7 @@ from holdtrue.guard.analysis.rule_faults import contradictions, faults_alone, im
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import FactKind, RuleOnTool, Source
 from holdtrue.guard.surroundings import SAID
-from holdtrue.rules.paths import shortened
+from holdtrue.rules.paths import shortened, some_of
 from holdtrue.rules.typed import Fact, Get, Node, Root, path, walk
 from holdtrue.rules.types import ListOf, MapOf, Record, Type, without_null
 
@@ -158,9 +158,8 @@ def _undeclared(policy: Policy) -> Iterator[str]:
     """Yield what becomes of arguments that a schema allows and does not declare."""
     own = [name for name, tool in policy.tools.items() if not (tool.schema.closed or tool.arguments.open)]
     if own:
-        named = ", ".join(own[:8]) + (f" and {len(own) - 8} more" if len(own) > 8 else "")
         fate = "block a call" if policy.undeclared == "block" else "are only told (undeclared: tell)"
-        yield f"Arguments that the schema does not declare and does not forbid {fate}: {named}."
+        yield f"Arguments that the schema does not declare and does not forbid {fate}: {some_of(own, 8)}."
 
 
 def _on_tool(on: OnTool) -> Iterator[Finding]:
@@ -200,8 +199,9 @@ def _collapsed(found: Iterable[Undecided]) -> list[Undecided]:
         return listed
     tools = {own.tool for own in late}
     ids = tuple(dict.fromkeys(id for own in late for id in (own.rule, *own.others)))
-    names = ", ".join(ids[:MOST_NAMED]) + (f" and {len(ids) - MOST_NAMED:,} more" if len(ids) > MOST_NAMED else "")
-    questions = f"{len(late):,} questions about {len(ids):,} rule{'' if len(ids) == 1 else 's'} ({names})"
+    questions = (
+        f"{len(late):,} questions about {len(ids):,} rule{'' if len(ids) == 1 else 's'} ({some_of(ids, MOST_NAMED)})"
+    )
     reason = f"{OUT_OF_TIME} before {questions} were answered"
     tool = tools.pop() if len(tools) == 1 else ""
     one = Undecided("out of time", ids[0], tool, reason, late[0].place, ids[1:])

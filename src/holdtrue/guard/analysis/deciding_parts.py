@@ -11,6 +11,7 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -120,7 +121,7 @@ def _parts_of(node: type[Any]) -> tuple[str, ...]:
 
 
 def _plain(value: Any) -> Form:
-    if isinstance(value, float | Fraction) and value == int(value):
+    if isinstance(value, float | Decimal | Fraction) and value == int(value):
         return int(value)
     return value if value is None or isinstance(value, str | bool | int | float) else str(value)
 

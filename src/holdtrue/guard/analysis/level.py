@@ -224,6 +224,6 @@ def _usual(variable: Variable) -> int | None:
         return low
     if high == LAST_DAY:
         return _NEW_YEAR
-    if high == LAST_DAY * 86_400 - 1:
+    if high in (LAST_DAY * 86_400 - 1, (LAST_DAY + 1) * 86_400 - 1):  # moments of no place, and of one
         return (_NEW_YEAR - 1) * 86_400 + 43_200
     return 43_200 if (low, high) == (0, 86_399) else None

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from holdtrue.errors import InputError, StoreConflict
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock, check_on_block, mend_of
 from holdtrue.guard.clients.current import current_of
-from holdtrue.guard.clients.taking_in import taken_over
-from holdtrue.guard.clients.told_results import tell_result
+from holdtrue.guard.clients.taking_in import taken_over, tell_result
 from holdtrue.guard.conversation.worker import look_for_mends
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.json_values import recorded

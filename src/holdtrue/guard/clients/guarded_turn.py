@@ -14,8 +14,7 @@ from holdtrue.guard.clients.chat_form import ChatForm
 from holdtrue.guard.clients.forms import DoneCall, as_text, check_answer, settled, strange_calls, with_usage
 from holdtrue.guard.clients.requests import check_decidable, shape_in
 from holdtrue.guard.clients.responses_form import ResponsesForm
-from holdtrue.guard.clients.taking_in import is_alike, lock_of, note_answer, take_in
-from holdtrue.guard.clients.told_results import tell_result
+from holdtrue.guard.clients.taking_in import is_alike, lock_of, note_answer, take_in, tell_result
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.conversation.worker import look_for_mends

@@ -1,4 +1,7 @@
-"""Let a conversation take in what requests show and answers say: each message once, and each result for its call."""
+"""Let a conversation take in what requests show and answers say: each message once, and each result for its call.
+
+How a call ended counts, whether or not it can be written down at once.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,41 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from holdtrue.errors import StoreConflict, StoreError
 from holdtrue.guard.clients.forms import Shown
 from holdtrue.guard.clients.known_items import KnownItems, digest_of
-from holdtrue.guard.clients.told_results import tell_result
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.conversation.shared_lock import SharedLock
 from holdtrue.guard.json_values import recorded
 
 if TYPE_CHECKING:
-    from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
+    from holdtrue.guard.conversation.guarded_conversation import GuardedConversation, Outcome
     from holdtrue.guard.guard import Guard
+
+
+_TRIES = 3
+
+
+async def tell_result(
+    talk: GuardedConversation, tool: str, arguments: Any, result: Any, id: str | None, outcome: Outcome | None = None
+) -> StoreConflict | StoreError | None:
+    """Let a conversation see a result, and return what keeps it from being written down now, or None.
+
+    After a `StoreConflict` it is told again, for what another process wrote is known then; after so many of them the
+    call stays pending. After another `StoreError` it is written with whatever comes next. Neither lets another call
+    through.
+    """
+    kept_from: StoreConflict | None = None
+    for _ in range(_TRIES):
+        try:
+            await talk.saw(tool, arguments, result, call=id, outcome=outcome)
+            return None
+        except StoreConflict as error:
+            kept_from = error
+        except StoreError as error:
+            return error
+    return kept_from
+
 
 _MOST_CONVERSATIONS = 10_000
 _MOST_CALLS = 200

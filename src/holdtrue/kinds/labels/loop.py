@@ -12,9 +12,8 @@ from holdtrue.kinds.labels.turn import LabelPlayed, LabelTurn
 from holdtrue.kinds.labels.verdict import verify_labels
 from holdtrue.language.asking import Asking, Prompt, ask_within_retries, most_voted
 from holdtrue.language.retries import Retries, say, times_given
-from holdtrue.ledger.belief_labels import entailed_label
 from holdtrue.ledger.belief_revision import revise
-from holdtrue.ledger.beliefs import Belief, BeliefBase, commit
+from holdtrue.ledger.beliefs import Belief, BeliefBase, commit, entailed_label
 from holdtrue.record import RETRIED, AnswerStatus, Label, ReplyKind, Satisfiability
 
 

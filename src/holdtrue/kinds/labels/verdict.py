@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from holdtrue.budget import Budget
-from holdtrue.ledger.rules import Rules
+from holdtrue.ledger.beliefs import Rules
 from holdtrue.logic.formula import Formula
 from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from holdtrue.solving.result import Core, Mus, Satisfiable, Unknown, Unsatisfiable

@@ -12,9 +12,9 @@ from typing import Any, Generic, TypeVar
 
 from holdtrue.errors import RecordError
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.codec import decode
 from holdtrue.lab.kit.entry import PlayedEntry
 from holdtrue.lab.kit.groups import Row
+from holdtrue.lab.kit.journal import decode
 from holdtrue.lab.kit.pairs import settings_of
 from holdtrue.lab.kit.plan import deal
 from holdtrue.lab.kit.plays import ArmPlays, Play, ProblemKey

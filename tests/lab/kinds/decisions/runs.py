@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from holdtrue.lab.kinds.decisions.entry import DecisionCheck, DecisionEntry
+from holdtrue.lab.kinds.decisions.entry import DecisionCheck, DecisionDetail, DecisionEntry, DecisionKind
+from holdtrue.lab.kinds.decisions.playing import score_decision
 from holdtrue.lab.kinds.decisions.problem import CallLabel, LabelledRules
-from holdtrue.lab.kinds.decisions.record import DecisionDetail, DecisionKind
-from holdtrue.lab.kinds.decisions.scoring import score_decision
 from holdtrue.lab.kit.entry import Entry, FailureEntry
 from holdtrue.lab.kit.journal import Journal
 from holdtrue.lab.kit.no_model import NO_MODEL

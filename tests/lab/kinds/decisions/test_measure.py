@@ -6,8 +6,8 @@ import random
 from typing import Any
 
 from holdtrue.figures.statistics import Rate
+from holdtrue.lab.kinds.decisions.entry import DecisionKind
 from holdtrue.lab.kinds.decisions.measure import measure_decisions
-from holdtrue.lab.kinds.decisions.record import DecisionKind
 from holdtrue.lab.kinds.decisions.row import DecisionRow, RuleRow, ToolRow
 from holdtrue.lab.kit.entry import Entry
 from tests.lab.kinds.decisions.runs import METHODS, decided, decisions, failure, run_of

@@ -11,9 +11,17 @@ from rich.console import Console
 from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.labels.report import LabelReport
-from holdtrue.lab.kinds.labels.tables.beliefs import dialogues, entailment, policies, retractions
 from holdtrue.lab.kinds.labels.tables.queries import confusion, results, results_by_domain
-from holdtrue.lab.kinds.labels.tables.revisions import overhead, overhead_of_time, revision, withdrawn
+from holdtrue.lab.kinds.labels.tables.revisions import (
+    dialogues,
+    entailment,
+    overhead,
+    overhead_of_time,
+    policies,
+    retractions,
+    revision,
+    withdrawn,
+)
 from holdtrue.lab.kinds.labels.tables.tests import paired_figures
 from holdtrue.lab.kit.report import all_tables, first_table, open_report, sections, short_tables
 from holdtrue.lab.kit.shown_report import show

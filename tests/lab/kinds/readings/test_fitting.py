@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from holdtrue.lab.kinds.readings.calibration import logistic_regression
 from holdtrue.lab.kinds.readings.fitting import context_of, examples_of, fit
 from holdtrue.lab.kinds.readings.problem import Dialogue
-from holdtrue.lab.kinds.readings.regression import logistic_regression
 from holdtrue.language.slots.slot_reading import SlotContext, SlotEvent, SlotReading
 from holdtrue.language.slots.slot_weights import read_weights
 from tests.lab.suites.reading.dialogues import load_dialogues, write

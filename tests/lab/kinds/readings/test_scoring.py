@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from holdtrue.lab.kinds.readings.entry import ReadingScore
+from holdtrue.lab.kinds.readings.entry import ReadingDetail, ReadingScore, TakenEvent
 from holdtrue.lab.kinds.readings.problem import DialogueTurn, GoldEvent, comparable
-from holdtrue.lab.kinds.readings.record import ReadingDetail, TakenEvent
 from holdtrue.lab.kinds.readings.scoring import score_reading
 
 TOWN = GoldEvent("add", "C.town", "Old Mill", ("old mill", "the mill"), "stated")

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from holdtrue.kinds.search.record import SearchStep
-from holdtrue.lab.kinds.search.drawn import draw_convergence, draw_frontier, draw_shifts
 from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kinds.search.report import SearchReport
+from holdtrue.lab.kinds.search.reporting import draw_convergence, draw_frontier, draw_shifts
 from holdtrue.lab.kinds.search.shown import show_searches
 from holdtrue.lab.kit.page import as_page, write_page
 from holdtrue.lab.kit.report import all_tables, open_report

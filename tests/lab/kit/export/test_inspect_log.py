@@ -14,10 +14,9 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.errors import RecordError, SettingsError
-from holdtrue.lab.kit.codec import encode
 from holdtrue.lab.kit.entry import FailureEntry
 from holdtrue.lab.kit.export.inspect_log import LOG_VERSION, SCORER, export_inspect
-from holdtrue.lab.kit.journal import read_entries
+from holdtrue.lab.kit.journal import encode, read_entries
 from holdtrue.lab.kit.report import open_report
 from holdtrue.lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE
 from tests.lab.kit.test_tables_of_all_suites import MAKERS

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from holdtrue.lab.suites.belief.lexicon import THEMES
+from holdtrue.lab.suites.belief.phrasing import THEMES
 
 Truth = Mapping[str, bool]
 Meaning = Callable[[Truth], bool]

@@ -6,19 +6,38 @@ from random import Random
 import pytest
 
 from holdtrue.lab.suites.belief.horn_world import HORN_WORLD
-from holdtrue.lab.suites.belief.lexicon import take_apart
 from holdtrue.lab.suites.belief.phrasing import (
     DOUBTING_QUESTIONS,
     INVERTED_QUESTION,
     PLAIN_QUESTIONS,
     PREMISES,
+    THEMES,
     ask,
+    deny,
     fill,
     question,
+    take_apart,
     tell,
 )
 from tests.lab.suites.belief.reading import read
 from tests.lab.suites.belief.truths import says, truths
+
+
+@pytest.mark.parametrize("theme", sorted(THEMES))
+def test_a_theme_has_enough_atoms_each_with_a_subject_of_its_own(theme: str) -> None:
+    atoms = THEMES[theme]
+    assert len(atoms) >= 10
+    assert len({take_apart(atom).subject for atom in atoms}) == len(atoms)
+    for atom in atoms:
+        # Lists of clauses are joined by these; a denial would make the atom's own denial ambiguous.
+        assert not re.search(r"[,;:]|\b(and|or|not|no|never|if|unless|both)\b", atom)
+
+
+def test_a_clause_can_be_taken_apart_and_denied() -> None:
+    assert take_apart("the fume hood is open") == ("the fume hood", "is", "open")
+    assert deny("the fume hood is open") == "the fume hood is not open"
+    assert deny("the newsletter has gone out") == "the newsletter has not gone out"
+
 
 ATOMS = ("the gate is locked", "the guard is awake", "the moat has dried up", "the cook is angry", "the king is away")
 WORLD = HORN_WORLD.instance(ATOMS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from holdtrue.lab.suites.belief.world import World
+from holdtrue.lab.suites.belief.generate import World
 from holdtrue.world.instance import Constraint
 
 

@@ -17,9 +17,8 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.errors import HoldtrueError, SettingsError
-from holdtrue.lab.kinds.decisions.entry import DecisionEntry
+from holdtrue.lab.kinds.decisions.entry import DecisionEntry, DecisionKind
 from holdtrue.lab.kinds.decisions.method import DECISION_PRESETS
-from holdtrue.lab.kinds.decisions.record import DecisionKind
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.report import all_tables, open_report
 from holdtrue.lab.suites.guard import SUITE

@@ -1,15 +1,25 @@
-"""This module lists what a report about assignments shows: tables in order, headline, figures and problems."""
+"""This module lists what a report about assignments shows: tables in order, headline, drawn figures and problems."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from holdtrue.figures.cells import coverage, p_value, percent
-from holdtrue.lab.kinds.assignment.drawn import draw_across, draw_channels, draw_depth
+from holdtrue.figures.drawing import (
+    WIDTH,
+    count_along,
+    draw_band,
+    inline,
+    line_legend,
+    open_figure,
+    open_panels,
+    printable,
+)
 from holdtrue.lab.kinds.assignment.flat import TURNS
 from holdtrue.lab.kinds.assignment.measured import measure_run
 from holdtrue.lab.kinds.assignment.report import Report, read_report
-from holdtrue.lab.kinds.assignment.row import DriftRow
+from holdtrue.lab.kinds.assignment.row import Depth, DriftRow, Share
 from holdtrue.lab.kinds.assignment.shown import show_problems
 from holdtrue.lab.kinds.assignment.tables.accuracy import (
     accuracy,
@@ -39,11 +49,128 @@ from holdtrue.lab.kinds.assignment.tables.failures import (
 )
 from holdtrue.lab.kinds.assignment.tables.ledger import cost, cost_of_measuring, delivery, ledger, structure
 from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost
+from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, difference_words
 from holdtrue.lab.kit.reporting import Reporting
 from holdtrue.lab.kit.tables import Contents
 from holdtrue.lab.kit.words import Number
 from holdtrue.record import Channel
+
+if TYPE_CHECKING:
+    import matplotlib.figure
+    from matplotlib.axes import Axes
+
+
+# Colours that people with any kind of colour vision tell apart (Okabe and Ito), on light and on dark; hatches,
+# line styles and markers say the same once more.
+CHANNELS: Mapping[Channel, tuple[str, str]] = {
+    Channel.DRIFT: ("#1f82c4", ""),
+    Channel.LEDGER_GAP: ("#cc79a7", "..."),
+    Channel.CONTRADICTION: ("#d55e00", "////"),
+    Channel.UNPARSED: ("#8a8a8a", ""),
+    Channel.REFUSED: ("#009e73", "++"),
+    Channel.INCOMPLETE: ("#56b4e9", "\\\\\\\\"),
+    Channel.UNDECIDED: ("#e0c020", "xxx"),
+}
+# The published split says drift, unsat and other.
+PUBLISHED_CHANNELS = (CHANNELS[Channel.DRIFT], CHANNELS[Channel.CONTRADICTION], CHANNELS[Channel.UNPARSED])
+_ALSO = {Channel.CONTRADICTION: "contradiction (unsat)", Channel.UNPARSED: "unparsed (other)"}
+_ROW = 0.24  # inches
+
+
+def draw_channels(groups: Sequence[Group[DriftRow]]) -> str:
+    """Draw why wrong turns are wrong, by our channels and the published ones: a bar for each method of each model."""
+    lines = sum(len(group.whole) + 1 for group in groups)
+    with open_figure("channels", WIDTH, 0.9 + _ROW * lines) as (figure, out):
+        ours, published = figure.subplots(1, 2, sharey=True, width_ratios=(1.6, 1))
+        places: list[int] = []
+        labels: list[str] = []
+        y = 0
+        for group in groups:
+            ours.text(1, y, printable(group.label), va="center", fontweight="bold")
+            for row in group.whole:
+                y += 1
+                places.append(y)
+                labels.append(f"{printable(row.title)}   {percent(row.accuracy.value)}%")
+                _stack(ours, y, [(row.channels[channel], style) for channel, style in CHANNELS.items()])
+                _stack(published, y, list(zip(_published(row), PUBLISHED_CHANNELS, strict=True)))
+                ours.text(101, y, str(row.wrong), va="center", fontsize=7.5)
+            y += 1
+        ours.set_yticks(places, labels)
+        ours.set_ylim(lines - 0.4, -0.6)
+        for axes, title in ((ours, "seven channels"), (published, "as published")):
+            axes.set_title(title, loc="left")
+            axes.set_xlim(0, 100)
+            axes.set_xlabel("% of wrong turns")
+            axes.tick_params(axis="y", length=0)
+        _channel_legend(figure)
+    return inline(out)
+
+
+def draw_depth(groups: Sequence[Group[DriftRow]]) -> str:
+    """Draw accuracy by turn with 95% bands: a panel for each model, and in it a line for each method."""
+    methods = list(dict.fromkeys(printable(row.title) for group in groups for row in group.whole))
+    with open_panels("depth", [group.label for group in groups], (0.8, 2.5)) as (figure, panels, out):
+        for panel, group in zip(panels, groups, strict=False):
+            _turns(panel, [row.depth for row in group.whole])
+            for row in group.whole:
+                method = printable(row.title)
+                _curve(panel, row.depth, methods.index(method), method, len(group.whole))
+        line_legend(figure, panels, methods)
+    return inline(out)
+
+
+def draw_across(groups: Sequence[Group[DriftRow]], method: str) -> str:
+    """Draw the accuracy of one method by turn: a line for each model."""
+    with open_figure("across", WIDTH * 0.62, 2.9 + 0.2 * len(groups)) as (figure, out):
+        panel = figure.subplots()
+        drawn = [
+            (number, row, printable(group.label))
+            for number, group in enumerate(groups)
+            for row in group.whole
+            if row.arm.method == method
+        ]
+        panel.set_title(printable(method), loc="left")
+        _turns(panel, [row.depth for _, row, _ in drawn])
+        for number, row, label in drawn:
+            _curve(panel, row.depth, number, label, len(drawn))
+        line_legend(figure, [panel], [printable(group.label) for group in groups], columns=1)
+    return inline(out)
+
+
+def _turns(panel: Axes, depths: Sequence[Sequence[Depth]]) -> None:
+    panel.set_ylim(-2, 102)
+    panel.set_ylabel("turns right, %")
+    count_along(panel, "turn", max((point.turn for depth in depths for point in depth), default=1), 0.5)
+
+
+def _curve(panel: Axes, depth: Sequence[Depth], number: int, label: str, lines: int) -> None:
+    points = [point for point in depth if point.accuracy.value is not None]
+    draw_band(panel, number, [point.turn for point in points], [point.accuracy for point in points], lines, label=label)
+
+
+def _stack(axes: Axes, y: float, parts: Sequence[tuple[Share, tuple[str, str]]]) -> None:
+    left = 0.0
+    for share, (colour, hatch) in parts:
+        if share.share:
+            axes.barh(y, 100 * share.share, left=left, height=0.72, color=colour, hatch=hatch, edgecolor="white", lw=0)
+            left += 100 * share.share
+
+
+def _published(row: DriftRow) -> tuple[Share, Share, Share]:
+    return row.upstream_drift, row.upstream_unsat, row.upstream_other
+
+
+def _channel_legend(figure: matplotlib.figure.Figure) -> None:
+    from matplotlib.patches import Patch
+
+    figure.legend(
+        [Patch(facecolor=colour, hatch=hatch, edgecolor="white", lw=0) for colour, hatch in CHANNELS.values()],
+        [_ALSO.get(channel, channel.value.replace("_", " ")) for channel in CHANNELS],
+        loc="outside lower left",
+        ncols=len(CHANNELS),
+    )
+
 
 PUBLISHED = "mus_repair"  # the method of the published figure across models
 CONTENTS = Contents(

@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from holdtrue.lab.kinds.decisions.method import DecisionMethod
+from holdtrue.lab.kinds.decisions.entry import DecisionDetail, DecisionKind, DecisionRecord
+from holdtrue.lab.kinds.decisions.method import DecisionMethod, DecisionSettings
 from holdtrue.lab.kinds.decisions.problem import LabelledCall, RecordedConversation, short_id
-from holdtrue.lab.kinds.decisions.record import DecisionDetail, DecisionKind, DecisionRecord
-from holdtrue.lab.kinds.decisions.settings import DecisionSettings
 from holdtrue.lab.kit.no_model import NO_MODEL
 from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, TurnRecord, VerdictRecord
 from holdtrue.solving.cpu_time import cpu_s

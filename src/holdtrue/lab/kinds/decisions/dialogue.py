@@ -10,10 +10,9 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.lab.kinds.decisions.deciding import record_of_decision
-from holdtrue.lab.kinds.decisions.method import DecisionMethod
+from holdtrue.lab.kinds.decisions.entry import DecisionRecord
+from holdtrue.lab.kinds.decisions.method import DecisionMethod, DecisionSettings
 from holdtrue.lab.kinds.decisions.problem import CallLabel, LabelledRules
-from holdtrue.lab.kinds.decisions.record import DecisionRecord
-from holdtrue.lab.kinds.decisions.settings import DecisionSettings
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Act, Extraction, Extractor, MessageContext, Reading, SettledSlot

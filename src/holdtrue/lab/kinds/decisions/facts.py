@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from zlib import crc32
 
-from holdtrue.lab.kinds.decisions.entry import DecisionEntry, DecisionScore
-from holdtrue.lab.kinds.decisions.record import DecisionKind
+from holdtrue.lab.kinds.decisions.entry import DecisionEntry, DecisionKind, DecisionScore
 from holdtrue.lab.kit.plays import Play, ProblemKey
 
 

@@ -8,10 +8,9 @@ from typing import Any, get_args
 
 from holdtrue.figures.quotients import quotients
 from holdtrue.figures.statistics import Rate, clustered
-from holdtrue.lab.kinds.decisions.entry import DecisionEntry, DecisionScore, Standing
+from holdtrue.lab.kinds.decisions.entry import DecisionEntry, DecisionKind, DecisionScore, Standing
 from holdtrue.lab.kinds.decisions.facts import CallFacts, DecisionPlay, Decisions
 from holdtrue.lab.kinds.decisions.method import DECISION_PRESETS
-from holdtrue.lab.kinds.decisions.record import DecisionKind
 from holdtrue.lab.kinds.decisions.row import DecisionRow, Harm, Help, RuleRow, SourceRow, ToolRow
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.entry import Entry

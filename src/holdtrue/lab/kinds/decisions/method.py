@@ -1,9 +1,13 @@
-"""The methods that decide on calls: a policy in several ways, and controls that look at nothing."""
+"""The methods that decide on calls, with controls that look at nothing, and the settings of a run of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
+
+from holdtrue.budget import Budget
+from holdtrue.errors import SettingsError
+from holdtrue.options import Option, one_of
 
 GUARD = "guard"
 
@@ -51,3 +55,33 @@ DECISION_PRESETS = {
 
 Those without a reader hear nobody. Ids that users wrote count, because nobody has to understand the words around them.
 """
+
+
+MODES = ("enforce", "observe")
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionSettings:
+    """The settings of a run of decisions; raises `SettingsError` for an unknown mode and a time of 0 or less.
+
+    What a recorded conversation shows does not depend on the decisions, so `mode` changes what is delivered and
+    nothing that is scored.
+    """
+
+    mode: Annotated[
+        Literal["enforce", "observe"], Option("enforce stops calls; observe decides the same and stops none.")
+    ] = "enforce"
+    now: Annotated[
+        str | None, Option("The moment of all decisions, such as 2024-05-15T15:00:00 (default: the policy's).")
+    ] = None
+    timeout_s: Annotated[float, Option("Seconds of each decision, and of each mend.")] = 2.0
+
+    def __post_init__(self) -> None:
+        one_of("mode", self.mode, MODES)
+        if not self.timeout_s > 0:  # written so that nan is refused too
+            raise SettingsError(f"timeout_s must be more than 0, got {self.timeout_s}")
+
+    @property
+    def budget(self) -> Budget:
+        """The time limit of one decision."""
+        return Budget(timeout_s=self.timeout_s)

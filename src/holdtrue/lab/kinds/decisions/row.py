@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from holdtrue.figures.statistics import Estimate, Rate
-from holdtrue.lab.kinds.decisions.record import DecisionKind
+from holdtrue.lab.kinds.decisions.entry import DecisionKind
 from holdtrue.lab.kit.arm import Arm
 
 

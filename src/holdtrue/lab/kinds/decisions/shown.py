@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from holdtrue.lab.kinds.decisions.entry import DecisionEntry
-from holdtrue.lab.kinds.decisions.record import DecisionKind
+from holdtrue.lab.kinds.decisions.entry import DecisionEntry, DecisionKind
 from holdtrue.lab.kinds.decisions.report import DecisionReport
 from holdtrue.lab.kinds.decisions.teller import say_decision, say_label, say_score
 from holdtrue.lab.kit.shown import SHOWN, ProblemOnPage, Talk, show_most_telling

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from holdtrue.figures.cells import coverage, in_interval, p_value
 from holdtrue.figures.table import MODEL, Column
-from holdtrue.lab.kinds.decisions.record import DecisionKind
+from holdtrue.lab.kinds.decisions.entry import DecisionKind
 from holdtrue.lab.kinds.decisions.report import DecisionReport
 from holdtrue.lab.kinds.decisions.row import DecisionRow, RuleRow, SourceRow, ToolRow
 from holdtrue.lab.kit.comparison import Comparison

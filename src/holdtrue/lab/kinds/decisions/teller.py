@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from holdtrue.lab.kinds.decisions.entry import DecisionEntry, DecisionScore
-from holdtrue.lab.kinds.decisions.record import DecisionDetail, DecisionKind
+from holdtrue.lab.kinds.decisions.entry import DecisionDetail, DecisionEntry, DecisionKind, DecisionScore
 from holdtrue.lab.kit.transcript import shorten, title_of
 
 _STANDINGS = {

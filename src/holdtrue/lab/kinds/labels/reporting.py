@@ -12,13 +12,6 @@ from holdtrue.lab.kinds.labels.report import LabelReport, read_label_report
 from holdtrue.lab.kinds.labels.row import LabelRow
 from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kinds.labels.shown import show_cases
-from holdtrue.lab.kinds.labels.tables.beliefs import (
-    consistency_of_dialogues,
-    dialogues,
-    entailment,
-    policies,
-    retractions,
-)
 from holdtrue.lab.kinds.labels.tables.queries import (
     confusion,
     consistency,
@@ -29,7 +22,17 @@ from holdtrue.lab.kinds.labels.tables.queries import (
     results_by_domain,
     revision_cost,
 )
-from holdtrue.lab.kinds.labels.tables.revisions import overhead, overhead_of_time, revision, withdrawn
+from holdtrue.lab.kinds.labels.tables.revisions import (
+    consistency_of_dialogues,
+    dialogues,
+    entailment,
+    overhead,
+    overhead_of_time,
+    policies,
+    retractions,
+    revision,
+    withdrawn,
+)
 from holdtrue.lab.kinds.labels.tables.tests import every_pair_of_methods, paired_figures
 from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost
 from holdtrue.lab.kit.headline import Figure, difference_words

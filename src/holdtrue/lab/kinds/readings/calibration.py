@@ -1,8 +1,11 @@
-"""Hold the probabilities of events against what came true: reliability, calibration error, risk against coverage."""
+"""Fit probabilities of events by logistic regression, and hold them against what came true: calibration and risk."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
 
 from holdtrue.figures.statistics import Rate, clustered
 from holdtrue.lab.kinds.readings.entry import Judged
@@ -45,3 +48,24 @@ def _share(own: Sequence[Sequence[Judged]], of: Sequence[Sequence[Judged]]) -> R
     hits = [sum(each.right for each in dialogue) for dialogue in own]
     [rate] = clustered([(hits, [len(dialogue) for dialogue in of])])
     return rate
+
+
+_STEPS, _CLOSE = 60, 1e-4
+
+
+def logistic_regression(matrix: Any, right: Any, ridge: Any) -> Any:
+    """Return the weights by Newton's method; the problem is convex.
+
+    `matrix` has shape (examples, features), `right` is 0 or 1 for each example, and `ridge` is the strength of the
+    prior that a weight is 0: one number, or one for each feature.
+    """
+    weights = np.zeros(matrix.shape[1])
+    for _ in range(_STEPS):
+        probable = 1 / (1 + np.exp(-np.clip(matrix @ weights, -30, 30)))
+        slope = matrix.T @ (probable - right) + ridge * weights
+        curve = (matrix * (probable * (1 - probable))[:, None]).T @ matrix + ridge * np.eye(len(weights))
+        step = np.linalg.solve(curve, slope)
+        weights -= step
+        if np.abs(step).max(initial=0.0) < _CLOSE:
+            break
+    return weights

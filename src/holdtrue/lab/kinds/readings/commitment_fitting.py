@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from holdtrue.lab.kinds.readings.calibration import calibration_of
+from holdtrue.lab.kinds.readings.calibration import calibration_of, logistic_regression
 from holdtrue.lab.kinds.readings.entry import Judged
 from holdtrue.lab.kinds.readings.phrasing_fitting import Phrased, crossed_scores, fit_table
-from holdtrue.lab.kinds.readings.regression import logistic_regression
 from holdtrue.lab.kinds.readings.sentence_scores import SentenceChoice
 from holdtrue.language.channel_reading import WORDS, commitment_signs, weighed_words
 from holdtrue.language.phrasing import commitment_features

@@ -15,10 +15,9 @@ from datetime import time as clock
 
 import numpy as np
 
-from holdtrue.lab.kinds.readings.calibration import calibration_of
+from holdtrue.lab.kinds.readings.calibration import calibration_of, logistic_regression
 from holdtrue.lab.kinds.readings.entry import Judged
 from holdtrue.lab.kinds.readings.problem import Dialogue, GoldEvent, comparable
-from holdtrue.lab.kinds.readings.regression import logistic_regression
 from holdtrue.language.reading import MessageContext, SlotContent
 from holdtrue.language.slots.candidates import Candidate, candidates_in, with_view
 from holdtrue.language.slots.features import Features

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from holdtrue.lab.kinds.readings.entry import ReadingEntry
-from holdtrue.lab.kinds.readings.record import TakenEvent
+from holdtrue.lab.kinds.readings.entry import ReadingEntry, TakenEvent
 from holdtrue.lab.kit.flat import FlatRows, solver
 from holdtrue.record import Usage, total
 from holdtrue.wire import plain_fields

@@ -9,9 +9,9 @@ from datetime import datetime
 from datetime import time as clock
 
 from holdtrue.conversation.slot_intake import take_slot
+from holdtrue.lab.kinds.readings.entry import ReadingDetail, ReadingTurn, TakenEvent
 from holdtrue.lab.kinds.readings.method import ReadingMethod
 from holdtrue.lab.kinds.readings.problem import Dialogue, DialogueTurn, MessageItem
-from holdtrue.lab.kinds.readings.record import ReadingDetail, ReadingTurn, TakenEvent
 from holdtrue.lab.kinds.readings.teller import say_constraint
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import GoldExtractor, TemplateExtractor

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from holdtrue.lab.kinds.readings.entry import ItemScore, Judged, ReadingScore
+from holdtrue.lab.kinds.readings.entry import ItemScore, Judged, ReadingDetail, ReadingScore, TakenEvent
 from holdtrue.lab.kinds.readings.problem import DialogueTurn, GoldEvent, MessageItem
-from holdtrue.lab.kinds.readings.record import ReadingDetail, TakenEvent
 from holdtrue.lab.kinds.readings.teller import say_constraint
 from holdtrue.record import ReadingRecord
 from holdtrue.world.instance import Constraint

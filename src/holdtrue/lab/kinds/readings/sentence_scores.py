@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kinds.readings.kept_lines import read_kept
 from holdtrue.lab.kinds.readings.problem import MessageItem
+from holdtrue.lab.kinds.readings.views import read_kept
 from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.likelihood import LONGEST_SCORED, MOST_SCORED, score_sentence

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdtrue.lab.kinds.readings.entry import ItemScore, ReadingEntry, ReadingScore
-from holdtrue.lab.kinds.readings.record import TakenEvent
+from holdtrue.lab.kinds.readings.entry import ItemScore, ReadingEntry, ReadingScore, TakenEvent
 from holdtrue.lab.kit.transcript import shorten, title_of
 from holdtrue.record import ReadingRecord
 

@@ -1,4 +1,4 @@
-"""Ask a model for its view of every message of dialogues, and keep the views in a file to go on with."""
+"""Ask a model for its view of every message of dialogues, and keep views in a file of lines to go on with."""
 
 from __future__ import annotations
 
@@ -6,14 +6,44 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.readings.fitting import context_of
-from holdtrue.lab.kinds.readings.kept_lines import read_kept
 from holdtrue.lab.kinds.readings.problem import Dialogue
+from holdtrue.lab.kit.json_file import read_lines
 from holdtrue.language.slots.model_view import ask_view
 from holdtrue.language.slots.slot_reading import SlotContext, SlotEvent, SlotReading
 from holdtrue.models.chat import ChatModel
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def read_kept(path: Path, read: Callable[[Any], tuple[K, V]], fault: str) -> dict[K, V]:
+    """Return what a file has kept, by the keys that `read` gives with the value of a line; {} where there is no file.
+
+    Raises `RecordError` with the line and the `fault` for a line that `read` cannot take. A last line that was cut when
+    the process was killed is taken off the file.
+    """
+    if not path.exists():
+        return {}
+    _drop_cut_line(path)
+    found: dict[K, V] = {}
+    for where, line in read_lines(path):
+        try:
+            key, value = read(line)
+        except (KeyError, TypeError, ValueError) as error:
+            raise RecordError(f"{where}: {fault}: {error!r:.100}") from error
+        found[key] = value
+    return found
+
+
+def _drop_cut_line(path: Path) -> None:
+    whole = path.read_bytes()
+    if not whole.endswith(b"\n"):
+        path.write_bytes(whole[: whole.rfind(b"\n") + 1])
+
 
 Place = tuple[str, int]
 """A message: its dialogue, and its place in it from 0."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from holdtrue.kinds.claims.prompts.critiques import critique_question, refine_answer
 from holdtrue.kinds.claims.prompts.questions import QuestionPrompt
 from holdtrue.kinds.claims.prompts.verification_report import ClaimSignal, Refuted, Status
-from holdtrue.lab.kinds.claims.simulation.feedback_view import Feedback, view_feedback
+from holdtrue.lab.kinds.claims.simulation.view import Feedback, view_feedback
 from holdtrue.models.chat import user
 
 OPTIONS = {"A": "Mia sings.", "B": "Mia dances."}

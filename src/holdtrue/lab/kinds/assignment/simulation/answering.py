@@ -11,8 +11,7 @@ from holdtrue.lab.kinds.assignment.simulation.names import ANSWER_FAULTS, REPLY_
 from holdtrue.lab.kinds.assignment.simulation.view import TAKEN_BACK, AnswerTask, CritiqueTask
 from holdtrue.lab.kinds.assignment.simulation.world import World
 from holdtrue.lab.kit.simulation.chance import draw, shuffled
-from holdtrue.lab.kit.simulation.model import REFUSAL
-from holdtrue.lab.kit.simulation.reply_faults import left_open
+from holdtrue.lab.kit.simulation.model import REFUSAL, left_open
 from holdtrue.logic.evaluate import Values
 from holdtrue.record import ReplyKind
 from holdtrue.world.answer import Assignment

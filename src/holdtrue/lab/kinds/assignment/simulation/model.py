@@ -16,8 +16,7 @@ from holdtrue.lab.kinds.assignment.simulation.misreading import Reader
 from holdtrue.lab.kinds.assignment.simulation.names import Character, read_name
 from holdtrue.lab.kinds.assignment.simulation.view import AnswerTask, ChooseTask, CritiqueTask, ReadTask, view
 from holdtrue.lab.kinds.assignment.simulation.world import World
-from holdtrue.lab.kit.simulation.model import LOST, FormatTask, Latest, Simulated, make_reply
-from holdtrue.lab.kit.simulation.reply_faults import drawn_anew, tidied
+from holdtrue.lab.kit.simulation.model import LOST, FormatTask, Latest, Simulated, drawn_anew, make_reply, tidied
 from holdtrue.models.chat import Reply, Request
 from holdtrue.world.instance import Constraint, Instance
 

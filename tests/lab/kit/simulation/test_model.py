@@ -7,7 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.lab.kit.simulation.reply_faults import CHARS_PER_TOKEN, closed, left_open, limited, tidied
+from holdtrue.lab.kit.simulation.model import CHARS_PER_TOKEN, closed, left_open, limited, tidied
 from holdtrue.models.chat import Reply, Request, user
 from holdtrue.record import ReplyKind, Usage
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from holdtrue.kinds.search.record import SearchAttempt, SearchDetail, SearchRecord
-from holdtrue.lab.kinds.search.scoring import is_right, score_search
+from holdtrue.lab.kinds.search.playing import is_right, score_search
 from holdtrue.record import AnswerStatus, Satisfiability, TurnRecord, VerdictRecord
 from tests.lab.kinds.search.problems import IMPOSSIBLE, SAT, SOLVABLE, X, variant
 

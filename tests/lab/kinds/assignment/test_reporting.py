@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from holdtrue.lab.kinds.assignment.drawn import draw_across, draw_channels, draw_depth
 from holdtrue.lab.kinds.assignment.report import Report, read_report
+from holdtrue.lab.kinds.assignment.reporting import draw_across, draw_channels, draw_depth
 from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.journal import Journal

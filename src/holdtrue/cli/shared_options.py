@@ -1,0 +1,37 @@
+"""Options that several commands have; names of models are checked before anything is read or downloaded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def known_model(name: str) -> str:
+    """Return the name if a model can have it; raises `SettingsError`. This is the callback of an option."""
+    from holdtrue.models.model_registry import check_model_name
+
+    check_model_name(name)
+    return name
+
+
+def reading_model(name: str) -> str:
+    """Return the name if a model of that name reads any text; raises `SettingsError`. This is an option's callback."""
+    from holdtrue.errors import SettingsError
+
+    if name.partition("/")[0] == "sim":
+        raise SettingsError(
+            f"{name}: a simulated model knows what a run asks it about, and reads no other text; name one that reads,"
+            " such as openai/NAME, local/NAME or script/FILE"
+        )
+    return known_model(name)
+
+
+Out = Annotated[Path | None, typer.Option(help="Folder of the run (default: runs/, named by settings).")]
+Connections = Annotated[int, typer.Option(min=1, help="Calls under way at a time.")]
+TokenLimit = Annotated[int | None, typer.Option(min=1, help="Begin no call beyond so many paid tokens.")]
+BaseUrl = Annotated[str | None, typer.Option(help="Where an openai/... model is served.")]
+ShowTurns = Annotated[bool, typer.Option("--show-turns", help="Tell every turn in words, as it comes.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only the last line.")]
+Verbose = Annotated[bool, typer.Option("--verbose", help="Tell which solver, and why, on standard error.")]
