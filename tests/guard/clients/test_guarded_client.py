@@ -132,7 +132,7 @@ def test_a_stream_is_buffered_and_holds_no_stopped_call() -> None:
     calls = [call for chunk in chunks for choice in chunk.choices for call in choice.delta.tool_calls or ()]
     assert [json.loads(call.function.arguments)["day"] for call in calls] == [FRIDAY]
     assert chunks[-1].usage.total_tokens == 30
-    assert not any(body.get("stream") for body in served.bodies)
+    assert all(body["stream"] and body["stream_options"] == {"include_usage": True} for body in served.bodies)
     own.close()
 
 
@@ -221,6 +221,7 @@ def test_a_stream_of_a_response_ends_with_the_whole_of_it() -> None:
     assert [each.type for each in events] == [
         "response.created",
         "response.output_item.added",
+        "response.function_call_arguments.delta",
         "response.function_call_arguments.done",
         "response.output_item.done",
         "response.completed",

@@ -113,6 +113,12 @@ WAYS: dict[str, Callable[[Any], Any]] = {
     "connected": lambda client: client.responses.connect,
     "parsed response": lambda client: client.responses.parse,
     "items": lambda client: client.conversations.items,
+    "legacy completions": lambda client: client.completions,
+    "contents of files": lambda client: client.files.content,
+    "raw parts of what is harmless": lambda client: client.fine_tuning.jobs.with_raw_response,
+    "a server that nobody has to ask": lambda client: client.responses.create(
+        model="m", input="hi", tools=[{"type": "mcp", "server_label": "s"}]
+    ),
     "a copy": lambda client: client.copy().chat.completions.parse,
     "other options": lambda client: client.with_options(timeout=3).responses.retrieve,
     "in the background": lambda client: client.responses.create(model="m", input="hi", background=True),
@@ -143,7 +149,7 @@ def test_whatever_is_not_known_to_be_harmless_is_refused_by_default() -> None:
         except InputError:
             continue
         assert name in HARMLESS | guarded or isinstance(found, Face), name
-    assert client.models is inner.models and client.base_url == inner.base_url
+    assert client.models.list == inner.models.list and client.base_url == inner.base_url
     assert not hasattr(client, "_client")
     own.close()
 

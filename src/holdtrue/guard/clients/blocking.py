@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Any, Literal
 
 from holdtrue.errors import HoldtrueError, SettingsError
-from holdtrue.guard.decision import Decision
+from holdtrue.guard.decision import Decision, Mend
 
 OnBlock = Literal["tell_model", "refuse", "mend", "raise"]
 """`tell_model`: the model hears why and answers anew. `refuse`: the user hears why. `mend`: the nearest call that keeps
-all is made in its place, and where there is none the model hears why. `raise`: `CallStopped` is raised."""
+all is made in its place, and where none is proved nearest the model hears why. `raise`: `CallStopped` is raised."""
 WAYS: tuple[OnBlock, ...] = ("tell_model", "refuse", "mend", "raise")
+_log = logging.getLogger(__name__)
 
 
 class CallStopped(HoldtrueError):
@@ -28,6 +30,14 @@ def check_on_block(on_block: Any, attempts: Any = 1) -> None:
         raise SettingsError(f"on_block is one of {', '.join(WAYS)}, not {on_block!r:.40}")
     if not isinstance(attempts, int) or isinstance(attempts, bool) or attempts < 1:
         raise SettingsError(f"attempts is a whole number from 1, not {attempts!r:.40}")
+
+
+def mend_of(decision: Decision) -> Mend | None:
+    """Return the call to make in place of a stopped one, or None where no call is proved to be the nearest."""
+    if decision.mend is None or decision.mend.optimal:
+        return decision.mend
+    _log.warning("%s is not mended: no call that keeps all was proved nearest within the limit", decision.tool)
+    return None
 
 
 def for_user(decisions: Sequence[Decision]) -> str:

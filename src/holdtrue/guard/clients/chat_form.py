@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from holdtrue.errors import InputError
 from holdtrue.guard.clients.forms import (
     OpenCalls,
     Shown,
     as_given,
     as_text,
     given_call,
-    listed,
+    joined,
     shape_name,
     told_ids,
     words_in,
@@ -25,10 +26,6 @@ from holdtrue.guard.conversation.calls import GivenCall
 
 class ChatForm:
     """The form of `chat.completions.create`."""
-
-    def settled(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a request whose messages and tools are lists: those of an iterator could be read only once."""
-        return listed(request, "messages", "tools", "functions")
 
     def history(self, request: Mapping[str, Any]) -> list[Shown]:
         """Return what the messages of a request show."""
@@ -76,6 +73,7 @@ class ChatForm:
             if place in whys:
                 more.append({"role": "system", "content": whys[place]})
             begin = end
+        more += [{"role": "system", "content": own} for own in results[begin:]]
         return {**request, "messages": [*(request.get("messages") or ()), *more]}
 
     def changed(self, answer: Any, arguments: Mapping[int, Any], texts: Mapping[int, Any]) -> Any | None:
@@ -83,7 +81,8 @@ class ChatForm:
         made = plain(answer)
         for place, part in enumerate(own for message in _messages(made) for own in call_parts(message)):
             if place in arguments:
-                write_arguments(part, arguments[place])
+                inner, name = _inner(part)
+                inner[name] = as_text(arguments[place])
         for place, choice in enumerate(made["choices"]):
             if place in texts:
                 choice["message"]["content"] = as_text(texts[place])
@@ -104,6 +103,21 @@ class ChatForm:
         given = plain(request.get("response_format") or {})
         return shape_name(given, plain(given.get("json_schema") or {}).get("name"))
 
+    def put_together(self, events: Sequence[Any]) -> Any:
+        """Return the answer that all chunks of a stream make. Raises `InputError` where a choice has no end."""
+        from openai.types.chat import ChatCompletion
+
+        body: dict[str, Any] = {}
+        choices: dict[Any, Any] = {}
+        for chunk in map(as_given, events):
+            for own in chunk.pop("choices", None) or ():
+                for piece in ({"message": own.pop("delta", None) or {}}, own):
+                    choices[own.get("index")] = joined(choices.get(own.get("index")), piece)
+            body |= {name: own for name, own in chunk.items() if own or name not in body}
+        if not events or not all(own.get("finish_reason") for own in choices.values()):
+            raise InputError("the stream ended before its answer did, so it is refused on a guarded client")
+        return ChatCompletion.model_construct(**body | {"object": "chat.completion", "choices": [*choices.values()]})
+
     def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
         """Yield an answer as chunks: for each choice its content, then the reason why it ended, then the usage."""
         from openai.types.chat import ChatCompletionChunk
@@ -112,14 +126,12 @@ class ChatForm:
         frame = {name: own for name, own in body.items() if name not in ("choices", "usage")}
         frame["object"] = "chat.completion.chunk"
         choices = body.get("choices") or []
-        indexes = [own.get("index") for own in choices]
-        are_places = all(isinstance(own, int) for own in indexes) and len(set(indexes)) == len(indexes)
         for place, choice in enumerate(choices):
             message = plain(choice.get("message"))
             # Of two parts with one index an app would make one call.
             calls = [{**plain(own), "index": at} for at, own in enumerate(message.get("tool_calls") or ())]
             delta = {"role": "assistant", **{name: own for name, own in message.items() if own is not None}}
-            own = {**choice, "index": indexes[place] if are_places else place}
+            own = {**choice, "index": place}
             reason = own.pop("finish_reason", None)
             own["delta"] = {**delta, "tool_calls": calls} if calls else delta
             own.pop("message", None)
@@ -158,13 +170,7 @@ def read_part(part: dict[str, Any]) -> GivenCall:
     inner, name = _inner(part)
     if not isinstance(inner.get("name"), str):
         return given_call(str(part.get("type") or "unknown"), as_text(part), part.get("id"))
-    return given_call(inner["name"], inner.get(name), part.get("id"))
-
-
-def write_arguments(part: dict[str, Any], arguments: Any) -> None:
-    """Put other arguments into a part."""
-    inner, name = _inner(part)
-    inner[name] = as_text(arguments)
+    return given_call(inner["name"], inner.get(name), part.get("id"), part.get("namespace") or inner.get("namespace"))
 
 
 def told_of_calls(message: Mapping[str, Any], results: Sequence[str]) -> list[dict[str, Any]]:

@@ -7,14 +7,15 @@ calls that were stopped. It never changes what it is given.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from holdtrue.errors import InputError
 from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.json_values import recorded
+from holdtrue.guard.recorded_forms import CALLS, plain_name
 
 WORDS = frozenset(
     "text output_text input_text refusal thinking redacted_thinking reasoning reasoning_text summary_text reference "
@@ -32,56 +33,12 @@ class Shown:
     call: GivenCall | None = None
 
 
-class Form(Protocol):
-    """A `Form` is the way in which one kind of request and answer is written.
+@dataclass(frozen=True, slots=True)
+class DoneCall(GivenCall):
+    """A call that the provider made, under the id by which it was approved, with what came of it, if that is said."""
 
-    Calls and texts of an answer are known by their places in it, for their ids may be missing, or stand twice.
-    """
-
-    def settled(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a request whose history and tools are lists: those of an iterator could be read only once."""
-        ...
-
-    def history(self, request: Mapping[str, Any]) -> list[Shown]:
-        """Return what a request shows of the conversation, in order."""
-        ...
-
-    def calls(self, answer: Any) -> list[GivenCall]:
-        """Return the calls of tools in an answer."""
-        ...
-
-    def text(self, answer: Any) -> str:
-        """Return what an answer says to the user."""
-        ...
-
-    def shape(self, request: Mapping[str, Any]) -> str | None:
-        """Return the name of the schema that a structured answer has to have, "" for one without, or None."""
-        ...
-
-    def structured(self, answer: Any) -> dict[int, str]:
-        """Return the texts of an answer that are to have a shape, by their places; a refusal is none."""
-        ...
-
-    def told(
-        self, request: Mapping[str, Any], answer: Any, results: Sequence[str], whys: Mapping[int, str]
-    ) -> dict[str, Any]:
-        """Return the request for another attempt.
-
-        It tells the model what became of each call, and why texts will not do.
-        """
-        ...
-
-    def changed(self, answer: Any, arguments: Mapping[int, Any], texts: Mapping[int, Any]) -> Any | None:
-        """Return an answer with other arguments and texts in these places, or None where one of them cannot change."""
-        ...
-
-    def refused(self, answer: Any, text: str) -> Any:
-        """Return an answer without calls that says a text."""
-        ...
-
-    def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
-        """Yield an answer as the events of a stream."""
-        ...
+    result: Any = None
+    outcome: Literal["succeeded", "failed"] = "succeeded"
 
 
 class OpenCalls:
@@ -134,18 +91,68 @@ def check_answer(answer: Any) -> None:
 
 def as_given(answer: Any) -> dict[str, Any]:
     """Return an answer as the server gave it, without what it left out."""
-    found: dict[str, Any] = answer.model_dump(warnings=False, exclude_unset=True)
+    is_body = isinstance(answer, dict)
+    found: dict[str, Any] = {**answer} if is_body else answer.model_dump(warnings=False, exclude_unset=True)
     return found
 
 
-def listed(request: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    """Return a request in which these parameters are lists, or texts, where they are given."""
+def strange_calls(answer: Any) -> list[GivenCall]:
+    """Return what an answer has under names that say calls where none are read, as calls that nobody knows."""
+    body = plain(answer)
+    choices, items = (list(map(plain, body.get(name) or ())) for name in ("choices", "output"))
+    messages = [plain(own.get("message")) for own in choices]
+    calls = [plain(own) for each in messages if isinstance(each.get("tool_calls"), list) for own in each["tool_calls"]]
+    calls += [*(plain(own.get("function")) for own in calls), *(plain(each.get("function_call")) for each in messages)]
+    contents = [own["content"] for own in (*messages, *items) if isinstance(own.get("content"), list)]
+    holders = [(own, ("tool_calls", "function_call")) for own in messages]
+    holders += [(own, ("arguments", "")) for own in (*items, *calls)]
+    holders += [(own, ("", "")) for own in (body, *choices, *(plain(each) for content in contents for each in content))]
+    found = [(name, own[name]) for own, read in holders for name in own if name not in read]
+    found = [(name, own) for name, own in found if plain_name(str(name)) in CALLS]
+    found += [(name, body.get(name)) for name in ("choices", "output") if name not in type(answer).model_fields]
+    return [GivenCall(name, as_text({"part": own}), None) for name, own in found if own]
+
+
+_WHOLE = ("role", "id", "type", "index", "finish_reason")
+"""The fields of messages that streams do not tell in pieces."""
+
+
+def joined(before: Any, more: Any, name: str = "") -> Any:
+    """Return two pieces of what a stream tells as one. Raises `InputError` for pieces of two kinds."""
+    if isinstance(more, list) and isinstance(before or [], list):
+        items = [*(before or ())]
+        for own in more:
+            index, id = plain(own).get("index"), plain(own).get("id")
+            alike = [at for at, each in enumerate(items) if index is not None and plain(each).get("index") == index]
+            at = alike[-1] if alike else len(items)
+            # Some servers give all calls one index, and others each piece of a call another id.
+            is_new = not alike or (
+                id not in (None, "", items[at].get("id")) and any(plain(x).get("name") for x in own.values())
+            )
+            items[len(items) if is_new else at : at + 1] = [own if is_new else joined(items[at], own)]
+        return items
+    if not before or not more:
+        return before or more
+    if isinstance(before, dict) and isinstance(more, dict):
+        return {**before, **{key: joined(before.get(key), own, key) for key, own in more.items()}}
+    if type(before) is not type(more):
+        raise InputError(f"the stream tells {name!r:.40} in two ways, so it is refused on a guarded client")
+    return before + more if isinstance(more, str) and name not in _WHOLE and (name, more) != ("name", before) else more
+
+
+def settled(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a request whose history and tools are lists, or texts: an iterator could be read only once."""
+    names = ("messages", "input", "tools", "functions")
     given = {name: request[name] for name in names if request.get(name) is not None}
     return {**request, **{name: own if isinstance(own, str) else list(own) for name, own in given.items()}}
 
 
-def given_call(tool: str, arguments: Any, id: Any) -> GivenCall:
-    """Return a call as a model gave it: no arguments at all are those of a tool without parameters."""
+def given_call(tool: str, arguments: Any, id: Any, namespace: Any = None) -> GivenCall:
+    """Return a call as a model gave it: no arguments at all are those of a tool without parameters.
+
+    A tool in a namespace is another tool than one with its name alone.
+    """
+    tool = f"{as_text(namespace)}.{tool}" if namespace else tool
     is_empty = arguments is None or (isinstance(arguments, str) and not arguments.strip())
     return GivenCall(tool, "{}" if is_empty else arguments, id if isinstance(id, str) and id else None)
 
@@ -177,20 +184,16 @@ def as_text(value: Any) -> str:
 
 
 def with_usage(answer: Any, usages: Sequence[Any]) -> Any:
-    """Return an answer that cost all of that."""
-    return answer if len(usages) < 2 else answer.model_copy(update={"usage": summed(usages)})
-
-
-def summed(usages: Sequence[Any]) -> Any:
-    """Return usages as one: all numbers in them added, parts too; None where no attempt has one."""
+    """Return an answer that cost all of that: all numbers in it added, parts too; None where no attempt tells it."""
+    if len(usages) < 2:
+        return answer
     known = [own for own in usages if isinstance(own, Mapping) or hasattr(own, "model_dump")]
-    if len(known) < 2:
-        return known[0] if known else None
-    total: Any = plain(known[0])
+    total: Any = plain(known[0]) if known else None
     for own in known[1:]:
         total = _added(total, plain(own))
     # Other servers leave out what OpenAI's library demands, so that nothing is validated.
-    return type(known[0]).model_construct(**total) if hasattr(known[0], "model_construct") else total
+    is_model = known and hasattr(known[0], "model_construct")
+    return answer.model_copy(update={"usage": type(known[0]).model_construct(**total) if is_model else total})
 
 
 def _added(one: Any, other: Any) -> Any:

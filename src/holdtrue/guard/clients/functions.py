@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import copy
 import functools
+import gc
 import inspect
 import logging
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from inspect import BoundArguments
+from numbers import Number
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from holdtrue.errors import InputError, StoreConflict
-from holdtrue.guard.clients.blocking import CallStopped, OnBlock, check_on_block
+from holdtrue.guard.clients.blocking import CallStopped, OnBlock, check_on_block, mend_of
 from holdtrue.guard.clients.current import current_of
 from holdtrue.guard.clients.taking_in import Made, taken_over, tell_result
 from holdtrue.guard.conversation.calls import said_by
@@ -83,16 +87,12 @@ class GivenArguments:
                 given[name] = [*bound.arguments[name]] if is_list else bound.arguments[name]
         return bound, {name: own for name, own in given.items() if name not in self.unchecked}
 
-    def mended_in(self, bound: BoundArguments, places: int, mended: Mapping[str, Any]) -> BoundArguments:
-        """Return what to pass with arguments that were mended.
-
-        Raises `InputError` for one of those that were passed by their place, which are so many.
-        """
-        if by_place := mended.keys() & {*[*self.signature.parameters][:places]}:
-            raise InputError(f"{', '.join(sorted(by_place))} was mended, and has to be passed by name for that")
+    def mended_in(self, bound: BoundArguments, mended: Mapping[str, Any]) -> BoundArguments:
+        """Return what to pass with arguments that were mended, by their place where they were passed so."""
         for name, own in mended.items():
             if name in self.signature.parameters:
-                bound.arguments[name] = own
+                is_list = self.signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
+                bound.arguments[name] = tuple(own) if is_list else own
             else:
                 bound.arguments[self.rest or name][name] = own
         return bound
@@ -101,7 +101,10 @@ class GivenArguments:
         if name in self.unchecked:
             return value
         try:
-            return copy.deepcopy(value)
+            found = copy.deepcopy(value)
+            if _mutable(value) & _mutable(found):
+                raise TypeError("a part of the copy is that of the original")
+            return found
         except Exception as error:
             raise InputError(
                 f"{name}: a {type(value).__name__} cannot be copied, so it could change while it is decided on; pass "
@@ -112,6 +115,19 @@ class GivenArguments:
         """Return the arguments with those that were mended; the others stay the objects that they are."""
         kept = {name: value for name, value in given.items() if name in mend and _is_same(value, mend[name])}
         return {**given, **mend, **kept}
+
+
+def _mutable(value: Any) -> set[int]:
+    """Return the identities of all in a value that can change, itself too."""
+    found: dict[int, Any] = {}
+    left = [value]
+    while left:
+        own = left.pop()
+        if id(own) not in found and not isinstance(own, type | FunctionType | Enum | Number):
+            found[id(own)] = own
+            left += gc.get_referents(own)
+    fields = ("__dict__", "__slots__")
+    return {at for at, own in found.items() if type(own).__hash__ is None or any(hasattr(own, name) for name in fields)}
 
 
 def _is_same(one: Any, other: Any) -> bool:
@@ -145,8 +161,8 @@ def guarded_function(
         id = None if made is None else made.call.id
         decision = await talk.check(tool, given, call=id)
         await look_for_mends((decision,))
-        if decision.stops and on_block == "mend" and decision.mend is not None:
-            given = given_by.mended(given, decision.mend.arguments)
+        if decision.stops and on_block == "mend" and (mend := mend_of(decision)) is not None:
+            given = given_by.mended(given, mend.arguments)
             decision = await talk.check(tool, given, call=id)
         changed = {name: own for name, own in given.items() if name not in before or before[name] is not own}
         return decision, made, changed
@@ -164,7 +180,7 @@ def guarded_function(
         if decision.stops:
             return stopped(decision)
         try:
-            own = given_by.mended_in(own, len(args), changed)
+            own = given_by.mended_in(own, changed)
             result = await function(*own.args, **own.kwargs)
         except BaseException as error:
             await _told_result(talk, decision, made, _told(error), _outcome(error))
@@ -180,7 +196,7 @@ def guarded_function(
         if decision.stops:
             return stopped(decision)
         try:
-            own = given_by.mended_in(own, len(args), changed)
+            own = given_by.mended_in(own, changed)
             result = _whole(tool, function(*own.args, **own.kwargs))
         except BaseException as error:
             guard.run(_told_result(talk, decision, made, _told(error), _outcome(error)))

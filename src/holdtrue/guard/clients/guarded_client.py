@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.clients.blocking import OnBlock, check_on_block
 from holdtrue.guard.clients.chat_form import ChatForm
 from holdtrue.guard.clients.current import current_of, current_tenant
-from holdtrue.guard.clients.forms import Form
-from holdtrue.guard.clients.guarded_turn import GuardedTurn
-from holdtrue.guard.clients.requests import merged
+from holdtrue.guard.clients.guarded_turn import Form, GuardedTurn
+from holdtrue.guard.clients.requests import let_run, merged
 from holdtrue.guard.clients.responses_form import ResponsesForm
 from holdtrue.guard.contents import plain
 
@@ -27,11 +27,18 @@ if TYPE_CHECKING:
 
 
 HARMLESS = frozenset(
-    "models embeddings files images audio moderations uploads vector_stores fine_tuning videos webhooks completions "
+    "models embeddings files images audio moderations uploads vector_stores fine_tuning videos webhooks "
     "api_key admin_api_key organization project webhook_secret websocket_base_url base_url timeout max_retries "
     "default_headers default_query auth_headers custom_auth platform_headers user_agent qs is_closed close".split()
 )
 """The attributes of a client that can bring no call of a tool."""
+_METHODS = frozenset(
+    "create retrieve list update delete cancel complete parts search files file_batches upload upload_and_poll poll "
+    "create_and_poll wait_for_processing upload_file_chunked generate edit create_variation remix extend "
+    "download_content create_character get_character speech transcriptions translations voices voice_consents jobs "
+    "checkpoints permissions pause resume list_events list_files count unwrap verify_signature".split()
+)
+"""The methods and parts of what is harmless that bring nothing a model answered: files are not read."""
 
 
 class Face:
@@ -50,7 +57,8 @@ class Face:
             return self._own[name]
         found = getattr(self._inner, name)
         if name in self._harmless:
-            return found
+            is_part = hasattr(found, "with_raw_response")
+            return Face(found, f"{self._path}.{name}", {}, _METHODS) if is_part else found
         raise InputError(
             f"{self._path}.{name} is not guarded, so it is refused on a guarded client: it could bring calls that "
             "nobody has decided on. Use chat.completions.create or responses.create, also with stream=True; what needs "
@@ -60,18 +68,14 @@ class Face:
     def __dir__(self) -> list[str]:
         return sorted((*object.__dir__(self), *self._own, *self._harmless))
 
-
-class ClientFace(Face):
-    """The face of a whole client, which may be used in a `with` block as the client may."""
-
-    def __enter__(self) -> ClientFace:
+    def __enter__(self) -> Face:
         self._inner.__enter__()
         return self
 
     def __exit__(self, *error: Any) -> None:
         self._inner.__exit__(*error)
 
-    async def __aenter__(self) -> ClientFace:
+    async def __aenter__(self) -> Face:
         await self._inner.__aenter__()
         return self
 
@@ -143,8 +147,8 @@ def guarded_client(
 
     def guarded(resource: Any, path: str, form: Form, harmless: frozenset[str] = frozenset()) -> Face:
         turn = GuardedTurn(form, on_block, attempts)
-        make = _asynchronous if is_async else _synchronous
-        return Face(resource, path, {"create": make(guard, resource.create, turn, conversation, tenant)}, harmless)
+        create = _guarded(guard, resource.create, turn, conversation, tenant, is_async)
+        return Face(resource, path, {"create": create}, harmless)
 
     def with_options(**options: Any) -> Any:
         return guarded_client(guard, client.with_options(**options), conversation, tenant, on_block, attempts)
@@ -153,13 +157,13 @@ def guarded_client(
     own: dict[str, Any] = {"chat": chat, "with_options": with_options, "copy": with_options}
     if hasattr(client, "responses"):
         count = frozenset({"input_tokens"})
-        own["responses"] = guarded(client.responses, "responses", ResponsesForm(), count)
+        own["responses"] = guarded(client.responses, "responses", ResponsesForm(let_run(guard.policy)), count)
     if hasattr(client, "beta"):
         own["beta"] = Face(client.beta, "beta", {"chat": chat})
     if hasattr(client, "conversations"):
         begin = frozenset({"retrieve", "update", "delete"})
         own["conversations"] = Face(client.conversations, "conversations", {"create": _begun(client)}, begin)
-    return ClientFace(client, "client", own, HARMLESS)
+    return Face(client, "client", own, HARMLESS)
 
 
 def _talk(guard: Guard, request: Mapping[str, Any], conversation: str | None, tenant: str) -> GuardedConversation:
@@ -175,11 +179,6 @@ def _talk(guard: Guard, request: Mapping[str, Any], conversation: str | None, te
     return current_of(guard, None if id is None else str(id), str(own))
 
 
-def _inner(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the request that is sent: streams are buffered, for a call in them is whole only at their end."""
-    return {name: own for name, own in request.items() if name not in ("stream", "stream_options")}
-
-
 def _begun(client: Any) -> Callable[..., Any]:
     """Return the method that begins a stored conversation, which has to be empty: nobody would hear its items."""
 
@@ -191,41 +190,45 @@ def _begun(client: Any) -> Callable[..., Any]:
     return create
 
 
-def _accepted(create: Callable[..., Any]) -> frozenset[str]:
-    return frozenset(inspect.signature(create).parameters)
-
-
-def _asynchronous(
-    guard: Guard, create: Callable[..., Any], turn: GuardedTurn, conversation: str | None, tenant: str
+def _guarded(
+    guard: Guard, create: Callable[..., Any], turn: GuardedTurn, conversation: str | None, tenant: str, is_async: bool
 ) -> Callable[..., Any]:
-    accepted = _accepted(create)
+    """Return a method like a client's; streams are read whole, for a call in them is whole only at their end."""
+    accepted = frozenset(inspect.signature(create).parameters)
+
+    def is_json(stream: Any) -> bool:
+        return str(stream.response.headers.get("content-type")).startswith("application/json")
+
+    def read(stream: Any) -> Any:
+        with stream:
+            return stream.response.read() if is_json(stream) else [*stream]
+
+    async def read_async(stream: Any) -> Any:
+        async with stream:
+            return await stream.response.aread() if is_json(stream) else [own async for own in stream]
 
     async def guarded_create(**given: Any) -> Any:
         request = merged(given, accepted)
         talk = _talk(guard, request, conversation, tenant)
+        last: tuple[Any, Sequence[Any]] = None, ()
 
         async def send(own: dict[str, Any]) -> Any:
-            return await create(**own)
+            nonlocal last
+            found = await (create(**own) if is_async else asyncio.to_thread(create, **own))
+            if not hasattr(found, "__anext__" if is_async else "__next__"):
+                return found
+            told = await (read_async(found) if is_async else asyncio.to_thread(read, found))
+            try:
+                answer = turn.form.put_together([json.loads(told)] if isinstance(told, bytes) else told)
+            except (ValueError, TypeError, AttributeError, LookupError) as error:
+                raise InputError(f"the client gave a stream that cannot be read: {error}") from error
+            last = (None, ()) if isinstance(told, bytes) else (answer, told)
+            return answer
 
-        answer = await turn.play(talk, _inner(request), send)
-        return AsyncEventStream(turn.form.events(answer, request)) if request.get("stream") else answer
+        answer = await turn.play(talk, request, send)
+        if not request.get("stream"):
+            return answer
+        events = iter(last[1]) if answer is last[0] else turn.form.events(answer, request)
+        return (AsyncEventStream if is_async else EventStream)(events)
 
-    return guarded_create
-
-
-def _synchronous(
-    guard: Guard, create: Callable[..., Any], turn: GuardedTurn, conversation: str | None, tenant: str
-) -> Callable[..., Any]:
-    accepted = _accepted(create)
-
-    def guarded_create(**given: Any) -> Any:
-        request = merged(given, accepted)
-        talk = _talk(guard, request, conversation, tenant)
-
-        async def send(own: dict[str, Any]) -> Any:
-            return await asyncio.to_thread(create, **own)
-
-        answer = guard.run(turn.play(talk, _inner(request), send))
-        return EventStream(turn.form.events(answer, request)) if request.get("stream") else answer
-
-    return guarded_create
+    return guarded_create if is_async else lambda **given: guard.run(guarded_create(**given))

@@ -6,12 +6,22 @@ All that one answer calls is decided on together, and what was allowed is taken 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from holdtrue.guard.clients.blocking import CallStopped, OnBlock, for_user
-from holdtrue.guard.clients.forms import Form, as_text, check_answer, with_own_ids, with_usage
+from holdtrue.guard.clients.blocking import CallStopped, OnBlock, for_user, mend_of
+from holdtrue.guard.clients.chat_form import ChatForm
+from holdtrue.guard.clients.forms import (
+    DoneCall,
+    as_text,
+    check_answer,
+    settled,
+    strange_calls,
+    with_own_ids,
+    with_usage,
+)
 from holdtrue.guard.clients.requests import check_decidable, shape_in
+from holdtrue.guard.clients.responses_form import ResponsesForm
 from holdtrue.guard.clients.taking_in import Made, is_alike, lock_of, note_answer, take_in, tell_result
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
@@ -77,7 +87,7 @@ async def take_back(talk: GuardedConversation, decided: DecidedAnswer) -> None:
     They are known as stopped from then on: whatever comes back for them is no result.
     """
     for call, decision in zip(decided.calls, decided.decisions, strict=True):
-        if not decision.stops:
+        if not decision.stops and not isinstance(call, DoneCall):
             await tell_result(talk, call.tool, call.arguments, NOT_MADE, call.id or decision.id, "failed")
 
 
@@ -90,7 +100,13 @@ async def _decide_calls(
         begun = {each.id for each in await talk.pending()}
         try:
             for call in own:
-                decisions.append(await talk.check(call))  # noqa: PERF401  those so far count if the next one fails
+                for each in await talk.pending() if isinstance(call, DoneCall) else ():
+                    if each.id == call.id and is_alike(each, call):  # It is the one that was approved, and counts once.
+                        await tell_result(talk, each.tool, each.arguments, "the provider makes it", each.id, "failed")
+                decisions.append(await talk.check(call))
+                if isinstance(call, DoneCall) and call.result is not None and not decisions[-1].stops:
+                    id = call.id or decisions[-1].id
+                    await tell_result(talk, call.tool, call.arguments, call.result, id, call.outcome)
         except BaseException:
             made = len(decisions)
             await take_back(talk, DecidedAnswer(tuple(own[:made]), tuple(decisions), {}))
@@ -102,6 +118,9 @@ async def _decide_calls(
     return tuple(own), tuple(decisions)
 
 
+Form = ChatForm | ResponsesForm
+"""One kind of request and answer. Calls and texts of an answer are known by their places in it, for their ids may be
+missing, or stand twice."""
 Send = Callable[[dict[str, Any]], Awaitable[Any]]
 
 
@@ -119,7 +138,7 @@ class GuardedTurn:
         What was rejected is in no answer; what all attempts cost together is. Raises `CallStopped` where that was
         asked for, `InputError` for a request whose calls nobody could decide on, and whatever `send` raises.
         """
-        asked = self.form.settled(request)
+        asked = settled(request)
         await check_decidable(talk, asked)
         shape = shape_in(talk.guard.policy, asked, self.form.shape(asked))
         is_continued = bool(asked.get("previous_response_id") or asked.get("conversation"))
@@ -129,7 +148,7 @@ class GuardedTurn:
             answer = await send(asked)
             check_answer(answer)
             usages.append(getattr(answer, "usage", None))
-            calls = self.form.calls(answer)
+            calls = [*self.form.calls(answer), *strange_calls(answer)]
             decided = await decide(talk, calls, shape, self.form.structured(answer) if shape else {})
             stopped = decided.stopped
             if not stopped:
@@ -170,7 +189,7 @@ class GuardedTurn:
         usages: list[Any],
     ) -> Any | None:
         """Return the answer with mended calls and texts in the place of stopped ones, if all are allowed together."""
-        if any(own.mend is None for own in decided.stopped):
+        if any(mend_of(own) is None for own in decided.stopped):
             return None
         # They are decided on as the very texts that come out.
         arguments = _mends(dict(enumerate(decided.decisions)))
@@ -178,7 +197,7 @@ class GuardedTurn:
         mended = self.form.changed(answer, arguments, texts)
         if mended is None:
             return None
-        again = [GivenCall(own.tool, arguments.get(at, own.arguments), own.id) for at, own in enumerate(calls)]
+        again = [replace(own, arguments=arguments.get(at, own.arguments)) for at, own in enumerate(calls)]
         own_texts = self.form.structured(answer) if shape else {}
         found = await decide(talk, again, shape, own_texts | texts)
         if found.stopped:

@@ -119,11 +119,25 @@ def _tools(holders: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         yield from _tools(own for own in tools if own.get("type") == "namespace")
 
 
+_HOSTED = "web_search file_search code_interpreter image_generation tool_search".split()
+
+
+def let_run(policy: Policy) -> frozenset[str]:
+    """Return the kinds of items that tell of tools which a policy lets the provider run: `web_search_call`."""
+    free = [f"{name}_" for name in policy.tools if _only_reads(policy, name)]
+    return frozenset(f"{own}_call" for own in _HOSTED if any(name.startswith(f"{own}_") for name in free))
+
+
+def _only_reads(policy: Policy, name: str) -> bool:
+    own = policy.tools.get(name)
+    return own is not None and not (own.writes or own.consent or policy.rules_on[name])
+
+
 def _check_tool(policy: Policy, tool: Mapping[str, Any]) -> None:
     """Raise `InputError` for a tool that the provider runs, unless it only reads and no rule speaks of it."""
     kind = tool.get("type") or "function"
     if kind == "mcp":
-        if tool.get("require_approval", "always") == "always":
+        if tool.get("require_approval") == "always":
             return
         raise InputError(
             f"the calls of the MCP server {tool.get('server_label')!r:.60} are made by the provider, where nobody "
@@ -132,10 +146,7 @@ def _check_tool(policy: Policy, tool: Mapping[str, Any]) -> None:
     where = plain(tool.get("environment") or {}).get("type", "local")
     if kind in _MADE_BY_APPS or (kind == "shell" and where == "local"):
         return
-    own = policy.tools.get(str(kind))
-    if own is None and policy.unknown_tools == "allow":
-        return
-    if own is None or own.writes or own.consent or policy.rules_on[own.name]:
+    if not (policy.unknown_tools == "allow" and kind not in policy.tools) and not _only_reads(policy, str(kind)):
         raise InputError(
             f"the provider runs the tool {kind!r:.60} itself, so nobody decides on its calls, and it is refused on a "
             "guarded client; name it among the tools that only read in the policy, without rules, to let it run"

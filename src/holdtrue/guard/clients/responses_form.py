@@ -5,43 +5,50 @@ Among their items whatever an app may have to do is a call, but for what is know
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from holdtrue.errors import InputError
 from holdtrue.guard.clients.forms import (
+    DoneCall,
     OpenCalls,
     Shown,
     as_given,
     as_text,
     given_call,
-    listed,
     shape_name,
     told_ids,
     words_in,
 )
 from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
+from holdtrue.guard.recorded_forms import CALLS, plain_name
 
 CALL = "function_call"
-_CUSTOM, _APPROVAL = "custom_tool_call", "mcp_approval_request"
-_ARGUMENTS = {CALL: "arguments", _CUSTOM: "input", _APPROVAL: "arguments"}
-NO_CALLS = frozenset(
-    "reasoning compaction additional_tools mcp_approval_response program program_output tool_search_output "
-    "web_search_call file_search_call code_interpreter_call image_generation_call mcp_call mcp_list_tools "
+_CUSTOM, _APPROVAL, _SERVED = "custom_tool_call", "mcp_approval_request", "mcp_call"
+_ARGUMENTS = {CALL: "arguments", _CUSTOM: "input", _APPROVAL: "arguments", _SERVED: "arguments"}
+_NO_CALLS = frozenset(
+    "reasoning compaction additional_tools mcp_approval_response program_output tool_search_output mcp_list_tools "
     "function_call_output custom_tool_call_output computer_call_output local_shell_call_output shell_call_output "
     "apply_patch_call_output item_reference".split()
 )
-"""What says something, or was done by the provider already."""
+"""What says something, or tells a result."""
+NO_CALLS = _NO_CALLS | set(
+    "program web_search_call file_search_call code_interpreter_call image_generation_call mcp_call "
+    "tool_search_call".split()
+)
+"""What a history may hold beside messages and calls: what is here, too, was done by the provider already."""
 _FRAME = ("type", "id", "call_id", "status")
 
 
-def is_call(item: Mapping[str, Any]) -> bool:
-    """Return whether an app may act on an item of an output, or nobody knows what it holds."""
+def is_call(item: Mapping[str, Any], let_run: frozenset[str] = frozenset()) -> bool:
+    """Return whether an item of an output calls something, or nobody knows what it holds; `let_run` are kinds."""
     kind = item.get("type")
     if kind == "message":
         return bool(words_in(item.get("content"))[1])
-    is_done = kind == "tool_search_call" and item.get("execution") == "server"
-    return not is_done and not (isinstance(kind, str) and kind in NO_CALLS)
+    known = _NO_CALLS if item.get("execution") == "client" else _NO_CALLS | let_run
+    return not (isinstance(kind, str) and kind in known)
 
 
 def read_item(item: Mapping[str, Any]) -> GivenCall:
@@ -49,52 +56,20 @@ def read_item(item: Mapping[str, Any]) -> GivenCall:
     kind = str(item.get("type") or "unknown")
     id = item.get("call_id") or item.get("id")
     if kind in _ARGUMENTS and isinstance(item.get("name"), str):
-        return given_call(item["name"], item.get(_ARGUMENTS[kind]), id)
+        call = given_call(item["name"], item.get(_ARGUMENTS[kind]), id, item.get("namespace"))
+        if kind != _SERVED:
+            return call
+        id, result = item.get("approval_request_id"), item.get("error") or item.get("output")
+        return DoneCall(call.tool, call.arguments, id, result, "failed" if item.get("error") else "succeeded")
     own = {name: value for name, value in item.items() if name not in _FRAME and value is not None}
     return given_call(kind, as_text(own), id)
 
 
-def write_arguments(item: dict[str, Any], arguments: Any) -> bool:
-    """Put other arguments into an item, and return whether that can be done."""
-    if item.get("type") not in (CALL, _CUSTOM):
-        return False  # To approve a call of a server is to approve it as it is.
-    item[_ARGUMENTS[item["type"]]] = as_text(arguments)
-    return True
-
-
-def told_of_items(items: Sequence[Mapping[str, Any]], results: Sequence[str], *, is_kept: bool) -> list[dict[str, Any]]:
-    """Return what to add to an input after an output: its items, and a result for each of its calls.
-
-    Where the provider keeps the conversation it has the items already.
-    """
-    calls = [own for own in items if is_call(own)]
-    ids = iter(told_ids([own.get("call_id") for own in calls]))
-    ending = iter(results)
-    found: list[dict[str, Any]] = []
-    outcomes: list[dict[str, Any]] = []
-    for item in items:
-        own = {name: value for name, value in item.items() if value is not None}
-        if is_call(item):
-            id, result, kind = next(ids), next(ending), item.get("type")
-            if kind in (CALL, _CUSTOM):
-                own["call_id"] = id
-                outcomes.append({"type": f"{kind}_output", "call_id": id, "output": result})
-            elif kind == _APPROVAL:
-                answer = {"approval_request_id": item.get("id"), "approve": False, "reason": result}
-                outcomes.append({"type": "mcp_approval_response", **answer})
-            else:
-                outcomes.append({"role": "developer", "content": result})
-                continue  # Its result has a form of its own, and without one it may not stand in an input.
-        found.append(own)
-    return [*([] if is_kept else found), *outcomes]
-
-
+@dataclass(frozen=True, slots=True)
 class ResponsesForm:
-    """The form of `responses.create`."""
+    """The form of `responses.create`; `let_run` are the kinds of items on which nobody decides."""
 
-    def settled(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a request whose input is a text or a list, and whose tools are a list."""
-        return listed(request, "input", "tools")
+    let_run: frozenset[str] = frozenset()
 
     def history(self, request: Mapping[str, Any]) -> list[Shown]:
         """Return what the input of a request shows; what `previous_response_id` stands for was seen before."""
@@ -119,7 +94,7 @@ class ResponsesForm:
 
     def calls(self, answer: Any) -> list[GivenCall]:
         """Return the calls in the output."""
-        return [read_item(own) for own in _output(answer) if is_call(own)]
+        return [read_item(own) for own in _output(answer) if is_call(own, self.let_run)]
 
     def text(self, answer: Any) -> str:
         """Return the texts of the output."""
@@ -129,7 +104,10 @@ class ResponsesForm:
     def structured(self, answer: Any) -> dict[int, str]:
         """Return the texts of the messages; beside others a text counts only if it may be taken for an answer."""
         output = _output(answer)
-        is_single = not any(map(is_call, output)) and sum(own.get("type") == "message" for own in output) == 1
+        is_single = (
+            not any(is_call(own, self.let_run) for own in output)
+            and sum(own.get("type") == "message" for own in output) == 1
+        )
         found = {}
         for place, item in enumerate(output):
             parts = _parts(item) if item.get("type") == "message" else []
@@ -141,20 +119,41 @@ class ResponsesForm:
     def told(
         self, request: Mapping[str, Any], answer: Any, results: Sequence[str], whys: Mapping[int, str]
     ) -> dict[str, Any]:
-        """Return the request with the output and a result for each call."""
+        """Return the request with the output and a result for each call; a provider that keeps items has them."""
+        items = _output(answer)
+        ids = iter(told_ids([own.get("call_id") for own in items if is_call(own, self.let_run)]))
+        ending = iter(results)
+        more: list[dict[str, Any]] = []
+        outcomes: list[dict[str, Any]] = []
+        for item in items:
+            own = {name: value for name, value in item.items() if value is not None}
+            if is_call(item, self.let_run):
+                id, result, kind = next(ids), next(ending), item.get("type")
+                if kind in (CALL, _CUSTOM):
+                    own["call_id"] = id
+                    outcomes.append({"type": f"{kind}_output", "call_id": id, "output": result})
+                elif kind == _APPROVAL:
+                    denied = {"approval_request_id": item.get("id"), "approve": False, "reason": result}
+                    outcomes.append({"type": "mcp_approval_response", **denied})
+                else:
+                    outcomes.append({"role": "developer", "content": result})
+                    continue  # Its result has a form of its own, and without one it may not stand in an input.
+            more.append(own)
+        outcomes += [{"role": "developer", "content": own} for own in (*ending, *whys.values())]
+        if request.get("conversation"):
+            return {**request, "input": outcomes}
         given = request.get("input")
-        items = [{"role": "user", "content": given}] if isinstance(given, str) else list(given or ())
-        is_kept = bool(request.get("conversation"))
-        more = told_of_items(_output(answer), results, is_kept=is_kept)
-        more += [{"role": "developer", "content": why} for why in whys.values()]
-        return {**request, "input": more if is_kept else [*items, *more]}
+        before = [{"role": "user", "content": given}] if isinstance(given, str) else list(given or ())
+        return {**request, "input": [*before, *more, *outcomes]}
 
     def changed(self, answer: Any, arguments: Mapping[int, Any], texts: Mapping[int, Any]) -> Any | None:
         """Return an answer whose calls have other arguments, and whose messages say other texts."""
         made = plain(answer)
-        calls = [own for own in made["output"] if is_call(own)]
-        if not all(write_arguments(calls[place], own) for place, own in arguments.items()):
-            return None
+        calls = [own for own in made["output"] if is_call(own, self.let_run)]
+        for place, own in arguments.items():
+            if calls[place].get("type") not in (CALL, _CUSTOM):
+                return None  # To approve a call of a server is to approve it as it is.
+            calls[place][_ARGUMENTS[calls[place]["type"]]] = as_text(own)
         for place, text in texts.items():
             made["output"][place]["content"] = [{"type": "output_text", "text": as_text(text), "annotations": []}]
         return type(answer).model_construct(**made)
@@ -166,6 +165,20 @@ class ResponsesForm:
         message = {"type": "message", "id": f"msg_{made['id']}", "role": "assistant", "status": "completed"}
         made["output"] = [{**message, "content": content}]
         return type(answer).model_construct(**made)
+
+    def put_together(self, events: Sequence[Any]) -> Any:
+        """Return the answer that a stream ends with. Raises `InputError` where its events tell of anything else."""
+        if events and isinstance(events[0], dict):
+            return _of_type("Response", events[0])
+        held = [own.response for own in events if hasattr(getattr(own, "response", None), "model_dump")]
+        kinds = [getattr(own, "type", None) for own in events]
+        items = [own.item for own, kind in zip(events, kinds, strict=True) if kind == "response.output_item.done"]
+        if not held or not (items or any(own in kinds for own in _ENDS)):
+            raise InputError("the stream ended before its answer did, so it is refused on a guarded client")
+        answer = held[-1] if _output(held[-1]) or not items else held[-1].model_copy(update={"output": items})
+        if any(text for _, text in _told(events) - _told(self.events(answer, {}))):
+            raise InputError("the stream tells of a call or a text that its answer does not have, so it is refused")
+        return answer
 
     def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
         """Yield an answer as the events of a stream: begun, each item of the output whole, and completed."""
@@ -181,11 +194,13 @@ class ResponsesForm:
             parts = _parts(item) if item.get("type") == "message" else []
             # What the events of its parts tell is not in the item when it begins.
             begin = {**item, "content": [], "status": "in_progress"} if parts else item
+            of, kind, field = _TOLD_CALLS.get(str(item.get("type")), ("", "", "type"))
+            begin = {**begin, field: ""} if of else begin
             yield event("ResponseOutputItemAddedEvent", "output_item.added", item=begin, output_index=place)
-            if item.get("type") == CALL:
-                kind = "function_call_arguments.done"
-                call = {name: item.get(name) for name in ("arguments", "name")}
-                yield event("ResponseFunctionCallArgumentsDoneEvent", kind, **call, **at)
+            if of:
+                call = {name: item.get(name) or "" for name in (field, "name")}
+                yield event(f"Response{of}DeltaEvent", f"{kind}.delta", delta=call[field], **at)
+                yield event(f"Response{of}DoneEvent", f"{kind}.done", **call, **at)
             for index, part in enumerate(parts):
                 for of, own, fields in _told_part(part):
                     yield event(of, own, content_index=index, **fields, **at)
@@ -202,6 +217,42 @@ class ResponsesForm:
 def _output(answer: Any) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = plain(answer).get("output") or []
     return found
+
+
+_TOLD_CALLS = {
+    CALL: ("FunctionCallArguments", "function_call_arguments", "arguments"),
+    _CUSTOM: ("CustomToolCallInput", "custom_tool_call_input", "input"),
+}
+_ENDS = ("response.completed", "response.incomplete", "response.failed")
+_TELLING = frozenset("item part text refusal input code command".split())
+"""The fields of events that tell of calls and texts, beside those whose names say calls."""
+_UNTOLD = frozenset("id call_id item_id status logprobs annotations encrypted_content".split())
+
+
+def _told(events: Iterable[Any]) -> set[tuple[Any, str]]:
+    """Return what events tell of calls and texts, in one piece or in several, each with the place of its item."""
+    found: set[tuple[Any, str]] = set()
+    deltas: dict[Any, str] = {}
+    for own in map(as_given, events):
+        at, kind = own.get("output_index"), str(own.get("type"))
+        if "reasoning" in kind or "audio" in kind:
+            own = {name: each for name, each in own.items() if name not in ("delta", "text", "part")}
+        found |= {(at, text.strip()) for text in _texts({**own, "response": None})}
+        found |= {(at, text.strip()) for text in _texts({"item": plain(own.get("response")).get("output")})}
+        if isinstance(own.get("delta"), str):
+            key = (at, kind, *(each for name, each in own.items() if name.endswith("_index")))
+            deltas[key] = deltas.get(key, "") + own["delta"]
+    return found | {(key[0], text.strip()) for key, text in deltas.items()}
+
+
+def _texts(value: Any, is_telling: bool = False) -> Iterator[str]:
+    for own in value if isinstance(value, list) else ():
+        yield from _texts(own, is_telling)
+    for name, own in value.items() if isinstance(value, dict) else ():
+        if name not in _UNTOLD:
+            yield from _texts(own, is_telling or name in _TELLING or plain_name(name) in CALLS)
+    if is_telling and isinstance(value, str | int | float):
+        yield str(value)
 
 
 def _parts(item: Mapping[str, Any]) -> list[dict[str, Any]]:
