@@ -1,4 +1,4 @@
-"""What the journal keeps of a decision on one call: the guard's part of the record, and the score by a label."""
+"""A decision on one call, as the journal keeps it: the guard's part of the record, and the score by a label."""
 
 from __future__ import annotations
 

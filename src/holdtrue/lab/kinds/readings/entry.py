@@ -1,4 +1,4 @@
-"""What the journal keeps of a message that was read: the reader's part of the record, and the reading against gold."""
+"""A message that was read, as the journal keeps it: the reader's part of the record, and the reading against gold."""
 
 from __future__ import annotations
 

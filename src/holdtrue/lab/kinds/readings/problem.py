@@ -1,4 +1,4 @@
-"""What a reader reads: recorded dialogues of users with assistants that have tools, and messages that are items."""
+"""The items that readers read: dialogues of users with assistants that have tools, and messages by themselves."""
 
 from __future__ import annotations
 
