@@ -151,7 +151,7 @@ def test_a_call_without_arguments_is_one_with_none() -> None:
 def test_each_call_of_an_id_that_is_used_again_is_answered(tool: str, is_whole: bool, is_made: bool) -> None:
     own = guard(ASKED, policy=policy(limits=[{"id": "many", "on": TOOL, "most": 9}]))
     call = {"role": "assistant", "content": None, "tool_calls": [tool_call(tool, reserve(), "call_0")]}
-    made = own.tool(name=tool)(lambda day, guests: "ok")
+    made: Any = own.tool(name=tool)(lambda day, guests: "ok")
     history: list[dict[str, Any]] = [USER]
     sent = 0
     with serving([*[Raw([{"tool_calls": call["tool_calls"]}])] * 3, "Bye."]) as served:
@@ -193,7 +193,7 @@ def test_calls_of_a_message_that_is_held_back_are_not_made_and_foreign_parts_are
 @pytest.mark.parametrize("rejected", [0, 1])
 def test_a_function_made_the_one_of_like_calls_whose_result_it_gave(rejected: int) -> None:
     own = guard(ASKED, policy=TWICE)
-    made = own.tool(name=TOOL)(lambda day, guests: {"booking": 1})
+    made: Any = own.tool(name=TOOL)(lambda day, guests: {"booking": 1})
     said = {"role": "assistant", "content": None, "tool_calls": [tool_call(TOOL, reserve(), id) for id in "ab"]}
     contents = ['{"error": "no"}' if place == rejected else "{'booking': 1}" for place in range(2)]
     results = [{"role": "tool", "tool_call_id": id, "content": own} for id, own in zip("ab", contents, strict=True)]
