@@ -40,7 +40,7 @@ def chunks(draw: Random, arguments: Any) -> list[Any]:
             deltas.append({"tool_calls": [call]})
     frame = {"id": "s", "object": "chat.completion.chunk", "created": 1, "model": "m"}
     told = [{**own, **({"role": "assistant"} if repeats or at == 0 else {})} for at, own in enumerate(deltas)]
-    choices = [{"index": 0, "delta": own, "finish_reason": None} for own in told]
+    choices: list[dict[str, Any]] = [{"index": 0, "delta": own, "finish_reason": None} for own in told]
     choices.append({"index": 0, "delta": {}, "finish_reason": "tool_calls"})
     usage = {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3}
     return [*({**frame, "odd": 1, "choices": [own]} for own in choices), {**frame, "choices": [], "usage": usage}]
