@@ -55,10 +55,13 @@ def read_call(tool: Tool, arguments: Any, *, partial: bool) -> tuple[dict[str, A
     values = arguments_of(arguments)
     if not isinstance(values, Mapping):
         raise ValueFault(root, "the arguments have to be an object")
-    call = Reader().read(_partly(values, tool.arguments, root) if partial else values, tool.arguments, root)
+    reader = Reader()
+    call = reader.read(_partly(values, tool.arguments, root) if partial else values, tool.arguments, root)
     # What is not filled in yet may still become all that the schema asks for.
     if not partial and (fault := schema_fault(tool, values)) is not None:
         raise ValueFault(*fault)
+    if not reader.has_more and not partial:
+        return call, ()
     names = cache(lambda: None if tool.validator is None else tool.validator.names_in(values, partial=partial))
     return call, tuple(_extras(values, tool.arguments, "", "", names))
 

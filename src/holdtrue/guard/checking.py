@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from holdtrue.budget import OUT_OF_TIME, Budget
+from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.guard.decision import Finding, Kind, Origin, Status
 from holdtrue.guard.facts import NoSuchRecord
 from holdtrue.guard.finding_names import CONSENT, UNFOUNDED, UNHEARD
@@ -23,7 +23,7 @@ from holdtrue.rules.values import FactKey, Undecided, Unseen, is_within, show
 _log = logging.getLogger(__name__)
 QUICK = Budget(timeout_s=0.05)
 """The limit of a quick look, which an event loop waits for."""
-AT_LEAST_S = 0.5
+_OFTEN, AT_LEAST_S = 16, 0.5
 """So much time of the processor rules are evaluated for, whatever the limit of a decision is."""
 Result = TypeVar("Result")
 
@@ -59,14 +59,7 @@ def judge(
     surroundings.limit(deadline)
     findings, records = [], dict[FactKey, None]()
     looked_at = [(own, own.tools[tool.name]) for own in rules if own.needs != "words" or heard.listens]
-    # What is seen settles most rules at once; proofs of the others share the time that is left. A rule is compiled when
-    # it is looked at first, which takes long where there are thousands.
-    began, seen = time.thread_time(), list[Finding | _Open]()
-    for own in looked_at:
-        is_late = deadline.passed and (surroundings.is_quick or time.thread_time() - began >= AT_LEAST_S)
-        if is_late and surroundings.is_quick:
-            raise TakesLong
-        seen.append(_late(own[0]) if is_late else _tried(_seen, surroundings, heard, *own, explain))
+    seen = _looked_at(surroundings, heard, looked_at, deadline, explain)
     for (rule, on_tool), found in zip(looked_at, seen, strict=True):
         shows: tuple[FactKey, ...] = ()
         if isinstance(found, Finding):
@@ -103,6 +96,35 @@ def judge(
 
 def _late(rule: Rule) -> Finding:
     return replace(rule.found["undecided"], why=OUT_OF_TIME, by="limit")
+
+
+def _looked_at(
+    surroundings: Surroundings,
+    heard: Listening,
+    rules: Sequence[tuple[Rule, RuleOnTool]],
+    deadline: Deadline,
+    explain: bool,
+) -> list[Finding | _Open]:
+    """Return the findings on rules that what is seen settles, and why it does not settle the others.
+
+    What is seen settles most rules at once; proofs of the others share the time that is left. A rule is compiled when
+    it is looked at first, which takes long where there are thousands.
+    """
+    began, is_late, seen, known = time.thread_time(), False, list[Finding | _Open](), surroundings.known
+    for place, (rule, own) in enumerate(rules):
+        if place % _OFTEN == 0 and deadline.passed and not is_late:
+            if surroundings.is_quick:
+                raise TakesLong
+            is_late = time.thread_time() - began >= AT_LEAST_S
+        if not explain and own.when is None and not is_late:
+            try:  # What is seen keeps most rules that are for every call, and this is the quick way to tell.
+                if own.hold_closure(known) is True:
+                    seen.append(rule.found["holds"])
+                    continue
+            except Exception:  # noqa: BLE001  it is told below
+                pass
+        seen.append(_late(rule) if is_late else _tried(_seen, surroundings, heard, rule, own, explain))
+    return seen
 
 
 def _unfounded(heard: Listening, tool: Tool, surroundings: Surroundings) -> list[Finding]:
@@ -165,12 +187,6 @@ class _Open:
 
 def _seen(surroundings: Surroundings, heard: Listening, rule: Rule, own: RuleOnTool, explain: bool) -> Finding | _Open:
     """Return the finding on a rule that what is seen settles, or why it does not."""
-    if not explain and own.when is None:
-        try:  # What is seen keeps most rules that are for every call, and this is the quick way to tell.
-            if own.hold_closure(surroundings.known) is True:
-                return rule.found["holds"]
-        except Undecided:
-            pass
     status, error = _evaluated(own, surroundings.known)
     if status is not None:
         return _by_evaluation(rule, own, surroundings, status, (), explain)

@@ -133,11 +133,12 @@ def _plainly(value: Any, *, odd: bool = False) -> tuple[Any, bool]:
 
 class _Plain:
     def __init__(self, *, odd: bool) -> None:
-        self._count, self._odd = 0, odd
+        self._count, self._odd = 1, odd
         self.is_exact = True
 
     def value(self, value: Any, depth: int) -> Any:
-        self._count += 1
+        if value is None or value.__class__ in (str, bool):
+            return value  # Most values are texts, and matching a class costs more than this.
         try:
             return self._value(value, depth)
         except InputError as error:
@@ -148,10 +149,6 @@ class _Plain:
     def _value(self, value: Any, depth: int) -> Any:
         if depth > DEEPEST:
             raise InputError(f"no JSON that can be read: it is nested deeper than {DEEPEST}")
-        if self._count > MOST_VALUES:
-            raise InputError(f"it has over {MOST_VALUES:,} values")
-        if value is None or value.__class__ in (str, bool):
-            return value  # Most values are texts, and matching a class costs more than this.
         match value:
             case str():
                 return str.__str__(value)  # A class of its own could tell another text.
@@ -161,14 +158,21 @@ class _Plain:
                     self.is_exact = False
                 return number
             case list() | tuple():
+                self._count_more(len(value))
                 return [self.value(own, depth + 1) for own in value]
             case Mapping():
+                self._count_more(len(value))
                 return {self._key(name): self.value(own, depth + 1) for name, own in value.items()}
             case datetime() | date() | time():
                 return value.isoformat()
             case timedelta():
                 return to_json(Fraction(value // timedelta(microseconds=1), 1_000_000), DURATION)
         raise InputError(f"no JSON says a {type(value).__name__}")
+
+    def _count_more(self, values: int) -> None:
+        self._count += values
+        if self._count > MOST_VALUES:
+            raise InputError(f"it has over {MOST_VALUES:,} values")
 
     def _key(self, name: Any) -> str:
         if isinstance(name, str):

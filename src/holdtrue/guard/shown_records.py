@@ -45,6 +45,8 @@ class ShownReader(Reader):
         refused: What did not fit, by the paths of the markers.
     """
 
+    marks_missing = True
+
     def __init__(self, *, partial: bool = False) -> None:
         self._partial = partial
         self.refused: dict[str, ValueFault] = {}

@@ -105,13 +105,23 @@ class OffStep(ValueFault):
     """A number is between two multiples of its type's step."""
 
 
+_MISSING = object()
+
+
 class Reader:
     """A `Reader` turns JSON values into values of their types.
 
     Numbers with a step take the noise of binary floats: 0.30000000000000004 is 0.30. What is `rounded` goes to the
     nearest multiple of its step, of two as near to the even one.
     Objects may have more fields than their type, which are left out; a value may be `NotSeen` anywhere.
+
+    Attributes:
+        has_more: Whether some object had.
     """
+
+    has_more = False
+    marks_missing = False
+    """Whether `left_out` gives something for fields that need not be there."""
 
     def read(self, value: Any, type: Type, path: str) -> Any:
         """Return the value. Raises `ValueFault` for one that is not of the type, with its path."""
@@ -120,6 +130,8 @@ class Reader:
         scalar = _SCALARS.get(type.__class__)
         if scalar is not None:
             return scalar(value, type, path)
+        if type.__class__ is Record:
+            return self._record(value, type, path)
         match type:
             case Nullable(inner):
                 return None if value is None else self.read(value, inner, path)
@@ -127,8 +139,6 @@ class Reader:
                 if value is not None:
                     raise ValueFault(path, f"it has to be null, not {_shown(value)}")
                 return None
-            case Record():
-                return self._record(value, type, path)
             case ListOf():
                 return self._list(value, type, path)
             case MapOf(inner):
@@ -150,13 +160,19 @@ class Reader:
     def _record(self, value: Any, type: Record, path: str) -> dict[str, Any]:
         own = self._object(value, path)
         found: dict[str, Any] = {}
+        missing = 0
         for name, field in type.fields.items():
-            if name in own:
-                if own[name] is None and not field.required and not isinstance(field.type, Nullable | Null):
-                    continue  # An optional field that is null is not there.
-                found[name] = self.read(own[name], field.type, f"{path}.{name}")
-            else:
-                found |= self.left_out(name, field, f"{path}.{name}")
+            each = own.get(name, _MISSING)
+            if each is _MISSING:
+                missing += 1
+                if field.required or self.marks_missing:
+                    found |= self.left_out(name, field, f"{path}.{name}")
+            elif each is not None or field.required or isinstance(field.type, Nullable | Null):
+                found[name] = self.read(
+                    each, field.type, f"{path}.{name}"
+                )  # An optional one that is null is not there.
+        if len(own) > len(type.fields) - missing:
+            self.has_more = True
         return found
 
     def left_out(self, name: str, field: Field, path: str) -> dict[str, Any]:
