@@ -41,7 +41,8 @@ def fetches(
         if kind is None:
             continue
         base = fact_path(fact.kind, fact.keys, kind.keys.values())
-        names = [name for name in kind.record.fields if any(is_within(own, field_path(base, name)) for own in missing)]
+        here = [path for path in missing if is_within(path, base)]
+        names = [name for name in kind.record.fields if any(is_within(own, field_path(base, name)) for own in here)]
         is_read = any(not surroundings.policy.tools[own.tool].writes for own in kind.sources)
         what = " and ".join(field_path(base, name) for name in names) if is_read and names else base
         answered, can_show = list[str](), False
@@ -77,18 +78,20 @@ def _asked(surroundings: Surroundings, fact: FactKey, what: str, answered: Seque
 
 def _answered(surroundings: Surroundings, kind: FactKind, fetch: Fetch) -> str | None:
     """Return the error that a call has given, "" for another answer, and None where it is worth making."""
-    answers = surroundings.facts.answered.get(fetch.tool, {})
-    exact = answers.get(call_text(fetch.arguments))
+    answers = surroundings.facts.answered.get(fetch.tool)
+    if not answers:
+        return None
+    call = call_text(fetch.arguments)
     # With more arguments than are known it was the same call, or one of those that may be meant.
     given = {name: call_text([value]) for name, value in fetch.arguments.items()}
-    same = [exact] if exact is not None else [own for own in answers.values() if _has(own.arguments, given)]
+    same = [answers[call]] if call in answers else [own for own in answers.values() if _has(own.arguments, given)]
     surroundings.answers += [(fetch.tool, own) for own in same]
     now = surroundings.now
     if kind.fresh_s is not None and now is not None:
         same = [own for own in same if own.at is None or now - own.at <= kind.fresh_s]
     if not same:
         return None
-    error, call = next(iter(sorted(own.error for own in same if own.error)), ""), call_text(fetch.arguments)
+    error = next(iter(sorted(own.error for own in same if own.error)), "")
     if error == UNDER_WAY:
         return f"{fetch.tool}({call}) is under way: its result has to come first."
     return error and f"{fetch.tool}({call}) gave an error: {cut(error)} What is right?"
