@@ -18,19 +18,24 @@ from holdtrue.errors import InputError
 from holdtrue.guard.json_values import UNREADABLE, merged, parsed
 from holdtrue.rules.paths import shortened
 
-MARK = "[holdtrue: stopped "
+_MARK = "[holdtrue: stopped "
 _MOST_PARTS = 10_000
 """So many parts of a result are looked through."""
 
 
 def stop_mark(kind: str) -> str:
     """Return the mark of a decision that stops a call; `kind` is the decision's. It has no sign that JSON escapes."""
-    return f"{MARK}{kind}]"
+    return f"{_MARK}{kind}]"
 
 
 def stopped_note(tool: str) -> str:
     """Return the note on what came back for a stopped call of a tool."""
     return f"{tool}: the call was stopped, so what came back for it is no result"
+
+
+def was_taken_back(body: Mapping[str, Any]) -> bool:
+    """Return whether an event says that a call which was let through was not made after all."""
+    return body.get("outcome") == "failed" and str(body["result"]).startswith(_MARK)
 
 
 def is_stop(result: Any, arguments: Any = None) -> bool:
@@ -50,7 +55,7 @@ def _has_mark(value: Any) -> bool:
         match own:
             case str() | bytes():
                 text = own if isinstance(own, str) else own.decode(errors="replace")
-                if MARK in text:
+                if _MARK in text:
                     return True
             case Mapping():
                 left += own.values()

@@ -16,7 +16,7 @@ from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import UNREADABLE, recorded
-from holdtrue.guard.result_forms import MARK, read_result
+from holdtrue.guard.result_forms import read_result, was_taken_back
 
 _NO_NAME = "unknown"
 """The name of the tool of a call that does not say which one it is of."""
@@ -98,9 +98,9 @@ class CallIds:
             id = body.get("call", begins)
             if stops is not None:
                 self._note_stop(id, like, stops)
-            if stops and (key := self.begun_as(id, *like)):
+            if stops and (key := self._begun(id, like)):
                 del self._waiting[like][key], self._keys[key]
-            if begins or (stops is False and self.begun_as(id, *like) is None):
+            if begins or (stops is False and self._begun(id, like) is None):
                 key = begins or self.key_for(None, body["decision"])
                 self._waiting.setdefault(like, {})[key] = id
                 self._keys[key] = like
@@ -110,7 +110,7 @@ class CallIds:
             oldest = "" if "call" in body else next(iter(self._waiting.get(like, {})), "")
             key = body.get("pending") or oldest
             id = self._waiting.get(self._keys.pop(key, like), {}).pop(key, None) or body.get("call")
-            if body.get("outcome") == "failed" and str(body["result"]).startswith(MARK):
+            if was_taken_back(body):
                 self._note_stop(id, like, stops=True)
             elif id is not None:
                 self._came[id, like] = said_by(body["result"]), had_effect
@@ -134,7 +134,10 @@ class CallIds:
 
     def begun_as(self, id: str | None, tool: str, arguments: Any) -> str | None:
         """Return the key of a waiting call that has just this id, or None where there is none, or no id."""
-        own = self._waiting.get((tool, call_text(arguments)), {})
+        return self._begun(id, (tool, call_text(arguments)))
+
+    def _begun(self, id: str | None, like: _Like) -> str | None:
+        own = self._waiting.get(like, {})
         return None if id is None else next((key for key, each in own.items() if each == id), None)
 
     def ended_by(self, id: str | None, tool: str, arguments: Any) -> str | None:
@@ -143,14 +146,15 @@ class CallIds:
         An id may be a key, too, as `pending()` tells it. Where no call has the id, it is the oldest one like it that
         was begun without an id; for a result without an id it is the oldest one of all that are like it.
         """
-        own = self._waiting.get((tool, call_text(arguments)), {})
+        like = tool, call_text(arguments)
+        own = self._waiting.get(like, {})
         if id is None:
             # Of calls whose arguments JSON cannot say nobody knows which are the same.
             return next(iter(own), None) if can_be_told(arguments) else None
-        return self._own(id, tool, arguments) or next((key for key, each in own.items() if each is None), None)
+        return self._own(id, like) or next((key for key, each in own.items() if each is None), None)
 
-    def _own(self, id: str, tool: str, arguments: Any) -> str | None:
-        return id if self._keys.get(id) == (tool, call_text(arguments)) else self.begun_as(id, tool, arguments)
+    def _own(self, id: str, like: _Like) -> str | None:
+        return id if self._keys.get(id) == like else self._begun(id, like)
 
     def was_stopped(self, id: str | None, tool: str, arguments: Any) -> bool:
         """Return whether what comes back for a call is no result, because the call was stopped.
@@ -160,7 +164,7 @@ class CallIds:
         """
         like = tool, call_text(arguments)
         if id is not None:
-            if self._own(id, tool, arguments):
+            if self._own(id, like):
                 return False
             last = self._stops.get((id, like), self._stops.get((id, tool, None)))
             if last is not None:
@@ -171,7 +175,7 @@ class CallIds:
         """Return whether a result came before, or of a writing call that was let through any other with an effect."""
         like = body["tool"], call_text(body["arguments"])
         came = None if id is None else self._came.get((id, like))
-        if id is None or came is None or self._own(id, *like):
+        if id is None or came is None or self._own(id, like):
             return False
         if came[0] == said_by(body["result"]):
             return came[1] or body.get("outcome") != "succeeded"

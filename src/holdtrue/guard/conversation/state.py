@@ -14,7 +14,7 @@ from holdtrue.guard.conversation.spoken_words import SpokenWords
 from holdtrue.guard.facts import Facts, Keys
 from holdtrue.guard.fetching import UNDER_WAY, call_text
 from holdtrue.guard.listening import CallCommitment, PendingCall
-from holdtrue.guard.result_forms import MARK, stopped_note
+from holdtrue.guard.result_forms import stopped_note, was_taken_back
 from holdtrue.guard.results import answered, taken_in
 from holdtrue.language.reading import MessageContext
 from holdtrue.language.slots.slot_world import SlotWorld
@@ -279,7 +279,7 @@ class ConversationState:
         if not self.policy.writes(tool):
             read = self._reads.pop((tool, call_text(body["arguments"])), None)
             began = read if began is None else began
-        if failed and str(body["result"]).startswith(MARK):
+        if was_taken_back(body):
             self._facts, counts = before.with_note(stopped_note(tool)).without_answers({tool}), False
         else:
             self._facts, counts = taken_in(
