@@ -18,7 +18,7 @@ from holdtrue.cli.shared_options import reading_model
 from holdtrue.cli.suite_options import spread
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.kinds.claims.check_options import CheckOptions, ReadingOptions
-from holdtrue.models.chat import gives_likelihoods
+from holdtrue.models.chat import ModelAround
 
 if TYPE_CHECKING:
     from holdtrue.claim_record import ContextRecord
@@ -30,24 +30,16 @@ if TYPE_CHECKING:
 _WIDTH = 60
 
 
-class WatchedModel:
+class WatchedModel(ModelAround):
     """The model, with a line that tells how many calls were made, and what the latest one is for.
 
     Nothing is written where standard error is no terminal.
     """
 
     def __init__(self, model: ChatModel) -> None:
-        self._model = model
+        super().__init__(model)
         self._calls = 0
         self._shown = sys.stderr.isatty()
-
-    @property
-    def name(self) -> str:
-        return self._model.name
-
-    @property
-    def gives_likelihoods(self) -> bool:
-        return gives_likelihoods(self._model)
 
     async def complete(self, request: Request) -> Reply:
         """The model's own reply."""
@@ -58,7 +50,7 @@ class WatchedModel:
     async def aclose(self) -> None:
         """Release the model, and leave the line empty."""
         self._write("")
-        await self._model.aclose()
+        await super().aclose()
 
     def _write(self, line: str) -> None:
         if self._shown:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from holdtrue.errors import InputError
 from holdtrue.guard.clients.chat_form import LEGACY
 from holdtrue.guard.clients.forms import WORDS
-from holdtrue.guard.clients.responses_form import NO_CALLS
+from holdtrue.guard.clients.responses_form import HOSTED, NO_CALLS
 from holdtrue.guard.clients.taking_in import MadeCalls
 from holdtrue.guard.contents import plain
 from holdtrue.guard.conversation.calls import GivenCall
@@ -119,13 +119,10 @@ def _tools(holders: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         yield from _tools(own for own in tools if own.get("type") == "namespace")
 
 
-_HOSTED = "web_search file_search code_interpreter image_generation tool_search".split()
-
-
 def let_run(policy: Policy) -> frozenset[str]:
     """Return the kinds of items that tell of tools which a policy lets the provider run: `web_search_call`."""
     free = [f"{name}_" for name in policy.tools if _only_reads(policy, name)]
-    return frozenset(f"{own}_call" for own in _HOSTED if any(name.startswith(f"{own}_") for name in free))
+    return frozenset(f"{own}_call" for own in HOSTED if any(name.startswith(f"{own}_") for name in free))
 
 
 def _only_reads(policy: Policy, name: str) -> bool:

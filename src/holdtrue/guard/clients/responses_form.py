@@ -23,7 +23,7 @@ from holdtrue.guard.clients.forms import (
 )
 from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
-from holdtrue.guard.recorded_forms import CALLS, plain_name
+from holdtrue.guard.recorded_words import CALLS, plain_name
 
 CALL = "function_call"
 _CUSTOM, _APPROVAL, _SERVED = "custom_tool_call", "mcp_approval_request", "mcp_call"
@@ -34,10 +34,9 @@ _NO_CALLS = frozenset(
     "apply_patch_call_output item_reference".split()
 )
 """What says something, or tells a result."""
-NO_CALLS = _NO_CALLS | set(
-    "program web_search_call file_search_call code_interpreter_call image_generation_call mcp_call "
-    "tool_search_call".split()
-)
+HOSTED = "web_search file_search code_interpreter image_generation tool_search".split()
+"""The tools that a provider has of its own."""
+NO_CALLS = _NO_CALLS | {"program", *(f"{own}_call" for own in (*HOSTED, "mcp"))}
 """What a history may hold beside messages and calls: what is here, too, was done by the provider already."""
 _FRAME = ("type", "id", "call_id", "status")
 
