@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.guard import hidden_calls, recorded_forms
+from holdtrue.guard import hidden_calls, recorded_forms, recorded_words
 from holdtrue.guard.policy_file import make_policy
 from holdtrue.guard.recorded import Recording, follow_calls, read_conversation
 from tests.guard.log_forms import FORMS, OPENAI, conversation
@@ -268,7 +268,7 @@ def unbounded(tree: Any) -> bool:
 
 def test_no_pattern_takes_longer_than_a_text_is_long() -> None:
     parse = import_module("re._parser").parse
-    found = [own for module in (hidden_calls, recorded_forms) for own in vars(module).values()]
+    found = [own for module in (hidden_calls, recorded_forms, recorded_words) for own in vars(module).values()]
     named = [hidden_calls._with_names(own, TOOLS) for own in (hidden_calls._CALLED, hidden_calls._NAMED)]
     patterns = [own for own in (*found, *named) if isinstance(own, re.Pattern)]
     assert len(patterns) >= 4 and not [own for own in patterns if unbounded(parse(own.pattern, own.flags))]
@@ -282,8 +282,8 @@ def test_no_pattern_takes_longer_than_a_text_is_long() -> None:
 )
 def test_a_key_that_stands_twice_makes_a_row_unreadable(twice: str) -> None:
     with pytest.raises(RecordError, match="stands twice"):
-        recorded_forms.load_once(f"{{{twice}}}", "row")
-    assert recorded_forms.load_once('{"a": 1, "a": 1}', "row") == {"a": 1}
+        recorded_words.load_once(f"{{{twice}}}", "row")
+    assert recorded_words.load_once('{"a": 1, "a": 1}', "row") == {"a": 1}
 
 
 @pytest.mark.parametrize(

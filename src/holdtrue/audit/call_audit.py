@@ -24,7 +24,7 @@ from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import Unsaid
 from holdtrue.guard.recorded import RecordedCall, follow_to_end, read_conversation
-from holdtrue.guard.recorded_forms import load_once
+from holdtrue.guard.recorded_words import load_once
 from holdtrue.wire import json_cell
 
 DECISIONS = pa.schema(

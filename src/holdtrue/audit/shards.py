@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from holdtrue.audit.raw_turn import UNSET, RawTurn, as_raw, text_as_raw
 from holdtrue.errors import RecordError, SettingsError
-from holdtrue.guard.recorded_forms import load_once
+from holdtrue.guard.recorded_words import load_once
 
 BLOCK = 8 * 2**20
 """A shard of JSON lines has about so many bytes."""

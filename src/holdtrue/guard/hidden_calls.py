@@ -9,19 +9,17 @@ from functools import lru_cache
 from typing import Any
 
 from holdtrue.errors import RecordError
-from holdtrue.guard.recorded_forms import (
+from holdtrue.guard.recorded_forms import RecordedMessage, WrittenCall, read_call
+from holdtrue.guard.recorded_words import (
     ARGUMENTS,
     CALLS,
     KINDS,
     NAMES,
-    RecordedMessage,
-    WrittenCall,
     between,
     json_in,
     listed,
     mark_in,
     plain_name,
-    read_call,
 )
 
 QUIET, NAMED, LOUD, SPOKEN = range(4)

@@ -15,7 +15,8 @@ from holdtrue.errors import RecordError
 from holdtrue.fields import expect
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.hidden_calls import NAMED, QUIET, SPOKEN, HiddenCalls, refuse_hidden
-from holdtrue.guard.recorded_forms import RecordedMessage, WrittenCall, WrittenResult, json_in, plain_name, read_message
+from holdtrue.guard.recorded_forms import RecordedMessage, WrittenCall, WrittenResult, read_message
+from holdtrue.guard.recorded_words import json_in, plain_name
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy

@@ -7,14 +7,30 @@ Reading is strict. An unknown role, an unknown part, or anything that could hold
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any
 
 from holdtrue.errors import RecordError
 from holdtrue.fields import expect
+from holdtrue.guard.recorded_words import (
+    ARGUMENTS,
+    CALLS,
+    FAILED,
+    KINDS,
+    NAMES,
+    ROLES,
+    SAID,
+    SPEAKING,
+    TEXTS,
+    between,
+    is_id,
+    json_in,
+    listed,
+    load_once,
+    mark_in,
+    plain_name,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +62,8 @@ class WrittenResult:
         """Return the result without an envelope of just the name of one of the tools, a content and maybe an id."""
         named = self.tool is None and any(f'"{own}"' in self.text for own in tools)
         own: Any = json_in(self.text, "") if named else None
-        kept = {key: said for key, said in own.items() if not _is_id(key)} if isinstance(own, dict) else {}
-        if len(kept) == 2 and kept.keys() & {*_SAID} and any(kept.get(key) in (*tools,) for key in NAMES):
+        kept = {key: said for key, said in own.items() if not is_id(key)} if isinstance(own, dict) else {}
+        if len(kept) == 2 and kept.keys() & {*SAID} and any(kept.get(key) in (*tools,) for key in NAMES):
             inner = RecordedMessage("", "tool")
             _result(inner, {"id": self.id, **own}, "")
             return replace(inner.results[0], failed=self.failed)
@@ -70,96 +86,6 @@ class RecordedMessage:
         return "\n".join(self.texts)
 
 
-def _by_word(groups: Mapping[str, str]) -> dict[str, str]:
-    return {word: name for name, words in groups.items() for word in words.split()}
-
-
-_ROLES = _by_word(
-    {
-        "user": "user human humanmessage",
-        "assistant": "assistant ai model gpt chatbot bot aimessage aimessagechunk toolcall functioncall",
-        "tool": "tool function observation ipython toolresponse toolresult functionresponse toolmessage",
-        "system": "system developer systemmessage",
-    }
-)
-KINDS = _by_word(
-    {
-        "text": "text inputtext outputtext refusal",
-        "call": "toolcall tooluse functioncall servertooluse mcptooluse customtoolcall toolinvocation mcpcall "
-        "dynamictool",
-        "result": "toolresult mcptoolresult toolcallresponse toolcallresult toolcalloutput toolresponse "
-        "functioncalloutput functionresponse customtoolcalloutput websearchtoolresult",
-        "silent": "think thinking redactedthinking reasoning reasoningtext reasoningcontent thought thoughtsignature "
-        "summarytext source sourceurl sourcedocument stepstart cachepoint guardcontent citationscontent",
-        "media": "image imageurl inputimage imagefile inlinedata filedata videometadata audio inputaudio outputaudio "
-        "video videourl media file inputfile blob uri",
-        "paper": "document resource resourcelink searchresult",
-    }
-)
-"""The kinds of parts, by the `type` of a part, or by its one key where a part has no type."""
-CALLS = {"toolcall", "toolcalls", "functioncall", "functioncalls", "tooluse", "tooluses", "toolinvocation", "args"}
-CALLS |= {"toolinvocations", "invalidtoolcalls", "arguments"}
-"""Keys that calls are written under, small and without signs."""
-NAMES, ARGUMENTS = ("name", "toolName", "tool_name", "function", "tool"), ("arguments", "args", "input", "parameters")
-_IDS = ("toolcallid", "tooluseid", "callid", "toolcallids")
-_TEXTS, _SAID = ("text", "content", "value", "refusal"), ("content", "output", "result", "response", "value", "text")
-_FAILED = ("is_error", "isError", "error", "errorText")
-_SPEAKING = ("role", "from", "type", "name", "id", "index", "refusal")
-MARKS = re.compile(
-    r"<\W{0,2}(?:\w{1,40}:)?(?:tool|function)(?:[\s_▁-]?(?:calls?|use)\b|=)|<(?:\w{1,40}:)?invoke\b|\[TOOL_CALLS\]"
-    r"|<\|python_tag\|>|```tool_code|^[^\w\n]{0,20}Action[^\w\n]{0,20}:.{0,400}\n\W{0,20}Action Input\W{0,20}:",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""Marks by which models write calls into their texts. Repeats have bounds, so that no text takes long."""
-
-_LONGEST_KEPT = 64
-"""A longer key is made plain each time: what a log calls its keys must not fill the memory."""
-
-
-def mark_in(text: str) -> re.Match[str] | None:
-    """Return the first mark of a call in a text."""
-    return MARKS.search(text) if any(own in text for own in ("<", "[", "`", "ction")) else None
-
-
-def between(text: str, tag: str) -> tuple[list[str], str]:
-    """Return the texts between the tags of a name, and the text without them; a tag that nothing closes stays."""
-    first, *pieces = text.split(f"<{tag}>")
-    parts = [own.partition(f"</{tag}>") for own in pieces]
-    left = (after if closed else f"<{tag}>{inner}" for inner, closed, after in parts)
-    return [inner.strip() for inner, closed, _ in parts if closed], "".join((first, *left))
-
-
-def load_once(text: str | bytes, where: str) -> Any:
-    """Return the values of a JSON text. Raises `RecordError` for a key with two values, `ValueError` for no JSON."""
-
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs) and (twice := [name for name, own in pairs if own != found[name]]):
-            raise RecordError(f"{where}: the key {twice[0]!r:.40} stands twice")
-        return found
-
-    return json.loads(text, object_pairs_hook=once)
-
-
-def json_in(value: Any, where: str) -> Any:
-    """Return the object or list of a text that is JSON, None for any other text, and what is no text as it is."""
-    bare = value.strip("` \n").removeprefix("json").lstrip() if isinstance(value, str) else ""
-    try:
-        return load_once(bare, where) if bare[:1] in ("{", "[") else None if isinstance(value, str) else value
-    except (ValueError, RecursionError):
-        return None
-
-
-def plain_name(key: str) -> str:
-    """Return a key small and without signs, so that `toolCalls`, `tool_calls` and `tool-calls` are one."""
-    return _plain_name(key) if len(key) <= _LONGEST_KEPT else _plain_name.__wrapped__(key)
-
-
-@lru_cache(4096)
-def _plain_name(key: str) -> str:
-    return "".join(filter(str.isalnum, key)).lower()
-
-
 def read_message(value: object, where: str) -> RecordedMessage:
     """Return one message. Raises `RecordError`, which begins with `where`, for what is not understood."""
     given = expect(value, dict, where)
@@ -175,7 +101,7 @@ def read_message(value: object, where: str) -> RecordedMessage:
     if named is None:
         raise RecordError(f"{where}: role is missing")
     plain = plain_name(expect(named, str, f"{where}.role"))
-    found = RecordedMessage(where, _ROLES.get(plain, ""))
+    found = RecordedMessage(where, ROLES.get(plain, ""))
     if plain in CALLS:
         read_call(found, {key: own for key, own in given.items() if key in ("content", "value")}, where)
     elif found.role == "tool":
@@ -193,7 +119,7 @@ def read_message(value: object, where: str) -> RecordedMessage:
 
 def _speech(found: RecordedMessage, given: Mapping[str, Any], where: str) -> None:
     """Read a message of somebody who speaks: its content or parts, and its calls beside them."""
-    known = [*_SPEAKING]
+    known = [*SPEAKING]
     for key in [own for own in ("content", "parts", "value") if own in given] or ("text",):
         own = given.get(key)
         known.append(key)
@@ -229,7 +155,7 @@ def _tool_message(found: RecordedMessage, given: Mapping[str, Any], where: str) 
     elif "result" in parts or "call" in parts:
         for place, part in enumerate(listed(said)):
             _part(found, part, f"{where}.content[{place}]")
-        _keep(found, given, (*_SPEAKING, *given.keys() & {"content", "parts", "value"}), where, ids=True)
+        _keep(found, given, (*SPEAKING, *given.keys() & {"content", "parts", "value"}), where, ids=True)
     else:
         several = between(said, "tool_response")[0] if isinstance(said, str) else []
         for own in several or [said]:
@@ -261,7 +187,7 @@ def _part(found: RecordedMessage, part: object, where: str) -> None:
         match kind, inner:
             case "text", str():
                 found.texts += [] if own.get("thought") is True else [inner]
-            case "text", dict() if key := next((key for key in _TEXTS if isinstance(inner.get(key), str)), None):
+            case "text", dict() if key := next((key for key in TEXTS if isinstance(inner.get(key), str)), None):
                 found.texts.append(inner[key])
                 _keep(found, inner, ("type", key), where)
             case "call", dict():
@@ -284,15 +210,15 @@ def read_call(found: RecordedMessage, given: object, where: str) -> None:
     own = call if wrapper is None else call[wrapper]
     name = next((key for key in NAMES if isinstance(own.get(key), str) and own[key]), None)
     if name is None:
-        text = next((call[key] for key in _TEXTS if isinstance(call.get(key), str | list)), None)
+        text = next((call[key] for key in TEXTS if isinstance(call.get(key), str | list)), None)
         if text is None:
             raise RecordError(f"{where}: the name of a function is missing")
         for each in listed(_from_json(text, where)):
-            read_call(found, {**call, **dict.fromkeys(_TEXTS), **expect(each, dict, where)}, where)
+            read_call(found, {**call, **dict.fromkeys(TEXTS), **expect(each, dict, where)}, where)
         return
     key = next((key for key in ARGUMENTS if key in own), None)
-    known = {"type", "index", "id", "state", "status", *NAMES, *_SAID, *_FAILED, key, wrapper}
-    if key is None and (name in ("function", "tool") or any(each not in known for each in own if not _is_id(each))):
+    known = {"type", "index", "id", "state", "status", *NAMES, *SAID, *FAILED, key, wrapper}
+    if key is None and (name in ("function", "tool") or any(each not in known for each in own if not is_id(each))):
         raise RecordError(f"{where}: the arguments of {own[name]:.40} are missing, or written under another key")
     id, _ = _id_of({**own, **call})
     found.calls.append(WrittenCall(id, own[name], *_arguments({} if key is None else own[key])))
@@ -316,8 +242,8 @@ def _arguments(given: object) -> tuple[str, Mapping[str, Any] | None]:
 
 def _result(found: RecordedMessage, given: Mapping[str, Any], where: str) -> None:
     """Read one result."""
-    key = next((key for key in (*_SAID, "parts") if given.get(key) is not None), None)
-    known = {*_SPEAKING, *NAMES, *_SAID, *_FAILED, "state", "status", "parts"}
+    key = next((key for key in (*SAID, "parts") if given.get(key) is not None), None)
+    known = {*SPEAKING, *NAMES, *SAID, *FAILED, "state", "status", "parts"}
     if key is None and any(isinstance(own, dict | list) for name, own in given.items() if name not in known):
         raise RecordError(f"{where}: a result has no content, or has it under another key")
     said = None if key is None else given[key]
@@ -371,30 +297,21 @@ def _part_text(part: Mapping[str, Any], where: str) -> str | None:
         return json.dumps(part["json"])
     (type, kind), *_ = _kinds_of(part).items()
     inner = next((own for own in part.values() if isinstance(own, dict)), part)
-    keys = _TEXTS if kind == "media" else (*_TEXTS, "data")
+    keys = TEXTS if kind == "media" else (*TEXTS, "data")
     said = next((own[key] for own in (part, inner) for key in keys if own.get(key) is not None), None)
     if said is None and kind != "media":
         raise RecordError(f"{where}: a part of a result, of type {type:.40}, is not understood")
     return None if said is None else _result_text(said, where)[0]
 
 
-def _is_id(key: str) -> bool:
-    return plain_name(key) in _IDS
-
-
 def _id_of(given: Mapping[str, Any]) -> tuple[str | None, bool]:
     """Return the id of a call, and whether its key says that it is one of a call."""
-    for key in (*filter(_is_id, given), "id"):
+    for key in (*filter(is_id, given), "id"):
         own = given.get(key)
         own = own[0] if isinstance(own, list) and len(own) == 1 else own
         if own is not None and own != "":
             return str(own), key != "id"
     return None, True
-
-
-def listed(value: object) -> Sequence[Any]:
-    """Return the items of a list, nothing for None, and any other value alone."""
-    return value if isinstance(value, list) else () if value is None else (value,)
 
 
 def _from_json(value: object, where: str) -> Any:
@@ -430,8 +347,8 @@ def _keep(
 
     Raises `RecordError` for the id of a call where none is known, because neither a call nor a result was read.
     """
-    rest = {key: own for key, own in given.items() if own and key not in known and not (ids and _is_id(key))}
-    if strange := next(filter(_is_id, rest), None):
+    rest = {key: own for key, own in given.items() if own and key not in known and not (ids and is_id(key))}
+    if strange := next(filter(is_id, rest), None):
         raise RecordError(f"{where}.{strange}: the id of a call where no call and no result is understood")
     if rest:
         found.unknown.append((where, rest))

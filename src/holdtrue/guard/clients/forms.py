@@ -15,7 +15,7 @@ from holdtrue.errors import InputError
 from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.json_values import recorded
-from holdtrue.guard.recorded_forms import CALLS, plain_name
+from holdtrue.guard.recorded_words import CALLS, plain_name
 
 WORDS = frozenset(
     "text output_text input_text refusal thinking redacted_thinking reasoning reasoning_text summary_text reference "

@@ -1,0 +1,111 @@
+"""The words and marks that recorders of conversations write roles, parts, calls and results with, and their texts."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from holdtrue.errors import RecordError
+
+
+def _by_word(groups: Mapping[str, str]) -> dict[str, str]:
+    return {word: name for name, words in groups.items() for word in words.split()}
+
+
+ROLES = _by_word(
+    {
+        "user": "user human humanmessage",
+        "assistant": "assistant ai model gpt chatbot bot aimessage aimessagechunk toolcall functioncall",
+        "tool": "tool function observation ipython toolresponse toolresult functionresponse toolmessage",
+        "system": "system developer systemmessage",
+    }
+)
+KINDS = _by_word(
+    {
+        "text": "text inputtext outputtext refusal",
+        "call": "toolcall tooluse functioncall servertooluse mcptooluse customtoolcall toolinvocation mcpcall "
+        "dynamictool",
+        "result": "toolresult mcptoolresult toolcallresponse toolcallresult toolcalloutput toolresponse "
+        "functioncalloutput functionresponse customtoolcalloutput websearchtoolresult",
+        "silent": "think thinking redactedthinking reasoning reasoningtext reasoningcontent thought thoughtsignature "
+        "summarytext source sourceurl sourcedocument stepstart cachepoint guardcontent citationscontent",
+        "media": "image imageurl inputimage imagefile inlinedata filedata videometadata audio inputaudio outputaudio "
+        "video videourl media file inputfile blob uri",
+        "paper": "document resource resourcelink searchresult",
+    }
+)
+"""The kinds of parts, by the `type` of a part, or by its one key where a part has no type."""
+CALLS = {"toolcall", "toolcalls", "functioncall", "functioncalls", "tooluse", "tooluses", "toolinvocation", "args"}
+CALLS |= {"toolinvocations", "invalidtoolcalls", "arguments"}
+"""Keys that calls are written under, small and without signs."""
+NAMES, ARGUMENTS = ("name", "toolName", "tool_name", "function", "tool"), ("arguments", "args", "input", "parameters")
+_IDS = ("toolcallid", "tooluseid", "callid", "toolcallids")
+TEXTS, SAID = ("text", "content", "value", "refusal"), ("content", "output", "result", "response", "value", "text")
+FAILED = ("is_error", "isError", "error", "errorText")
+SPEAKING = ("role", "from", "type", "name", "id", "index", "refusal")
+MARKS = re.compile(
+    r"<\W{0,2}(?:\w{1,40}:)?(?:tool|function)(?:[\s_▁-]?(?:calls?|use)\b|=)|<(?:\w{1,40}:)?invoke\b|\[TOOL_CALLS\]"
+    r"|<\|python_tag\|>|```tool_code|^[^\w\n]{0,20}Action[^\w\n]{0,20}:.{0,400}\n\W{0,20}Action Input\W{0,20}:",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Marks by which models write calls into their texts. Repeats have bounds, so that no text takes long."""
+
+_LONGEST_KEPT = 64
+"""A longer key is made plain each time: what a log calls its keys must not fill the memory."""
+
+
+def mark_in(text: str) -> re.Match[str] | None:
+    """Return the first mark of a call in a text."""
+    return MARKS.search(text) if any(own in text for own in ("<", "[", "`", "ction")) else None
+
+
+def between(text: str, tag: str) -> tuple[list[str], str]:
+    """Return the texts between the tags of a name, and the text without them; a tag that nothing closes stays."""
+    first, *pieces = text.split(f"<{tag}>")
+    parts = [own.partition(f"</{tag}>") for own in pieces]
+    left = (after if closed else f"<{tag}>{inner}" for inner, closed, after in parts)
+    return [inner.strip() for inner, closed, _ in parts if closed], "".join((first, *left))
+
+
+def load_once(text: str | bytes, where: str) -> Any:
+    """Return the values of a JSON text. Raises `RecordError` for a key with two values, `ValueError` for no JSON."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs) and (twice := [name for name, own in pairs if own != found[name]]):
+            raise RecordError(f"{where}: the key {twice[0]!r:.40} stands twice")
+        return found
+
+    return json.loads(text, object_pairs_hook=once)
+
+
+def json_in(value: Any, where: str) -> Any:
+    """Return the object or list of a text that is JSON, None for any other text, and what is no text as it is."""
+    bare = value.strip("` \n").removeprefix("json").lstrip() if isinstance(value, str) else ""
+    try:
+        return load_once(bare, where) if bare[:1] in ("{", "[") else None if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        return None
+
+
+def plain_name(key: str) -> str:
+    """Return a key small and without signs, so that `toolCalls`, `tool_calls` and `tool-calls` are one."""
+    return _plain_name(key) if len(key) <= _LONGEST_KEPT else _plain_name.__wrapped__(key)
+
+
+@lru_cache(4096)
+def _plain_name(key: str) -> str:
+    return "".join(filter(str.isalnum, key)).lower()
+
+
+def is_id(key: str) -> bool:
+    """Return whether a key is called that of the id of a call."""
+    return plain_name(key) in _IDS
+
+
+def listed(value: object) -> Sequence[Any]:
+    """Return the items of a list, nothing for None, and any other value alone."""
+    return value if isinstance(value, list) else () if value is None else (value,)
