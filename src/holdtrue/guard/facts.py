@@ -15,8 +15,9 @@ from holdtrue.rules.values import FactKey, Fault, NotSeen, key_text
 Keys = tuple[Any, ...]
 _WORD = re.compile(r"[\w.@+-]+")
 """A word that may be an id: letters, digits and the signs that ids are written with."""
-_BEHIND_PLAIN = re.compile(r"\s*+(?:[A-Z]?[a-z]++[.,;:!?]*+\s++)*+(\S+|\Z)")
-"""The next part of a text behind plain words, which are skipped here because a message may have millions of them.
+_BEHIND_PLAIN = re.compile(r"\s*+(?:[A-Z]?[a-z]++[.,;:!?]*+\s++){0,9999}+(\S+|\Z)")
+"""The next part of a text behind plain words, which are skipped here because a message may have millions of them:
+some thousands at a time, for nothing else in the process goes on meanwhile.
 
 It is found at the end, too, or each of the words would be tried as the beginning of another search.
 """

@@ -21,8 +21,29 @@ MOST_VALUES = 500_000
 """Arguments may have so many values in all."""
 DEEPEST = 100
 """Arguments may be nested so deep."""
+_LONG_TEXT = 100_000
+_MANY_VALUES = 2_000
+"""What has longer texts, or more values, takes longer to copy and to compare than an event loop can wait for."""
 UNREADABLE = "#unreadable"
 """The only key of what is recorded in place of arguments that JSON cannot say, with the reason."""
+
+
+def is_large(*values: Any) -> bool:
+    """Return whether values are large, as a look at their first parts tells."""
+    left, length, count = list(values), 0, 0
+    while left:
+        own = left.pop()
+        count += 1
+        if isinstance(own, str | bytes):
+            length += len(own)
+        elif isinstance(own, dict | list | tuple):
+            if len(own) > _MANY_VALUES:
+                return True
+            left += own
+            left += own.values() if isinstance(own, dict) else ()
+        if length > _LONG_TEXT or count > _MANY_VALUES:
+            return True
+    return False
 
 
 def parsed(value: Any, *, strict: bool = True) -> Any:

@@ -16,6 +16,7 @@ from holdtrue.guard.clients.forms import Shown
 from holdtrue.guard.clients.known_items import KnownItems, digest_of
 from holdtrue.guard.conversation.calls import GivenCall, said_by
 from holdtrue.guard.conversation.shared_lock import SharedLock
+from holdtrue.guard.conversation.worker import begun
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import recorded
 from holdtrue.guard.results import is_error
@@ -208,8 +209,8 @@ async def _take_result_in(talk: GuardedConversation, call: GivenCall, text: str,
     waits = [(key, id) for key, id, each in await talk.waiting() if each == like]
     alike = [own for own in made if is_alike(own.call, call)]
     run = [own for own in alike if own.is_run]
-    failed = is_error(talk.guard.policy, text)
-    own = next((own for own in run if not waits or own.said == said_by(text)), None) or next(
+    failed, said = await begun(lambda: (is_error(talk.guard.policy, text), said_by(text)) if run else (False, ""), text)
+    own = next((own for own in run if not waits or own.said == said), None) or next(
         (own for own in run if own.call.id == call.id and own.failed is failed), None
     )
     if own is not None:

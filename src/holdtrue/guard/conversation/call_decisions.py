@@ -21,11 +21,11 @@ from holdtrue.guard.conversation.happenings import same_call
 from holdtrue.guard.conversation.hearing import hear_user, unread_by
 from holdtrue.guard.conversation.kept_events import KeptEvents
 from holdtrue.guard.conversation.said import read_part
-from holdtrue.guard.conversation.worker import in_worker
+from holdtrue.guard.conversation.worker import begun, in_worker
 from holdtrue.guard.deciding import check
 from holdtrue.guard.decision import Coverage, Decision, Finding
 from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
-from holdtrue.guard.json_values import arguments_of
+from holdtrue.guard.json_values import arguments_of, is_large
 from holdtrue.guard.listening import CallCommitment, Listening
 from holdtrue.guard.moments import local_time
 from holdtrue.language.slots.same_value import ask_whether_same
@@ -60,13 +60,14 @@ class CallDecisions:
             await self.hear_again()
             if self._kept.known.lists_long:
                 await in_worker(lambda: self._kept.known.facts)
-            early = self._without_policy(own, given)
+            early = await begun(partial(self._without_policy, own, given), given)
             if early is not None:
                 return early
             heard = await self._listening(own.tool, given, how)
         except StoreError as error:
             return self._not_checked(own.tool, given, FAULT, f"what happened cannot be written down: {error}")
         state = self._kept.known
+        about = [given, *(each.arguments for each in heard.pending)]
         decided = partial(
             check,
             guard.policy,
@@ -82,13 +83,14 @@ class CallDecisions:
             explain=how.explain,
         )
         try:
-            decision = decided(quick=True)
+            decision = await (in_worker(decided) if is_large(about) else begun(partial(decided, quick=True)))
         except TakesLong:
             decision = await in_worker(decided)
         id = DecisionId(f"D{len(state.decisions) + 1:03d}", self._tenant, self._id)
         decision = replace(decision, id=id)
         try:
-            await self._kept.happened("decided", self._event(own, decision, heard, how), keep=False)
+            body = await begun(partial(self._event, own, decision, heard, how), about)
+            await self._kept.happened("decided", body, keep=False)
         except StoreError as error:
             return self._not_checked(own.tool, given, FAULT, f"the decision cannot be written down: {error}")
         return decision
@@ -156,7 +158,22 @@ class CallDecisions:
         return Decision("ask", tool, given, (finding,), Coverage(0, (rule,), ("the whole call",)), self._guard.mode)
 
     async def _listening(self, tool: str, arguments: Any, how: HowChecked) -> Listening:
-        """Return what is known of the words of the conversation, about a call."""
+        """Return what is known of the words of the conversation, about a call; a model may be asked to compare some."""
+        heard, call, differing = await begun(partial(self._heard_of, tool, arguments, how), arguments)
+        if call is None:
+            return heard  # It is blocked for that, or no policy names its tool.
+        alike = list(heard.alike)
+        for commitment, called in differing:
+            same = await self._compared(commitment, called)
+            if same is not None or self._guard.model is not None:
+                alike.append((str(commitment.value), called, same))
+        heard = replace(heard, alike=tuple(alike))
+        return await begun(partial(self._with_consent, heard, call, arguments, how), arguments)
+
+    def _heard_of(
+        self, tool: str, arguments: Any, how: HowChecked
+    ) -> tuple[Listening, GivenCall | None, list[tuple[CallCommitment, str]]]:
+        """Return what was said about a call, the call as it is read, and what it says in other words than were said."""
         state, policy, reader = self._kept.known, self._guard.policy, self._guard.reader
         own = policy.tools.get(tool)
         only_reads = own is not None and not own.writes and not own.is_answer
@@ -173,24 +190,25 @@ class CallDecisions:
             override="; ".join(state.overridden[id] for id in self._overriding(tool, arguments)),
         )
         if own is None:
-            return heard
+            return heard, None, []
         try:
             call, _ = read_call(own, arguments_of(arguments), partial=how.partial)
         except InputError:
-            return heard  # It is blocked for that.
+            return heard, None, []
         commitments = (*with_doubt(state, heard.commitments, own, call), *denied_on(state, own, call))
-        heard = replace(heard, commitments=commitments)
-        alike = [(said, called, same) for (said, called), same in state.alike.items()]
-        for commitment, called in differing_texts(replace(heard, alike=tuple(alike)), own, call):
-            same = await self._compared(commitment, called)
-            if same is not None or self._guard.model is not None:
-                alike.append((str(commitment.value), called, same))
-        consent = bool(answers_for(state, tool, arguments, "confirm")) or (
-            own.consent and said_yes_to(self._kept.known, own, call, local_time(how.now))
+        alike = tuple((said, called, same) for (said, called), same in state.alike.items())
+        heard = replace(heard, commitments=commitments, alike=alike)
+        return heard, GivenCall(tool, call, None), list(differing_texts(heard, own, call))
+
+    def _with_consent(self, heard: Listening, read: GivenCall, arguments: Any, how: HowChecked) -> Listening:
+        """Return what was said about a call with whether the user consents to it, and what of it nobody has said."""
+        state, policy = self._kept.known, self._guard.policy
+        tool, call = policy.tools[read.tool], read.arguments
+        consent = bool(answers_for(state, tool.name, arguments, "confirm")) or (
+            tool.consent and said_yes_to(state, tool, call, local_time(how.now))
         )
-        looks = not how.partial and (own.writes or policy.unfounded == "ask")
-        loose = unfounded(self._kept.known, own, call) if looks else ()
-        return replace(heard, alike=tuple(alike), consent=consent, unfounded=loose)
+        looks = not how.partial and (tool.writes or policy.unfounded == "ask")
+        return replace(heard, consent=consent, unfounded=unfounded(state, tool, call) if looks else ())
 
     def _overriding(self, tool: str, arguments: Any) -> tuple[str, ...]:
         state = self._kept.known

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from holdtrue.budget import Budget
@@ -19,6 +20,7 @@ from holdtrue.guard.conversation.heard_messages import HeardMessages
 from holdtrue.guard.conversation.hearing import unread_by
 from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known
 from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.conversation.worker import begun
 from holdtrue.guard.deciding import LIMIT, unmet
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.json_values import recorded
@@ -123,23 +125,35 @@ class GuardedConversation:
             raise InputError(f"outcome is succeeded, failed or unknown, not {outcome!r:.60}")
         at = given_values.check_moment("at", at, self.guard.policy.moment)
         marked = outcome != "failed" and is_stop(result, arguments)  # Who says that it failed ends the wait for it.
-        if outcome is None and is_error(self.guard.policy, result):
-            outcome = "failed"  # Of what JSON cannot say, nothing is left below to tell it by.
-        given = {"tool": tool, "arguments": recorded(arguments), "result": recorded(dumped(result), odd=True)}
-        body = {**given, "at": at or self.guard.now(), "outcome": outcome}
-        body |= {} if ref is None else {"ref": ref}
+        more = {"at": at or self.guard.now(), "outcome": outcome, **({} if ref is None else {"ref": ref})}
+        recording = self._recorded_result(tool, arguments, result, more)
         async with self._inside():
+            body = await recording
             state = await self._kept.opened_or_later(lambda own: unless_known(own, *self._seen(body, call, marked)))
             if ref is None or ref not in state.refs:
-                await self._kept.happened(*self._seen(body, call, marked))
+                await self._kept.happened(*await begun(partial(self._seen, body, call, marked), body))
 
     async def saw_again(self, tool: str, arguments: Any, result: Any, *, call: str | None, ref: str) -> None:
         """Take in that the result of a call, which was seen when the call was made, is told again as `ref`."""
-        given = {"tool": tool, "arguments": recorded(arguments), "result": recorded(dumped(result), odd=True)}
-        body = {**given, "call": call, "ref": ref}
+        recording = self._recorded_result(tool, arguments, result, {"call": call, "ref": ref, "at": self.guard.now()})
         async with self._inside():
+            body = await recording
             await self._opened()
-            await self._kept.happened("told again", {**body, "at": self.guard.now()})
+            await self._kept.happened("told again", body)
+
+    def _recorded_result(
+        self, tool: str, arguments: Any, result: Any, more: Mapping[str, Any]
+    ) -> Awaitable[dict[str, Any]]:
+        """Begin to copy a result, and what it is of, and return the body of its event to be awaited."""
+        result = dumped(result)
+
+        def record() -> dict[str, Any]:
+            body = {"tool": tool, "arguments": recorded(arguments), "result": recorded(result, odd=True), **more}
+            if body.get("outcome", "") is None and is_error(self.guard.policy, result):
+                body["outcome"] = "failed"  # Of what JSON cannot say, nothing is left in the body to tell it by.
+            return body
+
+        return begun(record, arguments, result)
 
     def _seen(self, body: Mapping[str, Any], id: str | None, marked: bool) -> tuple[str, dict[str, Any]]:
         """Return a result as an event has it: that of a pending call, of another one, or one that was told before.
@@ -175,13 +189,13 @@ class GuardedConversation:
         """
         own = read_given_call(tool, arguments, call)
         # What others change in the arguments, while this waits, is not decided on.
-        own = replace(own, arguments=recorded(own.arguments))
+        recording = begun(lambda: recorded(own.arguments), own.arguments)
         now = given_values.check_moment("now", now, self.guard.policy.moment)
         given_values.check_budget(budget)
         given_values.check_flags(mend=mend, partial=partial, explain=explain)
         async with self._inside():
             how = HowChecked(now or self.guard.now(), budget, mend, partial, explain)
-            return await self._decisions.decide(own, how)
+            return await self._decisions.decide(replace(own, arguments=await recording), how)
 
     async def check_all(self, calls: Sequence[Any], *, now: str | None = None) -> tuple[Decision, ...]:
         """Return the decisions on the calls of one message, in order: each after the effects of those before it."""

@@ -10,12 +10,14 @@ import json
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import HoldtrueError, InputError, StoreConflict, StoreError
 from holdtrue.guard.conversation.calls import CallIds
 from holdtrue.guard.conversation.shared_lock import SharedLock
 from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.conversation.worker import begun, to_its_end
 from holdtrue.guard.moments import utc_now
 from holdtrue.guard.store.event import ERASED, NewEvent, StoredEvent, chain_fault, key_of, store_error, written
 
@@ -115,9 +117,7 @@ class KeptEvents:
             told = self._untold[0]
             made = told.telling(self.known)
             if made is not None:
-                event = _as_kept(*made, told.at)
-                self._take_in(event)
-                self._unsaved.append(event)
+                self._unsaved.append(await self._taken_in(*made, told.at))
             del self._untold[0]
         return self.known
 
@@ -135,9 +135,7 @@ class KeptEvents:
         With `keep` false it is forgotten where it cannot be written. Cancelled, it is written all the same. Raises
         `StoreError`, and `StoreConflict` where somebody else has written: then it was not taken in.
         """
-        event = _as_kept(kind, body, utc_now())
-        self._take_in(event)
-        await self._written(event, keep)
+        await self._written(await self._taken_in(kind, body, utc_now()), keep)
 
     async def saved(self) -> None:
         """Write down what could not be written before. Raises `StoreError`."""
@@ -147,22 +145,26 @@ class KeptEvents:
 
     # How it is done
 
-    def _take_in(self, event: NewEvent) -> None:
-        """Let the state take an event in; whatever goes wrong, it is made anew from what is kept."""
+    async def _taken_in(self, kind: str, body: Mapping[str, Any], at: str) -> NewEvent:
+        """Return an event that the state has taken in; whatever goes wrong, it is made anew from what is kept."""
+        state, calls = self.known, self._calls
+
+        def take_in() -> NewEvent:
+            event = _as_kept(kind, body, at)
+            _apply(state, calls, state.seq + 1, event.kind, event.body)
+            return event
+
         try:
-            self._apply(self.known.seq + 1, event.kind, event.body)
+            return await to_its_end(take_in, body)
         except BaseException:
             self._state = None
             raise
 
-    def _apply(self, seq: int, kind: str, body: Mapping[str, Any]) -> None:
-        had_effect = self.known.apply(seq, kind, body)
-        self._calls.take_in(kind, body, had_effect=had_effect)
-
     async def _read(self) -> int:
         """Make the state anew from what is kept, and return how many events somebody else has written meanwhile."""
         events = await self._guard.store.read(self._tenant, self._id)
-        fault = chain_fault(events, key_of(self._guard.store))
+        bodies = [own.body for own in events]
+        fault = await begun(partial(chain_fault, events, key_of(self._guard.store)), bodies)
         if fault is not None:
             raise StoreError(f"the conversation {self._id!r:.60} is not opened: {fault}")
         if any(own.kind == ERASED for own in events):
@@ -174,15 +176,17 @@ class KeptEvents:
         own = 0
         while own < min(len(more), len(self._unsaved)) and _is_same(more[own], self._unsaved[own]):
             own += 1
-        self._calls, self._state = CallIds(), self._guard.new_state()
-        try:
+        state, calls, unsaved = self._guard.new_state(), CallIds(), self._unsaved[own:]
+        self._state = None
+
+        def take_in() -> None:
             for stored in events:
-                self._apply(stored.seq, stored.kind, stored.content)
-            for event in self._unsaved[own:]:
-                self._apply(self.known.seq + 1, event.kind, event.body)
-        except BaseException:
-            self._state = None
-            raise
+                _apply(state, calls, stored.seq, stored.kind, stored.content)
+            for event in unsaved:
+                _apply(state, calls, state.seq + 1, event.kind, event.body)
+
+        await to_its_end(take_in, bodies, [each.body for each in unsaved])
+        self._calls, self._state = calls, state
         del self._unsaved[:own]
         self._stored = events[-1].seq if events else 0
         return len(more) - own
@@ -201,7 +205,7 @@ class KeptEvents:
             if not isinstance(error, StoreConflict) or not await self._only_own_came_before():
                 raise error
             if event is not None:
-                self._take_in(event)
+                event = await self._taken_in(event.kind, event.body, event.at)
             elif not self._unsaved:
                 return
 
@@ -232,6 +236,10 @@ class KeptEvents:
 def unless_known(state: ConversationState, kind: str, body: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] | None:
     """Return an event, or None where what has its name was taken in before."""
     return None if body.get("ref") in state.refs else (kind, body)
+
+
+def _apply(state: ConversationState, calls: CallIds, seq: int, kind: str, body: Mapping[str, Any]) -> None:
+    calls.take_in(kind, body, had_effect=state.apply(seq, kind, body))
 
 
 def _as_kept(kind: str, body: Mapping[str, Any], at: str) -> NewEvent:

@@ -7,7 +7,9 @@ import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from holdtrue.guard.json_values import is_large
 
 if TYPE_CHECKING:
     from holdtrue.guard.decision import Decision
@@ -18,6 +20,34 @@ Result = TypeVar("Result")
 async def in_worker(work: Callable[[], Result]) -> Result:
     """Return the result of work that is done in the worker: one piece after the other, for solvers share caches."""
     return await asyncio.get_running_loop().run_in_executor(_worker(), work)
+
+
+def begun(work: Callable[[], Result], *about: Any) -> asyncio.Future[Result]:
+    """Begin a piece of work, and return its result to be awaited.
+
+    It is there at once, unless what it is `about` is large: then it comes from the worker, one after the other.
+    """
+    loop = asyncio.get_running_loop()
+    if is_large(*about):
+        return loop.run_in_executor(_worker(), work)
+    done: asyncio.Future[Result] = loop.create_future()
+    done.set_result(work())
+    return done
+
+
+async def to_its_end(work: Callable[[], Result], *about: Any) -> Result:
+    """Return the result of work that changes something: who is cancelled meanwhile learns so when it has ended."""
+    done, is_cancelled = begun(work, *about), False
+    while not done.done():
+        try:
+            await asyncio.wait([done])
+        except asyncio.CancelledError:
+            is_cancelled = True
+    task = asyncio.current_task()
+    if is_cancelled and task is not None:
+        task.uncancel()
+        task.cancel()  # It counts once, with whatever is awaited next.
+    return done.result()
 
 
 async def look_for_mends(decisions: Iterable[Decision]) -> None:

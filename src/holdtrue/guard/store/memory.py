@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Sequence
 
 from holdtrue.errors import InputError, StoreConflict
+from holdtrue.guard.json_values import is_large
 from holdtrue.guard.moments import utc_now
 from holdtrue.guard.store.event import ERASED, FIRST, Kept, NewEvent, StoredEvent, chained, check_names, tombstone
 
@@ -22,14 +24,26 @@ class MemoryStore:
     ) -> tuple[StoredEvent, ...]:
         """Keep events behind the one with number `after`; see `Store`."""
         check_names(tenant, conversation)
-        with self._lock:
-            own = self._events.setdefault((tenant, conversation), [])
-            last = own[-1].seq if own else 0
-            if last != after or (own and own[-1].kind == ERASED):
-                raise conflict(tenant, conversation, after, last, erased=bool(own) and own[-1].kind == ERASED)
-            found = chained(tenant, conversation, after, own[-1].hash if own else FIRST, events)
-            own.extend(found)
-            return found
+        if is_large([own.body for own in events]):
+            return await asyncio.to_thread(self._append, tenant, conversation, after, events)
+        return self._append(tenant, conversation, after, events)
+
+    def _append(
+        self, tenant: str, conversation: str, after: int, events: Sequence[NewEvent]
+    ) -> tuple[StoredEvent, ...]:
+        found, behind = tuple[StoredEvent, ...](), ""
+        while True:
+            with self._lock:
+                own = self._events.setdefault((tenant, conversation), [])
+                last = own[-1].seq if own else 0
+                if last != after or (own and own[-1].kind == ERASED):
+                    raise conflict(tenant, conversation, after, last, erased=bool(own) and own[-1].kind == ERASED)
+                prev = own[-1].hash if own else FIRST
+                if behind == prev:
+                    own.extend(found)
+                    return found
+            # Nobody else waits for the lock while this is made.
+            found, behind = chained(tenant, conversation, after, prev, events), prev
 
     async def read(self, tenant: str, conversation: str, after: int = 0) -> tuple[StoredEvent, ...]:
         """Return the events of a conversation behind number `after`; see `Store`."""
