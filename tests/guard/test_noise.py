@@ -18,6 +18,7 @@ from holdtrue.rules.syntax import RuleError
 from holdtrue.rules.type_notation import read_type
 from holdtrue.rules.values import NotSeen
 from tests.rules.written_types import write_type
+from tests.slow import first_of
 
 GOOD: dict[str, tuple[Any, ...]] = {
     "price": (65.5, 0.1 + 0.2, 1.1 * 1.1, 3, 10.01, 1234567.89),
@@ -144,7 +145,7 @@ def leaves(value: Any, path: str = "") -> dict[str, Any]:
     return {path: value}
 
 
-@pytest.mark.parametrize("start", range(0, 1000, 250))
+@pytest.mark.parametrize("start", first_of(range(0, 1000, 250), 1))
 def test_no_known_field_is_lost_and_each_refused_value_is_named(start: int) -> None:
     own = policy()
     for seed in range(start, start + 250):

@@ -17,6 +17,7 @@ from holdtrue.guard import hidden_calls, recorded_forms, recorded_words
 from holdtrue.guard.policy_file import make_policy
 from holdtrue.guard.recorded import Recording, follow_calls, read_conversation
 from tests.guard.log_forms import FORMS, OPENAI, conversation
+from tests.slow import first_of
 
 TOOLS = ("get_order", "refund")
 NEVER_READ = {"pythonic", "react", "xml", "bare", "own key"}
@@ -86,9 +87,10 @@ def bent(row: Any, random: Random) -> Any:
     return row
 
 
-def test_no_corruption_loses_a_call_in_silence() -> None:
+@pytest.mark.parametrize("start", first_of(range(0, 3000, 300), 1))
+def test_no_corruption_loses_a_call_in_silence(start: int) -> None:
     lost, unreadable = [], 0
-    for seed in range(3000):
+    for seed in range(start, start + 300):
         random = Random(seed)
         name, steps = random.choice(list(FORMS)), conversation(random, TOOLS)
         row = json.loads(json.dumps(FORMS[name].render(steps)))
@@ -101,7 +103,7 @@ def test_no_corruption_loses_a_call_in_silence() -> None:
                 lost.append((name, seed, other))
         except RecordError:
             unreadable += 1
-    assert not lost and unreadable > 500
+    assert not lost and unreadable > 50
 
 
 ARGS = '{"order": "A"}'

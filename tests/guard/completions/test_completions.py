@@ -22,6 +22,7 @@ from holdtrue.guard.analysis.difference import compare_policies
 from holdtrue.guard.policy_file import PolicyError
 from tests.guard.completions.random_rules import KINDS, RuleMaker, altered, as_json, drawn, policy, seen
 from tests.guard.completions.twin import Expr, Hidden, Twin, World, text
+from tests.slow import first_of
 
 RULES, PAIRS = int(os.environ.get("RULES", 10_000)), int(os.environ.get("PAIRS", 400))
 FIRST = int(os.environ.get("FIRST", 0))
@@ -101,12 +102,12 @@ def check_pair(seed: int, counts: Counter[str]) -> None:
         assert not refuted.get(fault.kind), (seed, fault.kind, fault.rule, text(one), text(other))
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", first_of(range(8), 3))
 def test_decisions_hold_in_every_completion(seed: int) -> None:
     check_decisions(seed, Counter())
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", first_of(range(6), 2))
 def test_the_analysis_holds_of_every_call(seed: int) -> None:
     check_pair(seed, Counter())
 

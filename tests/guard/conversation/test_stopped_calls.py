@@ -151,13 +151,13 @@ FORMS: dict[str, tuple[Callable[..., Any], bool]] = {
 }
 
 
-@pytest.mark.parametrize("start", first_of(range(0, 340, 20), 1))
+@pytest.mark.parametrize("start", first_of(range(0, 340, 10), 1))
 @pytest.mark.parametrize("form", [*FORMS, "plain", "log"])
 async def test_no_stopped_call_is_done_and_every_executed_one_is(form: str, start: int) -> None:
     policy = shop()
     own = Guard(policy)
     tell, ids = FORMS.get(form, (None, True))
-    for seed in range(start, start + 20):
+    for seed in range(start, start + 10):
         rng = random.Random(f"{form} {seed}")
         talk = own.conversation(f"{form} {seed}")
         calls = await decided(rng, talk, ids=ids, known=tell is not None, unique=form == "responses")
