@@ -234,7 +234,7 @@ def _packed_lines(source: str) -> Iterator[bytes | BadRow]:
             yield BadRow(f"from here on the file cannot be unpacked: {error}")
 
 
-def _rows_of_document(source: str) -> Iterator[bytes]:
+def _rows_of_document(source: str) -> Iterator[bytes | BadRow]:
     """Yield the rows of a file that is one JSON document, or after all one object on each line."""
     with open_source(source) as stream:
         try:
@@ -243,12 +243,23 @@ def _rows_of_document(source: str) -> Iterator[bytes]:
             raise RecordError(f"{source} cannot be read: {error}") from error
     try:
         found = load_once(text, source)
-    except (ValueError, RecursionError, RecordError):
-        yield from filter(bytes.strip, text.removeprefix(b"\xef\xbb\xbf").split(b"\n"))
+    except (ValueError, RecursionError, RecordError) as error:
+        if isinstance(error, RecordError) and _is_json(text):
+            yield BadRow(str(error), text[:200])
+        else:
+            yield from filter(bytes.strip, text.removeprefix(b"\xef\xbb\xbf").split(b"\n"))
         return
     if isinstance(found, dict) and not isinstance(found.get("messages"), list):
         found = next((own for key in _WITHIN if _are_rows(own := found.get(key))), found)
     yield from (json.dumps(own).encode() for own in (found if isinstance(found, list) else [found]))
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _are_rows(value: object) -> bool:
