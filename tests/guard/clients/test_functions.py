@@ -148,7 +148,8 @@ def test_the_defaults_of_python_are_decided_on_as_if_they_were_passed() -> None:
         own.tool(by_name, name="Table.Reserve", on_block="mend")(FRIDAY, 4)
         # A default of None is an argument that is not given.
         own.tool(left_out, name="Table.Reserve")(FRIDAY, 4)
-    assert made == ["inside", None]
+        own.tool(left_out, name="Table.Reserve")(FRIDAY, 5, time=None)
+    assert made == ["inside", None, None]
     own.close()
 
 

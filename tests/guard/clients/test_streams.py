@@ -12,7 +12,7 @@ import pytest
 from openai import APIError, AsyncOpenAI, DefaultAsyncHttpxClient, DefaultHttpxClient, OpenAI
 
 from holdtrue.errors import InputError
-from holdtrue.guard.clients.blocking import CallStopped
+from holdtrue.guard.clients.blocking import CallStopped, OnBlock
 from tests.guard.clients.served import Raw, chat, response, tool_call
 from tests.guard.conversation.shop import guard, policy
 
@@ -67,7 +67,9 @@ def events(draw: Random, arguments: Any) -> list[Any]:
     return [{**own, "sequence_number": number} for number, own in enumerate(found)]
 
 
-def asked(told: Any, is_chat: bool, is_async: bool = False, **wrapped: Any) -> tuple[list[Any], list[Any], Any]:
+def asked(
+    told: Any, is_chat: bool, is_async: bool = False, way: OnBlock = "raise", **wrapped: Any
+) -> tuple[list[Any], list[Any], Any]:
     """Return the events that come out of a wrapped client, those of a bare one, and the request that was sent."""
     sent: list[Any] = []
 
@@ -86,7 +88,7 @@ def asked(told: Any, is_chat: bool, is_async: bool = False, **wrapped: Any) -> t
     client: Any = inner
     if is_async:
         client = AsyncOpenAI(http_client=DefaultAsyncHttpxClient(transport=transport), **settings)  # type: ignore[arg-type]
-    client = own.wrap(client, conversation="c", on_block="raise")
+    client = own.wrap(client, conversation="c", on_block=way)
     create = (client.chat.completions if is_chat else client.responses).create
 
     async def play() -> list[Any]:
@@ -121,6 +123,33 @@ def test_a_server_may_answer_as_a_whole(is_chat: bool) -> None:
     assert "2026-03-06" in str(found)
     with pytest.raises(CallStopped):
         asked(make([("Table.Reserve", MANY)], 1), is_chat)
+
+
+def objects_in(value: Any) -> list[dict[str, Any]]:
+    inner = (
+        [each for own in (value.values() if isinstance(value, dict) else value) for each in objects_in(own)]
+        if (isinstance(value, dict | list))
+        else []
+    )
+    return [value, *inner] if isinstance(value, dict) else inner
+
+
+@pytest.mark.parametrize("way", ["raise", "refuse", "tell_model"])
+@pytest.mark.parametrize("is_chat", [True, False])
+def test_what_looks_like_a_call_comes_out_nowhere(is_chat: bool, way: OnBlock) -> None:
+    make: Any = chat if is_chat else response
+    for said in ([("Table.Reserve", FEW)], "Hello."):
+        for place in range(len(objects_in(make(said, 1)))):
+            for key, hidden in (("x", {"name": "mail", "args": "secret"}), ("toolCalls", ["secret"]), ("metadata", 0)):
+                body = make(said, 1)
+                objects_in(body)[place][key] = hidden or [{"deep": {"function_call": "secret"}}]
+                if way == "raise":
+                    with pytest.raises(CallStopped):
+                        asked(body, is_chat)
+                else:
+                    assert "secret" not in str(asked(body, is_chat, way=way)[0]), (body, key)
+    empty = {**make("Hello.", 1), "choices": [], "output": [], "toolCalls": ["secret"]}
+    assert way == "raise" or "secret" not in str(asked(empty, is_chat, way=way)[0])
 
 
 CALL = json.dumps(MANY)

@@ -14,6 +14,7 @@ from holdtrue.guard.clients.forms import (
     Shown,
     as_given,
     as_text,
+    declared,
     given_call,
     joined,
     shape_name,
@@ -91,10 +92,10 @@ class ChatForm:
 
     def refused(self, answer: Any, text: str) -> Any:
         """Return an answer whose only choice says a text and calls nothing."""
-        made = plain(answer)
-        # Whatever else the message holds was rejected with it.
+        made = declared(answer)
+        # Whatever else the answer holds was rejected with it.
         message = {"role": "assistant", "content": text}
-        index = made["choices"][0].get("index")
+        index = next((own.get("index") for own in made.get("choices") or ()), 0)
         made["choices"] = [{"index": index, "message": message, "finish_reason": "stop"}]
         return type(answer).model_construct(**made)
 

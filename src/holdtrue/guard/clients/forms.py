@@ -7,7 +7,7 @@ calls that were stopped. It never changes what it is given.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ from holdtrue.errors import InputError
 from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.json_values import recorded
-from holdtrue.guard.recorded_words import CALLS, plain_name
+from holdtrue.guard.recorded_words import ARGUMENTS, CALLS, NAMES, plain_name
 
 WORDS = frozenset(
     "text output_text input_text refusal thinking redacted_thinking reasoning reasoning_text summary_text reference "
@@ -89,6 +89,12 @@ def check_answer(answer: Any) -> None:
         raise InputError("the client gave an answer in which the guard can see no calls: its parts are no list")
 
 
+def declared(answer: Any) -> dict[str, Any]:
+    """Return an answer without the fields that its protocol does not have, or that may call something."""
+    own = plain(answer).items()
+    return {key: x for key, x in own if key in type(answer).model_fields and not any(_strange("", {key: x}, _NOTHING))}
+
+
 def as_given(answer: Any) -> dict[str, Any]:
     """Return an answer as the server gave it, without what it left out."""
     is_body = isinstance(answer, dict)
@@ -96,21 +102,45 @@ def as_given(answer: Any) -> dict[str, Any]:
     return found
 
 
+_FUNCTION = {"arguments": None, "input": None}
+_CALL = {"function": _FUNCTION, "custom": _FUNCTION, **_FUNCTION}
+_MESSAGE = {"tool_calls": _CALL, "function_call": _FUNCTION}
+_READ: dict[str, Any] = {"choices": {"message": _MESSAGE}, "output": _FUNCTION}
+"""What is read as a call, by the names that lead there; what stands behind None is decided on as it is."""
+
+
 def strange_calls(answer: Any) -> list[GivenCall]:
-    """Return what an answer has under names that say calls where none are read, as calls that nobody knows."""
+    """Return what an answer has of the looks of calls where none are read, as calls that nobody knows."""
     body = plain(answer)
-    choices, items = (list(map(plain, body.get(name) or ())) for name in ("choices", "output"))
-    messages = [plain(own.get("message")) for own in choices]
-    calls = [plain(own) for each in messages if isinstance(each.get("tool_calls"), list) for own in each["tool_calls"]]
-    calls += [*(plain(own.get("function")) for own in calls), *(plain(each.get("function_call")) for each in messages)]
-    contents = [own["content"] for own in (*messages, *items) if isinstance(own.get("content"), list)]
-    holders = [(own, ("tool_calls", "function_call")) for own in messages]
-    holders += [(own, ("arguments", "")) for own in (*items, *calls)]
-    holders += [(own, ("", "")) for own in (body, *choices, *(plain(each) for content in contents for each in content))]
-    found = [(name, own[name]) for own, read in holders for name in own if name not in read]
-    found = [(name, own) for name, own in found if plain_name(str(name)) in CALLS]
-    found += [(name, body.get(name)) for name in ("choices", "output") if name not in type(answer).model_fields]
+    found = [(name, body.get(name)) for name in ("choices", "output") if name not in type(answer).model_fields]
+    found += _strange("answer", body, _READ)
     return [GivenCall(name, as_text({"part": own}), None) for name, own in found if own]
+
+
+def _strange(name: str, value: Any, read: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield what may be a call at any depth: under a name that says calls, or a name of its own beside arguments."""
+    if isinstance(value, list):
+        for own in value:
+            yield from _strange(name, own, read)
+    elif isinstance(value, dict):
+        if any(isinstance(plain(value.get(own)).get("properties"), dict) for own in ("parameters", "input_schema")):
+            return  # It declares a tool, and calls none.
+        if read is not _CALL and read is not _FUNCTION and _names_arguments(value):
+            yield name, value
+            return
+        for key, own in value.items():
+            inner = read.get(key, _NOTHING)
+            if inner is _NOTHING and isinstance(own, list | dict | str) and plain_name(str(key)) in CALLS:
+                yield str(key), own
+            elif inner is not None:
+                yield from _strange(str(key), own, inner)
+
+
+_NOTHING: Mapping[str, Any] = {}
+
+
+def _names_arguments(value: Mapping[str, Any]) -> bool:
+    return any(isinstance(value.get(own), str) for own in NAMES) and any(value.get(own) for own in ARGUMENTS)
 
 
 _WHOLE = ("role", "id", "type", "index", "finish_reason")

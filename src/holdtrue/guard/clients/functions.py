@@ -70,18 +70,17 @@ class GivenArguments:
         """Return what to pass, and the arguments that are decided on, by their names.
 
         They are copies, for others may change a list while it is decided on. Defaults are given, too, for the function
-        runs with them; a default of None is how functions say that an argument is not given, so that it is none. Raises
-        `InputError` for what cannot be copied.
+        runs with them; a default of None is how functions say that an argument is not given, so that it is none, also
+        where None is passed. Raises `InputError` for what cannot be copied.
         """
         bound = self.signature.bind(*args, **kwargs)
-        passed = set(bound.arguments)
         bound.apply_defaults()
         given: dict[str, Any] = {}
         for name, value in bound.arguments.items():
             if name == self.rest:
                 bound.arguments[name] = {each: self._copied(each, one) for each, one in value.items()}
                 given |= bound.arguments[name]
-            elif name in passed or value is not None:
+            elif value is not None or self.signature.parameters[name].default is not None:
                 bound.arguments[name] = self._copied(name, value)
                 is_list = self.signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
                 given[name] = [*bound.arguments[name]] if is_list else bound.arguments[name]

@@ -16,6 +16,7 @@ from holdtrue.guard.clients.forms import (
     Shown,
     as_given,
     as_text,
+    declared,
     given_call,
     shape_name,
     told_ids,
@@ -159,9 +160,9 @@ class ResponsesForm:
 
     def refused(self, answer: Any, text: str) -> Any:
         """Return an answer whose only output is a message that says a text."""
-        made = plain(answer)
+        made = declared(answer)
         content = [{"type": "output_text", "text": text, "annotations": []}]
-        message = {"type": "message", "id": f"msg_{made['id']}", "role": "assistant", "status": "completed"}
+        message = {"type": "message", "id": f"msg_{made.get('id')}", "role": "assistant", "status": "completed"}
         made["output"] = [{**message, "content": content}]
         return type(answer).model_construct(**made)
 
