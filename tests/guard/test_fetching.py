@@ -31,12 +31,17 @@ def policy(hold: str, sources: list[dict[str, Any]], **parts: Any) -> Policy:
         tool("find", name="string"),
         tool("on_day", sku="string", day="string"),
         tool("change", id="string"),
+        {
+            "name": "get_in",
+            "parameters": tool("", of="string")["parameters"]
+            | {"properties": {"of": tool("", id="string")["parameters"]}},
+        },
     ]
     return make_policy(
         "made",
         tools={
             "definitions": definitions,
-            "reads": ["get", "find", "on_day"],
+            "reads": ["get", "get_in", "find", "on_day"],
             "types": {"act": {"day": "date"}, "on_day": {"day": "date"}},
         },
         facts={
@@ -69,6 +74,11 @@ def test_the_call_that_would_fetch_a_record_has_its_key() -> None:
 def test_two_keys_are_two_arguments_and_a_date_is_written_as_one() -> None:
     made = policy("facts.price(call.id, call.day).price < 5.0", [GET])
     assert fetched(made) == (Fetch("on_day", {"sku": "x'1", "day": "2026-03-02"}),)
+
+
+def test_a_key_within_an_object_is_an_argument_within_one() -> None:
+    within = {"tool": "get_in", "key": {"id": "call.of.id"}}
+    assert fetched(policy("facts.thing(call.id).n > 3", [within])) == (Fetch("get_in", {"of": {"id": "x'1"}}),)
 
 
 def test_no_call_is_proposed_of_which_an_argument_is_not_known() -> None:

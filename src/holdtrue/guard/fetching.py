@@ -111,9 +111,11 @@ def _fetch(surroundings: Surroundings, source: Source, fact: FactKey) -> Fetch |
         return None
     arguments: dict[str, Any] = {}
     for node, value, type in zip(source.keys, fact.keys, policy.facts[fact.kind].keys.values(), strict=True):
-        name = _argument(node)
-        if name is not None and value is not None:
-            arguments[name] = to_json(value, type)
+        names, inner = _argument(node), arguments
+        if names and value is not None:
+            for name in names[:-1]:
+                inner = inner.setdefault(name, {})
+            inner[names[-1]] = to_json(value, type)
     return Fetch(source.tool, arguments)
 
 
@@ -132,9 +134,13 @@ def _value(finding: Finding) -> str:
     return f" ({value})" if value else ""
 
 
-def _argument(node: Node) -> str | None:
-    """Return the argument of the call that an expression is, if it is just that."""
-    return node.name if isinstance(node, Get) and isinstance(node.of, Root) and node.of.name == CALL else None
+def _argument(node: Node) -> tuple[str, ...]:
+    """Return the names that lead to the part of the call that an expression is, none where it is anything else."""
+    names = list[str]()
+    while isinstance(node, Get):
+        names.insert(0, node.name)
+        node = node.of
+    return tuple(names) if isinstance(node, Root) and node.name == CALL else ()
 
 
 def call_text(arguments: Any) -> str:
