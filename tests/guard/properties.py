@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from itertools import combinations, islice, product
 from random import Random
@@ -24,7 +24,7 @@ from holdtrue.rules import types as ty
 from holdtrue.rules.closure import FACTS, Env, compile_rule
 from holdtrue.rules.completion import Completion
 from holdtrue.rules.symbolic import Question, translate
-from holdtrue.rules.typed import Node
+from holdtrue.rules.typed import Fact, Get, Node, Root
 from holdtrue.rules.types import Type, without_null
 from holdtrue.rules.values import NotSeen, Undecided, field_path
 from holdtrue.solving.encoding import NotEncodable
@@ -292,7 +292,8 @@ def check_mend(case: g.Case, decision: Decision, around: Surroundings, counts: C
     unsaid = case.settings.get("unsaid") or case.policy.unsaid
     env = around.assumed if unsaid == "false" else around.known
     best = None
-    for changes in islice(_neighbours(call, tool.arguments), MOST_TRIED):
+    ids = {path for node in rules for path in _keys(node)}
+    for changes in islice(_neighbours(call, tool.arguments, ids), MOST_TRIED):
         other = _with(call, changes, CALL)
         if all(value_of(node, {**env, CALL: other}) for node in rules):
             cost = _cost(changes)
@@ -339,12 +340,26 @@ def _leaves(value: Any, type: Type, path: str) -> Iterator[tuple[str, tuple[Any,
             yield path, (value, own)
 
 
-def _neighbours(call: Any, record: ty.Record) -> Iterator[Changes]:
-    """Return changes of one argument, then of two, each to all values of a small type or to those around it."""
+def _keys(node: Any) -> Iterator[str]:
+    """Yield the paths of the arguments by which an expression finds records."""
+    if isinstance(node, Fact):
+        yield from (
+            f"{own.of.name}.{own.name}" for own in node.keys if isinstance(own, Get) and isinstance(own.of, Root)
+        )
+    inner = [getattr(node, own.name) for own in fields(node)] if isinstance(node, Node) else node
+    for own in inner if isinstance(inner, list | tuple) else ():
+        yield from _keys(own)
+
+
+def _neighbours(call: Any, record: ty.Record, ids: set[str]) -> Iterator[Changes]:
+    """Return changes of one argument, then of two, each to all values of a small type or to those around it.
+
+    A number that finds a record is an id, and stays.
+    """
     options = {
         path: [(value, other, type) for other in _others(value, type)]
         for path, (value, type) in _leaves(call, record, CALL)
-        if value is not None and not isinstance(value, NotSeen)
+        if value is not None and not isinstance(value, NotSeen) and not (path in ids and isinstance(type, ty.Number))
     }
     for size in (1, 2):
         for paths in combinations(options, size):
