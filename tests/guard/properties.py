@@ -340,15 +340,13 @@ def _leaves(value: Any, type: Type, path: str) -> Iterator[tuple[str, tuple[Any,
             yield path, (value, own)
 
 
-def _keys(node: Any) -> Iterator[str]:
+def _keys(node: Any, *, within: bool = False) -> Iterator[str]:
     """Yield the paths of the arguments by which an expression finds records."""
-    if isinstance(node, Fact):
-        yield from (
-            f"{own.of.name}.{own.name}" for own in node.keys if isinstance(own, Get) and isinstance(own.of, Root)
-        )
+    if within and isinstance(node, Get) and isinstance(node.of, Root):
+        yield f"{node.of.name}.{node.name}"
     inner = [getattr(node, own.name) for own in fields(node)] if isinstance(node, Node) else node
     for own in inner if isinstance(inner, list | tuple) else ():
-        yield from _keys(own)
+        yield from _keys(own, within=within or isinstance(node, Fact))
 
 
 def _neighbours(call: Any, record: ty.Record, ids: set[str]) -> Iterator[Changes]:
