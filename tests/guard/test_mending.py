@@ -287,3 +287,32 @@ def test_a_mended_call_that_is_not_proved_is_not_proposed() -> None:
 def test_long_lists_are_mended_where_that_is_said_by_formulas() -> None:
     lines = [{**LINE, "count": 1, "sku": f"{place}"} for place in range(50)]
     assert changes("call.lines.all(l, l.count < 5)", lines=[*lines, {"count": 9, "sku": "x"}]) == {"lines[50].count": 4}
+
+
+@pytest.mark.parametrize("seen", ["", "horn-2", "tuba-3"])
+def test_a_record_that_no_rule_needs_stays_the_one_that_is_named(seen: str) -> None:
+    text = {"type": "string"}
+    hire = {
+        "name": "hire",
+        "parameters": {"type": "object", "properties": {"nights": {"type": "integer"}, "piece": text}},
+    }
+    look = {"name": "look", "parameters": {"type": "object", "properties": {"piece": text}, "required": ["piece"]}}
+    source = {"tool": "look", "key": {"piece": "call.piece"}}
+    made = make_policy(
+        "hire",
+        tools={"definitions": [hire, look], "reads": ["look"], "change": {"hire": ["nights", "piece"]}},
+        facts={"piece": {"key": {"piece": "text"}, "record": {"price": "whole 0..9"}, "from": [source]}},
+        rules=[
+            {"id": "few", "on": "hire", "hold": "call.nights >= 4", "say": "At least four."},
+            {
+                "id": "free",
+                "on": "hire",
+                "when": "call.nights > 7",
+                "hold": "facts.piece(call.piece).price == 0",
+                "say": "F.",
+            },
+        ],
+    )
+    facts = made.saw(Facts.none(), "look", {"piece": seen}, {"price": 3}) if seen else Facts.none()
+    found = made.check("hire", {"nights": 0, "piece": "harp-4"}, facts).mend
+    assert found is not None and found.optimal and found.arguments == {"nights": 4, "piece": "harp-4"}

@@ -30,7 +30,7 @@ from holdtrue.rules.closure import SEEN
 from holdtrue.rules.completion import Completion
 from holdtrue.rules.paths import ITEM, below
 from holdtrue.rules.symbolic import Question, translate
-from holdtrue.rules.symbolic_values import common_step, disj
+from holdtrue.rules.symbolic_values import common_step, conj, disj
 from holdtrue.rules.types import Flag, ListOf, Name, Number, Record, Type, without_null
 from holdtrue.rules.unknowns import FINEST
 from holdtrue.rules.values import NotSeen, field_path, is_within, to_json
@@ -107,7 +107,7 @@ def mended(trial: Trial, budget: Budget) -> Mend | str:
             cuts.append(search.without(changed, fault[0], trial.tool))
             continue
         proved = _proved(trial, call, arguments, targets, found.optimal, budget)
-        if isinstance(proved, Mend) or _keys(question).isdisjoint(changed):
+        if isinstance(proved, Mend) or _keys(question).isdisjoint(targets):
             return proved
         unproved = unproved or proved
         cuts.append(search.without(changed, trial.root, trial.tool))  # Another record may prove more.
@@ -191,7 +191,17 @@ class _Search:
             if isinstance(targets[name].type, Name)
         ]
         own = self._unknowns.among_seen.items()
-        self._among = [formula for (_, names), formula in own if names and names <= self._target.keys()]
+        # A record that was not seen may stay the one that it is, for a rule may need nothing of it.
+        self._among = [
+            disj(
+                [
+                    formula,
+                    conj(Compare("==", self._unknowns.variables[name], Constant(self._target[name])) for name in names),
+                ]
+            )
+            for (_, names), formula in own
+            if names and names <= self._target.keys()
+        ]
 
     def nearest(self, cuts: Sequence[Formula]) -> Nearest | str:
         """Return the nearest values outside of `cuts`, or the reason why there are none."""
