@@ -126,12 +126,18 @@ def test_a_server_may_answer_as_a_whole(is_chat: bool) -> None:
 
 
 def objects_in(value: Any) -> list[dict[str, Any]]:
-    inner = (
-        [each for own in (value.values() if isinstance(value, dict) else value) for each in objects_in(own)]
-        if (isinstance(value, dict | list))
-        else []
-    )
+    """Return an object and all objects in it, the outer ones first."""
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    inner = [each for own in parts for each in objects_in(own)]
     return [value, *inner] if isinstance(value, dict) else inner
+
+
+HIDDEN: dict[str, Any] = {
+    "x": {"name": "mail", "args": "secret"},
+    "toolCalls": ["secret"],
+    "metadata": [{"deep": {"function_call": "secret"}}],
+    "y": {"name": "mail", "args": "secret", "parameters": {"properties": {}}},
+}
 
 
 @pytest.mark.parametrize("way", ["raise", "refuse", "tell_model"])
@@ -140,9 +146,9 @@ def test_what_looks_like_a_call_comes_out_nowhere(is_chat: bool, way: OnBlock) -
     make: Any = chat if is_chat else response
     for said in ([("Table.Reserve", FEW)], "Hello."):
         for place in range(len(objects_in(make(said, 1)))):
-            for key, hidden in (("x", {"name": "mail", "args": "secret"}), ("toolCalls", ["secret"]), ("metadata", 0)):
+            for key, hidden in HIDDEN.items():
                 body = make(said, 1)
-                objects_in(body)[place][key] = hidden or [{"deep": {"function_call": "secret"}}]
+                objects_in(body)[place][key] = hidden
                 if way == "raise":
                     with pytest.raises(CallStopped):
                         asked(body, is_chat)

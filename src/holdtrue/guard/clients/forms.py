@@ -91,8 +91,8 @@ def check_answer(answer: Any) -> None:
 
 def declared(answer: Any) -> dict[str, Any]:
     """Return an answer without the fields that its protocol does not have, or that may call something."""
-    own = plain(answer).items()
-    return {key: x for key, x in own if key in type(answer).model_fields and not any(_strange("", {key: x}, _NOTHING))}
+    known = {name: own for name, own in plain(answer).items() if name in type(answer).model_fields}
+    return {name: own for name, own in known.items() if not _may_call(name, own)}
 
 
 def as_given(answer: Any) -> dict[str, Any]:
@@ -102,11 +102,13 @@ def as_given(answer: Any) -> dict[str, Any]:
     return found
 
 
+_SCHEMAS = ("parameters", "input_schema")
 _FUNCTION = {"arguments": None, "input": None}
 _CALL = {"function": _FUNCTION, "custom": _FUNCTION, **_FUNCTION}
 _MESSAGE = {"tool_calls": _CALL, "function_call": _FUNCTION}
 _READ: dict[str, Any] = {"choices": {"message": _MESSAGE}, "output": _FUNCTION}
 """What is read as a call, by the names that lead there; what stands behind None is decided on as it is."""
+_UNREAD: dict[str, Any] = {}
 
 
 def strange_calls(answer: Any) -> list[GivenCall]:
@@ -123,24 +125,23 @@ def _strange(name: str, value: Any, read: Mapping[str, Any]) -> Iterator[tuple[s
         for own in value:
             yield from _strange(name, own, read)
     elif isinstance(value, dict):
-        if any(isinstance(plain(value.get(own)).get("properties"), dict) for own in ("parameters", "input_schema")):
-            return  # It declares a tool, and calls none.
-        if read is not _CALL and read is not _FUNCTION and _names_arguments(value):
+        # The schema by which a tool is declared names arguments, and calls nothing.
+        parts = {key: own for key, own in value.items() if not (key in _SCHEMAS and "properties" in plain(own))}
+        is_named = any(isinstance(parts.get(own), str) for own in NAMES)
+        if "arguments" not in read and is_named and any(parts.get(own) for own in ARGUMENTS):
             yield name, value
             return
-        for key, own in value.items():
-            inner = read.get(key, _NOTHING)
-            if inner is _NOTHING and isinstance(own, list | dict | str) and plain_name(str(key)) in CALLS:
+        for key, own in parts.items():
+            inner = read.get(key, _UNREAD)
+            if inner is _UNREAD and isinstance(own, list | dict | str) and plain_name(str(key)) in CALLS:
                 yield str(key), own
             elif inner is not None:
                 yield from _strange(str(key), own, inner)
 
 
-_NOTHING: Mapping[str, Any] = {}
-
-
-def _names_arguments(value: Mapping[str, Any]) -> bool:
-    return any(isinstance(value.get(own), str) for own in NAMES) and any(value.get(own) for own in ARGUMENTS)
+def _may_call(name: str, value: Any) -> bool:
+    """Return whether a field in which no call is read may hold one."""
+    return any(own for _, own in _strange("", {name: value}, _UNREAD))
 
 
 _WHOLE = ("role", "id", "type", "index", "finish_reason")
@@ -218,6 +219,7 @@ def with_usage(answer: Any, usages: Sequence[Any]) -> Any:
     if len(usages) < 2:
         return answer
     known = [own for own in usages if isinstance(own, Mapping) or hasattr(own, "model_dump")]
+    known = [own for own in known if not _may_call("usage", plain(own))]
     total: Any = plain(known[0]) if known else None
     for own in known[1:]:
         total = _added(total, plain(own))

@@ -15,7 +15,6 @@ from holdtrue.guard.clients.forms import (
     DoneCall,
     as_text,
     check_answer,
-    declared,
     settled,
     strange_calls,
     with_own_ids,
@@ -148,7 +147,7 @@ class GuardedTurn:
         for attempt in range(1, self.attempts + 1):
             answer = await send(asked)
             check_answer(answer)
-            usages.append(getattr(answer, "usage", None) if declared(answer).get("usage") else None)
+            usages.append(getattr(answer, "usage", None))
             calls = [*self.form.calls(answer), *strange_calls(answer)]
             decided = await decide(talk, calls, shape, self.form.structured(answer) if shape else {})
             stopped = decided.stopped

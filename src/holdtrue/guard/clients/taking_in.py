@@ -209,7 +209,9 @@ async def _take_result_in(talk: GuardedConversation, call: GivenCall, text: str,
     waits = [(key, id) for key, id, each in await talk.waiting() if each == like]
     alike = [own for own in made if is_alike(own.call, call)]
     run = [own for own in alike if own.is_run]
-    failed, said = await begun(lambda: (is_error(talk.guard.policy, text), said_by(text)) if run else (False, ""), text)
+    failed, said = False, ""
+    if run:
+        failed, said = await begun(lambda: (is_error(talk.guard.policy, text), said_by(text)), text)
     own = next((own for own in run if not waits or own.said == said), None) or next(
         (own for own in run if own.call.id == call.id and own.failed is failed), None
     )
