@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -21,11 +22,11 @@ from holdtrue.guard.conversation.happenings import same_call
 from holdtrue.guard.conversation.hearing import hear_user, unread_by
 from holdtrue.guard.conversation.kept_events import KeptEvents
 from holdtrue.guard.conversation.said import read_part
-from holdtrue.guard.conversation.worker import begun, in_worker
+from holdtrue.guard.conversation.worker import begun, in_worker, to_its_end
 from holdtrue.guard.deciding import check
 from holdtrue.guard.decision import Coverage, Decision, Finding
 from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
-from holdtrue.guard.json_values import arguments_of, is_large
+from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.listening import CallCommitment, Listening
 from holdtrue.guard.moments import local_time
 from holdtrue.language.slots.same_value import ask_whether_same
@@ -58,8 +59,8 @@ class CallDecisions:
         try:
             await self._kept.opened()
             await self.hear_again()
-            if self._kept.known.lists_long:
-                await in_worker(lambda: self._kept.known.facts)
+            state = self._kept.known
+            await to_its_end(lambda: state.facts, state.unlisted)  # Whoever looks at the facts lists the ids in words.
             early = await begun(partial(self._without_policy, own, given), given)
             if early is not None:
                 return early
@@ -83,7 +84,7 @@ class CallDecisions:
             explain=how.explain,
         )
         try:
-            decision = await (in_worker(decided) if is_large(about) else begun(partial(decided, quick=True)))
+            decision = await begun(partial(decided, quick=True), about)
         except TakesLong:
             decision = await in_worker(decided)
         id = DecisionId(f"D{len(state.decisions) + 1:03d}", self._tenant, self._id)
@@ -168,11 +169,11 @@ class CallDecisions:
             if same is not None or self._guard.model is not None:
                 alike.append((str(commitment.value), called, same))
         heard = replace(heard, alike=tuple(alike))
-        return await begun(partial(self._with_consent, heard, call, arguments, how), arguments)
+        return await begun(partial(self._with_consent, heard, tool, call, arguments, how), arguments)
 
     def _heard_of(
         self, tool: str, arguments: Any, how: HowChecked
-    ) -> tuple[Listening, GivenCall | None, list[tuple[CallCommitment, str]]]:
+    ) -> tuple[Listening, Mapping[str, Any] | None, list[tuple[CallCommitment, str]]]:
         """Return what was said about a call, the call as it is read, and what it says in other words than were said."""
         state, policy, reader = self._kept.known, self._guard.policy, self._guard.reader
         own = policy.tools.get(tool)
@@ -198,17 +199,19 @@ class CallDecisions:
         commitments = (*with_doubt(state, heard.commitments, own, call), *denied_on(state, own, call))
         alike = tuple((said, called, same) for (said, called), same in state.alike.items())
         heard = replace(heard, commitments=commitments, alike=alike)
-        return heard, GivenCall(tool, call, None), list(differing_texts(heard, own, call))
+        return heard, call, list(differing_texts(heard, own, call))
 
-    def _with_consent(self, heard: Listening, read: GivenCall, arguments: Any, how: HowChecked) -> Listening:
+    def _with_consent(
+        self, heard: Listening, tool: str, call: Mapping[str, Any], arguments: Any, how: HowChecked
+    ) -> Listening:
         """Return what was said about a call with whether the user consents to it, and what of it nobody has said."""
         state, policy = self._kept.known, self._guard.policy
-        tool, call = policy.tools[read.tool], read.arguments
-        consent = bool(answers_for(state, tool.name, arguments, "confirm")) or (
-            tool.consent and said_yes_to(state, tool, call, local_time(how.now))
+        own = policy.tools[tool]
+        consent = bool(answers_for(state, tool, arguments, "confirm")) or (
+            own.consent and said_yes_to(state, own, call, local_time(how.now))
         )
-        looks = not how.partial and (tool.writes or policy.unfounded == "ask")
-        return replace(heard, consent=consent, unfounded=unfounded(state, tool, call) if looks else ())
+        looks = not how.partial and (own.writes or policy.unfounded == "ask")
+        return replace(heard, consent=consent, unfounded=unfounded(state, own, call) if looks else ())
 
     def _overriding(self, tool: str, arguments: Any) -> tuple[str, ...]:
         state = self._kept.known

@@ -20,7 +20,7 @@ from holdtrue.guard.conversation.heard_messages import HeardMessages
 from holdtrue.guard.conversation.hearing import unread_by
 from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known
 from holdtrue.guard.conversation.state import ConversationState
-from holdtrue.guard.conversation.worker import begun
+from holdtrue.guard.conversation.worker import begun, to_its_end
 from holdtrue.guard.deciding import LIMIT, unmet
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.json_values import recorded
@@ -149,7 +149,7 @@ class GuardedConversation:
 
         def record() -> dict[str, Any]:
             body = {"tool": tool, "arguments": recorded(arguments), "result": recorded(result, odd=True), **more}
-            if body.get("outcome", "") is None and is_error(self.guard.policy, result):
+            if "outcome" in body and body["outcome"] is None and is_error(self.guard.policy, result):
                 body["outcome"] = "failed"  # Of what JSON cannot say, nothing is left in the body to tell it by.
             return body
 
@@ -290,7 +290,8 @@ class GuardedConversation:
             found = [
                 Unmet("promise", own.tool, own.sentence, own.turn) for own in state.promises.values() if not own.done
             ]
-            open_ones = unmet(self.guard.policy, state.facts, now=now or self.guard.now(), heard=heard)
+            facts = await to_its_end(lambda: state.facts, state.unlisted)
+            open_ones = unmet(self.guard.policy, facts, now=now or self.guard.now(), heard=heard)
             obliged = (Unmet("obligation", own.rule, own.say, is_open=own.status == "undecided") for own in open_ones)
             return (*found, *obliged)
 

@@ -185,7 +185,7 @@ class KeptEvents:
             for event in unsaved:
                 _apply(state, calls, state.seq + 1, event.kind, event.body)
 
-        await to_its_end(take_in, bodies, [each.body for each in unsaved])
+        await begun(take_in, bodies, [each.body for each in unsaved])
         self._calls, self._state = calls, state
         del self._unsaved[:own]
         self._stored = events[-1].seq if events else 0

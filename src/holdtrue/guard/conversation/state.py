@@ -30,7 +30,6 @@ SURELY = 0.9
 """An offer of the assistant blocks calls, and takes the place of the user's own words, only if it was accepted at least
 so surely."""
 _MOST_EARLIER = 3
-_LONG = 100_000
 
 
 @dataclass
@@ -82,7 +81,7 @@ class ConversationState:
     calls: int = 0
     tokens: int = 0
     _facts: Facts = field(default_factory=Facts.none)
-    _unlisted: list[str] = field(default_factory=list)
+    unlisted: list[str] = field(default_factory=list)
     """Messages whose words are not yet among the facts: looking for ids in each by itself would take longer."""
     _reads: dict[tuple[str, str], int] = field(default_factory=dict)
     """Reading calls that were let through and whose results have not come, with the number of the event."""
@@ -95,15 +94,10 @@ class ConversationState:
     @property
     def facts(self) -> Facts:
         """Return what tools showed and users wrote, without the effects of pending calls."""
-        if self._unlisted:
-            self._facts = self._facts.with_words("\n".join(self._unlisted))
-            self._unlisted.clear()
+        if self.unlisted:
+            self._facts = self._facts.with_words("\n".join(self.unlisted))
+            self.unlisted.clear()
         return self._facts
-
-    @property
-    def lists_long(self) -> bool:
-        """Return whether it takes long to make the facts, for what users wrote is long and was not looked at."""
-        return sum(map(len, self._unlisted)) > _LONG
 
     def context(self, assistant: str | None, now: datetime) -> MessageContext:
         """Return what a reader of the next message knows."""
@@ -188,7 +182,7 @@ class ConversationState:
             return
         self.turn += 1
         self.words.all.append(Words("user", body["user"], at, self.turn, self.seq))
-        self._unlisted.append(body["user"])
+        self.unlisted.append(body["user"])
         if body.get("unheard"):
             self.unheard[self.turn] = body["unheard"]
         self.cut = body.get("cut", "")
