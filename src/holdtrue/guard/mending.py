@@ -87,8 +87,9 @@ def mended(trial: Trial, budget: Budget) -> Mend | str:
             question = _question(trial, rules, loose, targets)
         except FormulaError as error:
             return f"no formula says what may change: {error}"
+        keys = _keys(question) & targets.keys()
         # A number that finds a record is an id: it changes only where the policy says so.
-        ids = {name for name in _keys(question) & targets.keys() if isinstance(targets[name].type, Number)}
+        ids = {name for name in keys if isinstance(targets[name].type, Number)}
         if trial.tool.change is not None or not ids:
             break
         fixed |= ids
@@ -107,7 +108,7 @@ def mended(trial: Trial, budget: Budget) -> Mend | str:
             cuts.append(search.without(changed, fault[0], trial.tool))
             continue
         proved = _proved(trial, call, arguments, targets, found.optimal, budget)
-        if isinstance(proved, Mend) or _keys(question).isdisjoint(targets):
+        if isinstance(proved, Mend) or not keys:
             return proved
         unproved = unproved or proved
         cuts.append(search.without(changed, trial.root, trial.tool))  # Another record may prove more.
@@ -192,15 +193,13 @@ class _Search:
         ]
         own = self._unknowns.among_seen.items()
         # A record that was not seen may stay the one that it is, for a rule may need nothing of it.
+        stays = {
+            name: Compare("==", self._unknowns.variables[name], Constant(value)) for name, value in self._target.items()
+        }
         self._among = [
-            disj(
-                [
-                    formula,
-                    conj(Compare("==", self._unknowns.variables[name], Constant(self._target[name])) for name in names),
-                ]
-            )
+            formula | conj(stays[name] for name in names)
             for (_, names), formula in own
-            if names and names <= self._target.keys()
+            if names and names <= stays.keys()
         ]
 
     def nearest(self, cuts: Sequence[Formula]) -> Nearest | str:
