@@ -136,7 +136,7 @@ async def test_a_file_that_is_none_and_a_folder_that_is_gone_are_told(tmp_path: 
     (tmp_path / "text").write_text("no database at all, but a text of some length" * 50, encoding="utf-8")
     with pytest.raises(StoreError, match="cannot be opened"):
         SqliteStore(tmp_path / "text")
-    for none in (tmp_path / "none" / "s.db", "", "a\0b"):
+    for none in (tmp_path / "none" / "s.db", "", "a\0b", "a\0/b"):
         with pytest.raises(StoreError, match="cannot be opened"):
             SqliteStore(none)
     with pytest.raises(SettingsError, match="'process' or 'power'"):

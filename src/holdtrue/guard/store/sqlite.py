@@ -78,7 +78,7 @@ class SqliteStore:
         if key is not None and len(self.key) < _SHORTEST_KEY:
             raise SettingsError(f"the key of a store has at least {_SHORTEST_KEY} bytes, not {len(self.key)}")
         self.path = Path(path)
-        if not self.path.name or "\0" in self.path.name:
+        if not self.path.name or "\0" in str(path):
             raise StoreError(f"the store {str(path)!r:.60} cannot be opened: that names no file")
         self._synchronous = "NORMAL" if durability == "process" else "FULL"
         self._make_private()
