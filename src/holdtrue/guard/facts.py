@@ -16,8 +16,9 @@ Keys = tuple[Any, ...]
 _WORD = re.compile(r"[\w.@+-]+")
 """A word that may be an id: letters, digits and the signs that ids are written with."""
 _BEHIND_PLAIN = re.compile(r"\s*+(?:[A-Z]?[a-z]++[.,;:!?]*+\s++){0,9999}+(\S+|\Z)")
-"""The next part of a text behind plain words, which are skipped here because a message may have millions of them:
-some thousands at a time, for nothing else in the process goes on meanwhile.
+"""The next part of a text behind plain words, which are skipped here because a message may have millions of them.
+
+Some thousands are skipped at a time, for one search holds up everything else in the process.
 
 It is found at the end, too, or each of the words would be tried as the beginning of another search.
 """

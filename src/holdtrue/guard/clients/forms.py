@@ -112,7 +112,7 @@ _UNREAD: dict[str, Any] = {}
 
 
 def strange_calls(answer: Any) -> list[GivenCall]:
-    """Return what an answer has of the looks of calls where none are read, as calls that nobody knows."""
+    """Return whatever in an answer looks like a call and is not read as one; each is a call that nobody knows."""
     body = plain(answer)
     found = [(name, body.get(name)) for name in ("choices", "output") if name not in type(answer).model_fields]
     found += _strange("answer", body, _READ)
@@ -120,7 +120,7 @@ def strange_calls(answer: Any) -> list[GivenCall]:
 
 
 def _strange(name: str, value: Any, read: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield what may be a call at any depth: under a name that says calls, or a name of its own beside arguments."""
+    """Yield what may be a call at any depth: what stands under a key that says so, or has a name and arguments."""
     if isinstance(value, list):
         for own in value:
             yield from _strange(name, own, read)

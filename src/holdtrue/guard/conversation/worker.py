@@ -25,7 +25,8 @@ async def in_worker(work: Callable[[], Result]) -> Result:
 def begun(work: Callable[[], Result], *about: Any) -> asyncio.Future[Result]:
     """Begin a piece of work, and return its result to be awaited.
 
-    It is there at once, unless what it is `about` is large: then it comes from the worker, one after the other.
+    The result is there at once, unless what the work is `about` is large: then the worker does the work, one piece
+    after the other.
     """
     loop = asyncio.get_running_loop()
     if is_large(*about):
@@ -36,7 +37,7 @@ def begun(work: Callable[[], Result], *about: Any) -> asyncio.Future[Result]:
 
 
 async def to_its_end(work: Callable[[], Result], *about: Any) -> Result:
-    """Return the result of work that changes something: who is cancelled meanwhile learns so when it has ended."""
+    """Return the result of work that changes something; a task that is cancelled meanwhile ends after the work has."""
     done, is_cancelled = begun(work, *about), False
     while not done.done():
         try:
