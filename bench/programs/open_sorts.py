@@ -12,7 +12,7 @@ from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 
-TIMEOUT_MS = 5_000
+TIMEOUT_MS = 60_000
 """For each of the questions that a verdict takes."""
 
 

@@ -21,7 +21,7 @@ from holdtrue.solving.engine import EngineFault
 from holdtrue.solving.result import Mcs, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
 
-BUDGET = Budget(timeout_s=10.0)
+BUDGET = Budget(timeout_s=60.0)
 READERS: dict[str, Callable[[str], Formalization]] = {
     "AR-LSAT": read_enumerations,
     "FOLIO": read_first_order,
