@@ -198,6 +198,11 @@ ONE_OF = {
         for kind, own in (("any", {}), ("a", of()))
     ]
 }
+TAGGED = {
+    "oneOf": [
+        of(properties={"t": {"const": tag}, name: {"type": "integer"}}, required=["t"]) for tag, name in ("px", "qy")
+    ]
+}
 NODE = {"$ref": "#/$defs/node"}
 KEYWORDS: list[tuple[Any, Any, Any]] = [
     (of(patternProperties={"^x": {}}, additionalProperties=False), {"x1": 1}, None),
@@ -212,6 +217,8 @@ KEYWORDS: list[tuple[Any, Any, Any]] = [
     ({"allOf": [of(), {"properties": {"c": of()}}]}, {"a": 1, "c": {"b": 1}}, {"c": {"c": 1}}),
     ({"anyOf": [of(), {"type": "string"}]}, {"a": 1}, {"c": 1}),
     ({"anyOf": [of(), {"type": "object"}]}, {"c": 1}, None),
+    (TAGGED, {"t": "q", "y": 1}, {"t": "q", "x": 1}),
+    ({"type": "array", "items": TAGGED}, [{"t": "q", "y": 1}], [{"t": "q", "x": 1}]),
     (ONE_OF, {"kind": "any", "of": {"c": 1}}, {"kind": "a", "of": {"c": 1}}),
     (of(type=["object", "string"]), {"a": 1}, {"c": 1}),
     ({"type": "array", "prefixItems": [of()]}, [{"a": 1}, {"c": 1}], [{"c": 1}]),
@@ -236,11 +243,63 @@ def test_a_name_is_declared_by_any_keyword_at_every_depth(schema: Any, good: Any
             assert found.rules == (UNDECLARED,) and found.kind == "block", found.for_log
 
 
+def shaped(rng: random.Random, depth: int, *, closed: bool, twin: bool) -> dict[str, Any]:
+    """Return an object of one or several shapes; the `twin` lets no name be that none of those that apply evaluates."""
+    own: dict[str, Any] = {name: {"type": "integer"} for name in rng.sample("abc", rng.randint(0, 2))}
+    if depth and rng.random() < 0.6:
+        within = shaped(rng, depth - 1, closed=True, twin=twin)
+        own[f"in{rng.randint(0, 99)}"] = {"type": "array", "items": within} if rng.random() < 0.5 else within
+    found: dict[str, Any] = {"type": "object", "properties": own}
+    if depth and rng.random() < 0.7:
+        branches = [shaped(rng, depth - 1, closed=False, twin=twin) for _ in "12"]
+        for tag, branch in enumerate(branches[rng.randint(0, 1) :], 1):
+            branch.setdefault("properties", {})["t"], branch["required"] = {"enum": [tag, 9]}, ["t"]
+        found[rng.choice(["oneOf", "anyOf"])] = branches
+        found = {key: each for key, each in found.items() if key != "properties" or rng.random() < 0.7}
+    return {**found, **({"unevaluatedProperties": False} if closed and twin else {})}
+
+
+def filled(rng: random.Random, schema: dict[str, Any]) -> Any:
+    """Return a value that has names of all shapes."""
+    if schema["type"] == "array":
+        return [filled(rng, schema["items"]) for _ in range(rng.randint(0, 2))]
+    shapes = [schema, *schema.get("oneOf", ()), *schema.get("anyOf", ())]
+    found: dict[str, Any] = {"t": rng.choice([1, 2])} if len(shapes) > 1 else {}
+    for name, own in [each for shape in shapes for each in shape.get("properties", {}).items()]:
+        if name != "t" and rng.random() < 0.5:
+            found[name] = filled(rng, own) if own["type"] != "integer" else 1
+    return found
+
+
+def test_a_name_is_declared_by_the_shapes_that_apply_and_by_no_other() -> None:
+    kinds = dict.fromkeys(("allow", SCHEMA, UNDECLARED), 0)
+    for seed in range(120):
+        raw, twin = (shaped(random.Random(seed), 3, closed=True, twin=own) for own in (False, True))
+        made = make_policy("made", tools={"definitions": [{"name": "act", "parameters": raw}]})
+        for call in [filled(random.Random(seed + own), raw) for own in range(5)]:
+            found = decision(made, call)
+            fits = jsonschema_rs.is_valid(raw, call)
+            right = SCHEMA if not fits else "allow" if jsonschema_rs.is_valid(twin, call) else UNDECLARED
+            assert (found.rules or ("allow",)) == (right,), (raw, call, found.for_log)
+            kinds[right] += 1
+    assert min(kinds.values()) > 25, kinds
+
+
 @pytest.mark.parametrize("types", [{}, {"bed": "whole 0..3"}, {"who": {"a": "whole"}}])
 def test_the_types_of_a_policy_declare_nothing(types: Any) -> None:
     free = {"additionalProperties": True}
     own = policy({"bed": {"type": "integer"}, "who": of(**free)}, more=free, tools={"types": {"act": types}})
     assert decision(own, {"c": 1}).kind == "allow" and decision(own, {"who": {"a": 1, "c": 1}}).kind == "allow"
+    own = policy({"who": of(type=["object", "string"])}, tools={"types": {"act": {"who": {"z": "text"}}}})
+    assert decision(own, {"who": {"z": "Z"}}).rules == (UNDECLARED,)
+
+
+def test_a_mend_makes_no_argument_undeclared() -> None:
+    for undeclared, right in (("block", None), ("tell", {"p": {"t": "p", "y": 1}})):
+        found = decision(policy({"p": TAGGED}, "call.p.t == 'p'", undeclared=undeclared), {"p": {"t": "q", "y": 1}})
+        assert (None if found.mend is None else found.mend.arguments) == right
+    both = decision(policy({"p": TAGGED}, "call.p.t == 'p'"), {"p": {"t": "q"}})
+    assert both.mend is not None and both.mend.arguments == {"p": {"t": "p"}}
 
 
 def test_a_tool_without_a_schema_declares_nothing() -> None:

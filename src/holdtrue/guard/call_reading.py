@@ -18,8 +18,11 @@ from holdtrue.rules.values import NotSeen, Reader, ValueFault, field_path
 LONGEST_NAME = 160
 _WHOLE = 10_000_000
 _SCALARS = (str, int, float, bool, type(None))
-_Names = Callable[[], Mapping[str, Collection[str]] | None]
-"""What says which names are declared of the objects in a call, by their JSON pointers; None where no schema does."""
+_Names = Callable[[bool], Mapping[str, Collection[str]] | None]
+"""What says which names are declared of the objects in a call, by their JSON pointers; None where no schema does.
+
+It is asked of an object with whether the type has all of its names, which tells enough unless a schema has a choice.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +58,14 @@ def read_call(tool: Tool, arguments: Any, *, partial: bool) -> tuple[dict[str, A
     values = arguments_of(arguments)
     if not isinstance(values, Mapping):
         raise ValueFault(root, "the arguments have to be an object")
-    reader = Reader()
-    call = reader.read(_partly(values, tool.arguments, root) if partial else values, tool.arguments, root)
+    call = Reader().read(_partly(values, tool.arguments, root) if partial else values, tool.arguments, root)
     # What is not filled in yet may still become all that the schema asks for.
     if not partial and (fault := schema_fault(tool, values)) is not None:
         raise ValueFault(*fault)
-    if not reader.has_more and not partial:
-        return call, ()
-    names = cache(lambda: None if tool.validator is None else tool.validator.names_in(values, partial=partial))
-    return call, tuple(_extras(values, tool.arguments, "", "", names))
+    own = tool.validator
+    sure = own is None or (tool.arguments is tool.schema.arguments and not own.has_choice)
+    told = cache(lambda: None if own is None else own.names_in(values, partial=partial))
+    return call, tuple(_extras(values, tool.arguments, "", "", lambda typed: None if typed and sure else told()))
 
 
 def schema_fault(tool: Tool, values: Any) -> tuple[str, str] | None:
@@ -87,8 +89,13 @@ def _extras(value: Any, type: Type | None, path: str, at: str, names: _Names) ->
     if not isinstance(value, Mapping) or not (type is None or isinstance(own, MapOf | Record)):
         return
     fields, unread = (own.fields, own.unread) if isinstance(own, Record) else ({}, {})
+    # What a schema says nothing of may have any names, but not the whole, which then takes no arguments.
+    anyway: Mapping[str, Any] = value if not isinstance(own, Record) else {**fields, **unread} if unread else fields
+    told = names(own is not None and value.keys() <= anyway.keys())
+    known = anyway if told is None else told.get(at, value if at else ())
     for name, each in value.items():
-        is_read = isinstance(own, MapOf) or name in fields
+        # A type made of several shapes reads the names of those that do not apply, too.
+        is_read = (isinstance(own, MapOf) or name in fields) and name in known
         if is_read and each.__class__ in _SCALARS:
             continue
         short = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}..."
@@ -97,11 +104,9 @@ def _extras(value: Any, type: Type | None, path: str, at: str, names: _Names) ->
         if is_read:
             yield from _extras(each, own.value if isinstance(own, MapOf) else fields[name].type, inner, below, names)
             continue
-        # What a schema says nothing of may have any names, but not the whole, which then takes no arguments.
-        anyway = unread if own is not None else value
-        known = anyway if (told := names()) is None else told.get(at, value if at else ())
         if type is not None or name not in known:
-            yield Extra(inner, each, name in known, (*fields, *unread) or tuple(own for own in value if own in known))
+            beside = tuple(own for own in (anyway or value) if own in known or own not in value)
+            yield Extra(inner, each, name in known, beside)
         if name in known:
             yield from _extras(each, None, inner, below, names)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.guard.call_commitments import commitment_rules, with_agreed_values
-from holdtrue.guard.call_reading import Extra, read_call, schema_fault
+from holdtrue.guard.call_reading import Extra, read_call
 from holdtrue.guard.checking import Judged, TakesLong, failed, judge
 from holdtrue.guard.decision import NO_PROPOSAL, Coverage, Decision, Finding, Given, Kind, Mend, Mode, Proposal
 from holdtrue.guard.facts import Facts
@@ -194,8 +194,7 @@ def _mended(trial: Trial, judged: Judged, budget: Budget) -> Mend | str:
         around.call(trial.tool, call)
         policy, heard = around.policy, replace(trial.heard, consent=True, unfounded=())
         rules = (*policy.rules_on[trial.tool.name], *commitment_rules(policy, heard, trial.tool, call))
-        fits = trial.partial or schema_fault(trial.tool, arguments) is None
-        if fits and judge(around, heard, trial.tool, rules, budget).kind == "allow":
+        if trial.refused(arguments) is None and judge(around, heard, trial.tool, rules, budget).kind == "allow":
             return Mend(arguments, forced, True)
         found = mended(replace(trial, call=call, arguments=arguments, rules=rules, heard=heard), budget)
         return found if isinstance(found, str) else replace(found, changes=(*forced, *found.changes))

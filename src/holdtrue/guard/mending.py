@@ -17,7 +17,7 @@ from typing import Any
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
-from holdtrue.guard.call_reading import schema_fault
+from holdtrue.guard.call_reading import read_call
 from holdtrue.guard.checking import judge
 from holdtrue.guard.decision import Change, Mend
 from holdtrue.guard.facts import Keys
@@ -33,7 +33,7 @@ from holdtrue.rules.symbolic import Question, translate
 from holdtrue.rules.symbolic_values import common_step, conj, disj
 from holdtrue.rules.types import Flag, ListOf, Name, Number, Record, Type, without_null
 from holdtrue.rules.unknowns import FINEST
-from holdtrue.rules.values import NotSeen, field_path, is_within, to_json
+from holdtrue.rules.values import NotSeen, ValueFault, field_path, is_within, to_json
 from holdtrue.solving.explain.closest import closest
 from holdtrue.solving.explain.nearest import nearest
 from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Unknown
@@ -61,6 +61,15 @@ class Trial:
     def root(self) -> str:
         """Return the name that rules have for the call."""
         return ANSWER if self.tool.is_answer else CALL
+
+    def refused(self, arguments: Any) -> str | None:
+        """Return the path of what blocks arguments for their form alone, or None where nothing does."""
+        try:
+            _, extras = read_call(self.tool, arguments, partial=self.partial)
+        except ValueFault as fault:
+            return fault.path
+        blocks = self.surroundings.policy.undeclared == "block"
+        return self.root if blocks and not all(own.declared for own in extras) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +112,8 @@ def mended(trial: Trial, budget: Budget) -> Mend | str:
         call = _with_witness(loose, targets, Completion(question.unknowns, found.witness), found.witness)
         arguments = _changed(trial.arguments, trial.call, call, trial.tool.arguments)
         changed = {name: found.witness[name] for name in found.changed if name in targets}
-        fault = None if trial.partial else schema_fault(trial.tool, arguments)
-        if fault is not None:
-            cuts.append(search.without(changed, fault[0], trial.tool))
+        if (place := trial.refused(arguments)) is not None:
+            cuts.append(search.without(changed, place, trial.tool))
             continue
         proved = _proved(trial, call, arguments, targets, found.optimal, budget)
         if isinstance(proved, Mend) or not keys:

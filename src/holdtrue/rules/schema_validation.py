@@ -56,6 +56,7 @@ class SchemaValidator:
         notes: The patterns that cannot be checked, each with its path.
         numbers: The numbers that the schema names as bounds and listed values, in order.
         has_steps: Whether it names multiples, so that numbers next to each other need not fare alike.
+        has_choice: Whether it lists several shapes, of which not every one applies to every value.
     """
 
     def __init__(self, schema: object, where: str, *, names: bool = False, partial: bool = False) -> None:
@@ -65,7 +66,7 @@ class SchemaValidator:
         """
         self.schema, self._where, self._names, self._partial = schema, where, names, partial
         self.notes: list[str] = []
-        self._parts = 0
+        self._parts, self.has_choice = 0, False
         # By older drafts the engine tells no names of `additionalItems`.
         self._draft = NEWEST if names else draft_of(schema)
         self._sound = self._made_sound(schema, where, 0)
@@ -137,6 +138,7 @@ class SchemaValidator:
             if key in _BY_NAME and isinstance(value, Mapping):
                 found[key] = {name: self._made_sound(own, f"{path}.{name}", depth + 1) for name, own in value.items()}
             elif key in _LISTS and isinstance(value, list | tuple):
+                self.has_choice |= key in ("anyOf", "oneOf")
                 found[key] = [self._made_sound(own, path, depth + 1) for own in value]
             elif key in _SINGLE:
                 found[key] = self._made_sound(value, path, depth + 1)
@@ -156,8 +158,10 @@ class SchemaValidator:
         if self._names:
             found = _telling_names(found)
         if self._names and self._partial:
-            # What is filled in later may still settle each condition either way.
+            # What is filled in later may still settle each condition either way, and choose among shapes.
             may = [{"anyOf": [found.pop(key), {}]} for key in ("if", "then", "else") if key in found]
+            may += [{"anyOf": [{"contains": found.pop("contains")}, {}]}] if "contains" in found else []
+            may += [{"anyOf": found.pop("oneOf")}] if "oneOf" in found else []
             found |= {"allOf": [*found.get("allOf", ()), *may]} if may else {}
             found = {key: own for key, own in found.items() if key not in _FILLED_IN}
         return _with_null(found) if schema.get("nullable") is True else found

@@ -114,12 +114,8 @@ class Reader:
     Numbers with a step take the noise of binary floats: 0.30000000000000004 is 0.30. What is `rounded` goes to the
     nearest multiple of its step, of two as near to the even one.
     Objects may have more fields than their type, which are left out; a value may be `NotSeen` anywhere.
-
-    Attributes:
-        has_more: Whether some object had.
     """
 
-    has_more = False
     marks_missing = False
     """Whether `left_out` gives something for fields that need not be there."""
 
@@ -160,19 +156,15 @@ class Reader:
     def _record(self, value: Any, type: Record, path: str) -> dict[str, Any]:
         own = self._object(value, path)
         found: dict[str, Any] = {}
-        missing = 0
         for name, field in type.fields.items():
             each = own.get(name, _MISSING)
             if each is _MISSING:
-                missing += 1
                 if field.required or self.marks_missing:
                     found |= self.left_out(name, field, f"{path}.{name}")
             elif each is not None or field.required or isinstance(field.type, Nullable | Null):
                 found[name] = self.read(
                     each, field.type, f"{path}.{name}"
                 )  # An optional one that is null is not there.
-        if len(own) > len(type.fields) - missing:
-            self.has_more = True
         return found
 
     def left_out(self, name: str, field: Field, path: str) -> dict[str, Any]:
