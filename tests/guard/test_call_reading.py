@@ -231,6 +231,17 @@ KEYWORDS: list[tuple[Any, Any, Any]] = [
 ]
 
 
+@pytest.mark.parametrize("older", ["properties", "required", "oneOf", "dependentSchemas", "unevaluatedProperties"])
+def test_what_a_draft_does_not_read_declares_nothing(older: str) -> None:
+    beside = {"properties": {"y": {}}, "required": ["y"], "oneOf": [{"properties": {"y": {}}}, {"required": ["b"]}]}
+    said = {**beside, "dependentSchemas": {"y": {"properties": {"y": {}}}}, "unevaluatedProperties": {}}[older]
+    one = {**({"$ref": "#/definitions/one"} if older in beside else of()), older: said}
+    more = {"$schema": "http://json-schema.org/draft-07/schema#", "definitions": {"one": of()}}
+    own = policy({"p": one}, more=more)
+    assert decision(own, {"p": {"a": 1}}).kind == "allow"
+    assert decision(own, {"p": {"a": 1, "y": "text"}}).rules == (UNDECLARED,)
+
+
 @pytest.mark.parametrize(("schema", "good", "bad"), KEYWORDS)
 def test_a_name_is_declared_by_any_keyword_at_every_depth(schema: Any, good: Any, bad: Any) -> None:
     older = {"$schema": "http://json-schema.org/draft-07/schema#"} if "additionalItems" in str(schema) else {}

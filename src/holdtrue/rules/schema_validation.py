@@ -33,6 +33,8 @@ _NAMING = {"properties", "patternProperties", "additionalProperties", "unevaluat
 """The keywords that say which fields an object has."""
 _FILLED_IN = {"not", "required", "dependentRequired", "minProperties", "minItems", "minContains"}
 """What asks for parts that are not filled in yet."""
+_NEWER = {"dependentSchemas", "prefixItems", "unevaluatedItems", "unevaluatedProperties", "minContains", "maxContains"}
+"""What says nothing in the drafts up to 7, in which nothing beside a reference says anything, either."""
 _OLDER = {"draft-04": "Draft7", "draft-06": "Draft7", "draft-07": "Draft7", "2019-09": "Draft201909"}
 NEWEST = "Draft202012"
 """The draft of a schema that names none."""
@@ -67,8 +69,7 @@ class SchemaValidator:
         self.schema, self._where, self._names, self._partial = schema, where, names, partial
         self.notes: list[str] = []
         self._parts, self.has_choice = 0, False
-        # By older drafts the engine tells no names of `additionalItems`.
-        self._draft = NEWEST if names else draft_of(schema)
+        self._draft = draft_of(schema)
         self._sound = self._made_sound(schema, where, 0)
         try:
             self._validator  # noqa: B018  made once, here, so that a fault is told when the policy is read
@@ -86,7 +87,8 @@ class SchemaValidator:
         import jsonschema_rs
 
         options = jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKS, size_limit=_PATTERN_BYTES)
-        made: Any = getattr(jsonschema_rs, f"{self._draft}Validator")
+        # By older drafts the engine tells no names of `additionalItems`.
+        made: Any = getattr(jsonschema_rs, f"{NEWEST if self._names else self._draft}Validator")
         return made(self._sound, validate_formats=False, retriever=_refuse, pattern_options=options)
 
     @cached_property
@@ -144,7 +146,10 @@ class SchemaValidator:
                 found[key] = self._made_sound(value, path, depth + 1)
             else:
                 found[key] = list(value) if isinstance(value, tuple) else value
-        if isinstance(found.get("items"), list) and self._draft == NEWEST:
+        if self._names and self._draft == "Draft7":
+            kept = {"$ref", "definitions", "$defs"} if "$ref" in found else found.keys() - _NEWER
+            found = {key: own for key, own in found.items() if key in kept}
+        if isinstance(found.get("items"), list) and (self._names or self._draft == NEWEST):
             found["prefixItems"] = found.pop("items")
             if "additionalItems" in found:
                 found["items"] = found.pop("additionalItems")
