@@ -203,6 +203,7 @@ TAGGED = {
         of(properties={"t": {"const": tag}, name: {"type": "integer"}}, required=["t"]) for tag, name in ("px", "qy")
     ]
 }
+OF_X, AT_MOST_5 = (of(properties={"x": {"type": "integer", **own}}) for own in ({}, {"maximum": 5}))
 NODE = {"$ref": "#/$defs/node"}
 KEYWORDS: list[tuple[Any, Any, Any]] = [
     (of(patternProperties={"^x": {}}, additionalProperties=False), {"x1": 1}, None),
@@ -215,6 +216,8 @@ KEYWORDS: list[tuple[Any, Any, Any]] = [
     (of(anyOf=[{"required": ["a"]}, {"required": ["b"]}]), {"a": 1}, {"a": 1, "c": 1}),
     (of(required=["c"]), {"c": 1}, {"c": 1, "d": 1}),
     ({"allOf": [of(), {"properties": {"c": of()}}]}, {"a": 1, "c": {"b": 1}}, {"c": {"c": 1}}),
+    ({"allOf": [{"anyOf": [AT_MOST_5, of(required=["b"])]}, OF_X]}, {"b": 1, "x": 9}, {"b": 1, "c": 9}),
+    ({"allOf": [AT_MOST_5, OF_X]}, {"x": 5}, {"x": 5, "b": 1}),
     ({"anyOf": [of(), {"type": "string"}]}, {"a": 1}, {"c": 1}),
     ({"anyOf": [of(), {"type": "object"}]}, {"c": 1}, None),
     (TAGGED, {"t": "q", "y": 1}, {"t": "q", "x": 1}),
@@ -259,13 +262,14 @@ def shaped(rng: random.Random, depth: int, *, closed: bool, twin: bool) -> dict[
     own: dict[str, Any] = {name: {"type": "integer"} for name in rng.sample("abc", rng.randint(0, 2))}
     if depth and rng.random() < 0.6:
         within = shaped(rng, depth - 1, closed=True, twin=twin)
-        own[f"in{rng.randint(0, 99)}"] = {"type": "array", "items": within} if rng.random() < 0.5 else within
+        own[f"in{rng.randint(0, 10**6)}"] = {"type": "array", "items": within} if rng.random() < 0.5 else within
     found: dict[str, Any] = {"type": "object", "properties": own}
     if depth and rng.random() < 0.7:
         branches = [shaped(rng, depth - 1, closed=False, twin=twin) for _ in "12"]
-        for tag, branch in enumerate(branches[rng.randint(0, 1) :], 1):
+        key = rng.choice(["oneOf", "anyOf", "allOf"])
+        for tag, branch in enumerate(branches[2 if key == "allOf" else rng.randint(0, 1) :], 1):
             branch.setdefault("properties", {})["t"], branch["required"] = {"enum": [tag, 9]}, ["t"]
-        found[rng.choice(["oneOf", "anyOf"])] = branches
+        found[key] = branches
         found = {key: each for key, each in found.items() if key != "properties" or rng.random() < 0.7}
     return {**found, **({"unevaluatedProperties": False} if closed and twin else {})}
 
@@ -274,8 +278,8 @@ def filled(rng: random.Random, schema: dict[str, Any]) -> Any:
     """Return a value that has names of all shapes."""
     if schema["type"] == "array":
         return [filled(rng, schema["items"]) for _ in range(rng.randint(0, 2))]
-    shapes = [schema, *schema.get("oneOf", ()), *schema.get("anyOf", ())]
-    found: dict[str, Any] = {"t": rng.choice([1, 2])} if len(shapes) > 1 else {}
+    shapes = [schema, *(each for key in ("oneOf", "anyOf", "allOf") for each in schema.get(key, ()))]
+    found: dict[str, Any] = {"t": rng.choice([1, 2, 9])} if len(shapes) > 1 else {}
     for name, own in [each for shape in shapes for each in shape.get("properties", {}).items()]:
         if name != "t" and rng.random() < 0.5:
             found[name] = filled(rng, own) if own["type"] != "integer" else 1

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from holdtrue.errors import InputError
 from holdtrue.logic.value_sorts import DATE, NUMBER, TIME, WHOLE, Amount
-from holdtrue.rules.combining import both, wider
+from holdtrue.rules.combining import both, narrower, wider
 from holdtrue.rules.schema import NothingRead, read_schema
 from holdtrue.rules.syntax import RuleError
 from holdtrue.rules.type_notation import read_type
@@ -37,6 +37,7 @@ from holdtrue.rules.values import Reader, ValueFault
 from tests.rules.schemas import ZONED, as_schema, broken, same, types, valid
 from tests.rules.written_types import write_type
 
+AT_MOST_9 = Number(WHOLE, Fraction(1), Fraction(9))
 UNREAD = "it is not read, and rules cannot speak of it"
 
 
@@ -100,6 +101,10 @@ def test_values_that_break_a_schema_are_refused(type: Type, data: st.DataObject)
         ({"anyOf": [{"type": "integer", "maximum": 5}, {"type": "number"}]}, Number()),
         ({"anyOf": [{"type": "integer"}]}, Number(WHOLE)),
         ({"allOf": [{"type": "string", "format": "date"}], "description": "when"}, DATE),
+        ({"allOf": [{"type": "number", "minimum": 0.5}, {"type": "integer", "maximum": 9}]}, AT_MOST_9),
+        ({"type": ["integer", "null"], "allOf": [{"type": "number", "minimum": 1, "maximum": 9}]}, AT_MOST_9),
+        ({"allOf": [{"type": "string"}], "enum": ["a", "b"]}, Name(values=("a", "b"))),
+        ({"allOf": [{"type": "string"}, {"type": ["string", "null"]}]}, TEXT),
         ({"type": "array", "items": {"type": "string"}, "maxItems": 5.0}, ListOf(TEXT, 5)),
         ({"items": {"type": "boolean"}, "minItems": 1}, ListOf(FLAG, None, 1)),
         ({"additionalProperties": {"type": "number"}}, MapOf(Number())),
@@ -187,7 +192,7 @@ def test_what_is_wider_than_the_schema_is_noted(schema: object, type: object, no
         ),
         (
             {"allOf": [{"type": "string"}, {"type": "number"}]},
-            "its parts (allOf) are no objects whose fields go together",
+            "its parts (allOf) are of types that do not go together",
         ),
     ],
 )
@@ -505,6 +510,20 @@ def test_either_of_two_schemas_reads_the_values_of_both(one: Type, other: Type, 
         return
     value = valid(data.draw(st.sampled_from((one, other))), data.draw)
     if not (decimal and isinstance(value, str)):
+        Reader().read(value, found, "x")
+
+
+@given(types(schema=True), types(schema=True), st.data())
+@settings(max_examples=600)
+def test_a_narrower_type_reads_what_both_read(one: Type, other: Type, data: st.DataObject) -> None:
+    value = valid(one, data.draw)
+    try:
+        Reader().read(value, other, "x")
+    except ValueFault:
+        return
+    found = narrower(one, other)
+    assert found is not None or not isinstance(one, Name | Number)
+    if found is not None:
         Reader().read(value, found, "x")
 
 

@@ -19,10 +19,7 @@ LONGEST_NAME = 160
 _WHOLE = 10_000_000
 _SCALARS = (str, int, float, bool, type(None))
 _Names = Callable[[bool], Mapping[str, Collection[str]] | None]
-"""What says which names are declared of the objects in a call, by their JSON pointers; None where no schema does.
-
-It is asked of an object with whether the type has all of its names, which tells enough unless a schema has a choice.
-"""
+"""What says which names are declared, by pointers to objects, given whether a type has all; None where that decides."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from math import ceil, floor, gcd, lcm
 from holdtrue.logic.units import ONE, SECOND
 from holdtrue.logic.value_sorts import Amount, Calendar
 from holdtrue.rules.types import (
+    NULL,
     TEXT,
     Field,
     Flag,
@@ -167,22 +168,37 @@ def _either(one: Record, other: Record) -> Record:
         if name in unread:
             unread[name] = Unread(unread[name].why, required=False)
         elif own is None or second is None:
-            fields[name] = replace(own or second or Field(TEXT), required=False)
+            fields[name] = replace(own or second or Field(TEXT), required=False, partly=True)
         elif (type := wider(own.type, second.type)) is None:
             unread[name] = Unread(f"it may be {own.type} or {second.type}", own.required and second.required)
         else:
-            fields[name] = Field(type, own.required and second.required)
+            fields[name] = Field(type, own.required and second.required, own.partly or second.partly)
     return Record(fields, _title(one, other, "or"), unread)
 
 
+def narrower(one: Type, other: Type) -> Type | None:
+    """Return a type that has all values which are of both, as near as can be said, or None where there are none."""
+    if isinstance(one, Record) and isinstance(other, Record):
+        return one if one == other else both(one, other)
+    if isinstance(one, Nullable) != isinstance(other, Nullable) and NULL not in (one, other):
+        return narrower(without_null(one), without_null(other))
+    wide = wider(one, other)
+    if wide is not None and isinstance(one, Number) and isinstance(other, Number):
+        lows, highs = ([n for n in own if n is not None] for own in ((one.low, other.low), (one.high, other.high)))
+        sort = Amount(one.sort.unit, common_multiple(one.sort.step, other.sort.step))
+        return aligned(Number(sort, max(lows, default=None), min(highs, default=None)))
+    return other if wide == one else one if wide and (wide == other or NULL not in (one, other)) else None
+
+
 def both(one: Record, other: Record) -> Record | None:
-    """Return the record that is both of two, or None where they give a field two types."""
+    """Return the record that is both of two, or None where no value is both of what they say of a field."""
     fields = dict(one.fields)
     for name, own in other.fields.items():
         known = fields.get(name, own)
-        if known.type != own.type:
+        sure = [each.type for each in (known, own) if not each.partly]
+        if (type := narrower(sure[0], sure[-1]) if sure else wider(known.type, own.type)) is None:
             return None
-        fields[name] = Field(own.type, own.required or known.required)
+        fields[name] = Field(type, own.required or known.required, own.partly and known.partly)
     unread = {name: own for name, own in {**one.unread, **other.unread}.items() if name not in fields}
     return Record(fields, _title(one, other, "and"), unread)
 

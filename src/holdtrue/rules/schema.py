@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from holdtrue.logic.units import ONE
-from holdtrue.rules.combining import both, wider
+from holdtrue.rules.combining import narrower, wider
 from holdtrue.rules.paths import ITEM, VALUE, below, check_text, instead, shortened
 from holdtrue.rules.schema_keywords import (
     kinds_of,
@@ -241,10 +241,8 @@ class _SchemaReader:
             return found[0]
         joined: Type | Unread = found[0]
         for part in found[1:]:
-            together = both(joined, part) if isinstance(joined, Record) and isinstance(part, Record) else None
-            if together is None:
-                return Unread("its parts (allOf) are no objects whose fields go together")
-            joined = together
+            together = None if isinstance(joined, Unread) or isinstance(part, Unread) else narrower(joined, part)
+            joined = together or Unread("its parts (allOf) are of types that do not go together")
         return joined
 
     def _combined(self, members: list[Type | Unread], path: str) -> Type | Unread:

@@ -94,6 +94,7 @@ class MapOf:
 class Field:
     type: Type
     required: bool = True
+    partly: bool = False  # Whether only some of several shapes have it, so that others may give it another type.
 
 
 @dataclass(frozen=True, slots=True)
