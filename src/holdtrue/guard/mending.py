@@ -1,8 +1,8 @@
 """Find the nearest call that keeps every rule: only arguments change that may, and never a fact or a word of a user.
 
 The fewest arguments change first; of these calls it is one whose amounts and dates differ by the least sum, each in the
-steps of its type. What finds a record is only changed for another record that was seen. A call that the tool's own
-schema refuses is looked for again without its value.
+steps of its type. What finds a record is only changed for another record that was seen. Where a call is
+refused by the tool's own schema, or not proved, the next one is looked for without all that fares alike.
 """
 
 from __future__ import annotations

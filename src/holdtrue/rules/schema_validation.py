@@ -56,8 +56,8 @@ class SchemaValidator:
     Attributes:
         schema: The schema, as it was given.
         notes: The patterns that cannot be checked, each with its path.
-        numbers: The numbers that the schema names as bounds and listed values, in order.
-        has_steps: Whether numbers next to each other need not fare alike, for it names multiples, or texts of numbers.
+        numbers: All numbers that the schema names, in order.
+        has_steps: Whether it names multiples or unique items, so that numbers next to each other need not fare alike.
     """
 
     def __init__(self, schema: object, where: str, *, names: bool = False, partial: bool = False) -> None:
@@ -104,8 +104,8 @@ class SchemaValidator:
             if self._validator.is_valid(value):
                 return None
             found = next(iter(self._validator.iter_errors(value)))
-            place, keyword = tuple(found.instance_path), next(iter(found.evaluation_path), "")
-            return place, str(found.message)[:_LONGEST], self._rests_on(place, keyword)
+            place, keyword = tuple(found.instance_path), next(iter(getattr(found, "evaluation_path", ())), "")
+            return place, str(found.message)[:_LONGEST], self._rests_on(place, keyword) if keyword else [()]
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
             return (), f"the validator cannot read it: {str(error)[:_LONGEST]}", [()]
 
