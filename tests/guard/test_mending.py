@@ -223,6 +223,8 @@ def test_numbers_of_any_size_are_mended_exactly() -> None:
 
 # Facts and words stay as they are
 
+FEW: dict[str, Any] = {"limit": {"key": {"id": "text"}, "record": {"most": "whole 0..10"}}}
+
 
 def test_a_fact_and_a_word_are_never_bent() -> None:
     assert changes("call.n == said.max", said={"max": 7}) == {"n": 7}
@@ -238,13 +240,14 @@ def test_what_was_not_seen_is_not_chosen() -> None:
     made = policy(
         "call.n > 5",
         "call.m <= facts.limit('x').most",
-        facts={"limit": {"key": {"id": "text"}, "record": {"most": "whole 0..10"}}},
+        facts=FEW,
     )
-    found = made.check("act", CALL, Facts.none(), budget=AMPLE)
-    assert found.kind == "block" and found.mend is None
-    assert found.no_mend == "the nearest call is not proved to keep R1"
-    found = made.check("act", {**CALL, "m": -1}, Facts.none(), budget=AMPLE)
-    assert found.mend is not None and [own.path for own in found.mend.changes] == ["n"]
+    for m, expected in ((1, [("n", 6), ("m", 0)]), (-1, [("n", 6)])):
+        found = made.check("act", {**CALL, "m": m}, Facts.none(), budget=AMPLE)
+        assert found.kind == "block" and found.mend is not None and found.mend.optimal
+        assert [(own.path, own.after) for own in found.mend.changes] == expected
+    fixed = policy("call.n > 5", "call.m <= facts.limit('x').most", facts=FEW, tools={"change": {"act": ["n"]}})
+    assert fixed.check("act", CALL, Facts.none()).no_mend == "the nearest call is not proved to keep R1"
 
 
 def test_warnings_are_not_mended() -> None:
@@ -289,30 +292,83 @@ def test_long_lists_are_mended_where_that_is_said_by_formulas() -> None:
     assert changes("call.lines.all(l, l.count < 5)", lines=[*lines, {"count": 9, "sku": "x"}]) == {"lines[50].count": 4}
 
 
-@pytest.mark.parametrize("seen", ["", "horn-2", "tuba-3"])
-def test_a_record_that_no_rule_needs_stays_the_one_that_is_named(seen: str) -> None:
-    text = {"type": "string"}
-    hire = {
-        "name": "hire",
-        "parameters": {"type": "object", "properties": {"nights": {"type": "integer"}, "piece": text}},
-    }
+# Records, and what a schema says
+
+
+def hired(
+    *holds: str, change: Any, seen: dict[str, int], call: dict[str, Any], key: str = "id of piece", **schema: Any
+) -> Decision:
+    """Return the decision on a call of a tool that hires a piece, of which records were seen."""
+    text, nights = {"type": "string"}, {"type": "integer", "minimum": 0, "maximum": 30}
+    properties = {"nights": nights, "piece": text, "hall": {"enum": ["alto", "brass"]}, "insured": {"type": "boolean"}}
+    hire = {"name": "hire", "parameters": {"type": "object", "properties": properties, **schema}}
     look = {"name": "look", "parameters": {"type": "object", "properties": {"piece": text}, "required": ["piece"]}}
     source = {"tool": "look", "key": {"piece": "call.piece"}}
     made = make_policy(
         "hire",
-        tools={"definitions": [hire, look], "reads": ["look"], "change": {"hire": ["nights", "piece"]}},
-        facts={"piece": {"key": {"piece": "text"}, "record": {"price": "whole 0..9"}, "from": [source]}},
-        rules=[
-            {"id": "few", "on": "hire", "hold": "call.nights >= 4", "say": "At least four."},
-            {
-                "id": "free",
-                "on": "hire",
-                "when": "call.nights > 7",
-                "hold": "facts.piece(call.piece).price == 0",
-                "say": "F.",
-            },
-        ],
+        tools={
+            "definitions": [hire, look],
+            "reads": ["look"],
+            "types": {"*": {"piece": key}},
+            **({"change": {"hire": change}} if change else {}),
+        },
+        facts={"piece": {"key": {"piece": key}, "record": {"most": "whole 0..30"}, "from": [source]}},
+        rules=[{"id": f"R{at}", "on": "hire", "hold": hold, "say": "So it is."} for at, hold in enumerate(holds)],
     )
-    facts = made.saw(Facts.none(), "look", {"piece": seen}, {"price": 3}) if seen else Facts.none()
-    found = made.check("hire", {"nights": 0, "piece": "harp-4"}, facts).mend
+    facts = Facts.none()
+    for id, most in seen.items():
+        facts = made.saw(facts, "look", {"piece": id}, {"most": most})
+    return made.check("hire", call, facts, budget=AMPLE)
+
+
+@pytest.mark.parametrize("key", ["id of piece", "text"])
+@pytest.mark.parametrize("seen", ["", "horn-2", "tuba-3"])
+def test_a_record_that_no_rule_needs_stays_the_one_that_is_named(seen: str, key: str) -> None:
+    rules = ("call.nights >= 4", "call.nights <= 7 || facts.piece(call.piece).most == 0")
+    call = {"nights": 0, "piece": "harp-4"}
+    found = hired(*rules, change=["nights", "piece"], seen={seen: 3} if seen else {}, call=call, key=key).mend
     assert found is not None and found.optimal and found.arguments == {"nights": 4, "piece": "harp-4"}
+
+
+@pytest.mark.parametrize(
+    ("holds", "seen", "expected"),
+    [
+        (["call.piece != 'oboe-1'", "call.hall in ['brass']"], "horn-2", {"piece": "horn-2", "hall": "brass"}),
+        (["call.piece != 'oboe-1'", "call.hall in ['brass']"], "oboe-1", None),
+        (["call.piece == 'horn-2'"], "tuba-3", None),
+        (["call.piece != 'oboe-1' && call.nights == 4"], "horn-2", {"nights": 4, "piece": "horn-2"}),
+        # What was not seen may be anything: the piece that is named, or all but one number of nights, prove nothing
+        (
+            ["call.nights <= facts.piece(call.piece).most", "call.nights >= 2"],
+            "horn-2",
+            {"nights": 2, "piece": "horn-2"},
+        ),
+        (["call.nights <= facts.piece(call.piece).most || call.nights == 29", "call.nights >= 2"], "", {"nights": 29}),
+    ],
+)
+def test_an_id_only_becomes_that_of_a_record_that_was_seen(holds: list[str], seen: str, expected: Any) -> None:
+    call = {"nights": 1, "piece": "oboe-1", "hall": "alto"}
+    found = hired(*holds, change=["nights", "piece", "hall"], seen={seen: 9} if seen else {}, call=call)
+    assert found.kind == "block" and bool(found.no_mend) is (expected is None)
+    assert expected is None or (found.mend and found.mend.optimal and found.mend.arguments == {**call, **expected})
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"if": {"properties": {"insured": {"const": True}}}, "then": {"properties": {"nights": {"maximum": 3}}}},
+        {"anyOf": [{"properties": {"insured": {"const": False}}}, {"properties": {"nights": {"maximum": 3}}}]},
+        {"oneOf": [{"properties": {"insured": {"const": False}}}, {"properties": {"nights": {"maximum": 3}}}]},
+        {"not": {"properties": {"insured": {"const": True}, "nights": {"const": 4}}}},
+    ],
+)
+def test_what_a_schema_refuses_for_several_arguments_is_mended_by_each(schema: Any) -> None:
+    call = {"nights": 3, "insured": True, "hall": "alto"}
+    found = hired("call.nights == 4", change=None, seen={}, call=call, **schema)
+    assert (
+        found.mend is not None
+        and found.mend.optimal
+        and found.mend.arguments == {**call, "nights": 4, "insured": False}
+    )
+    fixed = hired("call.nights == 4", change=["nights", "hall"], seen={}, call=call, **schema)
+    assert fixed.no_mend == "no change of what may change keeps R0, within what the schema of hire allows"

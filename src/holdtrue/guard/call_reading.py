@@ -58,22 +58,22 @@ def read_call(tool: Tool, arguments: Any, *, partial: bool) -> tuple[dict[str, A
     call = Reader().read(_partly(values, tool.arguments, root) if partial else values, tool.arguments, root)
     # What is not filled in yet may still become all that the schema asks for.
     if not partial and (fault := schema_fault(tool, values)) is not None:
-        raise ValueFault(*fault)
+        raise ValueFault(*fault[:2])
     own = tool.validator
     sure = own is None or (tool.arguments is tool.schema.arguments and not own.has_choice)
     told = cache(lambda: None if own is None else own.names_in(values, partial=partial))
     return call, tuple(_extras(values, tool.arguments, "", "", lambda typed: None if typed and sure else told()))
 
 
-def schema_fault(tool: Tool, values: Any) -> tuple[str, str] | None:
-    """Return the path of what the tool's own schema refuses, and the reason; None where it takes the arguments."""
+def schema_fault(tool: Tool, values: Any) -> tuple[str, str, list[str]] | None:
+    """Return the path of what the tool's own schema refuses, the reason, and the paths that it rests on, if it does."""
     found = None if tool.validator is None else tool.validator.fault(values)
     if found is None:
         return None
-    place, why = found
-    fields = tool.arguments.fields
+    place, why, rests_on = found
+    fields, root = tool.arguments.fields, ANSWER if tool.is_answer else CALL
     there = "" if place or fields.keys() >= values.keys() else f"; there is {', '.join(fields) or 'nothing'}"
-    return path_of(place, ANSWER if tool.is_answer else CALL), f"the schema refuses it: {why}{there}"
+    return path_of(place, root), f"the schema refuses it: {why}{there}", [path_of(own, root) for own in rests_on]
 
 
 def _extras(value: Any, type: Type | None, path: str, at: str, names: _Names) -> Iterator[Extra]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from holdtrue.budget import Budget
-from holdtrue.errors import InputError
+from holdtrue.errors import FormulaError, InputError
 from holdtrue.guard.call_commitments import commitment_rules, with_agreed_values
 from holdtrue.guard.call_reading import Extra, read_call
 from holdtrue.guard.checking import Judged, TakesLong, failed, judge
@@ -133,7 +133,7 @@ def _decided(
         call, extras = read_call(tool, arguments, partial=settings.partial)
     except InputError as error:
         finding = Finding(SCHEMA, "broken", "block", f"The arguments do not fit {tool.name}.", cut(str(error)))
-        why = "the arguments cannot be read"
+        why = "a call that does not fit its tool is not mended"
         return Decision(
             "block", tool.name, arguments, (finding,), Coverage(0), settings.mode, proposal=Proposal.none(why)
         )
@@ -198,6 +198,8 @@ def _mended(trial: Trial, judged: Judged, budget: Budget) -> Mend | str:
             return Mend(arguments, forced, True)
         found = mended(replace(trial, call=call, arguments=arguments, rules=rules, heard=heard), budget)
         return found if isinstance(found, str) else replace(found, changes=(*forced, *found.changes))
+    except FormulaError as error:
+        return f"no formula says what may change: {error}"
     except Exception as error:  # noqa: BLE001  the call is blocked all the same
         _log.warning("a call of %s could not be mended", trial.tool.name, exc_info=True)
         return failed(error)

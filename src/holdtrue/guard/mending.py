@@ -1,42 +1,41 @@
 """Find the nearest call that keeps every rule: only arguments change that may, and never a fact or a word of a user.
 
 The fewest arguments change first; of these calls it is one whose amounts and dates differ by the least sum, each in the
-steps of its type. What finds a record is only changed for another record that was seen. A call that the tool's own
-schema refuses is looked for again without its value.
+steps of its type. What finds a record is only changed for another record that was seen. Where a call is
+refused by the tool's own schema, or not proved, the next one is looked for without all that fares alike.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice
 from math import ceil, floor
 from typing import Any
 
 from holdtrue.budget import Budget
-from holdtrue.errors import FormulaError
-from holdtrue.guard.call_reading import read_call
+from holdtrue.guard.call_reading import read_call, schema_fault
 from holdtrue.guard.checking import judge
 from holdtrue.guard.decision import Change, Mend
-from holdtrue.guard.facts import Keys
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy_parts import Rule, Tool
 from holdtrue.guard.surroundings import ANSWER, CALL, Surroundings
-from holdtrue.logic.formula import Compare, Constant, Count, Formula
+from holdtrue.logic.formula import Compare, Constant, Count, Formula, Variable
+from holdtrue.logic.node import Node
+from holdtrue.logic.renaming import renamed
+from holdtrue.logic.units import SECOND
 from holdtrue.logic.value_sorts import Amount, Calendar
 from holdtrue.rules.closure import SEEN
 from holdtrue.rules.completion import Completion
 from holdtrue.rules.paths import ITEM, below
-from holdtrue.rules.symbolic import Question, translate
-from holdtrue.rules.symbolic_values import common_step, conj, disj
+from holdtrue.rules.symbolic import translate
+from holdtrue.rules.symbolic_values import common_step, conj, disj, neg
 from holdtrue.rules.types import Flag, ListOf, Name, Number, Record, Type, without_null
 from holdtrue.rules.unknowns import FINEST
 from holdtrue.rules.values import NotSeen, ValueFault, field_path, is_within, to_json
 from holdtrue.solving.explain.closest import closest
 from holdtrue.solving.explain.nearest import nearest
-from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Unknown
+from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
 
 FEW = "=few"
@@ -62,92 +61,60 @@ class Trial:
         """Return the name that rules have for the call."""
         return ANSWER if self.tool.is_answer else CALL
 
-    def refused(self, arguments: Any) -> str | None:
-        """Return the path of what blocks arguments for their form alone, or None where nothing does."""
+    def refused(self, arguments: Any) -> list[str] | None:
+        """Return the paths of all that a refusal for the form alone rests on, or None where nothing refuses."""
+        if not self.partial and (fault := schema_fault(self.tool, arguments)) is not None:
+            return fault[2]
         try:
             _, extras = read_call(self.tool, arguments, partial=self.partial)
-        except ValueFault as fault:
-            return fault.path
+        except ValueFault:
+            return [self.root]
         blocks = self.surroundings.policy.undeclared == "block"
-        return self.root if blocks and not all(own.declared for own in extras) else None
+        return [self.root] if blocks and not all(own.declared for own in extras) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An argument that may change: what stands there, and what it can be; `pattern` is its path as a policy has it."""
+    """An argument that may change: what stands there, and what it can be."""
 
     value: Any
     type: Type
-    pattern: str
 
 
 def mended(trial: Trial, budget: Budget) -> Mend | str:
     """Return the nearest call that is proved to keep every rule, or the reason why none is proposed."""
-    rules = [rule for rule in trial.rules if rule.severity != "warn" and (rule.needs != "words" or trial.heard.listens)]
-    own = trial.surroundings
-    own.limit(budget.start())
-    fixed: set[str] = set()
-    while True:
-        targets: dict[str, Target] = {}
-        loose = _Loosening(trial.tool, targets, fixed).value(trial.call, trial.tool.arguments, trial.root, "")
-        if not targets:
-            return "no argument may be changed"
-        try:
-            question = _question(trial, rules, loose, targets)
-        except FormulaError as error:
-            return f"no formula says what may change: {error}"
-        keys = _keys(question) & targets.keys()
-        # A number that finds a record is an id: it changes only where the policy says so.
-        ids = {name for name in keys if isinstance(targets[name].type, Number)}
-        if trial.tool.change is not None or not ids:
-            break
-        fixed |= ids
-    search = _Search(question, [rule.id for rule in rules], targets, budget)
-    cuts: list[Formula] = []
-    unproved = ""
+    trial.surroundings.limit(budget.start())
+    search, cuts, unproved = _Search(trial, budget), list[Formula](), ""
+    if not search.targets:
+        return "no argument may be changed"
     for _ in range(MOST_LOOKS):
         found = search.nearest(cuts)
         if isinstance(found, str):
-            return unproved or (f"{found}, within what the schema of {trial.tool.name} allows" if cuts else found)
-        call = _with_witness(loose, targets, Completion(question.unknowns, found.witness), found.witness)
+            return unproved or found
+        asked = {name: own.type for name, own in search.targets.items() if name in found.witness}
+        completion = Completion(search.unknowns, found.witness)
+        call = _with(search.loose, search.targets, {name: completion.of_type(own, name) for name, own in asked.items()})
         arguments = _changed(trial.arguments, trial.call, call, trial.tool.arguments)
-        changed = {name: found.witness[name] for name in found.changed if name in targets}
-        if (place := trial.refused(arguments)) is not None:
-            cuts.append(search.without(changed, place, trial.tool))
-            continue
-        proved = _proved(trial, call, arguments, targets, found.optimal, budget)
-        if isinstance(proved, Mend) or not keys:
-            return proved
-        unproved = unproved or proved
-        cuts.append(search.without(changed, trial.root, trial.tool))  # Another record may prove more.
+        paths = trial.refused(arguments)
+        if paths is not None and search.every:
+            cuts.append(search.refused(found, paths, trial.tool))
+        elif paths is not None:
+            # What no rule speaks of may have to change with the rest.
+            search, cuts = _Search(trial, budget, every=True), []
+        else:
+            proved = _proved(trial, call, arguments, search.targets, found.optimal and search.is_sure, budget)
+            if isinstance(proved, Mend):
+                return proved
+            unproved = unproved or proved
+            cuts.append(search.unproved(found))
     return unproved or f"the schema of {trial.tool.name} refuses the nearest {MOST_LOOKS} calls"
-
-
-def _question(trial: Trial, rules: Sequence[Rule], loose: Any, targets: Mapping[str, Target]) -> Question:
-    own = trial.surroundings
-    records = own.facts.records
-    # In an order that a replay from the record has, too.
-    seen: dict[str, tuple[Keys, ...]] = {
-        kind: tuple(sorted(islice(reversed([*found]), MOST_SEEN), key=repr)) for kind, found in records.items()
-    }
-    env = {**(own.assumed if trial.heard.unsaid == "false" else own.known), trial.root: loose, SEEN: seen}
-    texts = [each.value for each in targets.values() if isinstance(each.type, Name)]
-    nodes = [rule.tools[trial.tool.name].whole for rule in rules]
-    return translate(nodes, [dict(env) for _ in rules], texts=texts)
-
-
-def _keys(question: Question) -> set[str]:
-    """Return the variables by whose values records are found."""
-    entries = (entry for found in question.unknowns.lookups.values() for entry in found)
-    return {variable.name for entry in entries for key in entry.keys for variable in key.variables}
 
 
 class _Loosening:
     """Puts markers in place of all that may change in a call; `targets` gets what stands there, by its path."""
 
-    def __init__(self, tool: Tool, targets: dict[str, Target], fixed: Collection[str]) -> None:
-        self._change, self._fixed = tool.change, fixed
-        self._targets = targets
+    def __init__(self, tool: Tool, targets: dict[str, Target]) -> None:
+        self._change, self._targets = tool.change, targets
 
     def value(self, value: Any, type: Type, path: str, pattern: str) -> Any:
         own = without_null(type)
@@ -163,13 +130,11 @@ class _Loosening:
                 )
         if value is None or isinstance(value, NotSeen) or not self._may_change(value, own, pattern):
             return value
-        if path in self._fixed:
-            return value
         if isinstance(own, Number) and own.sort.step is None:
             # Its variable has to be able to have the value that stands there.
             step = common_step(FINEST, Fraction(1, Fraction(value).denominator))
             own = replace(own, sort=Amount(own.sort.unit, step))
-        self._targets[path] = Target(value, own, pattern)
+        self._targets[path] = Target(value, own)
         return NotSeen(path, own)
 
     def _may_change(self, value: Any, type: Type, pattern: str) -> bool:
@@ -183,40 +148,66 @@ class _Loosening:
 
 
 class _Search:
-    """Looks for the nearest values of `targets` that keep the rules with these ids."""
+    """Looks for the nearest values that keep the rules: of all that may change and they speak of, or of `every` one."""
 
-    def __init__(self, question: Question, ids: list[str], targets: Mapping[str, Target], budget: Budget) -> None:
-        self._unknowns, self._question, self._ids, self._budget = question.unknowns, question, ids, budget
-        self._targets = targets
-        self._target = {
-            name: _as_int(own.value, own.type, self._unknowns.codes)
-            for name, own in targets.items()
-            if name in self._unknowns.variables
-        }
-        codes = len(self._unknowns.codes)
-        self._known = [
-            Compare("<", self._unknowns.variables[name], Constant(codes))
-            for name in self._target
-            if isinstance(targets[name].type, Name)
-        ]
-        own = self._unknowns.among_seen.items()
+    def __init__(self, trial: Trial, budget: Budget, *, every: bool = False) -> None:
+        around, tool, heard, self._budget, self.every = trial.surroundings, trial.tool, trial.heard, budget, every
+        rules = [each for each in trial.rules if each.severity != "warn" and (each.needs != "words" or heard.listens)]
+        self.targets, self._ids = dict[str, Target](), [each.id for each in rules]
+        self.loose = _Loosening(tool, self.targets).value(trial.call, tool.arguments, trial.root, "")
+        # In an order that a replay from the record has, too.
+        seen = {kind: tuple(sorted([*own][-MOST_SEEN:], key=repr)) for kind, own in around.facts.records.items()}
+        ids: dict[Type, list[str]] = {}
+        for kind, fact in around.policy.facts.items():
+            for place, type in enumerate(fact.keys.values()):
+                ids.setdefault(without_null(type), []).extend(keys[place] for keys in seen.get(kind, ()))
+        env = {**(around.assumed if heard.unsaid == "false" else around.known), trial.root: self.loose, SEEN: seen}
+        names = {path: each.type for path, each in self.targets.items() if isinstance(each.type, Name)}
+        texts = [text for path, type in names.items() for text in (self.targets[path].value, *ids.get(type, ()))]
+        values = [NotSeen(path, each.type) for path, each in self.targets.items()] if every else ()
+        nodes = [rule.tools[tool.name].whole for rule in rules]
+        self._question = translate(nodes, [dict(env) for _ in rules], texts=texts, values=values)
+        self.unknowns, self._twins = self._question.unknowns, list[Variable]()
+        self.is_sure = True
+        variables, codes = self.unknowns.variables, self.unknowns.codes
+        self._target = {at: _as_int(own.value, own.type, codes) for at, own in self.targets.items() if at in variables}
+        entries = [entry for found in self.unknowns.lookups.values() for entry in found]
+        keys = {each.name for entry in entries for key in entry.keys for each in key.variables} & self._target.keys()
+        stays = {name: Compare("==", variables[name], Constant(value)) for name, value in self._target.items()}
+        # A number that finds a record is an id: it changes only where the policy says so.
+        fixed = [name for name in keys if tool.change is None and isinstance(self.targets[name].type, Number)]
+        self._known: list[Formula] = [stays[name] for name in fixed]
+        beside: dict[str, set[Constant]] = {}
+        parts: list[Node] = [each.yes for each in self._question.conditions]
+        for part in parts:
+            parts += part.children
+            match part:
+                case Compare(_, Variable(name), Constant() as code) | Compare(_, Constant() as code, Variable(name)):
+                    beside.setdefault(name, set()).add(code)
+        free = {name: own for name, own in names.items() if name in stays and own.values is None}
+        for name, own in free.items():
+            is_shown = own.kind and own in ids
+            found = {Constant(codes[each]) for each in ids[own]} if is_shown else beside.get(name, set())
+            self._known.append(disj((stays[name], *(Compare("==", variables[name], each) for each in found))))
         # A record that was not seen may stay the one that it is, for a rule may need nothing of it.
-        stays = {
-            name: Compare("==", self._unknowns.variables[name], Constant(value)) for name, value in self._target.items()
-        }
-        self._among = [
-            formula | conj(stays[name] for name in names)
-            for (_, names), formula in own
+        among = [
+            disj((formula, conj(stays[name] for name in names)))
+            for (_, names), formula in self.unknowns.among_seen.items()
             if names and names <= stays.keys()
         ]
+        self._known += among
+        is_bound = among or any(own.kind and own in ids for own in free.values())
+        self._bound = ", among the records that were seen" if is_bound else ""
+        self._bound += f", within what the schema of {tool.name} allows" if every else ""
 
     def nearest(self, cuts: Sequence[Formula]) -> Nearest | str:
         """Return the nearest values outside of `cuts`, or the reason why there are none."""
-        target, targets = self._target, self._targets
+        target, targets = self._target, self.targets
         if not target:
             return "nothing that may change would make a difference"
         soft: dict[str, Formula] = {f"{place}": each.yes for place, each in enumerate(self._question.conditions)}
-        engine = make_engine(self._question.variables, (*self._question.background, *self._known, *self._among, *cuts))
+        asked = (*self._question.variables, *self._twins)
+        engine = make_engine(asked, (*self._question.background, *self._known, *cuts))
         choices = {name for name in target if isinstance(targets[name].type, Name | Flag)}
         # As few changes as there can be, and among as many rather of amounts and dates than of what was chosen by name.
         weights = {name: len(target) + 1 + (name in choices) for name in target}
@@ -224,7 +215,7 @@ class _Search:
         amounts = {name: own for name, own in target.items() if name not in choices}
         if isinstance(found, Nearest) and found.optimal and not amounts.keys().isdisjoint(found.changed):
             # Now amounts and dates by as little as can be.
-            variables = self._unknowns.variables
+            variables = self.unknowns.variables
             changed = {name: Compare("!=", variables[name], Constant(own)) for name, own in target.items()}
             few = Count("<=", len(found.changed), tuple(changed.values()))
             fewer = Count(
@@ -232,39 +223,54 @@ class _Search:
             )
             closer = closest(engine, {**soft, FEW: few & fewer}, amounts, self._budget)
             found = closer if isinstance(closer, Nearest) else replace(found, optimal=False)
-        seen = ", among the records that were seen" if self._among else ""
         match found:
             case Nearest():
                 return found
             case Core(core):
                 broken = [self._ids[int(own)] for own in core if own.isdigit()]
-                return f"no change of what may change keeps {' and '.join(broken) or 'the rules'}{seen}"
-            case BackgroundConflict() if cuts or self._among:
-                return f"no change of what may change is left{seen}"
+                return f"no change of what may change keeps {' and '.join(broken) or 'the rules'}{self._bound}"
+            case BackgroundConflict() if cuts or self._bound:
+                return f"no change of what may change is left{self._bound}"
             case BackgroundConflict():
                 return "what is known cannot all be true"
             case Unknown(reason):
                 return reason
         raise TypeError(f"no answer: {found!r}")
 
-    def without(self, changed: Mapping[str, int], path: str, tool: Tool) -> Formula:
-        """Return the formula that leaves out values that were refused, as a whole or at a path.
+    def unproved(self, found: Nearest) -> Formula:
+        """Return that the rules are kept under what breaks them where `found` is, too: what was not seen may be so."""
+        question, fixed = self._question, {name: found.witness[name] for name in self._target}
+        kept, laws = conj(each.yes for each in question.conditions), conj(question.background)
+        worst = make_engine(question.variables, question.background).decide({"": neg(kept)}, self._budget, fixed=fixed)
+        if self.unknowns.left_open or not isinstance(worst, Satisfiable):
+            self.is_sure = False  # No formula says it: another record may prove more.
+            return disj(Compare("!=", self.unknowns.variables[name], Constant(value)) for name, value in fixed.items())
+        others = [each for each in question.variables if each.name not in fixed]
+        names = {each.name: f"{each.name}#{len(self._twins)}" for each in others}
+        twins = {Variable(names[each.name], each.sort): worst.witness[each.name] for each in others}
+        self._twins += twins
+        values = (Compare("==", twin, Constant(value)) for twin, value in twins.items())
+        return conj((*values, disj((neg(renamed(laws, names)), renamed(kept, names)))))
 
-        Where one number is refused for itself, all numbers between the same two that the schema names are.
+    def refused(self, found: Nearest, paths: Collection[str], tool: Tool) -> Formula:
+        """Return the formula that leaves out values that a schema refused for what is at these paths, and all alike.
+
+        Numbers between the same two that the schema names are alike.
         """
-        within = {name: own for name, own in changed.items() if is_within(name, path)} or changed
-        variables = self._unknowns.variables
-        if len(within) == 1 and tool.validator is not None:
-            ((name, value),) = within.items()
-            type = self._targets[name].type
-            if name == path and isinstance(type, Number) and not tool.validator.has_steps:
-                step, named = type.sort.step or FINEST, tool.validator.numbers
-                place = bisect_left(named, value * step)
-                if named and (place == len(named) or named[place] != value * step):
-                    below = [Compare("<=", variables[name], Constant(floor(named[place - 1] / step)))] if place else []
-                    above = [Compare(">=", variables[name], Constant(ceil(own / step))) for own in named[place:][:1]]
-                    return disj([*below, *above])
-        return disj(Compare("!=", variables[name], Constant(own)) for name, own in within.items())
+        apart, schema = list[Formula](), tool.validator
+        for name in self._target:
+            value, variable, type = found.witness[name], self.unknowns.variables[name], self.targets[name].type
+            if schema is None or not any(is_within(name, path) for path in paths):
+                continue
+            # A duration is a text.
+            step = type.sort.step or FINEST if isinstance(type, Number) and type.sort.unit != SECOND else Fraction(0)
+            if not step or schema.has_steps or value * step in schema.numbers:
+                apart.append(Compare("!=", variable, Constant(value)))
+                continue
+            ends = [own / step for own in schema.numbers]
+            apart += [Compare("<=", variable, Constant(floor(own))) for own in ends if own < value][-1:]
+            apart += [Compare(">=", variable, Constant(ceil(own))) for own in ends if own > value][:1]
+        return disj(apart)
 
 
 def _as_int(value: Any, type: Type, codes: Mapping[str, int]) -> int:
@@ -277,16 +283,15 @@ def _as_int(value: Any, type: Type, codes: Mapping[str, int]) -> int:
     return int(value)
 
 
-def _with_witness(value: Any, targets: Mapping[str, Target], completion: Completion, witness: Mapping[str, int]) -> Any:
-    """Return a call with what a witness chose, or with what stood there where no formula speaks of it."""
+def _with(value: Any, targets: Mapping[str, Target], found: Mapping[str, Any]) -> Any:
+    """Return a call with what was found, or with what stood there where no formula speaks of it."""
     match value:
         case NotSeen(path) if path in targets:
-            own = targets[path]
-            return completion.of_type(own.type, path) if path in witness else own.value
+            return found.get(path, targets[path].value)
         case tuple():
-            return tuple(_with_witness(own, targets, completion, witness) for own in value)
+            return tuple(_with(own, targets, found) for own in value)
         case Mapping():
-            return {name: _with_witness(own, targets, completion, witness) for name, own in value.items()}
+            return {name: _with(own, targets, found) for name, own in value.items()}
     return value
 
 
@@ -304,16 +309,11 @@ def _proved(
         return f"the nearest call is not proved to keep {' and '.join(open_ones)}"
     before = dict(_leaves(trial.call, tool.arguments, root))
     changes = tuple(
-        Change(_place(path, root), before[path], after)
+        Change(path.removeprefix(root).removeprefix("."), before[path], after)
         for path, after in _leaves(call, tool.arguments, root)
         if path in targets and before[path] != after
     )
     return Mend(arguments, changes, optimal)
-
-
-def _place(path: str, root: str) -> str:
-    """Return the path of an argument in its call."""
-    return path.removeprefix(root).removeprefix(".")
 
 
 def _changed(given: Any, before: Any, after: Any, type: Type) -> Any:

@@ -24,7 +24,9 @@ _SINGLE = (
     *("items", "additionalItems", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"),
     *("contains", "propertyNames", "not", "if", "then", "else"),
 )
-_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+_CONDITIONS = ("if", "dependentSchemas", "dependencies", "unevaluatedProperties", "unevaluatedItems")
+_OF_ANY = {"$ref", "$dynamicRef", "patternProperties", "additionalProperties", "unevaluatedProperties"}
+"""What may speak of parts whose names it does not say."""
 _SAYS_NOTHING = {
     *("title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly", "nullable"),
     *("format", "$comment", "$schema", "$id", "id", "contentEncoding", "contentMediaType"),
@@ -56,8 +58,8 @@ class SchemaValidator:
     Attributes:
         schema: The schema, as it was given.
         notes: The patterns that cannot be checked, each with its path.
-        numbers: The numbers that the schema names as bounds and listed values, in order.
-        has_steps: Whether it names multiples, so that numbers next to each other need not fare alike.
+        numbers: All numbers that the schema names, in order.
+        has_steps: Whether it names multiples or unique items, so that numbers next to each other need not fare alike.
         has_choice: Whether it lists several shapes, of which not every one applies to every value.
     """
 
@@ -93,21 +95,30 @@ class SchemaValidator:
 
     @cached_property
     def numbers(self) -> tuple[Fraction, ...]:
-        return tuple(sorted({own for key, own in _numbers(self.schema) if key != "multipleOf"}))
+        return tuple(sorted({Fraction(str(own)) for _, own in _parts(self.schema) if _is_number(own)}))
 
     @cached_property
     def has_steps(self) -> bool:
-        return any(key == "multipleOf" for key, _ in _numbers(self.schema))
+        return any(key in ("multipleOf", "uniqueItems") for key, _ in _parts(self.schema))
 
-    def fault(self, value: Any) -> tuple[Place, str] | None:
-        """Return the place of the first part of a value that the schema refuses, and the reason; None where it fits."""
+    def fault(self, value: Any) -> tuple[Place, str, list[Place]] | None:
+        """Return the place of the first part of a value that is refused, the reason, and the parts that it rests on."""
         try:
             if self._validator.is_valid(value):
                 return None
             found = next(iter(self._validator.iter_errors(value)))
-            return tuple(found.instance_path), str(found.message)[:_LONGEST]
+            place, keyword = tuple(found.instance_path), next(iter(getattr(found, "evaluation_path", ())), "")
+            return place, str(found.message)[:_LONGEST], self._rests_on(place, keyword) if keyword else [()]
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
-            return (), f"the validator cannot read it: {str(error)[:_LONGEST]}"
+            return (), f"the validator cannot read it: {str(error)[:_LONGEST]}", [()]
+
+    def _rests_on(self, place: Place, keyword: str) -> list[Place]:
+        """Return the parts of a value that may decide what a keyword of the whole schema refuses at a place."""
+        if keyword == "properties":
+            return [place if all(key not in _CONDITIONS for key, _ in _parts(self._sound)) else place[:1]]
+        said = ("if", keyword) if keyword in ("then", "else") else (keyword,)
+        names = {key for key, _ in _parts([self._sound[own] for own in said])}
+        return [()] if keyword in _OF_ANY or names & _OF_ANY else [(name,) for name in names]
 
     @cached_property
     def _for_names(self) -> list[SchemaValidator]:
@@ -228,15 +239,13 @@ def _refuse(address: str) -> Any:
     raise ValueError(f"only references within the schema are followed, not {shortened(address)}")
 
 
-def _numbers(schema: object, depth: int = 0) -> Iterator[tuple[str, Fraction]]:
-    """Yield the keywords of a schema that have numbers, each with its number."""
+def _parts(schema: object, depth: int = 0) -> Iterator[tuple[str, object]]:
+    """Yield all parts of a schema, each with its keyword or name; "" for one in a list."""
     if depth > 2 * DEEPEST or not isinstance(schema, Mapping | list | tuple):
         return
     for key, own in schema.items() if isinstance(schema, Mapping) else (("", own) for own in schema):
-        listed = own if key == "enum" and isinstance(own, list | tuple) else [own]
-        if key in (*_BOUNDS, "multipleOf", "enum", "const"):
-            yield from ((key, Fraction(str(each))) for each in listed if _is_number(each))
-        yield from _numbers(own, depth + 1)
+        yield key, own
+        yield from _parts(own, depth + 1)
 
 
 def _is_number(value: object) -> bool:

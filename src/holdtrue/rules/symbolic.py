@@ -72,29 +72,30 @@ def translate(
     items: int | None = None,
     compiled: Compiled | None = None,
     texts: Sequence[str] = (),
+    values: Sequence[NotSeen] = (),
 ) -> Question:
     """Return the conditions of expressions, each in its own surroundings, as formulas over shared unknown values.
 
     `items` bounds lists that were not seen and have no bound of their own; without it they are left open. What is in
     `compiled` is not compiled again, if the same expressions are translated often. `texts` can be the value of a text
-    besides those that are written.
+    besides those that are written; `values` are among the unknown ones, whether an expression asks for them or not.
     """
     deadline = envs[0].get(DEADLINE) if envs else None
     first = Unknowns(items, deadline=deadline, codes={own: place for place, own in enumerate(dict.fromkeys(texts))})
     own = {} if compiled is None else compiled
-    conditions = _translated(nodes, envs, first, own)
+    conditions = _translated(nodes, envs, first, own, values)
     if first.codes or first.open_names:
         # Names are equal or they are not: as many as are written, and one more for each unknown one, are enough.
         names = max(1, len(first.codes) + first.open_names)
         second = Unknowns(items, names=names, codes=dict(first.codes), deadline=deadline)
-        conditions = _translated(nodes, envs, second, own)
+        conditions = _translated(nodes, envs, second, own, values)
         first = second
     background = (*first.background, *first.same_records())
     return Question(conditions, tuple(first.variables.values()), background, first)
 
 
 def _translated(
-    nodes: Sequence[t.Node], envs: Sequence[Env], unknowns: Unknowns, compiled: Compiled
+    nodes: Sequence[t.Node], envs: Sequence[Env], unknowns: Unknowns, compiled: Compiled, values: Sequence[NotSeen]
 ) -> tuple[Condition, ...]:
     found = []
     for node, env in zip(nodes, envs, strict=True):
@@ -102,6 +103,8 @@ def _translated(
             raise FormulaError(OUT_OF_TIME)
         flag = Translator(unknowns, env, compiled).flag(node)
         found.append(Condition(flag.yes, flag.no))
+    for own in values:
+        unknowns.value(own)
     return tuple(found)
 
 
