@@ -369,3 +369,19 @@ def test_a_result_counts_from_where_it_stands(given: list[Any], kind: str) -> No
     found = read({"messages": given})
     *_, (call, facts) = follow_calls(POLICY, found.written, found.calls, None)
     assert POLICY.check(call.tool, call.text, facts).kind == kind
+
+
+def test_what_was_read_earlier_hides_nothing_newer_in_whatever_order_results_stand() -> None:
+    """The first call reads 10, the second one 5, in any messages and with results in any order that can be."""
+    parts = [{"id": f"r{n}", "function": {"name": "get_order", "arguments": ARGS}} for n in range(2)]
+    gave = [
+        {"role": "tool", "tool_call_id": f"r{n}", "content": f'{{"price": {price}}}'} for n, price in enumerate((10, 5))
+    ]
+    other = {"id": "o", "function": {"name": "get_order", "arguments": '{"order": "B"}'}}
+    first, second, both = ({"role": "assistant", "tool_calls": own} for own in (parts[:1], [parts[1], other], parts))
+    between = {"role": "assistant", "tool_calls": [{**other, "id": "p"}]}
+    for calls in ([first, second], [both]):
+        for results in (gave, gave[::-1], [gave[0], between, gave[1]], [gave[1], between, gave[0]]):
+            found = read({"messages": [HI, *calls, *results, REFUND]})
+            *_, (call, facts) = follow_calls(POLICY, found.written, found.calls, None)
+            assert POLICY.check(call.tool, call.text, facts).kind == "block", (calls, results)
