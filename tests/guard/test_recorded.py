@@ -169,6 +169,7 @@ def test_common_logs_stay_readable(name: str) -> None:
         ([{"role": "user", "content": "x", "toolUseId": "1"}], "toolUseId"),
         ([{"role": "assistant", "content": "x", "extra": {"functionCall": {"name": "f", "args": {}}}}], "extra"),
         ([{"role": "assistant", "content": "x", "did": {"refund": {"order": "A"}}}], "did"),
+        ([{"role": "assistant", "content": "x", "did": ["refund", "A1", 5]}], "did"),
         ([{"role": "assistant", "content": "x", "name": "refund", "arguments": {}}], "arguments"),
         ([{"role": "user", "content": "<tool_response>{}</tool_response>"}], "tool_response"),
         ([{"role": "user", "tool_calls": [{**CALL}]}], "a user calls"),
@@ -226,6 +227,64 @@ def test_the_name_of_a_tool_among_signs_of_a_call_makes_a_row_unreadable(key: st
     with pytest.raises(RecordError):
         read({"messages": [HI, said], **({key: text} if key == "response" else {})})
     read({"messages": [HI, ASKED, GAVE, {**REFUND, "content": text.replace("get_order", "refund")}]})
+
+
+FORMS_OF_A_WORD = (
+    "[Call(input={'order': 'A'}, name='refund')]",
+    "Function(arguments='{\"order\": \"A\"}', name='refund')",
+    "do: refund\ndo_input: {'order': 'A'}",
+    "tool: refund\norder: A",
+    "```\nrefund A1\n```",
+    "RUN refund USING {'order': 'A'}",
+    "REFUND(order='A')",
+    "re\u200bfund\uff08order='A'\uff09",
+    "$ refund A",
+    "(refund :order A)",
+)
+MENTIONS = (
+    *(
+        "Refund it?\n- order: A\n- amount: 5",
+        "Your refund:\norder: A",
+        "Type: Refund\nOrder: A",
+        "A 5 $ refund = 5 EUR.",
+    ),
+    *("See https://x.y?order=A for the refund.", "Refund(s) take long.", "```\nYour refund of 5 EUR.\n```"),
+)
+
+
+@pytest.mark.parametrize("text", (*FORMS_OF_A_WORD, *MENTIONS))
+def test_a_word_is_a_call_by_its_arguments_alone(text: str) -> None:
+    half = len(text) // 2
+    parts = [{"type": "text", "text": own} for own in (text[:half], text[half:])]
+    for said in ({"content": text}, {"content": parts}, {"content": None, "refusal": text}, {"content": "", "x": text}):
+        row = {"messages": [HI, ASKED, GAVE, {"role": "assistant", **said}]}
+        if text in MENTIONS:
+            assert len(read_conversation(row, "row", POLICY.tools).calls) == 1
+            continue
+        with pytest.raises(RecordError, match="not understood"):
+            read_conversation(row, "row", POLICY.tools)
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda own: [{"from": "function_call", "value": json.dumps(own)}],
+        lambda own: {"method": "tools/call", "params": own},
+        lambda own: f"event: x\ndata: {json.dumps({'tool_calls': [own]})}\n\n",
+        lambda own: "data: " + json.dumps({"type": "function_call", **own}),
+    ],
+)
+def test_calls_of_another_form_beside_messages_have_to_be_copies(make: Any, tool: str) -> None:
+    row = {
+        "messages": [HI, {**ASKED, "stop_reason": "tool_use"}, GAVE],
+        "other": make({"name": tool, "arguments": ARGS}),
+    }
+    if tool == "get_order":
+        assert len(read(row).calls) == 1
+        return
+    with pytest.raises(RecordError, match="other"):
+        read(row)
 
 
 @pytest.mark.parametrize("text", PROSE)
