@@ -9,5 +9,9 @@ import pytest
 
 
 def first_of(values: Sequence[Any], quick: int) -> list[Any]:
-    """Return values for a parameter of a test, of which all but the first `quick` are slow ones."""
-    return [*values[:quick], *(pytest.param(value, marks=pytest.mark.slow) for value in values[quick:])]
+    """Return values for a parameter of a test, of which all but the first `quick` are slow ones.
+
+    A tuple has a value for each of several parameters.
+    """
+    own = [value if isinstance(value, tuple) else (value,) for value in values[quick:]]
+    return [*values[:quick], *(pytest.param(*each, marks=pytest.mark.slow) for each in own)]

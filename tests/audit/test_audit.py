@@ -23,6 +23,7 @@ from holdtrue.audit.shard_job import AuditSettings, Counts, ShardJob
 from holdtrue.cli.main import app
 from holdtrue.errors import InfrastructureError, SettingsError
 from tests.audit.logs import log_of, write_lines
+from tests.slow import first_of
 
 SETTINGS = AuditSettings(explain="all")
 
@@ -120,14 +121,14 @@ def test_a_folder_that_cannot_be_used_is_told(tmp_path: Path) -> None:
 COMMAND = [sys.executable, "-m", "holdtrue", "audit"]
 
 
-@pytest.mark.parametrize("who", ["driver", "worker"])
+@pytest.mark.parametrize("who", first_of(["worker", "driver"], 1))
 def test_who_is_killed_loses_nothing(tmp_path: Path, who: str) -> None:
     kill_and_resume(tmp_path, who, done=1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", range(15))
-@pytest.mark.parametrize("who", ["driver", "worker"])
+@pytest.mark.parametrize("who", first_of(["worker", "driver"], 1))
 def test_who_is_killed_at_any_moment_loses_nothing(tmp_path: Path, who: str, moment: int) -> None:
     kill_and_resume(tmp_path, who, done=4 * moment)
 

@@ -20,6 +20,7 @@ from holdtrue.errors import InputError, SettingsError
 from holdtrue.guard.policy_file import load_policy
 from tests.audit.test_audit import rows
 from tests.data import DATA
+from tests.slow import first_of
 
 AIRLINE = DATA / "tau_airline"
 POLICY = Path("examples/airline/policy.yaml")
@@ -301,7 +302,7 @@ def test_settings_that_do_not_fit_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not AIRLINE.is_dir(), reason="the real test data is not beside the repository")
-@pytest.mark.parametrize(("unsaid", "method"), [("false", "guard"), ("unknown", "guard_unsaid_unknown")])
+@pytest.mark.parametrize(("unsaid", "method"), first_of([("false", "guard"), ("unknown", "guard_unsaid_unknown")], 1))
 def test_the_recorded_airline_is_decided_on_as_the_suite_does(tmp_path: Path, unsaid: Any, method: str) -> None:
     words = ["run", "guard", "--data", f"{AIRLINE}", "--policy", f"{POLICY}", "--method", method, "-q"]
     assert CliRunner().invoke(app, [*words, "--out", f"{tmp_path / 'run'}"]).exit_code == 0

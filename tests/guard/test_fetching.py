@@ -81,6 +81,21 @@ def test_a_key_within_an_object_is_an_argument_within_one() -> None:
     assert fetched(policy("facts.thing(call.id).n > 3", [within])) == (Fetch("get_in", {"of": {"id": "x'1"}}),)
 
 
+def test_where_no_call_shows_a_field_any_more_another_may_say_that_there_is_no_such_record() -> None:
+    part = {"partial": True, "absent": [None]}
+    shows = {"tool": "get", "key": {"id": "call.id"}, "result": {"n": "whole"}, "partial": True}
+    other = {"tool": "find", "key": {"id": "call.name"}, "result": {"other": "text"}, **part}
+    made = policy("!has(facts.thing(call.id).n)", [shows, other], types={})
+    assert fetched(made) == (Fetch("get", {"id": "x'1"}),)
+    failed = made.saw(Facts.none(), "get", {"id": "x'1"}, "down", failed=True)
+    first = made.check("act", CALL, failed, budget=AMPLE)
+    assert first.fetch == (Fetch("find", {"name": "x'1"}),)
+    assert made.check("act", CALL, made.saw(failed, "find", {"name": "x'1"}, None), budget=AMPLE).kind == "allow"
+    assert (
+        made.check("act", CALL, made.saw(failed, "find", {"name": "x'1"}, {"other": "a"}), budget=AMPLE).kind == "block"
+    )
+
+
 def test_no_call_is_proposed_of_which_an_argument_is_not_known() -> None:
     find = {"tool": "find", "result": {"id": "text", "n": "whole", "other": "text"}, "key": {"id": "result.id"}}
     assert fetched(policy("facts.thing(call.id).n > 3", [find, GET])) == (Fetch("get", {"id": "x'1"}),)

@@ -30,9 +30,9 @@ def fetches(
 ) -> tuple[tuple[Fetch, ...], tuple[str, ...]]:
     """Return the reading calls that would show what is missing, with known keys first, and questions on the rest.
 
-    Only a call that can show a missing field is proposed, all of whose arguments are known, and none that is under way
-    or has answered since the last change: that would show the same again, unless it shows what counts for a while only
-    and is too old.
+    Only a call that can show a missing field is proposed, or else one that can say that there is no such record, all of
+    whose arguments are known, and none that is under way or has answered since the last change: that would show the
+    same again, unless it shows what counts for a while only and is too old.
     """
     missing = [path for own in findings if own.status == "undecided" for path in own.missing]
     found, asked = list[Fetch](), list[str]()
@@ -46,13 +46,15 @@ def fetches(
         is_read = any(not surroundings.policy.tools[own.tool].writes for own in kind.sources)
         what = " and ".join(field_path(base, name) for name in names) if is_read and names else base
         answered, can_show = list[str](), False
-        for source in kind.sources:
+        shown = [source for source in kind.sources if not names or any(map(source.shows, names))]
+        others = [source for source in kind.sources if source not in shown and source.absent]
+        for source in (*shown, *others):
             own = _fetch(surroundings, source, fact)
-            if own is None or (names and not any(map(source.shows, names))):
+            if own is None or (can_show and source in others):
                 continue
             again = _answered(surroundings, kind, own)
             if again is not None:
-                answered.append(again)
+                answered += [again] if source in shown or again else []
             elif _fits(surroundings.policy.tools[own.tool], own):
                 can_show = True
                 found += [] if own in found else [own]

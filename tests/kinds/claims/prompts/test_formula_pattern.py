@@ -16,6 +16,7 @@ from holdtrue.kinds.claims.prompts.offered import Offer, mentioned, offer, says_
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.syntax import Number
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
+from tests.slow import first_of
 
 THINGS = (Entity("Mia", "person"), Entity("1925", "year"), Entity("Old Boat", "boat"), Entity("x", "boat"))
 RELATED = Vocabulary(
@@ -27,6 +28,7 @@ RANKED = Vocabulary(
     (),
     (Function("rank", ("boat",), 1, 4, distinct=True), Function("gap", ("boat", "boat"), -900, 900)),
 )
+
 UNNAMED = Vocabulary((), (Predicate("Dancer", (ANY,)),))
 
 
@@ -222,23 +224,26 @@ ORDERS = Vocabulary(
 
 @pytest.mark.parametrize(
     "sentence, formula",
-    [
-        ("Order 4711 cost 240 euros.", "price(Order4711) = 240 EUR"),
-        ("It cost between 3 and 5 euros.", "price(Order4711) >= 3 EUR and price(Order4711) <= 5 EUR"),
-        ("Orders above €200 need approval.", "forall x in order (price(x) > 200 EUR -> Approved(x))"),
-        ("Order 4711 was delivered on 1 March 2026.", "delivered(Order4711) = 2026-03-01"),
-        ("Nina ordered order 4711 and another one.", "exists x in order (Ordered(Nina, x) and x != Order4711)"),
-        (
-            "Every customer ordered at most three orders.",
-            "forall x in customer (count y in order (Ordered(x, y)) <= 3)",
-        ),
-        ("All orders together cost 500 euros.", "sum x in order (price(x)) = 500 EUR"),
-        ("Approved orders cost 500 euros in total.", "sum x in order (price(x) where Approved(x)) = 500 EUR"),
-        ("The buyer of order 4711 is Nina.", "buyer(Order4711) = Nina"),
-        ("A dose is at most 10 mg per kg.", "forall x in customer (weight(x) * 10 mg/kg >= dose(x))"),
-        ("It took 12 days.", "total_days = 12 day"),
-        ("Nina weighs at least 5 kg more.", "weight(Nina) >= weight(Nina) + 5 kg"),
-    ],
+    first_of(
+        [
+            ("Order 4711 cost 240 euros.", "price(Order4711) = 240 EUR"),
+            ("It cost between 3 and 5 euros.", "price(Order4711) >= 3 EUR and price(Order4711) <= 5 EUR"),
+            ("Orders above €200 need approval.", "forall x in order (price(x) > 200 EUR -> Approved(x))"),
+            ("Order 4711 was delivered on 1 March 2026.", "delivered(Order4711) = 2026-03-01"),
+            ("Nina ordered order 4711 and another one.", "exists x in order (Ordered(Nina, x) and x != Order4711)"),
+            (
+                "Every customer ordered at most three orders.",
+                "forall x in customer (count y in order (Ordered(x, y)) <= 3)",
+            ),
+            ("All orders together cost 500 euros.", "sum x in order (price(x)) = 500 EUR"),
+            ("Approved orders cost 500 euros in total.", "sum x in order (price(x) where Approved(x)) = 500 EUR"),
+            ("The buyer of order 4711 is Nina.", "buyer(Order4711) = Nina"),
+            ("A dose is at most 10 mg per kg.", "forall x in customer (weight(x) * 10 mg/kg >= dose(x))"),
+            ("It took 12 days.", "total_days = 12 day"),
+            ("Nina weighs at least 5 kg more.", "weight(Nina) >= weight(Nina) + 5 kg"),
+        ],
+        4,
+    ),
 )
 def test_what_code_finds_in_a_sentence_can_be_written(sentence: str, formula: str) -> None:
     offered = offer(ORDERS, sentence)
