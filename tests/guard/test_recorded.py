@@ -169,6 +169,7 @@ def test_common_logs_stay_readable(name: str) -> None:
         ([{"role": "user", "content": "x", "toolUseId": "1"}], "toolUseId"),
         ([{"role": "assistant", "content": "x", "extra": {"functionCall": {"name": "f", "args": {}}}}], "extra"),
         ([{"role": "assistant", "content": "x", "did": {"refund": {"order": "A"}}}], "did"),
+        ([{"role": "assistant", "content": "x", "did": ["refund", "A1", 5]}], "did"),
         ([{"role": "assistant", "content": "x", "name": "refund", "arguments": {}}], "arguments"),
         ([{"role": "user", "content": "<tool_response>{}</tool_response>"}], "tool_response"),
         ([{"role": "user", "tool_calls": [{**CALL}]}], "a user calls"),
@@ -226,6 +227,64 @@ def test_the_name_of_a_tool_among_signs_of_a_call_makes_a_row_unreadable(key: st
     with pytest.raises(RecordError):
         read({"messages": [HI, said], **({key: text} if key == "response" else {})})
     read({"messages": [HI, ASKED, GAVE, {**REFUND, "content": text.replace("get_order", "refund")}]})
+
+
+FORMS_OF_A_WORD = (
+    "[Call(input={'order': 'A'}, name='refund')]",
+    "Function(arguments='{\"order\": \"A\"}', name='refund')",
+    "do: refund\ndo_input: {'order': 'A'}",
+    "tool: refund\norder: A",
+    "```\nrefund A1\n```",
+    "RUN refund USING {'order': 'A'}",
+    "REFUND(order='A')",
+    "re\u200bfund\uff08order='A'\uff09",
+    "$ refund A",
+    "(refund :order A)",
+)
+MENTIONS = (
+    *(
+        "Refund it?\n- order: A\n- amount: 5",
+        "Your refund:\norder: A",
+        "Type: Refund\nOrder: A",
+        "A 5 $ refund = 5 EUR.",
+    ),
+    *("See https://x.y?order=A for the refund.", "Refund(s) take long.", "```\nYour refund of 5 EUR.\n```"),
+)
+
+
+@pytest.mark.parametrize("text", (*FORMS_OF_A_WORD, *MENTIONS))
+def test_a_word_is_a_call_by_its_arguments_alone(text: str) -> None:
+    half = len(text) // 2
+    parts = [{"type": "text", "text": own} for own in (text[:half], text[half:])]
+    for said in ({"content": text}, {"content": parts}, {"content": None, "refusal": text}, {"content": "", "x": text}):
+        row = {"messages": [HI, ASKED, GAVE, {"role": "assistant", **said}]}
+        if text in MENTIONS:
+            assert len(read_conversation(row, "row", POLICY.tools).calls) == 1
+            continue
+        with pytest.raises(RecordError, match="not understood"):
+            read_conversation(row, "row", POLICY.tools)
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda own: [{"from": "function_call", "value": json.dumps(own)}],
+        lambda own: {"method": "tools/call", "params": own},
+        lambda own: f"event: x\ndata: {json.dumps({'tool_calls': [own]})}\n\n",
+        lambda own: "data: " + json.dumps({"type": "function_call", **own}),
+    ],
+)
+def test_calls_of_another_form_beside_messages_have_to_be_copies(make: Any, tool: str) -> None:
+    row = {
+        "messages": [HI, {**ASKED, "stop_reason": "tool_use"}, GAVE],
+        "other": make({"name": tool, "arguments": ARGS}),
+    }
+    if tool == "get_order":
+        assert len(read(row).calls) == 1
+        return
+    with pytest.raises(RecordError, match="other"):
+        read(row)
 
 
 @pytest.mark.parametrize("text", PROSE)
@@ -369,3 +428,19 @@ def test_a_result_counts_from_where_it_stands(given: list[Any], kind: str) -> No
     found = read({"messages": given})
     *_, (call, facts) = follow_calls(POLICY, found.written, found.calls, None)
     assert POLICY.check(call.tool, call.text, facts).kind == kind
+
+
+def test_what_was_read_earlier_hides_nothing_newer_in_whatever_order_results_stand() -> None:
+    """The first call reads 10, the second one 5, in any messages and with results in any order that can be."""
+    parts = [{"id": f"r{n}", "function": {"name": "get_order", "arguments": ARGS}} for n in range(2)]
+    gave = [
+        {"role": "tool", "tool_call_id": f"r{n}", "content": f'{{"price": {price}}}'} for n, price in enumerate((10, 5))
+    ]
+    other = {"id": "o", "function": {"name": "get_order", "arguments": '{"order": "B"}'}}
+    first, second, both = ({"role": "assistant", "tool_calls": own} for own in (parts[:1], [parts[1], other], parts))
+    between = {"role": "assistant", "tool_calls": [{**other, "id": "p"}]}
+    for calls in ([first, second], [both]):
+        for results in (gave, gave[::-1], [gave[0], between, gave[1]], [gave[1], between, gave[0]]):
+            found = read({"messages": [HI, *calls, *results, REFUND]})
+            *_, (call, facts) = follow_calls(POLICY, found.written, found.calls, None)
+            assert POLICY.check(call.tool, call.text, facts).kind == "block", (calls, results)

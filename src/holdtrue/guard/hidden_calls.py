@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
+from unicodedata import normalize
 
 from holdtrue.errors import RecordError
 from holdtrue.guard.recorded_forms import RecordedMessage, WrittenCall, read_call
@@ -25,12 +26,14 @@ from holdtrue.guard.recorded_words import (
 QUIET, NAMED, LOUD, SPOKEN = range(4)
 """How calls are known, each way with those before: by a key or a type that calls are written under; by a tool's name
 beside an object; by any name beside arguments, and by marks in a text; by a tool's name among signs in a text."""
-_DEEPEST, _WORD = 24, re.compile(r"[^\W\d_][a-z]{0,99}")
+_DEEPEST, _WORD, _UNSEEN = 24, re.compile(r"[^\W\d_][a-z]{0,99}"), re.compile("[\xad\u200b-\u200f\u2060-\u2064\ufeff]")
 # No list of forms is ever whole, so the names of tools are the net, among signs that prose does not have. Repeats have
 # bounds, so that a text takes time by its length alone. RARE are names that are no ordinary words.
-_NAMED = r"(?:\S{0,80}(?:tool|func)\w{0,9}\W)?EVERY|[\w./:-]{0,80}(?:\.|::|__|/)RARE"
+_NAMED = r"(?:\S{0,80}(?:tool|func)\w{0,9}\W)?EVERY|(?:[\w./:-]{0,80}(?:\.|::|__|/))?(?i:RARE)"
 _CALLED = r"""
   <TAG(?=[\s>/])                                                                   # <name>
+| (?<!\w)(?i:RARE\(|EVERY(?=\(\w{1,40}\s?=)) | (?:name|(?:tool|func)\w{0,9})[=:]\s?\\?["']EVERY\\?["'](?=\s?[,)}])
+| (?:^|\n)(?:\$[ ]EVERY | [ \t]{0,9}(?:tool|func|call|name)\w{0,9}[ ]?[:=][ ]{0,3}QUOTES EVERY QUOTES(?=[ ]{0,9}\n))
 | (?<!\w)EVERY QUOTES(?=[(\[] | \s\(\s{0,9}(?:\w{1,40}\s{0,9}=|["'{\[]))            # name(, name["x"
 | (?<!\w)(?<!\w[ \t])EVERY QUOTES(?=[^\w.;!?]{0,9}(?:```\w{0,9}\s{1,9})?(?:[{<]|\[["'{\[])  # name: {, name <
     | [ \t]{1,9}(?:\\\n\s{0,9})?--?\w | :\d | ["']?\s{0,9},[^{}]{0,60}\{)              # name --lot, "name", "x": {
@@ -41,6 +44,8 @@ _CALLED = r"""
 | (?<!\w)RARE QUOTES(?=(?:[^\n.;!?=]{0,60}\w)?=["'\w{\[] | [^\n.;!?]{0,60}[:=]\s?\{ # name x=, name by: {
     | :[ \t]{0,9}\n[ \t]{1,9}\w{1,40}:)                                                # name:\n  lot:
 """
+_CODE = r"""RARE | (?m:^)[ \t]{0,20}(?:[$>%][ \t])?EVERY[ \t]{1,9}\S{0,40}["'\d=]"""  # In a block of code
+_KEYS = re.compile(r"""(?<![\w?&/-])[\w-]{1,80}(?=\\?["']\s?:|\s?=)|(?<=--|[ (]:)[\w-]{1,80}""")  # "x":, x=, --x, :x
 
 
 def refuse_hidden(messages: Sequence[RecordedMessage], tools: Collection[str]) -> None:
@@ -53,7 +58,7 @@ def refuse_hidden(messages: Sequence[RecordedMessage], tools: Collection[str]) -
             beside = json_in(message.text, where) if spoken and where == message.where else None
             (search if where == message.where else replace(search, known=())).look({"": beside, **rest}, where)
         begun |= message.role == "user"
-        for text in message.texts if begun or spoken else ():
+        for text in dict.fromkeys((*message.texts, "".join(message.texts))) if begun or spoken else ():
             if spoken:
                 search.look(text, message.where)
             elif '"' in text and any(f'"{own}"' in text for own in tools):
@@ -84,42 +89,52 @@ class HiddenCalls:
         if depth > _DEEPEST:
             raise RecordError(f"{where}: it is nested too deep to be looked through")
         if isinstance(value, list):
-            if self.how >= NAMED and any(map(self._names, value)) and any(map(_may_be_arguments, value)):
+            rest = [own for own in value if not self._names(own)] if self.how >= NAMED else value
+            if len(rest) < len(value) and (any(map(_may_be_arguments, rest)) or re.search(r"\d'[],]", str(rest))):
                 raise RecordError(f"{where}: it may hold a call, and is not understood")
             for place, own in enumerate(value):
                 self.look(own, f"{where}[{place}]", depth + 1)
         elif isinstance(value, dict):
             self._look_into(value, where, depth)
-        elif self.how >= NAMED and isinstance(value, str):
+        elif isinstance(value, str):
             if self.how >= LOUD and mark_in(value):
                 raise RecordError(f"{where}: a call in a text is not understood")
             whole = json_in(value, where)
-            lines = value.splitlines() if whole is None and "\n" in value and '{"' in value else ()
-            for own in (whole, *(json_in(line.removeprefix("data:"), where) for line in lines)):
+            lines = value.splitlines() if whole is None and ("\n" in value or self.how < SPOKEN) else ()
+            for own in (whole, *(json_in(line[line.find('{"') :], where) for line in lines)):
                 self.look(own, where, depth + 1)
-            is_code = self.how == SPOKEN or value.lstrip()[:1] in ("{", "[", "(")
+            is_code = self.how == SPOKEN or (self.how >= NAMED and value.lstrip()[:1] in ("{", "[", "("))
             if is_code and whole is None and (found := self._called_in(value)):
                 raise RecordError(f"{where}: a call in a text, at {found.strip():.40}, is not understood")
 
     def _called_in(self, text: str) -> str | None:
         """Return where the name of a tool stands in a text as in a call, or in a block of code, and not as in prose."""
-        names = sorted(own for own in {*self.tools} - {own.tool for own in self.known} if own in text)
+        text = text if text.isascii() else _UNSEEN.sub("", normalize("NFKC", text))
+        others = {*self.tools} - {own.tool for own in self.known}
+        names = (*sorted(own for own in others if own.lower() in text.lower()),)
         if not names:
             return None
         *thoughts, said = text.split("</think")  # Reasoning says nothing; it may have begun in the prompt.
         said = "\n".join((*(own.partition("<think")[0] for own in thoughts if "<think" in own), said))
         code = "".join(own for own in said.split("```")[1::2] if "\n" in own)
-        found = _with_names(_CALLED, (*names,)).search(said)
-        return found[0] if found else next((own for own in names if own in code and not _WORD.fullmatch(own)), None)
+        found = _with_names(_CALLED, names).search(said) or _with_names(_CODE, names).search(code)
+        keys = {own.strip("-") for own in _KEYS.findall(said)}
+        fields = [(own, self._fields(own)) for own in _with_names(r"(?<!\w)EVERY", names).findall(said)]
+        given = (own for own, all in fields if keys & all.keys() and keys >= {key for key in all if all[key].required})
+        return found[0] if found else next(given, None)
+
+    def _fields(self, tool: str) -> Mapping[str, Any]:
+        """Return the arguments that a tool has, by their names."""
+        return self.tools[tool].arguments.fields if isinstance(self.tools, Mapping) and tool in self.tools else {}
 
     def _look_into(self, value: Mapping[str, Any], where: str, depth: int) -> None:
         schemas = (value.get(key) for key in ("parameters", "input_schema", "inputSchema"))
         if any(isinstance(own, dict) and ("properties" in own or own.get("type") == "object") for own in schemas):
             return  # It declares a tool, and calls none.
-        kind = KINDS.get(plain_name(str(value.get("type"))))
-        if self.how >= LOUD and "result" in (kind, *(KINDS.get(plain_name(str(key))) for key in value)):
+        kinds = {KINDS.get(plain_name(str(value.get(key)))) for key in ("type", "role", "from", "method", "kind")}
+        if self.how >= LOUD and "result" in (*kinds, *(KINDS.get(plain_name(str(key))) for key in value)):
             raise RecordError(f"{where}: it may hold a result, and is not understood")
-        if kind == "call" or (self.how >= NAMED and self._looks_like_call(value)):
+        if "call" in kinds or (self.how >= NAMED and self._looks_like_call(value)):
             self._refuse_unknown(value, where)
             return
         for key, own in value.items():
@@ -128,7 +143,7 @@ class HiddenCalls:
                 for call in listed(own):
                     self._refuse_unknown(call, f"{where}.{key}")
             else:
-                thought = kind == "silent" or name.startswith(("think", "thought", "reason"))
+                thought = "silent" in kinds or name.startswith(("think", "thought", "reason"))
                 (replace(self, how=min(self.how, LOUD)) if thought else self).look(own, f"{where}.{key}", depth + 1)
 
     def _names(self, value: object) -> bool:
@@ -137,13 +152,10 @@ class HiddenCalls:
 
     def _looks_like_call(self, value: Mapping[str, Any]) -> bool:
         given = any(map(_may_be_arguments, value.values()))
-        if given and any(
-            self._names(own) or (self._names(key) and _may_be_arguments(own)) for key, own in value.items()
-        ):
+        pairs = value.items()
+        if given and any(self._names(own) or (self._names(key) and _may_be_arguments(own)) for key, own in pairs):
             return True
-        tools: Mapping[str, Any] = self.tools if isinstance(self.tools, Mapping) else {}
-        named = [own for own in value.values() if isinstance(own, str) and own in tools]
-        if any(value.keys() & tools[own].arguments.fields.keys() for own in named):
+        if any(isinstance(own, str) and value.keys() & self._fields(own).keys() for own in value.values()):
             return True
         loud = self.how >= LOUD and any(isinstance(value.get(key), str) for key in NAMES)
         return loud and any(key in value for key in ARGUMENTS)

@@ -221,23 +221,29 @@ def follow_to_end(
     """Yield calls as `follow_calls` does, and then None with the facts at the end of the conversation.
 
     A result counts from where it stands. Within one message a call counts the results of calls before it, unless these
-    stand behind a later message with calls.
+    stand behind a later message with calls. What an earlier call read never hides what later ones have shown or done.
     """
-    facts, words, every, waiting = Facts.none(), list(written), list(calls), list[Call]()
+    words, every, waiting, taken, again = list(written), list(calls), list[int](), list[int](), 0
+    stands = [own.message if own.answered is None else own.answered for own in every]
+    facts = before = Facts.none()  # `before` the calls that are `taken` in while one before them waits.
     for number, call in enumerate((*every, None)):
-        here, later = (inf, inf) if call is None else (call.message, inf)
-        if call is not None:
-            later = next((own.message for own in islice(every, number, None) if own.message != here), inf)
+        here = inf if call is None else call.message
+        later = next((own.message for own in islice(every, number, None) if own.message != here), inf)
         while words and words[0][0] < here:
-            facts = facts.with_words(words.pop(0)[1])
-        for own in [own for own in waiting if _answered(own) < (later if own.message == here else here)]:
-            waiting.remove(own)
-            failed = True if own.failed else None
-            facts = policy.saw(facts, own.tool, own.text, own.result, at=now or policy.now, failed=failed)
+            said = words.pop(0)[1]
+            facts, before = facts.with_words(said), before.with_words(said)
+        come = [n for n in waiting if stands[n] < (later if every[n].message == here else here)]
+        waiting, old = sorted({*waiting}.difference(come)), [*taken]
+        for n in sorted(come, key=stands.__getitem__):
+            newer = (place for place, own in enumerate(taken) if own > n and not policy.writes(every[n].tool))
+            taken.insert(next(newer, len(taken)), n)
+        if taken[: len(old)] != old:
+            facts, old, again = before, [], again + len(taken)
+            if again > 10_000:
+                raise RecordError(f"{every[come[0]].tool:.40}: too many results stand behind those of later calls")
+        for own in (every[n] for n in taken[len(old) :]):
+            facts = policy.saw(facts, own.tool, own.text, own.result, at=now or policy.now, failed=own.failed or None)
+        before, taken = (before, taken) if waiting and waiting[0] < max(taken, default=0) else (facts, [])
         yield call, facts
         if call is not None and call.result is not None:
-            waiting = sorted([*waiting, call], key=_answered)
-
-
-def _answered(call: RecordedCall) -> int:
-    return call.message if call.answered is None else call.answered
+            waiting.append(number)

@@ -206,7 +206,7 @@ def read_call(found: RecordedMessage, given: object, where: str) -> None:
     """Read one call; its name and arguments may stand in an object of their own, or be JSON in a text."""
     call = expect(_from_json(given, where), dict, where)
     inner = (key for key, own in call.items() if isinstance(own, dict) and key not in ARGUMENTS)
-    wrapper = next((key for key in inner if key == "function" or plain_name(key) in CALLS), None)
+    wrapper = next((key for key in inner if key in ("function", "params") or plain_name(key) in CALLS), None)
     own = call if wrapper is None else call[wrapper]
     name = next((key for key in NAMES if isinstance(own.get(key), str) and own[key]), None)
     if name is None:

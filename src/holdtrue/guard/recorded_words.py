@@ -27,7 +27,7 @@ KINDS = _by_word(
     {
         "text": "text inputtext outputtext refusal",
         "call": "toolcall tooluse functioncall servertooluse mcptooluse customtoolcall toolinvocation mcpcall "
-        "dynamictool",
+        "dynamictool toolscall",
         "result": "toolresult mcptoolresult toolcallresponse toolcallresult toolcalloutput toolresponse "
         "functioncalloutput functionresponse customtoolcalloutput websearchtoolresult",
         "silent": "think thinking redactedthinking reasoning reasoningtext reasoningcontent thought thoughtsignature "
@@ -45,10 +45,10 @@ NAMES, ARGUMENTS = ("name", "toolName", "tool_name", "function", "tool"), ("argu
 _IDS = ("toolcallid", "tooluseid", "callid", "toolcallids")
 TEXTS, SAID = ("text", "content", "value", "refusal"), ("content", "output", "result", "response", "value", "text")
 FAILED = ("is_error", "isError", "error", "errorText")
-SPEAKING = ("role", "from", "type", "name", "id", "index", "refusal")
+SPEAKING = ("role", "from", "type", "name", "id", "index")
 MARKS = re.compile(
     r"<\W{0,2}(?:\w{1,40}:)?(?:tool|function)(?:[\s_▁-]?(?:calls?|use)\b|=)|<(?:\w{1,40}:)?invoke\b|\[TOOL_CALLS\]"
-    r"|<\|python_tag\|>|```tool_code|^[^\w\n]{0,20}Action[^\w\n]{0,20}:.{0,400}\n\W{0,20}Action Input\W{0,20}:",
+    r"|<\|python_tag\|>|```tool_code|^[^\w\n]{0,20}Action[^\w\n]{0,20}:.{0,400}\n\W{0,20}Action[ _]?Input\W{0,20}:",
     re.IGNORECASE | re.MULTILINE,
 )
 """Marks by which models write calls into their texts. Repeats have bounds, so that no text takes long."""
@@ -59,7 +59,7 @@ _LONGEST_KEPT = 64
 
 def mark_in(text: str) -> re.Match[str] | None:
     """Return the first mark of a call in a text."""
-    return MARKS.search(text) if any(own in text for own in ("<", "[", "`", "ction")) else None
+    return MARKS.search(text) if any(own in text for own in ("<", "[", "`", "ction", "CTION")) else None
 
 
 def between(text: str, tag: str) -> tuple[list[str], str]:
