@@ -55,8 +55,7 @@ WORDS = {
 }
 
 UNNAMED = {
-    ("lab/kinds/assignment/problem.py", "gold_until"): "what was said up to a turn, beside what each turn says",
-    ("lab/suites/verge/gold_logic.py", "grounded_option"): "a second prover, which tests hold the first one against",
+    ("logic/fol/ground.py", "variables_of"): "what an engine needs of formulas that a program of one's own grounds",
     ("ledger/belief_revision.py", "expand"): "one of the three operations on beliefs, for a program of one's own",
 }
 

@@ -58,6 +58,7 @@ class WatchedModel(ModelAround):
             print(f"\r{line:<{_WIDTH}}", end=end, file=sys.stderr, flush=True)
 
 
+_Model = Annotated[str, typer.Option(help="The model that reads, such as openai/NAME.", callback=reading_model)]
 _BROKEN = re.compile("[\udc80-\udcff]")  # what stands for bytes that are no UTF-8
 _LONGEST = 200_000  # characters of a file: more is no text that anybody would have formalized
 
@@ -67,9 +68,7 @@ def verify(
     context: Annotated[str, typer.Option(metavar="FILE", help="What was told, as plain text; - is standard input.")],
     answer: Annotated[str, typer.Option(metavar="FILE", help="The answer, as plain text; - is standard input.")],
     question: Annotated[str, typer.Option(help="What was asked.")] = "",
-    model: Annotated[
-        str, typer.Option(help="The model that reads, such as openai/NAME.", callback=reading_model)
-    ] = READER,
+    model: _Model = READER,
     *,
     settings: CheckOptions,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of sentences.")] = False,
@@ -185,9 +184,7 @@ async def _verify(
 def formalize(
     file: Annotated[str, typer.Argument(help="A text, sentence by sentence; - reads standard input.")],
     question: Annotated[str, typer.Option(help="What is asked: its words are in the vocabulary, too.")] = "",
-    model: Annotated[
-        str, typer.Option(help="The model that reads, such as openai/NAME.", callback=reading_model)
-    ] = READER,
+    model: _Model = READER,
     *,
     settings: ReadingOptions,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of sentences.")] = False,

@@ -17,9 +17,9 @@ from holdtrue.rules.values import NotSeen, Reader, ValueFault, field_path
 
 LONGEST_NAME = 160
 _WHOLE = 10_000_000
-_SCALARS = (str, int, float, bool, type(None))
-_Names = Callable[[bool], Mapping[str, Collection[str]] | None]
-"""What says which names are declared, by pointers to objects, given whether a type has all; None where that decides."""
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+_Names = Callable[[], Mapping[str, Collection[str]] | None]
+"""What says which names are declared of the objects in a call, by their JSON pointers; None where no schema does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,15 @@ def read_call(tool: Tool, arguments: Any, *, partial: bool) -> tuple[dict[str, A
     values = arguments_of(arguments)
     if not isinstance(values, Mapping):
         raise ValueFault(root, "the arguments have to be an object")
-    call = Reader().read(_partly(values, tool.arguments, root) if partial else values, tool.arguments, root)
+    reader = Reader()
+    call = reader.read(_partly(values, tool.arguments, root) if partial else values, tool.arguments, root)
     # What is not filled in yet may still become all that the schema asks for.
     if not partial and (fault := schema_fault(tool, values)) is not None:
-        raise ValueFault(*fault[:2])
-    own = tool.validator
-    sure = own is None or (tool.arguments is tool.schema.arguments and not own.has_choice)
-    told = cache(lambda: None if own is None else own.names_in(values, partial=partial))
-    return call, tuple(_extras(values, tool.arguments, "", "", lambda typed: None if typed and sure else told()))
+        raise ValueFault(*fault)
+    if tool.declares_all_read and not reader.has_more and not partial:
+        return call, ()
+    names = cache(lambda: None if tool.validator is None else tool.validator.names_in(values, partial=partial))
+    return call, tuple(_extras(values, tool.arguments, "", "", names))
 
 
 def schema_fault(tool: Tool, values: Any) -> tuple[str, str, list[str]] | None:
@@ -82,14 +83,14 @@ def _extras(value: Any, type: Type | None, path: str, at: str, names: _Names) ->
     if isinstance(value, list | tuple) and (type is None or isinstance(own, ListOf)):
         item = own.item if isinstance(own, ListOf) else None
         for place, each in enumerate(value):
-            yield from _extras(each, item, f"{path}[{place}]", f"{at}/{place}", names)
+            if each.__class__ not in _SCALARS:
+                yield from _extras(each, item, f"{path}[{place}]", f"{at}/{place}", names)
     if not isinstance(value, Mapping) or not (type is None or isinstance(own, MapOf | Record)):
         return
     fields, unread = (own.fields, own.unread) if isinstance(own, Record) else ({}, {})
     # What a schema says nothing of may have any names, but not the whole, which then takes no arguments.
     anyway: Mapping[str, Any] = value if not isinstance(own, Record) else {**fields, **unread} if unread else fields
-    told = names(own is not None and value.keys() <= anyway.keys())
-    known = anyway if told is None else told.get(at, value if at else ())
+    known = anyway if (told := names()) is None else told.get(at, value if at else ())
     for name, each in value.items():
         # A type made of several shapes reads the names of those that do not apply, too.
         is_read = (isinstance(own, MapOf) or name in fields) and name in known

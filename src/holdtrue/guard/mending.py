@@ -14,7 +14,7 @@ from math import ceil, floor
 from typing import Any
 
 from holdtrue.budget import Budget
-from holdtrue.guard.call_reading import read_call, schema_fault
+from holdtrue.guard.call_reading import read_call
 from holdtrue.guard.checking import judge
 from holdtrue.guard.decision import Change, Mend
 from holdtrue.guard.listening import Listening
@@ -61,14 +61,12 @@ class Trial:
         """Return the name that rules have for the call."""
         return ANSWER if self.tool.is_answer else CALL
 
-    def refused(self, arguments: Any) -> list[str] | None:
+    def refused(self, arguments: Any) -> Sequence[str] | None:
         """Return the paths of all that a refusal for the form alone rests on, or None where nothing refuses."""
-        if not self.partial and (fault := schema_fault(self.tool, arguments)) is not None:
-            return fault[2]
         try:
             _, extras = read_call(self.tool, arguments, partial=self.partial)
-        except ValueFault:
-            return [self.root]
+        except ValueFault as fault:
+            return fault.rests_on or [self.root]
         blocks = self.surroundings.policy.undeclared == "block"
         return [self.root] if blocks and not all(own.declared for own in extras) else None
 

@@ -16,7 +16,7 @@ from holdtrue.rules.symbolic import Compiled
 from holdtrue.rules.syntax import NOWHERE, Place
 from holdtrue.rules.tools import ToolSchema
 from holdtrue.rules.typed import Junction, Node, Not
-from holdtrue.rules.types import Field, ListOf, Record, Type
+from holdtrue.rules.types import Field, ListOf, Record, Type, has_names_of
 
 Severity = Literal["block", "ask", "warn"]
 """What a broken rule does: it blocks the call, asks a person first, or is only told."""
@@ -48,6 +48,12 @@ class Tool:
     @property
     def name(self) -> str:
         return self.schema.name
+
+    @cached_property
+    def declares_all_read(self) -> bool:
+        """Return whether the schema declares each name that the type of the arguments has, whatever the values are."""
+        own = self.validator
+        return own is None or (not own.has_choice and has_names_of(self.schema.arguments, self.arguments))
 
 
 @dataclass(frozen=True, eq=False)

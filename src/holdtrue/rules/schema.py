@@ -10,7 +10,7 @@ decimals, is a number. Where a schema contains itself it is `unread`. A `date-ti
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -47,6 +47,7 @@ from holdtrue.rules.types import (
 )
 from holdtrue.rules.values import MOST_ITEMS
 
+_SAYING_NO_NAMES = {"type", "title", "description", "additionalProperties"}
 _ANYWHERE = ("not", "if", "anyOf", "oneOf")
 _UNCHECKED: Mapping[str, tuple[str, ...]] = {
     "string": ("pattern", "minLength", "maxLength", "contentEncoding"),
@@ -153,7 +154,7 @@ class _SchemaReader:
             value = self.read(others, path + VALUE, depth + 1)
             return value if isinstance(value, Unread) else MapOf(value)
         if properties is None and others is not False:
-            return Unread("the schema does not list its fields")
+            return Unread("the schema does not list its fields", is_open=schema.keys() <= _SAYING_NO_NAMES)
         required = required_names(schema, path)
         if len(properties or ()) + len(required) > 2 * MOST_ITEMS:
             raise RuleError(f"{path}: an object has {MOST_ITEMS:,} fields at most")
@@ -165,7 +166,7 @@ class _SchemaReader:
             check_text(name, path)
             found = self.read(own, below(path, name), depth + 1)
             if isinstance(found, Unread):
-                unread[name] = Unread(found.why, name in required)
+                unread[name] = replace(found, required=name in required)
             else:
                 fields[name] = Field(found, name in required)
         for name in required:
@@ -184,8 +185,8 @@ class _SchemaReader:
         least, most = size_of(schema, "minItems", path), size_of(schema, "maxItems", path)
         if most is not None and (least or 0) > most:
             raise RuleError(f"{path}: no list has at least {least} and at most {most} items")
-        item = self.read(True if items is None else items, path + ITEM, depth + 1)
-        return Unread(f"of its items {item.why}") if isinstance(item, Unread) else ListOf(item, most, least or 0)
+        own = self.read(True if items is None else items, path + ITEM, depth + 1)
+        return replace(own, why=f"of its items {own.why}") if isinstance(own, Unread) else ListOf(own, most, least or 0)
 
     # Definitions and schemas made of others
 

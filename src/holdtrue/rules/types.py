@@ -99,10 +99,14 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A field of which no type can say what it holds; `why` continues a sentence: "it may be a text or a number"."""
+    """A field of which no type can say what it holds; `why` continues a sentence: "it may be a text or a number".
+
+    `is_open` says that it is an object, or a list of them, of whose fields the schema says nothing at all.
+    """
 
     why: str
     required: bool = True
+    is_open: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,3 +186,16 @@ def _number_in_words(type: Number, sort: Amount) -> str:
 def without_null(type: Type) -> Type:
     """Return the type of the values that are not null."""
     return type.value if isinstance(type, Nullable) else type
+
+
+def has_names_of(one: Type, other: Type) -> bool:
+    """Return whether a type has each field that another one has, however deep."""
+    match without_null(one), without_null(other):
+        case Record(fields) as record, Record(others):
+            open_names = {name for name, own in record.unread.items() if own.is_open}
+            named = [(fields.get(name), own.type, name) for name, own in others.items()]
+            return all(has_names_of(known.type, own) if known else name in open_names for known, own, name in named)
+        case (ListOf(item), ListOf(own)) | (MapOf(item), MapOf(own)):
+            return has_names_of(item, own)
+        case _, own:
+            return not isinstance(own, Record | ListOf | MapOf)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -94,11 +94,11 @@ class TooLong(Undecided):
 
 
 class ValueFault(InputError):
-    """A value is not of its type; the message begins with its path."""
+    """A value is not of its type; the message begins with its path. `rests_on` are the paths of all that decided it."""
 
-    def __init__(self, path: str, message: str) -> None:
+    def __init__(self, path: str, message: str, rests_on: Sequence[str] = ()) -> None:
         super().__init__(f"{path}: {message}")
-        self.path, self.message = path, message
+        self.path, self.message, self.rests_on = path, message, rests_on
 
 
 class OffStep(ValueFault):
@@ -116,6 +116,8 @@ class Reader:
     Objects may have more fields than their type, which are left out; a value may be `NotSeen` anywhere.
     """
 
+    has_more = False
+    """Whether some object had more fields than its type."""
     marks_missing = False
     """Whether `left_out` gives something for fields that need not be there."""
 
@@ -155,6 +157,7 @@ class Reader:
 
     def _record(self, value: Any, type: Record, path: str) -> dict[str, Any]:
         own = self._object(value, path)
+        self.has_more |= not own.keys() <= type.fields.keys()
         found: dict[str, Any] = {}
         for name, field in type.fields.items():
             each = own.get(name, _MISSING)

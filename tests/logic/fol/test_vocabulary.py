@@ -16,11 +16,12 @@ from holdtrue.logic.fol.ground import ground
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.syntax import Constant, Holds, Sentence
-from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary, laws, merge
+from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary, merge
 from holdtrue.logic.fol.vocabulary_check import check
 from holdtrue.logic.formula import AllDifferent
 from holdtrue.solving.sentence_engine import SentenceEngine
 from tests.logic.fol.sentences import RANGES, SORTS, THINGS, closed, open_sentences
+from tests.logic.fol.vocabulary_laws import laws
 
 WORDS = Vocabulary(
     (Entity("Mia", "person"), Entity("Tom", "person"), Entity("Carmen", "work"), Entity("1925")),

@@ -11,15 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
 from typing import TypeVar
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.ground import Things, fact_name, thing_label
+from holdtrue.logic.fol.ground import Things
 from holdtrue.logic.fol.naming import UNNAMED, stem
-from holdtrue.logic.formula import AllDifferent, Formula, Variable
-from holdtrue.logic.sorts import IntSort
 from holdtrue.logic.units import unit
 from holdtrue.logic.value_sorts import Amount, ValueSort, read_sort
 
@@ -190,24 +187,6 @@ def merge(
     opened = {own.sort for own in things[len(known.entities) :]}
     closed = tuple(sort for sort in known.closed if sort not in opened and not (sort == ANY and opened))
     return replace(known, entities=things, predicates=said, functions=counted, closed=closed), tuple(alerts)
-
-
-def laws(vocabulary: Vocabulary) -> tuple[Formula, ...]:
-    """Return what holds by the vocabulary alone: the named things have different values of a `distinct` function.
-
-    Where there are more things than values, which happens when things are added later (`merge`), only the first ones
-    are held to it: a law that nothing satisfies would make every context inconsistent.
-    """
-    found: list[Formula] = []
-    for function in vocabulary.functions:
-        if not function.distinct or function.low is None or function.high is None:
-            continue
-        choices = [[thing_label(thing.name) for thing in vocabulary.of_sort(sort)] for sort in function.sorts]
-        values = IntSort(function.low, function.high)
-        places = tuple(Variable(fact_name(function.name, labels), values) for labels in product(*choices))
-        if len(differing := places[: function.high - function.low + 1]) > 1:
-            found.append(AllDifferent(differing))
-    return tuple(found)
 
 
 def _added(

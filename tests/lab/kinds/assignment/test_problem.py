@@ -7,6 +7,7 @@ import pytest
 
 from holdtrue.errors import ConstraintError, DomainError
 from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
+from tests.lab.kinds.assignment.gold import gold_until
 
 NEAR: dict[str, Any] = {"type": "adjacent", "args": ["Ann", "Bob"]}
 FIRST: dict[str, Any] = {"type": "at_position", "args": ["Ann", 1]}
@@ -25,8 +26,8 @@ def test_gold_piles_up() -> None:
     instance = PROBLEM.make_instance()
     near, first, last = (instance.constraint(made["type"], made["args"]) for made in (NEAR, FIRST, LAST))
     assert PROBLEM.gold_by_turn(instance) == {1: (near, first), 2: (last,)}
-    assert PROBLEM.gold_until(instance, 1) == (near, first)
-    assert PROBLEM.gold_until(instance, 2) == (near, first, last)
+    assert gold_until(PROBLEM, instance, 1) == (near, first)
+    assert gold_until(PROBLEM, instance, 2) == (near, first, last)
     assert instance.context["num_entities"] == 3
 
 
@@ -35,4 +36,4 @@ def test_a_problem_that_does_not_fit_says_so() -> None:
         replace(PROBLEM, domain="cooking").make_instance()
     alien = replace(PROBLEM, turns=(ProblemTurn(1, "", ({"type": "adjacent", "args": ["Ann", "Zoe"]},)),))
     with pytest.raises(ConstraintError, match="Zoe"):
-        alien.gold_until(alien.make_instance(), 1)
+        gold_until(alien, alien.make_instance(), 1)

@@ -24,6 +24,7 @@ from holdtrue.verification.correctness import is_correct
 from holdtrue.world.answer import Assignment
 from holdtrue.world.instance import Instance
 from holdtrue.world.reader import read_answer
+from tests.lab.kinds.assignment.gold import gold_until
 from tests.lab.kit.entries import RESPECTING, attempt, turn, verdict
 from tests.solving.standin import StandIn
 
@@ -184,7 +185,7 @@ def test_witnesses_are_right_in_every_turn() -> None:
             score = scored(scorer, record(asked.number, Assignment(asked.witness).shown(instance.variables)))
             assert score.correct
             assert score.upstream_correct
-            assert score.gaps == len(set(map(instance.canonical, made.gold_until(instance, asked.number))))
+            assert score.gaps == len(set(map(instance.canonical, gold_until(made, instance, asked.number))))
 
 
 def _judged(made: Problem) -> tuple[Problem, Gold, Engine]:

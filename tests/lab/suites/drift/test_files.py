@@ -11,6 +11,7 @@ from holdtrue.errors import RecordError
 from holdtrue.lab.suites.drift.files import load_problem, load_problems, problem_text, read_problem, write_problems
 from holdtrue.logic.evaluate import evaluate
 from tests.data import DRIFT, needs_data
+from tests.lab.kinds.assignment.gold import gold_until
 
 RECORD: dict[str, Any] = {
     "problem_id": "scheduling_000",
@@ -141,7 +142,7 @@ def test_the_development_problems_survive_byte_for_byte_and_their_witnesses_hold
         instance = problem.make_instance()
         for turn in problem.turns:
             assert turn.witness is not None
-            formulas = (*instance.background, *map(instance.formula, problem.gold_until(instance, turn.number)))
+            formulas = (*instance.background, *map(instance.formula, gold_until(problem, instance, turn.number)))
             assert all(evaluate(formula, turn.witness) for formula in formulas)
             turns += 1
     assert turns == 1438

@@ -12,8 +12,8 @@ from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.gold_logic import PROOF
 from holdtrue.logic.fol.ground import ground
 from holdtrue.logic.fol.meaning import state
-from holdtrue.logic.fol.vocabulary import laws
 from holdtrue.logic.formula import Formula
+from tests.logic.fol.vocabulary_laws import laws
 
 TRUTHS = {"True": "entailed", "False": "contradictory", "Uncertain": "possible", "Unknown": "possible"}
 

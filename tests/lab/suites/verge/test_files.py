@@ -13,10 +13,11 @@ from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge import SUITE, Source
 from holdtrue.lab.suites.verge.files import load_verge, write_items
-from holdtrue.lab.suites.verge.gold_logic import grounded_option, proved_option
+from holdtrue.lab.suites.verge.gold_logic import proved_option
 from holdtrue.logic.fol.notation import write_fol
 from tests.data import DATA
 from tests.lab.suites.verge.gold_verdict import gives_the_answer, verdicts
+from tests.lab.suites.verge.grounded import grounded_option
 from tests.slow import first_of
 
 FILES = {

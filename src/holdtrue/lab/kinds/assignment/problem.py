@@ -50,8 +50,3 @@ class Problem:
             turn.number: tuple(instance.constraint(item["type"], item["args"]) for item in turn.gold)
             for turn in self.turns
         }
-
-    def gold_until(self, instance: Instance, turn: int) -> tuple[Constraint, ...]:
-        """All constraints stated up to and including `turn`, in the order in which they were said."""
-        stated = self.gold_by_turn(instance)
-        return tuple(made for number in sorted(stated) if number <= turn for made in stated[number])

@@ -7,16 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from holdtrue.budget import Budget
 from holdtrue.kinds.claims.gold_logic import STATEMENT, truth_letters
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.logic.fol.ground import ground, variables_of
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.signature import signature
 from holdtrue.logic.fol.syntax import Sentence
-from holdtrue.logic.fol.vocabulary import ANY, Entity, Predicate, Vocabulary, laws
+from holdtrue.logic.fol.vocabulary import ANY, Entity, Predicate, Vocabulary
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.classification import label_of
-from holdtrue.solving.route import counted_sentences, make_engine
+from holdtrue.solving.route import counted_sentences
 
 PROOF = Budget(timeout_s=30.0)
 """For each option: a proof about things of any number can go on for ever."""
@@ -34,30 +33,13 @@ def proved_option(item: Item, budget: Budget = PROOF) -> str | None:
         {id: state(sentence, vocabulary) for id, sentence in said.items()}
         for said in (item.gold.premises, item.gold.statements)
     )
-    return _option(item, counted_sentences(vocabulary), premises, claims, budget)
+    return entailed_option(item, counted_sentences(vocabulary), premises, claims, budget)
 
 
-def grounded_option(item: Item, budget: Budget = PROOF) -> str | None:
-    """Return the option as `proved_option` does, by another way: SAT, with quantifiers written out.
-
-    That is over the named things and two more, and so a second opinion rather than a proof. Raises `FormulaError` for
-    what cannot be written out, such as a function that has no stated bounds.
-    """
-    if item.gold is None or not item.gold.statements:
-        return None
-    vocabulary = item.gold.vocabulary
-    premises, claims = (
-        {id: ground(sentence, vocabulary.things, vocabulary.ranges) for id, sentence in said.items()}
-        for said in (item.gold.premises, item.gold.statements)
-    )
-    always = laws(vocabulary)
-    engine = make_engine(variables_of([*premises.values(), *claims.values(), *always]), always, prefer="sat")
-    return _option(item, engine, premises, claims, budget)
-
-
-def _option(
+def entailed_option(
     item: Item, engine: Engine, premises: Mapping[str, Formula], claims: Mapping[str, Formula], budget: Budget
 ) -> str | None:
+    """Return the letter of the option that an engine finds entailed; None if none is, or several are."""
     labels = {id: label_of(engine, premises, claim, budget) for id, claim in claims.items()}
     if STATEMENT in labels:
         found = labels[STATEMENT]

@@ -16,6 +16,7 @@ from holdtrue.models.chat import Message, Reply, Request, user
 from holdtrue.world.answer import Answer, Assignment
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.reader import read_answer
+from tests.lab.kinds.assignment.gold import gold_until
 
 REPAIR = RepairSignal(issues=(("answer_ledger_conflict", "the answer breaks the ledger"),))
 
@@ -73,7 +74,7 @@ async def play(name: str, *, protocol: Protocol = "stated", repair: RepairSignal
             prompt = AnswerPrompt(instance, "direct", protocol, history, turn.message, repair=repair)
             request = Request(prompt.messages(), "answer")
             reply = await model.complete(request)
-            gold = problem.gold_until(instance, turn.number)
+            gold = gold_until(problem, instance, turn.number)
             played.append(Played(instance, turn.number, turn.message, request, reply, gold))
             history += (Exchange(turn.message, reply.text),)
     return played

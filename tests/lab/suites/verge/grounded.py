@@ -1,0 +1,28 @@
+"""A second prover of options, which holds the first one against SAT with quantifiers written out."""
+
+from __future__ import annotations
+
+from holdtrue.budget import Budget
+from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.suites.verge.gold_logic import PROOF, entailed_option
+from holdtrue.logic.fol.ground import ground, variables_of
+from holdtrue.solving.route import make_engine
+from tests.logic.fol.vocabulary_laws import laws
+
+
+def grounded_option(item: Item, budget: Budget = PROOF) -> str | None:
+    """Return the option as `proved_option` does, by another way: SAT, with quantifiers written out.
+
+    That is over the named things and two more, and so a second opinion rather than a proof. Raises `FormulaError` for
+    what cannot be written out, such as a function that has no stated bounds.
+    """
+    if item.gold is None or not item.gold.statements:
+        return None
+    vocabulary = item.gold.vocabulary
+    premises, claims = (
+        {id: ground(sentence, vocabulary.things, vocabulary.ranges) for id, sentence in said.items()}
+        for said in (item.gold.premises, item.gold.statements)
+    )
+    always = laws(vocabulary)
+    engine = make_engine(variables_of([*premises.values(), *claims.values(), *always]), always, prefer="sat")
+    return entailed_option(item, engine, premises, claims, budget)
