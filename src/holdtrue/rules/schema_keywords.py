@@ -88,7 +88,7 @@ Schema = Mapping[str, Any]
 Note = Callable[[str], None]
 """What takes a note on the part of the schema that is being read."""
 
-_FORMATS: Mapping[str, Type] = {
+FORMATS: Mapping[str, Type] = {
     "date": DATE,
     "time": TIME,
     "date-time": Calendar("moment", "Z"),
@@ -102,9 +102,9 @@ def read_text(schema: Schema, path: str, note: Note) -> Type:
     form = schema.get("format", "")
     if not isinstance(form, str):
         raise RuleError(f"{path}: a format is a text, not {shortened(form)}")
-    if form and form not in _FORMATS:
+    if form and form not in FORMATS:
         note(f"the format {shortened(form)} is not checked")
-    return _FORMATS.get(form, TEXT)
+    return FORMATS.get(form, TEXT)
 
 
 def read_number(schema: Schema, path: str, note: Note, *, whole: bool) -> Number:

@@ -1,7 +1,7 @@
 """Validate values against a JSON Schema itself, with all that no type of ours says: patterns, `not`, listed numbers.
 
 The validator is jsonschema-rs: numbers are exact, patterns have a limit, and no reference is ever fetched. A `format`
-is an annotation, unless a type reads it.
+is an annotation, unless it is one that types read.
 """
 
 from __future__ import annotations
@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from holdtrue.extras import need
+from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.paths import shortened
+from holdtrue.rules.schema_keywords import FORMATS
 from holdtrue.rules.syntax import DEEPEST, RuleError
 from holdtrue.rules.type_notation import MOST_PARTS
-from holdtrue.rules.values import field_path
+from holdtrue.rules.values import Reader, ValueFault, field_path
 
 _BY_NAME = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
 _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
@@ -91,7 +93,9 @@ class SchemaValidator:
         options = jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKS, size_limit=_PATTERN_BYTES)
         # By older drafts the engine tells no names of `additionalItems`.
         made: Any = getattr(jsonschema_rs, f"{NEWEST if self._names else self._draft}Validator")
-        return made(self._sound, validate_formats=False, retriever=_refuse, pattern_options=options)
+        forms = {form: partial(_is_of, form) for form in FORMATS}
+        own = {"validate_formats": True, "formats": forms, "retriever": _refuse, "pattern_options": options}
+        return made(self._sound, **own)
 
     @cached_property
     def numbers(self) -> tuple[Fraction, ...]:
@@ -146,7 +150,8 @@ class SchemaValidator:
             return schema
         found: dict[str, Any] = {}
         for key, value in schema.items():
-            if key in _SAYS_NOTHING or (value is None and key != "const"):
+            is_read = key == "format" and str(value) in FORMATS
+            if (key in _SAYS_NOTHING and not is_read) or (value is None and key != "const"):
                 continue
             if key in _BY_NAME and isinstance(value, Mapping):
                 found[key] = {name: self._made_sound(own, f"{path}.{name}", depth + 1) for name, own in value.items()}
@@ -233,6 +238,17 @@ def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
     listed = {"enum": [*schema["enum"], None]} if isinstance(schema.get("enum"), list) else {}
     kinds = [kind] if isinstance(kind, str) else [*kind]
     return {**schema, **listed, "type": [*kinds, *(["null"] if "null" not in kinds else [])]}
+
+
+def _is_of(form: str, text: str) -> bool:
+    """Return whether a text has a form; a moment may leave out its zone, which a policy may name."""
+    for type in (FORMATS[form], Calendar("moment")) if form == "date-time" else (FORMATS[form],):
+        try:
+            Reader().read(text, type, form)
+        except ValueFault:
+            continue
+        return True
+    return False
 
 
 def _refuse(address: str) -> Any:
