@@ -55,7 +55,6 @@ WORDS = {
 }
 
 UNNAMED = {
-    ("logic/fol/ground.py", "variables_of"): "what an engine needs of formulas that a program of one's own grounds",
     ("ledger/belief_revision.py", "expand"): "one of the three operations on beliefs, for a program of one's own",
 }
 

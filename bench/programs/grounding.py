@@ -9,10 +9,10 @@ from bench.programs.formalization import Formalization, Statement
 from bench.programs.sections import Line
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.ground import Things, ground, variables_of
+from holdtrue.logic.fol.ground import Things, ground
 from holdtrue.logic.fol.signature import signature
 from holdtrue.logic.fol.syntax import Holds, Quantified, Sentence, check_depth, free_variables, walk
-from holdtrue.logic.formula import Formula
+from holdtrue.logic.formula import Formula, Variable
 
 LARGEST_PROGRAM = 300_000
 """Formulas and terms in all formulas of a program; real ones have some thousands."""
@@ -51,6 +51,19 @@ def grounded(
         tuple(Statement(one.id, one.line.text, one.line.words, made[one.id]) for one in queries),
         tuple(found),
     )
+
+
+def variables_of(formulas: Iterable[Formula]) -> tuple[Variable, ...]:
+    """Every variable of the formulas, by name.
+
+    Raises `FormulaError` for two of one name: a predicate and a function, or functions of different ranges.
+    """
+    found: dict[str, Variable] = {}
+    for formula in formulas:
+        for variable in formula.variables:
+            if found.setdefault(variable.name, variable) != variable:
+                raise FormulaError(f"{variable.name} is two things: {found[variable.name].sort} and {variable.sort}")
+    return tuple(found[name] for name in sorted(found))
 
 
 def _closed(stated: Stated, alerts: list[Alert]) -> Sentence | None:

@@ -352,13 +352,31 @@ def test_a_key_that_stands_twice_makes_a_row_unreadable(twice: str) -> None:
     [
         *(
             (own, True)
-            for own in ({"tool_call_error": True}, {"success": False}, {"status": "failed"}, {"hasFailed": 1})
+            for own in (
+                *({"tool_call_error": True}, {"success": False}, {"status": "failed"}, {"hasFailed": 1}),
+                *({"status": own} for own in ("rejected", "CANCELLED", "denied", "timed out", "output-denied")),
+                *({"rejected": True}, {"approved": False}, {"run_state": "aborted"}),
+            )
         ),
-        *((own, False) for own in ({"error": None}, {"success": True}, {"is_error": "false"}, {"status": "done"})),
+        *(
+            (own, False)
+            for own in (
+                {"error": None},
+                {"success": True},
+                {"is_error": "false"},
+                {"status": "done"},
+                {"outcome": "OUTCOME_OK"},
+            )
+        ),
     ],
 )
 def test_a_mark_of_failure_counts_in_any_words(mark: Any, failed: bool) -> None:
     assert [own.failed for own in read({"messages": [ASKED, {**GAVE, **mark}]}).calls] == [failed]
+
+
+def test_a_status_that_does_not_say_whether_a_call_was_made_is_not_read() -> None:
+    with pytest.raises(RecordError, match="status 'pending' does not say whether"):
+        read({"messages": [ASKED, {**GAVE, "status": "pending"}]})
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,12 @@ from holdtrue.guard.recorded_words import (
     CALLS,
     FAILED,
     KINDS,
+    MADE,
     NAMES,
     ROLES,
     SAID,
     SPEAKING,
+    STOPPED,
     TEXTS,
     between,
     is_id,
@@ -252,7 +254,7 @@ def _result(found: RecordedMessage, given: Mapping[str, Any], where: str) -> Non
         said = next((said[own] for own in ("output", "result") if own in said), said)
     text, wrong = _result_text(said, where)
     wrong = wrong or next(
-        (own or name for name, own in given.items() if name != key and _says_failure(name, own)), None
+        (own or name for name, own in given.items() if name != key and _says_failure(name, own, where)), None
     )
     id, surely = _id_of(given)
     tool = next((given[own] for own in NAMES if isinstance(given.get(own), str)), None)
@@ -260,12 +262,17 @@ def _result(found: RecordedMessage, given: Mapping[str, Any], where: str) -> Non
     _keep(found, given, known, where, ids=True)
 
 
-def _says_failure(key: str, value: Any) -> bool:
-    """Return whether what stands beside a result says, in a recorder's own words, that the call failed."""
+def _says_failure(key: str, value: Any, where: str) -> bool:
+    """Return whether what stands beside a result says, in a recorder's own words, that the call came to nothing."""
     name, said = plain_name(key), plain_name(value) if isinstance(value, str) else str(value).lower()
-    if name.endswith(("status", "state", "outcome")) or name in ("success", "ok", "succeeded"):
-        return said in ("false", "unsuccessful") or "error" in said or "fail" in said
-    return ("error" in name or "fail" in name) and bool(value) and said not in ("false", "none", "null", "no", "0")
+    is_status = name.endswith(("status", "state", "outcome"))
+    if is_status or name in ("success", "ok", "succeeded", "approved", "executed"):
+        said = said.removeprefix(name)
+        if is_status and said not in MADE | {"false", "none", ""} and not any(own in said for own in STOPPED):
+            raise RecordError(f"{where}: {key} {said!r:.40} does not say whether the call was made")
+        return said not in MADE and (said == "false" or any(own in said for own in STOPPED))
+    of_error = ("error" in name or "fail" in name) and bool(value) and said not in ("false", "none", "null", "no", "0")
+    return of_error or (value is True and any(own in name for own in STOPPED))
 
 
 def _result_text(said: Any, where: str) -> tuple[str, Any]:
@@ -275,6 +282,8 @@ def _result_text(said: Any, where: str) -> tuple[str, Any]:
             return said or "", False
         case {"type": str(type), "value": value} if len(said) == 2:
             return _result_text(value, where)[0], type.startswith("error")
+        case {"type": str(type)} if said.keys() <= {"type", "reason"} and type.startswith(("execution-", "error-")):
+            return json.dumps(said), True
         case {"type": str(type)} if KINDS.get(plain_name(type)) == "paper":
             return _result_text([said], where)
         case list() if said and all(isinstance(own, str) or _says_text(own) for own in said):

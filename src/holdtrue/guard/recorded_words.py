@@ -44,6 +44,11 @@ CALLS |= {"toolinvocations", "invalidtoolcalls", "arguments"}
 NAMES, ARGUMENTS = ("name", "toolName", "tool_name", "function", "tool"), ("arguments", "args", "input", "parameters")
 _IDS = ("toolcallid", "tooluseid", "callid", "toolcallids")
 TEXTS, SAID = ("text", "content", "value", "refusal"), ("content", "output", "result", "response", "value", "text")
+STOPPED = "error fail unsuccess reject cancel denied refus abort timeout timedout block skip interrupt".split()
+MADE = frozenset(
+    "success successful succeeded ok complete completed done finished result outputavailable true 200".split()
+)
+"""Words, small and without signs, by which recorders say that a call came to nothing, or was made."""
 FAILED = ("is_error", "isError", "error", "errorText")
 SPEAKING = ("role", "from", "type", "name", "id", "index")
 MARKS = re.compile(

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.programs.grounding import variables_of
 from holdtrue.budget import Budget
 from holdtrue.kinds.claims.consensus import (
     SAME_MEANING,
@@ -17,7 +18,7 @@ from holdtrue.kinds.claims.consensus import (
     maximal_cliques,
 )
 from holdtrue.kinds.claims.equivalence import same_meaning, strengthens
-from holdtrue.logic.fol.ground import Things, ground, variables_of
+from holdtrue.logic.fol.ground import Things, ground
 from holdtrue.logic.fol.stated import Stated
 from holdtrue.logic.fol.syntax import (
     And,

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.programs.grounding import variables_of
 from holdtrue.errors import FormulaError
-from holdtrue.logic.fol.ground import Things, ground, variables_of
+from holdtrue.logic.fol.ground import Things, ground
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.formula import And, Or, Truth, Variable

@@ -88,19 +88,6 @@ def _expanded(node: fol.Sentence | fol.Term, things: Domain) -> int:
     return 1 + inside * (len(things.members(node.sort)) if isinstance(node, fol.Quantified | fol.Count) else 1)
 
 
-def variables_of(formulas: Iterable[f.Formula]) -> tuple[f.Variable, ...]:
-    """Every variable of the formulas, by name.
-
-    Raises `FormulaError` for two of one name: a predicate and a function, or functions of different ranges.
-    """
-    found: dict[str, f.Variable] = {}
-    for formula in formulas:
-        for variable in formula.variables:
-            if found.setdefault(variable.name, variable) != variable:
-                raise FormulaError(f"{variable.name} is two things: {found[variable.name].sort} and {variable.sort}")
-    return tuple(found[name] for name in sorted(found))
-
-
 def thing_label(name: str) -> str:
     """Return what facts call a named thing: its name, in quotes where that could be mistaken for something else."""
     return name if is_number(name) else name_text(name)

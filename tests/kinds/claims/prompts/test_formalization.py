@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.programs.grounding import variables_of
 from holdtrue.budget import Budget
 from holdtrue.kinds.claims.prompts.formalization import (
     Formalization,
@@ -24,7 +25,7 @@ from holdtrue.kinds.claims.prompts.logic_text import declarations, write_smtlib
 from holdtrue.kinds.claims.prompts.offered import Offer
 from holdtrue.kinds.claims.settings import Notation
 from holdtrue.language.asking import Asking
-from holdtrue.logic.fol.ground import ground, variables_of
+from holdtrue.logic.fol.ground import ground
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary

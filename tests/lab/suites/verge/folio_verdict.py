@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bench.programs.grounding import variables_of
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
 from holdtrue.lab.suites.verge.folio import FolioRecord
 from holdtrue.lab.suites.verge.gold_logic import vocabulary_of
-from holdtrue.logic.fol.ground import Things, ground, variables_of
+from holdtrue.logic.fol.ground import Things, ground
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.signature import signature
 from holdtrue.record import Label

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bench.programs.grounding import variables_of
 from holdtrue.budget import Budget
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.gold_logic import PROOF, entailed_option
-from holdtrue.logic.fol.ground import ground, variables_of
+from holdtrue.logic.fol.ground import ground
 from holdtrue.solving.route import make_engine
 from tests.logic.fol.vocabulary_laws import laws
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from bench.programs.grounding import variables_of
 from holdtrue.budget import UNLIMITED
 from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.zebra import zebra_item
-from holdtrue.logic.fol.ground import fact_name, variables_of
+from holdtrue.logic.fol.ground import fact_name
 from holdtrue.logic.fol.naming import thing_text
 from holdtrue.solving.explain.count_witnesses import count_witnesses
 from holdtrue.solving.result import Satisfiable, WitnessCount
