@@ -122,7 +122,7 @@ def read_result(errors: Collection[str], result: Any, declared: Collection[str] 
         else:
             if isinstance(value, Mapping):
                 # An object is an error if it has something under a key that errors are called by.
-                failed = failed or any(value.get(own) for own in errors) or _is_failed(value, declared)
+                failed = failed or any(value.get(own) for own in errors) or is_failed(value, declared)
                 names = (own for own in (*errors, *_ERROR_KEYS) if own not in declared)
                 said += (value[own].strip() for own in names if isinstance(value.get(own), str))
             inner = _inside(value, declared)
@@ -132,7 +132,8 @@ def read_result(errors: Collection[str], result: Any, declared: Collection[str] 
     return ReadResult(value, text, failed, tuple(said))
 
 
-def _is_failed(value: Mapping[str, Any], declared: Collection[str]) -> bool:
+def is_failed(value: Mapping[str, Any], declared: Collection[str] = ()) -> bool:
+    """Return whether a message or a result of MCP is flagged as that of a call that failed."""
     flagged = any(value.get(own) is True for own in ("isError", "is_error") if own not in declared)
     return flagged or (_is_message(value) and value.get("status") == "error")
 

@@ -107,6 +107,31 @@ def test_a_yes_counts_for_one_call_however_often_it_is_sent(view: str) -> None:
     own.close()
 
 
+@pytest.mark.parametrize(
+    ("flags", "done"), [({}, 1), ({"isError": True}, 0), ({"is_error": True}, 0), ({"status": "error"}, 0)]
+)
+@pytest.mark.parametrize("alone", [False, True])
+def test_a_result_that_is_sent_alone_finds_its_call_and_a_flagged_one_is_that_of_no_call(
+    alone: bool, flags: Message, done: int
+) -> None:
+    rule = {
+        "id": "once",
+        "on": "Table.SendConfirmation",
+        "hold": f"size(done['Table.Reserve']) == {done}",
+        "say": "No.",
+    }
+    own = guard({}, policy=policy(rules=[rule]))
+    with serving([RIGHT, "It is done."]) as served:
+        client = chat_client(own, served.url)
+        said = ask(client, user("a table")).choices[0].message
+        result = {"role": "tool", "tool_call_id": said.tool_calls[0].id, "content": "Good.", **flags}
+        ask(client, *([] if alone else [user("a table"), said]), result)
+    talk = own.conversation("c")
+    assert not own.run(talk.pending())
+    assert "once" not in own.run(talk.check("Table.SendConfirmation", {"email": "a@b.c"})).rules
+    own.close()
+
+
 def test_a_request_that_is_sent_again_gives_no_second_yes() -> None:
     own = guard({}, policy=CONSENT)
     with serving([LISTING, RIGHT, RIGHT, "No."]) as served:

@@ -23,6 +23,7 @@ from holdtrue.guard.clients.forms import (
 )
 from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
+from holdtrue.guard.result_forms import is_failed
 
 
 class ChatForm:
@@ -36,7 +37,8 @@ class ChatForm:
             if role == "assistant":
                 found += open_calls.add([read_part(own) for own in call_parts(message)])
             if role == "tool":
-                found.append(Shown("result", text, open_calls.take(message.get("tool_call_id"))))
+                id, said = message.get("tool_call_id"), as_text(message) if is_failed(message) else text
+                found.append(Shown("result", said, open_calls.take(id) or GivenCall("", None, id)))
             elif role == "function":
                 found.append(Shown("result", text, open_calls.take(None, message.get("name"))))
             elif role in ("user", "assistant"):
