@@ -7,6 +7,7 @@ is an annotation, unless it is one that types read.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, partial
@@ -243,11 +244,9 @@ def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
 def _is_of(form: str, text: str) -> bool:
     """Return whether a text has a form; a moment may leave out its zone, which a policy may name."""
     for type in (FORMATS[form], Calendar("moment")) if form == "date-time" else (FORMATS[form],):
-        try:
+        with suppress(ValueFault):
             Reader().read(text, type, form)
-        except ValueFault:
-            continue
-        return True
+            return True
     return False
 
 

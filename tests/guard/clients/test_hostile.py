@@ -72,12 +72,17 @@ def part(draw: Random, is_chat: bool, is_clean: bool) -> dict[str, Any]:
         odd = [{"tool_calls": draw.choice(STRANGE)}, {"content": [{"type": "tool_use", "input": "Mallory"}]}]
         two = {"id": "x", "type": "custom", "custom": function, "function": {**function, "name": "Mallory"}}
         odd.append({"tool_calls": [two]})
+        odd.append({"raw_tool_calls": json.dumps([{"id": "x", "function": {**function, "name": "Mallory"}}])})
+        odd.append(
+            {"tool_calls": [{"id": "x", "type": "function", "function": {**function, "input": {"a": "Mallory"}}}]}
+        )
         return {**said, "note": 1, **(draw.choice(odd) if kind == "odd" else {})}
     if kind in ("call", "old"):
         return {"type": "function_call", "id": "f", "call_id": f"c{draw.random()}", **function}
     if kind == "odd":
         odd = [{"type": "magic", "say": "Mallory"}, {"type": ["message"], "x": "Mallory"}]
         odd.append({"type": "custom_tool_call", "input": "Mallory"})
+        odd.append({"type": "function_call", "call_id": "x", **function, "parameters": {"a": "Mallory"}})
         return draw.choice([*odd, {"type": "message", "content": [{"type": "tool_use", "name": "Mallory"}]}])
     text: dict[str, Any] = {"type": "output_text", "text": said["content"] or "Hello.", "annotations": []}
     more = [{"type": "refusal", "refusal": "No."}] if kind == "refused" else []

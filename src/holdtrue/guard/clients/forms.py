@@ -128,12 +128,15 @@ def _strange(name: str, value: Any, read: Mapping[str, Any]) -> Iterator[tuple[s
         # The schema by which a tool is declared names arguments, and calls nothing.
         parts = {key: own for key, own in value.items() if not (key in _SCHEMAS and "properties" in plain(own))}
         is_named = any(isinstance(parts.get(own), str) for own in NAMES)
-        if "arguments" not in read and is_named and any(parts.get(own) for own in ARGUMENTS):
+        # Of a call that is read, the second arguments are not.
+        if is_named and sum(bool(parts.get(own)) for own in ARGUMENTS) > ("arguments" in read):
             yield name, value
             return
         for key, own in parts.items():
-            inner = read.get(key, _UNREAD)
-            if inner is _UNREAD and isinstance(own, list | dict | str) and plain_name(str(key)) in CALLS:
+            inner = _UNREAD if key == "message" and isinstance(own, list) else read.get(key, _UNREAD)
+            says, is_json = plain_name(str(key)), isinstance(own, str) and own.lstrip()[:1] in ("[", "{")
+            is_call = isinstance(own, list | dict | str) and says in CALLS
+            if inner is _UNREAD and (is_call or (is_json and any(word in says for word in CALLS))):
                 yield str(key), own
             elif inner is not None:
                 yield from _strange(str(key), own, inner)
