@@ -101,7 +101,7 @@ class HiddenCalls:
                 raise RecordError(f"{where}: a call in a text is not understood")
             whole = json_in(value, where)
             lines = value.splitlines() if whole is None and ("\n" in value or self.how < SPOKEN) else ()
-            for own in (whole, *(json_in(line[line.find('{"') :], where) for line in lines)):
+            for own in (whole, *(json_in(line[line.index('{"') :], where) for line in lines if '{"' in line)):
                 self.look(own, where, depth + 1)
             is_code = self.how == SPOKEN or (self.how >= NAMED and value.lstrip()[:1] in ("{", "[", "("))
             if is_code and whole is None and (found := self._called_in(value)):
@@ -110,18 +110,19 @@ class HiddenCalls:
     def _called_in(self, text: str) -> str | None:
         """Return where the name of a tool stands in a text as in a call, or in a block of code, and not as in prose."""
         text = text if text.isascii() else _UNSEEN.sub("", normalize("NFKC", text))
-        others = {*self.tools} - {own.tool for own in self.known}
-        names = (*sorted(own for own in others if own.lower() in text.lower()),)
+        small, others = text.lower(), {*self.tools} - {own.tool for own in self.known}
+        names = (*sorted(own for own in others if own.lower() in small),)
         if not names:
             return None
         *thoughts, said = text.split("</think")  # Reasoning says nothing; it may have begun in the prompt.
         said = "\n".join((*(own.partition("<think")[0] for own in thoughts if "<think" in own), said))
         code = "".join(own for own in said.split("```")[1::2] if "\n" in own)
-        found = _with_names(_CALLED, names).search(said) or _with_names(_CODE, names).search(code)
+        if found := _with_names(_CALLED, names).search(said) or _with_names(_CODE, names).search(code):
+            return found[0]
         keys = {own.strip("-") for own in _KEYS.findall(said)}
-        fields = [(own, self._fields(own)) for own in _with_names(r"(?<!\w)EVERY", names).findall(said)]
-        given = (own for own, all in fields if keys & all.keys() and keys >= {key for key in all if all[key].required})
-        return found[0] if found else next(given, None)
+        known = {own: self._fields(own) for own in _with_names(r"(?<!\w)EVERY", names).findall(said)}
+        needed = {own: {key for key, each in fields.items() if each.required} for own, fields in known.items()}
+        return next((own for own, fields in known.items() if keys & fields.keys() and keys >= needed[own]), None)
 
     def _fields(self, tool: str) -> Mapping[str, Any]:
         """Return the arguments that a tool has, by their names."""

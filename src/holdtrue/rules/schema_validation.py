@@ -95,8 +95,7 @@ class SchemaValidator:
         # By older drafts the engine tells no names of `additionalItems`.
         made: Any = getattr(jsonschema_rs, f"{NEWEST if self._names else self._draft}Validator")
         forms = {form: partial(_is_of, form) for form in FORMATS}
-        own = {"validate_formats": True, "formats": forms, "retriever": _refuse, "pattern_options": options}
-        return made(self._sound, **own)
+        return made(self._sound, validate_formats=True, formats=forms, retriever=_refuse, pattern_options=options)
 
     @cached_property
     def numbers(self) -> tuple[Fraction, ...]:
