@@ -1,8 +1,8 @@
 """Find the nearest call that keeps every rule: only arguments change that may, and never a fact or a word of a user.
 
 The fewest arguments change first; of these calls it is one whose amounts and dates differ by the least sum, each in the
-steps of its type. What finds a record is only changed for another record that was seen. Where a call is
-refused by the tool's own schema, or not proved, the next one is looked for without all that fares alike.
+steps of its type. What finds a record is only changed for another record that was seen. Where the tool's own schema
+refuses a call, or the call is not proved, the next search leaves out this call and all that would fare alike.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class _Loosening:
 
 
 class _Search:
-    """Looks for the nearest values that keep the rules: of all that may change and they speak of, or of `every` one."""
+    """Looks for the nearest values that keep the rules: of what rules speak of and may change, or of `every` target."""
 
     def __init__(self, trial: Trial, budget: Budget, *, every: bool = False) -> None:
         around, tool, heard, self._budget, self.every = trial.surroundings, trial.tool, trial.heard, budget, every
@@ -236,7 +236,7 @@ class _Search:
         raise TypeError(f"no answer: {found!r}")
 
     def unproved(self, found: Nearest) -> Formula:
-        """Return that the rules are kept under what breaks them where `found` is, too: what was not seen may be so."""
+        """Return the formula by which the next call keeps the rules also in the case in which `found` breaks them."""
         question, fixed = self._question, {name: found.witness[name] for name in self._target}
         kept, laws = conj(each.yes for each in question.conditions), conj(question.background)
         worst = make_engine(question.variables, question.background).decide({"": neg(kept)}, self._budget, fixed=fixed)

@@ -128,7 +128,7 @@ def _strange(name: str, value: Any, read: Mapping[str, Any]) -> Iterator[tuple[s
         # The schema by which a tool is declared names arguments, and calls nothing.
         parts = {key: own for key, own in value.items() if not (key in _SCHEMAS and "properties" in plain(own))}
         is_named = any(isinstance(parts.get(own), str) for own in NAMES)
-        # Of a call that is read, the second arguments are not.
+        # Only the first arguments of a call are read, so second ones beside them are strange.
         if is_named and sum(bool(parts.get(own)) for own in ARGUMENTS) > ("arguments" in read):
             yield name, value
             return
