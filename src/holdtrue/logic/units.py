@@ -84,7 +84,9 @@ def _single(name: str, text: str) -> Unit:
 
 def known_unit(name: str) -> bool:
     """Return whether a name can be nothing but a unit: it is in the table, money, or a quotient of units."""
-    return "/" in name or _CURRENCY.fullmatch(name) is not None or _known(name) is not None
+    parts = [part.strip() for part in re.split(r"[*/·]", name)] if "/" in name else [""]
+    quotient = all(part == "1" or _known(part) or _WORD.fullmatch(part) for part in parts)
+    return quotient or _CURRENCY.fullmatch(name) is not None or _known(name) is not None
 
 
 def _known(name: str) -> Unit | None:

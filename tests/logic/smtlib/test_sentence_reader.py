@@ -190,12 +190,12 @@ def test_the_vocabulary_of_declarations() -> None:
     )
     assert found.vocabulary == Vocabulary(
         (Entity("one", "sort whole"), Entity("z", "sort thing")),
-        (Predicate("select", ("sort 2",)), Predicate("p", ())),
+        (Predicate("select", ("sort a/b",)), Predicate("p", ())),
         (
             Function("floor 2", ("sort thing", "whole", "number"), result="number"),
             Function("a b", (), result="whole"),
         ),
-        sorts=("sort thing", "sort whole", "sort 2"),
+        sorts=("sort thing", "sort whole", "sort a/b"),
     )
     value = fol.Apply("floor 2", (fol.Constant("z"), fol.Apply("a b", ()), fol.Number(2)))
     assert found.sentences[-1] == fol.Compare("=", fol.Operation("floor", (value,)), fol.Number(3))

@@ -218,6 +218,8 @@ class _Pair:
         found = [self._stricter(scope, side, other, "kept") for side, other in _SIDES]
         if all(own.is_none for own in found):
             found += [self._stricter(scope, side, other, "broken") for side, other in _SIDES]
+        if scope.told and any(own.told for own in found):
+            return [next(own for own in found if own.told)]  # What both sides show is told once.
         return found
 
     def _stricter(self, scope: _Scope, side: Side, other: Side, what: Literal["kept", "broken"]) -> _Found:

@@ -32,10 +32,7 @@ class Grammar(TokenCursor):
 
     def __init__(self, tokens: Sequence[Token], end: int) -> None:
         super().__init__(tokens, end)
-        self._closing = _closing(tokens)
-        # Where brackets end that hold no arguments.
-        self._group_ends = {end for at, end in self._closing.items() if not at or tokens[at - 1].kind not in NAMES}
-        self._group_end = len(tokens)  # the place of the token that ends the innermost group
+        self._ends, self._group_ends = _ends(tokens)
         self._uses: dict[str, list[int]] = {}
         for place, token in enumerate(tokens):
             if token.kind in ("name", "bound"):
@@ -142,10 +139,8 @@ class Grammar(TokenCursor):
         raise Fault(token.at, f"{token.text!r} cannot stand here")
 
     def _group(self, opening: Token) -> Part:
-        outside, self._group_end = self._group_end, self._closing[self._next - 1]
         inside = self._read(0)
         self._expect(")")
-        self._group_end = outside
         # In brackets a product is a term by itself, and no part of the sum around it.
         return Part(self._parts.term(inside) if isinstance(inside.value, Product) else inside.value, opening.at)
 
@@ -153,9 +148,7 @@ class Grammar(TokenCursor):
         quoted = token.kind == "quoted"
         if self._peek.kind != "(":
             return Part(Name(token.text, None, not quoted and self._bound[token.text] > 0, quoted), token.at)
-        outside, self._group_end = self._group_end, self._closing[self._next]
         args = self._arguments()
-        self._group_end = outside
         return Part(Name(token.text, args, False, quoted), token.at)
 
     def _number(self, token: Token) -> fol.Number:
@@ -207,7 +200,6 @@ class Grammar(TokenCursor):
         sort = self._sort()
         if self._peek.kind != "(":
             raise Fault(self._peek.at, f"brackets are needed around what {token.text!r} is about")
-        outside, self._group_end = self._group_end, self._closing[self._next]
         self._next += 1
         self._bound[bound.text] += 1
         inside = self._read(0)
@@ -217,7 +209,6 @@ class Grammar(TokenCursor):
             body = self._parts.statement(self._read(0))
         self._bound[bound.text] -= 1
         self._expect(")")
-        self._group_end = outside
         if token.kind == "count":
             return fol.Count(bound.text, self._parts.statement(inside), sort)
         return fol.Total(bound.text, self._parts.term(inside), body, sort)
@@ -260,10 +251,10 @@ class Grammar(TokenCursor):
         return None
 
     def _used_later(self, name: str) -> bool:
-        """Return whether the name is next heard of in this group as a use, and not in another quantifier."""
+        """Return whether the name is used next in this group or argument, and not bound by another quantifier."""
         places = self._uses[name]
         at = bisect_left(places, self._next)
-        return at < len(places) and places[at] < self._group_end and self._tokens[places[at]].kind == "name"
+        return at < len(places) and places[at] < self._ends[self._next] and self._tokens[places[at]].kind == "name"
 
 
 def _plain(value: Value) -> Value:
@@ -271,13 +262,21 @@ def _plain(value: Value) -> Value:
     return int(value) if Fraction(value).denominator == 1 else value
 
 
-def _closing(tokens: Sequence[Token]) -> dict[int, int]:
-    """For each opening bracket the place of the one that closes it."""
-    found: dict[int, int] = {}
-    opened: list[int] = []
-    for place, token in enumerate(tokens):
-        if token.kind == "(":
-            opened.append(place)
-        elif token.kind == ")":
-            found[opened.pop()] = place
-    return found
+def _ends(tokens: Sequence[Token]) -> tuple[list[int], set[int]]:
+    """Return for each place where the group or argument that it stands in ends, and where groups of no name end."""
+    found, groups, ends, closing = [len(tokens)], set[int](), [len(tokens)], list[int]()
+    for place in reversed(range(len(tokens))):
+        before = tokens[place - 1].kind if place else ""
+        match tokens[place].kind:
+            case ")":
+                closing.append(place)
+                ends.append(place)
+            case "(":
+                ends.pop()
+                end = closing.pop()
+                if before not in NAMES:
+                    groups.add(end)
+            case "," if before != "bound":  # Behind a variable the next one of its quantifier stands.
+                ends[-1] = place
+        found.append(ends[-1])
+    return found[::-1], groups

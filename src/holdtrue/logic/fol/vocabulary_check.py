@@ -74,8 +74,9 @@ class _Checking:
         return {**bound, variable: sort or ANY}
 
     def _compared(self, op: fol.Comparison, left: fol.Term, right: fol.Term, bound: Mapping[str, str]) -> None:
-        ordered = op not in ("=", "!=")
-        if ordered or any(self._is_value(side, bound) for side in (left, right)):
+        sides = (left, right)
+        numbers = op not in ("=", "!=") or all(isinstance(side, fol.Number) for side in sides)
+        if numbers or any(self._is_value(side, bound) for side in sides):
             self._value(left, bound)
             self._value(right, bound)
             self._sorted(lambda: self._sorts.compared(left, right, bound))
