@@ -354,6 +354,7 @@ def test_a_key_that_stands_twice_makes_a_row_unreadable(twice: str) -> None:
             (own, True)
             for own in (
                 *({"tool_call_error": True}, {"success": False}, {"status": "failed"}, {"hasFailed": 1}),
+                *({"exit_status": 1}, {"exitCode": "2"}, {"returncode": -9}, {"status": 404}),
                 *({"status": own} for own in ("rejected", "CANCELLED", "denied", "timed out", "output-denied")),
                 *({"rejected": True}, {"approved": False}, {"run_state": "aborted"}),
             )
@@ -365,6 +366,7 @@ def test_a_key_that_stands_twice_makes_a_row_unreadable(twice: str) -> None:
                 {"success": True},
                 {"is_error": "false"},
                 {"status": "done"},
+                *({"exit_status": 0}, {"exitCode": "0"}, {"status": 204}),
                 {"outcome": "OUTCOME_OK"},
             )
         ),
