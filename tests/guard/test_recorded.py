@@ -202,6 +202,19 @@ NAMED = {
         "✿F✿: get_order\n✿ARGS✿: A",
     ),
     "shell": ("get_order --order A", "```\ncd x\nget_order A\n```", "/get_order A", "get_order order=A"),
+    "ids": (
+        "> get_order A-1",
+        "| get_order | A-1 |",
+        "-> get_order: A-1",
+        "x get_order -o A-1",
+        "`get_order A-1` runs",
+    ),
+    "escaped": (
+        "&lt;get_order&gt;",
+        "%22name%22%3A %22get_order%22",
+        "GET /get_order?order=A",
+        "~~~\nget_order A\n~~~",
+    ),
     "stream": ('data: {"name": "refund", "arguments": "{}"}',),
 }
 PROSE = (
@@ -215,6 +228,7 @@ PROSE = (
         'Tools: "get_order", "refund".',
         "Your refund:\n{}",
         "get_order -> refund",
+        *("get_order failed: no such id (A-9).", "<b>get_order</b> is it.", "<li>get_order</li> is <b>slow</b>"),
         "<think>get_order(order='A')</think>Shall I?",
     ),
 )
@@ -239,6 +253,8 @@ FORMS_OF_A_WORD = (
     "REFUND(order='A')",
     "re\u200bfund\uff08order='A'\uff09",
     "$ refund A",
+    "- name: refund\n  order: A\n  amount: 5",
+    "calls:\n  - refund:\n      order: A\n      amount: 5",
     "(refund :order A)",
 )
 MENTIONS = (

@@ -95,8 +95,7 @@ def _extras(value: Any, read: Any, type: Type | None, path: str, at: str, names:
     for name, each in value.items():
         # A type made of several shapes reads the names of those that do not apply, too.
         inside = read.get(name) if own is not None else None
-        unfit = isinstance(inside, NotSeen) and not inside.fits
-        is_read = (isinstance(own, MapOf) or name in fields) and name in known and not unfit
+        is_read = (isinstance(own, MapOf) or name in fields) and name in known and getattr(inside, "fits", True)
         if is_read and each.__class__ in _SCALARS:
             continue
         short = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}..."
