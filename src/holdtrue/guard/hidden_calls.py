@@ -133,7 +133,7 @@ class HiddenCalls:
         for own, fields in known.items():
             # A listing for a user has its keys before colons, too, but no name that is no word, or stands alone.
             is_named = (needed[own] and not _WORD.fullmatch(own)) or _with_names(_ALONE, (own,)).search(said)
-            if (found := keys | listed if is_named else keys) & fields.keys() and found >= needed[own]:
+            if (given := keys | listed if is_named else keys) & fields.keys() and given >= needed[own]:
                 return own
         return None
 
