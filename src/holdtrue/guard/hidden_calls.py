@@ -134,7 +134,7 @@ class HiddenCalls:
             # A listing for a user has its keys before colons, too, but no name that is no word, or stands alone.
             is_named = (needed[own] and not _WORD.fullmatch(own)) or _with_names(_ALONE, (own,)).search(said)
             if (given := keys | listed if is_named else keys) & fields.keys() and given >= needed[own]:
-                return own
+                return str(own)
         return None
 
     def _fields(self, tool: str) -> Mapping[str, Any]:
