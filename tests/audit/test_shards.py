@@ -21,9 +21,9 @@ from hypothesis import strategies as st
 from holdtrue.audit.checker import Checker
 from holdtrue.audit.raw_turn import RawTurn
 from holdtrue.audit.shards import BadRow, _texts_of_lists, cut_sources, find_sources, read_rows
-from holdtrue.errors import RecordError, SettingsError
+from holdtrue.errors import SettingsError
 from holdtrue.world.registry import BUILTIN
-from tests.audit.logs import row, write_lines
+from tests.audit.logs import row
 
 
 def written(turn: dict[str, Any]) -> dict[str, Any]:
@@ -92,10 +92,27 @@ def test_sources_are_files_folders_and_patterns(tmp_path: Path) -> None:
         find_sources(["nosuch://a/b.jsonl"])
 
 
-def test_what_is_no_parquet_is_told(tmp_path: Path) -> None:
-    write_lines(tmp_path / "log.parquet", ["no table"])
-    with pytest.raises(RecordError, match=r"log\.parquet is no Parquet file"):
-        list(cut_sources([str(tmp_path / "log.parquet")]))
+@pytest.mark.parametrize("damaged", [lambda raw: b"no table", lambda raw: raw[:-20], lambda raw: raw[:60]])
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_table_that_is_damaged_is_one_unreadable_row_and_stops_no_other_file(
+    tmp_path: Path, damaged: Callable[[bytes], bytes], whole: bool
+) -> None:
+    for name in ("bad", "good"):
+        pq.write_table(pa.table({"answer": ["a", "b"]}), tmp_path / f"{name}.parquet")
+    bad = tmp_path / "bad.parquet"
+    bad.write_bytes(damaged(bad.read_bytes()))
+    shards = cut_sources([str(bad), str(tmp_path / "good.parquet")])
+    [one], good = (list(read_rows(own, whole=whole)) for own in shards)
+    assert isinstance(one[1], BadRow) and "bad.parquet" in one[1].reason and [row for row, _ in good] == [1, 2]
+
+
+def test_rows_beside_those_that_are_read_of_a_document_are_told_by_their_key(tmp_path: Path) -> None:
+    log, rows = tmp_path / "log.json", [{"messages": []}]
+    given = {"samples": [], "conversations": rows, "rows": rows, "episodes": rows, "tasks": [{"input": "text"}]}
+    log.write_text(json.dumps(given))
+    [read, *told] = [row for _, row in read_rows(next(iter(cut_sources([str(log)]))))]
+    assert isinstance(read, bytes) and json.loads(read) == rows[0]
+    assert [isinstance(own, BadRow) and own.reason.partition(":")[0] for own in told] == ["rows", "episodes"]
 
 
 @given(

@@ -202,6 +202,19 @@ NAMED = {
         "✿F✿: get_order\n✿ARGS✿: A",
     ),
     "shell": ("get_order --order A", "```\ncd x\nget_order A\n```", "/get_order A", "get_order order=A"),
+    "ids": (
+        "> get_order A-1",
+        "| get_order | A-1 |",
+        "-> get_order: A-1",
+        "x get_order -o A-1",
+        "`get_order A-1` runs",
+    ),
+    "escaped": (
+        "&lt;get_order&gt;",
+        "%22name%22%3A %22get_order%22",
+        "GET /get_order?order=A",
+        "~~~\nget_order A\n~~~",
+    ),
     "stream": ('data: {"name": "refund", "arguments": "{}"}',),
 }
 PROSE = (
@@ -215,6 +228,7 @@ PROSE = (
         'Tools: "get_order", "refund".',
         "Your refund:\n{}",
         "get_order -> refund",
+        *("get_order failed: no such id (A-9).", "<b>get_order</b> is it.", "<li>get_order</li> is <b>slow</b>"),
         "<think>get_order(order='A')</think>Shall I?",
     ),
 )
@@ -239,6 +253,8 @@ FORMS_OF_A_WORD = (
     "REFUND(order='A')",
     "re\u200bfund\uff08order='A'\uff09",
     "$ refund A",
+    "- name: refund\n  order: A\n  amount: 5",
+    "calls:\n  - refund:\n      order: A\n      amount: 5",
     "(refund :order A)",
 )
 MENTIONS = (
@@ -354,6 +370,7 @@ def test_a_key_that_stands_twice_makes_a_row_unreadable(twice: str) -> None:
             (own, True)
             for own in (
                 *({"tool_call_error": True}, {"success": False}, {"status": "failed"}, {"hasFailed": 1}),
+                *({"exit_status": 1}, {"exitCode": "2"}, {"returncode": -9}, {"status": 404}),
                 *({"status": own} for own in ("rejected", "CANCELLED", "denied", "timed out", "output-denied")),
                 *({"rejected": True}, {"approved": False}, {"run_state": "aborted"}),
             )
@@ -365,6 +382,7 @@ def test_a_key_that_stands_twice_makes_a_row_unreadable(twice: str) -> None:
                 {"success": True},
                 {"is_error": "false"},
                 {"status": "done"},
+                *({"exit_status": 0}, {"exitCode": "0"}, {"status": 204}),
                 {"outcome": "OUTCOME_OK"},
             )
         ),

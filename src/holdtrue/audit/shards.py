@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from holdtrue.audit.raw_turn import UNSET, RawTurn, as_raw, text_as_raw
 from holdtrue.errors import RecordError, SettingsError
-from holdtrue.guard.recorded_words import load_once
+from holdtrue.guard.recorded_words import LISTS, load_once
 
 BLOCK = 8 * 2**20
 """A shard of JSON lines has about so many bytes."""
@@ -172,8 +172,9 @@ def _row_groups(source: str) -> Iterator[tuple[int, int, int]]:
     with open_source(source) as stream:
         try:
             metadata = pq.ParquetFile(stream).metadata
-        except (OSError, ValueError) as error:
-            raise RecordError(f"{source} is no Parquet file: {error}") from error
+        except (OSError, ValueError):
+            yield 0, 0, 1  # Who reads it tells what is wrong, as of any other row, so that other files are audited.
+            return
         row = 1
         for group in range(metadata.num_row_groups):
             yield group, group, row
@@ -202,7 +203,10 @@ def read_rows(shard: Shard, *, whole: bool = False) -> Iterator[tuple[int, bytes
     cannot be read.
     """
     if _is_table(shard.source):
-        yield from _whole_rows(shard) if whole else _read_group(shard)
+        try:
+            yield from _whole_rows(shard) if whole else _read_group(shard)
+        except (OSError, ValueError, KeyError) as error:
+            yield shard.first_row, BadRow(f"{shard.source}, row group {shard.start}, cannot be read: {error}")
         return
     if _is_document(shard.source):
         yield from enumerate(_rows_of_document(shard.source), 1)
@@ -240,7 +244,8 @@ def _rows_of_document(source: str) -> Iterator[bytes | BadRow]:
         try:
             text: bytes = stream.read()
         except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
-            raise RecordError(f"{source} cannot be read: {error}") from error
+            yield BadRow(f"{source} cannot be read: {error}")
+            return
     try:
         found = load_once(text, source)
     except (ValueError, RecursionError, RecordError) as error:
@@ -249,9 +254,16 @@ def _rows_of_document(source: str) -> Iterator[bytes | BadRow]:
         else:
             yield from filter(bytes.strip, text.removeprefix(b"\xef\xbb\xbf").split(b"\n"))
         return
+    beside: list[str] = []
     if isinstance(found, dict) and not isinstance(found.get("messages"), list):
-        found = next((own for key in _WITHIN if _are_rows(own := found.get(key))), found)
+        lists = {key: own for key, own in found.items() if _are_rows(own)}
+        rows = sorted((key for key in _WITHIN if key in lists), key=lambda key: not lists[key])
+        found = lists[rows[0]] if rows else found
+        beside = [key for key, own in lists.items() if rows and key != rows[0] and own]
     yield from (json.dumps(own).encode() for own in (found if isinstance(found, list) else [found]))
+    for key in beside:
+        if key in _WITHIN or any(isinstance(own.get(name), list) for own in lists[key] for name in LISTS):
+            yield BadRow(f"{key}: its rows stand beside those of {rows[0]}, and are not read")
 
 
 def _is_json(text: bytes) -> bool:
@@ -269,13 +281,10 @@ def _are_rows(value: object) -> bool:
 
 def _group_of(shard: Shard, wanted: Callable[[str], bool]) -> pa.Table:
     with open_source(shard.source) as stream:
-        try:
-            table = pq.ParquetFile(stream)
-            group = table.read_row_group(shard.start, columns=list(filter(wanted, table.schema_arrow.names)))
-        except (OSError, ValueError, KeyError) as error:
-            raise RecordError(f"{shard.source}, row group {shard.start}: {error}") from error
+        table = pq.ParquetFile(stream)
+        group = table.read_row_group(shard.start, columns=list(filter(wanted, table.schema_arrow.names)))
     if len(set(group.column_names)) < len(group.column_names):
-        raise RecordError(f"{shard.source}: two columns have one name: {', '.join(group.column_names)}")
+        raise KeyError(f"two columns have one name: {', '.join(group.column_names)}")
     return group
 
 

@@ -63,7 +63,7 @@ def read_call(tool: Tool, arguments: Any, *, partial: bool) -> tuple[dict[str, A
     if tool.declares_all_read and not reader.has_more and not partial:
         return call, ()
     names = cache(lambda: None if tool.validator is None else tool.validator.names_in(values, partial=partial))
-    return call, tuple(_extras(values, tool.arguments, "", "", names))
+    return call, tuple(_extras(values, call, tool.arguments, "", "", names))
 
 
 def schema_fault(tool: Tool, values: Any) -> tuple[str, str, list[str]] | None:
@@ -77,14 +77,15 @@ def schema_fault(tool: Tool, values: Any) -> tuple[str, str, list[str]] | None:
     return path_of(place, root), f"the schema refuses it: {why}{there}", [path_of(own, root) for own in rests_on]
 
 
-def _extras(value: Any, type: Type | None, path: str, at: str, names: _Names) -> Iterator[Extra]:
-    """Yield what no type reads, and what no schema declares in it; `at` is the JSON pointer of the value."""
+def _extras(value: Any, read: Any, type: Type | None, path: str, at: str, names: _Names) -> Iterator[Extra]:
+    """Yield what no type reads (as in `read`), and what no schema declares in it; `at` is the value's JSON pointer."""
     own = None if type is None else without_null(type)
     if isinstance(value, list | tuple) and (type is None or isinstance(own, ListOf)):
         item = own.item if isinstance(own, ListOf) else None
         for place, each in enumerate(value):
             if each.__class__ not in _SCALARS:
-                yield from _extras(each, item, f"{path}[{place}]", f"{at}/{place}", names)
+                own_read = read[place] if item else None
+                yield from _extras(each, own_read, item, f"{path}[{place}]", f"{at}/{place}", names)
     if not isinstance(value, Mapping) or not (type is None or isinstance(own, MapOf | Record)):
         return
     fields, unread = (own.fields, own.unread) if isinstance(own, Record) else ({}, {})
@@ -93,20 +94,23 @@ def _extras(value: Any, type: Type | None, path: str, at: str, names: _Names) ->
     known = anyway if (told := names()) is None else told.get(at, value if at else ())
     for name, each in value.items():
         # A type made of several shapes reads the names of those that do not apply, too.
-        is_read = (isinstance(own, MapOf) or name in fields) and name in known
+        inside = read.get(name) if own is not None else None
+        is_read = (isinstance(own, MapOf) or name in fields) and name in known and getattr(inside, "fits", True)
         if is_read and each.__class__ in _SCALARS:
             continue
         short = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}..."
         inner = field_path(path, short) if path else short if short.isidentifier() else shortened(short)
         below = f"{at}/{name.replace('~', '~0').replace('/', '~1')}"
         if is_read:
-            yield from _extras(each, own.value if isinstance(own, MapOf) else fields[name].type, inner, below, names)
+            yield from _extras(
+                each, inside, own.value if isinstance(own, MapOf) else fields[name].type, inner, below, names
+            )
             continue
         if type is not None or name not in known:
             beside = tuple(own for own in (anyway or value) if own in known or own not in value)
             yield Extra(inner, each, name in known, beside)
         if name in known:
-            yield from _extras(each, None, inner, below, names)
+            yield from _extras(each, None, None, inner, below, names)
 
 
 def _partly(values: Any, type: Any, path: str) -> Any:

@@ -6,8 +6,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from html import unescape
 from typing import Any
 from unicodedata import normalize
+from urllib.parse import unquote
 
 from holdtrue.errors import RecordError
 from holdtrue.guard.recorded_forms import RecordedMessage, WrittenCall, read_call
@@ -35,16 +37,20 @@ _CALLED = r"""
 | (?<!\w)(?i:RARE\(|EVERY(?=\(\w{1,40}\s?=)) | (?:name|(?:tool|func)\w{0,9})[=:]\s?\\?["']EVERY\\?["'](?=\s?[,)}])
 | (?:^|\n)(?:\$[ ]EVERY | [ \t]{0,9}(?:tool|func|call|name)\w{0,9}[ ]?[:=][ ]{0,3}QUOTES EVERY QUOTES(?=[ ]{0,9}\n))
 | (?<!\w)EVERY QUOTES(?=[(\[] | \s\(\s{0,9}(?:\w{1,40}\s{0,9}=|["'{\[]))            # name(, name["x"
-| (?<!\w)(?<!\w[ \t])EVERY QUOTES(?=[^\w.;!?]{0,9}(?:```\w{0,9}\s{1,9})?(?:[{<]|\[["'{\[])  # name: {, name <
+| (?<!\w)(?<!\w[ \t])EVERY QUOTES(?=[^\w.;!?]{0,9}(?:```\w{0,9}\s{1,9})?(?:{|(?!PROSE)<|\[["'{\[])  # name: {, name <
     | [ \t]{1,9}(?:\\\n\s{0,9})?--?\w | :\d | ["']?\s{0,9},[^{}]{0,60}\{)              # name --lot, "name", "x": {
 | (?:=\s{0,3} | [^\s=-]>\s{0,3} | \w(?:\.|::) | (?:^|\s)(?:[/@!]|\$[ ]?) | ["']\s{0,9}:\s{0,9}\\?["'])
-    QUOTES RARE                                                               # x=name, <x>name, from.name
-| \[RARE\] | \(RARE(?=\s{1,9}["'\d:{(\[])                                      # [name], (name "x"
-| (?:^|\n|[:=])[ \t]{0,9}QUOTES RARE QUOTES(?=\s{1,9}\W{0,9}[\w ]{1,40}\W{0,3}[:=])  # tool: name\n args:
+    QUOTES RARE(?!PROSE)                                                 # x=name, <x>name, from.name
+| \[RARE\] | RARE(?=\?\w{1,40}=) | \(RARE(?=\s{1,9}["'\d:{(\[])              # name?x=, [name], (name "x"
+| (?:^|\n|[:=])[ \t]{0,9}QUOTES RARE QUOTES(?=[ \t]{0,9}\n\W{0,9}[\w ]{1,40}\W{0,3}[:=])  # tool: name\n args:
+| (?<!\w)RARE(?=(?>[^\w\n.!?]{1,9}(?:\w[ ])?[\w.-]{0,40}\d[\w-]{0,40}){1,9}+[^\w\n.!?]{0,9}(?:\n|\Z|`)) # name A B-2
 | (?<!\w)RARE QUOTES(?=(?:[^\n.;!?=]{0,60}\w)?=["'\w{\[] | [^\n.;!?]{0,60}[:=]\s?\{ # name x=, name by: {
     | :[ \t]{0,9}\n[ \t]{1,9}\w{1,40}:)                                                # name:\n  lot:
 """
 _CODE = r"""RARE | (?m:^)[ \t]{0,20}(?:[$>%][ \t])?EVERY[ \t]{1,9}\S{0,40}["'\d=]"""  # In a block of code
+_SIGNS = str.maketrans("\u201c\u201d\u201e\u2018\u2019", '"""\'\'')
+_LISTED = re.compile(r"(?<![\w?&/-])[\w-]{1,80}(?=\\?[\"']?:(?:\s|$))")  # x: y
+_ALONE = r"(?m:^[ \t-]{0,20}\w{1,40}:[ ]{0,3}EVERY[ \t]{0,9}$|^[ \t]{0,20}(?:-[ ]|[ ])EVERY:[ ]{0,9}$)"  # x: name
 _KEYS = re.compile(r"""(?<![\w?&/-])[\w-]{1,80}(?=\\?["']\s?:|\s?=)|(?<=--|[ (]:)[\w-]{1,80}""")  # "x":, x=, --x, :x
 
 
@@ -70,7 +76,8 @@ def refuse_hidden(messages: Sequence[RecordedMessage], tools: Collection[str]) -
 def _with_names(pattern: str, tools: tuple[str, ...]) -> re.Pattern[str]:
     rare = [own for own in tools if not _WORD.fullmatch(own)]
     kinds = {"EVERY": tools, "RARE": rare, "TAG": [own for own in tools if own not in KINDS]}
-    names = {"QUOTES": r"[\"'`*\\]{0,4}"}
+    # A name in an element of HTML with words behind it is a mention.
+    names = {"QUOTES": r"[\"'`*\\]{0,4}", "PROSE": r"</\w{1,20}>(?:[^<{\[=:]{0,999}\Z|[ ][a-z])"}
     for kind, own in kinds.items():
         names[kind] = f"(?:{'|'.join(map(re.escape, sorted(own, key=len, reverse=True))) or '(?!)'})(?!\\w)"
     return re.compile(re.sub("|".join(names), lambda found: names[found[0]], pattern), re.VERBOSE)
@@ -109,6 +116,7 @@ class HiddenCalls:
 
     def _called_in(self, text: str) -> str | None:
         """Return where the name of a tool stands in a text as in a call, or in a block of code, and not as in prose."""
+        text = unescape(unquote(text)).translate(_SIGNS).replace("~~~", "```")
         text = text if text.isascii() else _UNSEEN.sub("", normalize("NFKC", text))
         small, others = text.lower(), {*self.tools} - {own.tool for own in self.known}
         names = (*sorted(own for own in others if own.lower() in small),)
@@ -119,10 +127,15 @@ class HiddenCalls:
         code = "".join(own for own in said.split("```")[1::2] if "\n" in own)
         if found := _with_names(_CALLED, names).search(said) or _with_names(_CODE, names).search(code):
             return found[0]
-        keys = {own.strip("-") for own in _KEYS.findall(said)}
+        keys, listed = {own.strip("-") for own in _KEYS.findall(said)}, {*_LISTED.findall(said)}
         known = {own: self._fields(own) for own in _with_names(r"(?<!\w)EVERY", names).findall(said)}
         needed = {own: {key for key, each in fields.items() if each.required} for own, fields in known.items()}
-        return next((own for own, fields in known.items() if keys & fields.keys() and keys >= needed[own]), None)
+        for own, fields in known.items():
+            # A listing for a user has its keys before colons, too, but no name that is no word, or stands alone.
+            is_named = (needed[own] and not _WORD.fullmatch(own)) or _with_names(_ALONE, (own,)).search(said)
+            if (given := keys | listed if is_named else keys) & fields.keys() and given >= needed[own]:
+                return str(own)
+        return None
 
     def _fields(self, tool: str) -> Mapping[str, Any]:
         """Return the arguments that a tool has, by their names."""

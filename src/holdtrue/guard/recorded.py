@@ -16,7 +16,7 @@ from holdtrue.fields import expect
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.hidden_calls import NAMED, QUIET, SPOKEN, HiddenCalls, refuse_hidden
 from holdtrue.guard.recorded_forms import RecordedMessage, WrittenCall, WrittenResult, read_message
-from holdtrue.guard.recorded_words import json_in, plain_name
+from holdtrue.guard.recorded_words import LISTS, json_in, plain_name
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -64,8 +64,6 @@ class Recording:
     strays: tuple[str, ...]
 
 
-_LISTS = ("messages", "conversations", "contents", "traj", "history", "conversation", "trajectory", "input")
-"""Keys that a conversation's messages stand under."""
 _REPLIES = (
     *("response", "responses", "choices", "candidates", "output", "outputs", "completion", "completions", "reply"),
     *("message", "generation", "generations", "answer", "result", "prediction"),
@@ -81,7 +79,7 @@ def read_conversation(record: Mapping[str, Any], where: str, tools: Collection[s
     begins with `where`, for what is no conversation, and for whatever could hold a call, a role or a result and is not
     understood.
     """
-    listed = {own: found for own in _LISTS if isinstance(found := json_in(record.get(own), where), list)}
+    listed = {own: found for own in LISTS if isinstance(found := json_in(record.get(own), where), list)}
     key = next((own for own in listed if all(isinstance(each, dict) for each in listed[own])), "messages")
     if key not in record:
         raise RecordError(f"{where}: messages is missing; there is {', '.join([*record][:8]) or 'nothing':.200}")

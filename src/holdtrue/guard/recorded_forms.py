@@ -265,6 +265,10 @@ def _result(found: RecordedMessage, given: Mapping[str, Any], where: str) -> Non
 def _says_failure(key: str, value: Any, where: str) -> bool:
     """Return whether what stands beside a result says, in a recorder's own words, that the call came to nothing."""
     name, said = plain_name(key), plain_name(value) if isinstance(value, str) else str(value).lower()
+    if str(value).removeprefix("-").isdecimal() and (
+        name.endswith("status") or name.startswith(("exit", "return", "status"))
+    ):
+        return int(value) not in (0, *range(200, 300))  # The exit status of a process, or the status of HTTP.
     is_status = name.endswith(("status", "state", "outcome"))
     if is_status or name in ("success", "ok", "succeeded", "approved", "executed"):
         said = said.removeprefix(name)

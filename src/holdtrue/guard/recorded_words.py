@@ -49,6 +49,8 @@ MADE = frozenset(
     "success successful succeeded ok complete completed done finished result outputavailable true 200".split()
 )
 """Words, small and without signs, by which recorders say that a call came to nothing, or was made."""
+LISTS = ("messages", "conversations", "contents", "traj", "history", "conversation", "trajectory", "input")
+"""Keys that a conversation's messages stand under."""
 FAILED = ("is_error", "isError", "error", "errorText")
 SPEAKING = ("role", "from", "type", "name", "id", "index")
 MARKS = re.compile(

@@ -165,9 +165,14 @@ class Reader:
                 if field.required or self.marks_missing:
                     found |= self.left_out(name, field, f"{path}.{name}")
             elif each is not None or field.required or isinstance(field.type, Nullable | Null):
-                found[name] = self.read(
-                    each, field.type, f"{path}.{name}"
-                )  # An optional one that is null is not there.
+                # An optional one that is null is not there.
+                try:
+                    found[name] = self.read(each, field.type, f"{path}.{name}")
+                except ValueFault:
+                    if not field.partly:
+                        raise
+                    self.has_more = True  # The shape that applies may give it another type: it is there, unread.
+                    found[name] = NotSeen(f"{path}.{name}", field.type, fits=False)
         return found
 
     def left_out(self, name: str, field: Field, path: str) -> dict[str, Any]:
