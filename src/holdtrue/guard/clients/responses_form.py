@@ -173,7 +173,7 @@ class ResponsesForm:
         held = [own.response for own in events if hasattr(getattr(own, "response", None), "model_dump")]
         kinds = [getattr(own, "type", None) for own in events]
         items = [own.item for own, kind in zip(events, kinds, strict=True) if kind == "response.output_item.done"]
-        if not held or not (items or any(own in kinds for own in _ENDS)):
+        if not held or not any(own in kinds for own in _ENDS):
             raise InputError("the stream ended before its answer did, so it is refused on a guarded client")
         answer = held[-1] if _output(held[-1]) or not items else held[-1].model_copy(update={"output": items})
         if any(text for _, text in _told(events) - _told(self.events(answer, {}))):
@@ -236,12 +236,15 @@ def _told(events: Iterable[Any]) -> set[tuple[Any, str]]:
     for own in map(as_given, events):
         at, kind = own.get("output_index"), str(own.get("type"))
         if "reasoning" in kind or "audio" in kind:
-            own = {name: each for name, each in own.items() if name not in ("delta", "text", "part")}
+            thought = ("delta", "text")
+            own = {k: v for k, v in own.items() if k != "part" and not (k in thought and isinstance(v, str))}
         found |= {(at, text.strip()) for text in _texts({**own, "response": None})}
         found |= {(at, text.strip()) for text in _texts({"item": plain(own.get("response")).get("output")})}
         if isinstance(own.get("delta"), str):
             key = (at, kind, *(each for name, each in own.items() if name.endswith("_index")))
             deltas[key] = deltas.get(key, "") + own["delta"]
+        else:  # What is declared as a text, and is none, could tell anything.
+            found |= {(at, text.strip()) for text in _texts({"item": own.get("delta")})}
     return found | {(key[0], text.strip()) for key, text in deltas.items()}
 
 
@@ -249,7 +252,7 @@ def _texts(value: Any, is_telling: bool = False) -> Iterator[str]:
     for own in value if isinstance(value, list) else ():
         yield from _texts(own, is_telling)
     for name, own in value.items() if isinstance(value, dict) else ():
-        if name not in _UNTOLD:
+        if name not in _UNTOLD or (isinstance(own, dict | list) and name not in ("logprobs", "annotations")):
             yield from _texts(own, is_telling or name in _TELLING or plain_name(name) in CALLS)
     if is_telling and isinstance(value, str | int | float):
         yield str(value)
