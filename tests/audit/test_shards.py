@@ -107,7 +107,8 @@ def test_a_table_that_is_damaged_is_one_unreadable_row_and_stops_no_other_file(
 
 
 def test_rows_beside_those_that_are_read_of_a_document_are_told_by_their_key(tmp_path: Path) -> None:
-    log, rows = tmp_path / "log.json", [{"messages": []}]
+    log = tmp_path / "log.json"
+    rows: list[Any] = [{"messages": []}]
     given = {"samples": [], "conversations": rows, "rows": rows, "episodes": rows, "tasks": [{"input": "text"}]}
     log.write_text(json.dumps(given))
     [read, *told] = [row for _, row in read_rows(next(iter(cut_sources([str(log)]))))]

@@ -471,10 +471,13 @@ def test_all_faults_of_a_list_of_tools_are_told_at_once_and_lists_within_lists_a
 @pytest.mark.parametrize("free", [{"additionalProperties": True}, {"patternProperties": {"^f": {"type": "integer"}}}])
 @pytest.mark.parametrize("inside", [lambda own: own, lambda own: [own], lambda own: {"k": own}])
 def test_a_shape_that_does_not_apply_types_nothing_and_no_rule_knows_the_value(free: Any, inside: Any) -> None:
-    oil, led = ({"type": "object", "properties": {"mode": {"const": own}}, "required": ["mode"]} for own in ("o", "l"))
+    shapes: list[Any] = [
+        {"type": "object", "properties": {"mode": {"const": own}}, "required": ["mode"]} for own in ("o", "l")
+    ]
+    oil, led = shapes
     oil["properties"]["file"] = {"type": "boolean"}
     union: Any = {"oneOf": [oil, {**led, **free}]}
-    kind = {list: {"type": "array", "items": union}, dict: {"type": "object", "additionalProperties": union}}
+    kind: dict[type, Any] = {list: {"type": "array", "items": union}, dict: {"type": "object", "additionalProperties": union}}
     schema = union if inside(0) == 0 else kind[type(inside(0))]
     given = [{"v": inside({"mode": mode, "file": 1})} for mode in "lo"]
     assert [decision(policy({"v": schema}), own).kind for own in given] == ["allow", "block"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from holdtrue.errors import FormulaMistake
 from holdtrue.logic.mistakes import no_formula, no_sum, no_truth_value
@@ -118,10 +118,11 @@ class Truth(Formula):
 
 
 @dataclass(frozen=True)
-class And(Formula):
-    """All operands hold; with none, true."""
+class _Several(Formula):
+    """Any number of operands with a word between them."""
 
     operands: tuple[Formula, ...]
+    _words: ClassVar[tuple[str, str]]
 
     def __post_init__(self) -> None:
         check_formulas(self, self.operands)
@@ -131,24 +132,22 @@ class And(Formula):
         return self.operands
 
     def __str__(self) -> str:
-        return "(" + " and ".join(map(str, self.operands)) + ")" if self.operands else "true"
+        between, without = self._words
+        return "(" + f" {between} ".join(map(str, self.operands)) + ")" if self.operands else without
 
 
 @dataclass(frozen=True)
-class Or(Formula):
+class And(_Several):
+    """All operands hold; with none, true."""
+
+    _words = "and", "true"
+
+
+@dataclass(frozen=True)
+class Or(_Several):
     """Some operand holds; with none, false."""
 
-    operands: tuple[Formula, ...]
-
-    def __post_init__(self) -> None:
-        check_formulas(self, self.operands)
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return self.operands
-
-    def __str__(self) -> str:
-        return "(" + " or ".join(map(str, self.operands)) + ")" if self.operands else "false"
+    _words = "or", "false"
 
 
 @dataclass(frozen=True)
@@ -167,11 +166,12 @@ class Not(Formula):
 
 
 @dataclass(frozen=True)
-class Iff(Formula):
-    """Both hold or neither does."""
+class _Paired(Formula):
+    """Two formulas with a word between them."""
 
     left: Formula
     right: Formula
+    _word: ClassVar[str]
 
     def __post_init__(self) -> None:
         check_formulas(self, (self.left, self.right))
@@ -181,25 +181,21 @@ class Iff(Formula):
         return (self.left, self.right)
 
     def __str__(self) -> str:
-        return f"({self.left} iff {self.right})"
+        return f"({self.left} {self._word} {self.right})"
 
 
 @dataclass(frozen=True)
-class Xor(Formula):
+class Iff(_Paired):
+    """Both hold or neither does."""
+
+    _word = "iff"
+
+
+@dataclass(frozen=True)
+class Xor(_Paired):
     """One of the two holds, and the other does not."""
 
-    left: Formula
-    right: Formula
-
-    def __post_init__(self) -> None:
-        check_formulas(self, (self.left, self.right))
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return (self.left, self.right)
-
-    def __str__(self) -> str:
-        return f"({self.left} xor {self.right})"
+    _word = "xor"
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from holdtrue.errors import FormulaError, FormulaMistake
 from holdtrue.logic import intervals
@@ -103,9 +104,28 @@ class Product(Atom):
         return "*".join(f"({side})" if isinstance(side, Sum) else str(side) for side in (self.left, self.right))
 
 
+@dataclass(frozen=True)
+class _Division(Atom):
+    """A `_Division` is what a division gives or leaves."""
+
+    dividend: Term
+    divisor: Term
+    _word: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        _check_division(self.dividend, self.divisor)
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return (self.dividend, self.divisor)
+
+    def __str__(self) -> str:
+        return f"({self.dividend} {self._word} {self.divisor})"
+
+
 @asked_for_a_formula
 @dataclass(frozen=True)
-class Quotient(Atom):
+class Quotient(_Division):
     """The whole number of times that `divisor` goes into `dividend`, as SMT-LIB's `div`.
 
     That is rounded down for a positive divisor and up for a negative one, so that the remainder is never negative.
@@ -113,88 +133,64 @@ class Quotient(Atom):
     its sort all the same; divided by zero, the quotient then is 0 and the remainder the dividend.
     """
 
-    dividend: Term
-    divisor: Term
-
-    def __post_init__(self) -> None:
-        _check_division(self.dividend, self.divisor)
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return (self.dividend, self.divisor)
+    _word = "div"
 
     def reach(self) -> Range:
         return intervals.divided(self.dividend.reach(), self.divisor.reach())
 
-    def __str__(self) -> str:
-        return f"({self.dividend} div {self.divisor})"
-
 
 @asked_for_a_formula
 @dataclass(frozen=True)
-class Remainder(Atom):
+class Remainder(_Division):
     """A `Remainder` is what a division leaves, as SMT-LIB's `mod`: in 0..|divisor|-1 whatever the signs.
 
     Raises `FormulaError` where the divisor may be zero; see `Quotient`.
     """
 
-    dividend: Term
-    divisor: Term
-
-    def __post_init__(self) -> None:
-        _check_division(self.dividend, self.divisor)
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return (self.dividend, self.divisor)
+    _word = "mod"
 
     def reach(self) -> Range:
         return intervals.remaining(self.dividend.reach(), self.divisor.reach())
 
-    def __str__(self) -> str:
-        return f"({self.dividend} mod {self.divisor})"
 
-
-@asked_for_a_formula
 @dataclass(frozen=True)
-class Least(Atom):
-    """The least of one or more terms."""
+class _Extreme(Atom):
+    """One of several terms, chosen by its value."""
 
     terms: tuple[Term, ...]
+    _word: ClassVar[str]
 
     def __post_init__(self) -> None:
-        _check_several("least", self.terms)
+        _check_several(self._word, self.terms)
 
     @property
     def children(self) -> tuple[Node, ...]:
         return self.terms
+
+    def __str__(self) -> str:
+        return f"{self._word}({', '.join(map(str, self.terms))})"
+
+
+@asked_for_a_formula
+@dataclass(frozen=True)
+class Least(_Extreme):
+    """The least of one or more terms."""
+
+    _word = "least"
 
     def reach(self) -> Range:
         return intervals.lowest([own.reach() for own in self.terms])
 
-    def __str__(self) -> str:
-        return f"least({', '.join(map(str, self.terms))})"
-
 
 @asked_for_a_formula
 @dataclass(frozen=True)
-class Greatest(Atom):
+class Greatest(_Extreme):
     """The greatest of one or more terms."""
 
-    terms: tuple[Term, ...]
-
-    def __post_init__(self) -> None:
-        _check_several("greatest", self.terms)
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return self.terms
+    _word = "greatest"
 
     def reach(self) -> Range:
         return intervals.greatest([own.reach() for own in self.terms])
-
-    def __str__(self) -> str:
-        return f"greatest({', '.join(map(str, self.terms))})"
 
 
 def product(left: Term | int, right: Term | int) -> Sum | Product:

@@ -9,18 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from holdtrue.errors import InputError
-from holdtrue.guard.clients.forms import (
-    OpenCalls,
-    Shown,
-    as_given,
-    as_text,
-    declared,
-    given_call,
-    joined,
-    shape_name,
-    told_ids,
-    words_in,
-)
+from holdtrue.guard.clients import forms
 from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.result_forms import is_failed
@@ -29,20 +18,20 @@ from holdtrue.guard.result_forms import is_failed
 class ChatForm:
     """The form of `chat.completions.create`."""
 
-    def history(self, request: Mapping[str, Any]) -> list[Shown]:
+    def history(self, request: Mapping[str, Any]) -> list[forms.Shown]:
         """Return what the messages of a request show."""
-        open_calls, found = OpenCalls(), list[Shown]()
+        open_calls, found = forms.OpenCalls(), list[forms.Shown]()
         for message in map(plain, request.get("messages") or ()):
             text, role = text_of(message.get("content")) or str(message.get("refusal") or ""), message.get("role")
             if role == "assistant":
                 found += open_calls.add([read_part(own) for own in call_parts(message)])
             if role == "tool":
-                id, said = message.get("tool_call_id"), as_text(message) if is_failed(message) else text
-                found.append(Shown("result", said, open_calls.take(id) or GivenCall("", None, id)))
+                id, said = message.get("tool_call_id"), forms.as_text(message) if is_failed(message) else text
+                found.append(forms.Shown("result", said, open_calls.take(id) or GivenCall("", None, id)))
             elif role == "function":
-                found.append(Shown("result", text, open_calls.take(None, message.get("name"))))
+                found.append(forms.Shown("result", text, open_calls.take(None, message.get("name"))))
             elif role in ("user", "assistant"):
-                found.append(Shown(role, text))
+                found.append(forms.Shown(role, text))
         return found
 
     def calls(self, answer: Any) -> list[GivenCall]:
@@ -85,16 +74,16 @@ class ChatForm:
         for place, part in enumerate(own for message in _messages(made) for own in call_parts(message)):
             if place in arguments:
                 inner, name = _inner(part)
-                inner[name] = as_text(arguments[place])
+                inner[name] = forms.as_text(arguments[place])
         for place, choice in enumerate(made["choices"]):
             if place in texts:
-                choice["message"]["content"] = as_text(texts[place])
+                choice["message"]["content"] = forms.as_text(texts[place])
                 choice["logprobs"] = None
         return type(answer).model_construct(**made)
 
     def refused(self, answer: Any, text: str) -> Any:
         """Return an answer whose only choice says a text and calls nothing."""
-        made = declared(answer)
+        made = forms.declared(answer)
         # Whatever else the answer holds was rejected with it.
         message = {"role": "assistant", "content": text}
         index = next((own.get("index") for own in made.get("choices") or ()), 0)
@@ -104,7 +93,7 @@ class ChatForm:
     def shape(self, request: Mapping[str, Any]) -> str | None:
         """Return the name of the schema that the answer has to have, if it has one."""
         given = plain(request.get("response_format") or {})
-        return shape_name(given, plain(given.get("json_schema") or {}).get("name"))
+        return forms.shape_name(given, plain(given.get("json_schema") or {}).get("name"))
 
     def put_together(self, events: Sequence[Any]) -> Any:
         """Return the answer that all chunks of a stream make. Raises `InputError` where a choice has no end."""
@@ -112,10 +101,12 @@ class ChatForm:
 
         body: dict[str, Any] = {}
         choices: dict[Any, Any] = {}
-        for chunk in map(as_given, events):
+        for chunk in map(forms.as_given, events):
             for own in chunk.pop("choices", None) or ():
                 for piece in ({"message": own.pop("delta", None) or {}}, own):
-                    choices[own.get("index")] = joined(choices.get(own.get("index")), piece)
+                    choices[own.get("index")] = forms.joined(choices.get(own.get("index")), piece)
+            if any(forms.may_call(name, body[name]) for name in body.keys() & chunk.keys()):
+                raise InputError("the stream tells of a call beside its choices, so it is refused on a guarded client")
             body |= {name: own for name, own in chunk.items() if own or name not in body}
         if not events or not all(own.get("finish_reason") for own in choices.values()):
             raise InputError("the stream ended before its answer did, so it is refused on a guarded client")
@@ -125,7 +116,7 @@ class ChatForm:
         """Yield an answer as chunks: for each choice its content, then the reason why it ended, then the usage."""
         from openai.types.chat import ChatCompletionChunk
 
-        body = as_given(answer)
+        body = forms.as_given(answer)
         frame = {name: own for name, own in body.items() if name not in ("choices", "usage")}
         frame["object"] = "chat.completion.chunk"
         choices = body.get("choices") or []
@@ -161,7 +152,7 @@ def call_parts(message: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     calls = message.get("tool_calls") or ()
     for own in calls if isinstance(calls, list | tuple) else (calls,):
         yield own if isinstance(own, dict) else plain(own)
-    for own in words_in(message.get("content"))[1]:
+    for own in forms.words_in(message.get("content"))[1]:
         yield {"type": plain(own).get("type"), "part": plain(own)}
     if message.get(LEGACY):
         legacy = message[LEGACY]
@@ -172,17 +163,18 @@ def read_part(part: dict[str, Any]) -> GivenCall:
     """Return the call of a part. One of a kind that is not known is a call of a tool with the kind's name."""
     inner, name = _inner(part)
     if not isinstance(inner.get("name"), str):
-        return given_call(str(part.get("type") or "unknown"), as_text(part), part.get("id"))
-    return given_call(inner["name"], inner.get(name), part.get("id"), part.get("namespace") or inner.get("namespace"))
+        return forms.given_call(str(part.get("type") or "unknown"), forms.as_text(part), part.get("id"))
+    space = part.get("namespace") or inner.get("namespace")
+    return forms.given_call(inner["name"], inner.get(name), part.get("id"), space)
 
 
 def told_of_calls(message: Mapping[str, Any], results: Sequence[str]) -> list[dict[str, Any]]:
     """Return a message of the assistant with its calls, and a result for each of them."""
-    text, strange = words_in(message.get("content"))
+    text, strange = forms.words_in(message.get("content"))
     said: dict[str, Any] = {"role": "assistant", "content": text if strange else message.get("content")}
     legacy = plain(message.get(LEGACY) or {})
     calls = [*call_parts({**message, "content": None, LEGACY: None})]
-    ids = told_ids([own.get("id") for own in calls])
+    ids = forms.told_ids([own.get("id") for own in calls])
     found = [said]
     if calls:
         said["tool_calls"] = [{**own, "id": id} for own, id in zip(calls, ids, strict=True)]

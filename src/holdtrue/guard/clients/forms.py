@@ -92,7 +92,7 @@ def check_answer(answer: Any) -> None:
 def declared(answer: Any) -> dict[str, Any]:
     """Return an answer without the fields that its protocol does not have, or that may call something."""
     known = {name: own for name, own in plain(answer).items() if name in type(answer).model_fields}
-    return {name: own for name, own in known.items() if not _may_call(name, own)}
+    return {name: own for name, own in known.items() if not may_call(name, own)}
 
 
 def as_given(answer: Any) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def _strange(name: str, value: Any, read: Mapping[str, Any]) -> Iterator[tuple[s
                 yield from _strange(str(key), own, inner)
 
 
-def _may_call(name: str, value: Any) -> bool:
+def may_call(name: str, value: Any) -> bool:
     """Return whether a field in which no call is read may hold one."""
     return any(own for _, own in _strange("", {name: value}, _UNREAD))
 
@@ -222,7 +222,7 @@ def with_usage(answer: Any, usages: Sequence[Any]) -> Any:
     if len(usages) < 2:
         return answer
     known = [own for own in usages if isinstance(own, Mapping) or hasattr(own, "model_dump")]
-    known = [own for own in known if not _may_call("usage", plain(own))]
+    known = [own for own in known if not may_call("usage", plain(own))]
     total: Any = plain(known[0]) if known else None
     for own in known[1:]:
         total = _added(total, plain(own))

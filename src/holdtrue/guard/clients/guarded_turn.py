@@ -9,17 +9,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from holdtrue.guard.clients import forms
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock, for_user, mend_of
 from holdtrue.guard.clients.chat_form import ChatForm
-from holdtrue.guard.clients.forms import (
-    DoneCall,
-    as_text,
-    check_answer,
-    settled,
-    strange_calls,
-    with_own_ids,
-    with_usage,
-)
 from holdtrue.guard.clients.requests import check_decidable, shape_in
 from holdtrue.guard.clients.responses_form import ResponsesForm
 from holdtrue.guard.clients.taking_in import Made, is_alike, lock_of, note_answer, take_in, tell_result
@@ -87,24 +79,24 @@ async def take_back(talk: GuardedConversation, decided: DecidedAnswer) -> None:
     They are known as stopped from then on: whatever comes back for them is no result.
     """
     for call, decision in zip(decided.calls, decided.decisions, strict=True):
-        if not decision.stops and not isinstance(call, DoneCall):
+        if not decision.stops and not isinstance(call, forms.DoneCall):
             await tell_result(talk, call.tool, call.arguments, NOT_MADE, call.id or decision.id, "failed")
 
 
 async def _decide_calls(
     talk: GuardedConversation, calls: Sequence[GivenCall]
 ) -> tuple[tuple[GivenCall, ...], tuple[Decision, ...]]:
-    own = with_own_ids(calls)
+    own = forms.with_own_ids(calls)
     decisions: list[Decision] = []
     async with lock_of(talk):
         begun = {each.id for each in await talk.pending()}
         try:
             for call in own:
-                for each in await talk.pending() if isinstance(call, DoneCall) else ():
+                for each in await talk.pending() if isinstance(call, forms.DoneCall) else ():
                     if each.id == call.id and is_alike(each, call):  # It is the one that was approved, and counts once.
                         await tell_result(talk, each.tool, each.arguments, "the provider makes it", each.id, "failed")
                 decisions.append(await talk.check(call))
-                if isinstance(call, DoneCall) and call.result is not None and not decisions[-1].stops:
+                if isinstance(call, forms.DoneCall) and call.result is not None and not decisions[-1].stops:
                     id = call.id or decisions[-1].id
                     await tell_result(talk, call.tool, call.arguments, call.result, id, call.outcome)
         except BaseException:
@@ -138,7 +130,7 @@ class GuardedTurn:
         What was rejected is in no answer; what all attempts cost together is. Raises `CallStopped` where that was
         asked for, `InputError` for a request whose calls nobody could decide on, and whatever `send` raises.
         """
-        asked = settled(request)
+        asked = forms.settled(request)
         await check_decidable(talk, asked)
         shape = shape_in(talk.guard.policy, asked, self.form.shape(asked))
         is_continued = bool(asked.get("previous_response_id") or asked.get("conversation"))
@@ -146,9 +138,9 @@ class GuardedTurn:
         usages: list[Any] = []
         for attempt in range(1, self.attempts + 1):
             answer = await send(asked)
-            check_answer(answer)
+            forms.check_answer(answer)
             usages.append(getattr(answer, "usage", None))
-            calls = [*self.form.calls(answer), *strange_calls(answer)]
+            calls = [*self.form.calls(answer), *forms.strange_calls(answer)]
             decided = await decide(talk, calls, shape, self.form.structured(answer) if shape else {})
             stopped = decided.stopped
             if not stopped:
@@ -174,7 +166,7 @@ class GuardedTurn:
         try:
             made = [Made(known, own.id) for known, own in zip(decided.calls, calls, strict=True)]
             await note_answer(talk, self.form.text(answer), made)
-            return with_usage(answer, usages)
+            return forms.with_usage(answer, usages)
         except BaseException:
             await take_back(talk, decided)
             raise
@@ -208,5 +200,7 @@ class GuardedTurn:
 
 def _mends(decisions: Mapping[int, Decision]) -> dict[int, str]:
     return {
-        place: as_text(own.mend.arguments) for place, own in decisions.items() if own.stops and own.mend is not None
+        place: forms.as_text(own.mend.arguments)
+        for place, own in decisions.items()
+        if own.stops and own.mend is not None
     }

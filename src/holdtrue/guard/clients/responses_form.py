@@ -10,21 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.errors import InputError
-from holdtrue.guard.clients.forms import (
-    DoneCall,
-    OpenCalls,
-    Shown,
-    as_given,
-    as_text,
-    declared,
-    given_call,
-    shape_name,
-    told_ids,
-    words_in,
-)
+from holdtrue.guard.clients import forms
 from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.recorded_words import CALLS, plain_name
+from holdtrue.guard.result_forms import is_failed
 
 CALL = "function_call"
 _CUSTOM, _APPROVAL, _SERVED = "custom_tool_call", "mcp_approval_request", "mcp_call"
@@ -46,7 +36,7 @@ def is_call(item: Mapping[str, Any], let_run: frozenset[str] = frozenset()) -> b
     """Return whether an item of an output calls something, or nobody knows what it holds; `let_run` are kinds."""
     kind = item.get("type")
     if kind == "message":
-        return bool(words_in(item.get("content"))[1])
+        return bool(forms.words_in(item.get("content"))[1])
     known = _NO_CALLS if item.get("execution") == "client" else _NO_CALLS | let_run
     return not (isinstance(kind, str) and kind in known)
 
@@ -56,13 +46,13 @@ def read_item(item: Mapping[str, Any]) -> GivenCall:
     kind = str(item.get("type") or "unknown")
     id = item.get("call_id") or item.get("id")
     if kind in _ARGUMENTS and isinstance(item.get("name"), str):
-        call = given_call(item["name"], item.get(_ARGUMENTS[kind]), id, item.get("namespace"))
+        call = forms.given_call(item["name"], item.get(_ARGUMENTS[kind]), id, item.get("namespace"))
         if kind != _SERVED:
             return call
         id, result = item.get("approval_request_id"), item.get("error") or item.get("output")
-        return DoneCall(call.tool, call.arguments, id, result, "failed" if item.get("error") else "succeeded")
+        return forms.DoneCall(call.tool, call.arguments, id, result, "failed" if item.get("error") else "succeeded")
     own = {name: value for name, value in item.items() if name not in _FRAME and value is not None}
-    return given_call(kind, as_text(own), id)
+    return forms.given_call(kind, forms.as_text(own), id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +61,12 @@ class ResponsesForm:
 
     let_run: frozenset[str] = frozenset()
 
-    def history(self, request: Mapping[str, Any]) -> list[Shown]:
+    def history(self, request: Mapping[str, Any]) -> list[forms.Shown]:
         """Return what the input of a request shows; what `previous_response_id` stands for was seen before."""
         given = request.get("input")
         if isinstance(given, str):
-            return [Shown("user", given)]
-        open_calls, found, together = OpenCalls(), list[Shown](), list[GivenCall]()
+            return [forms.Shown("user", given)]
+        open_calls, found, together = forms.OpenCalls(), list[forms.Shown](), list[GivenCall]()
         for item in map(plain, given or ()):
             kind, role = item.get("type") or "message", item.get("role")
             if kind != "message" and is_call(item):
@@ -87,9 +77,14 @@ class ResponsesForm:
             if kind.endswith("call_output"):
                 id, result = item.get("call_id"), item.get("output")
                 text = result if isinstance(result, str) else text_of(result)
-                found.append(Shown("result", text, open_calls.take(id) or GivenCall("", None, id)))
+                said = forms.as_text(item) if is_failed(item) else text
+                found.append(forms.Shown("result", said, open_calls.take(id) or GivenCall("", None, id)))
+            elif kind == "mcp_approval_response" and item.get("approve") is False:
+                call = open_calls.take(item.get("approval_request_id"))
+                said = forms.as_text({"isError": True, "content": item.get("reason") or "refused"})
+                found += [forms.Shown("result", said, call)] if call else []
             elif kind == "message" and role in ("user", "assistant"):
-                found.append(Shown(role, text_of(item.get("content"))))
+                found.append(forms.Shown(role, text_of(item.get("content"))))
         return found + open_calls.add(together)
 
     def calls(self, answer: Any) -> list[GivenCall]:
@@ -121,7 +116,7 @@ class ResponsesForm:
     ) -> dict[str, Any]:
         """Return the request with the output and a result for each call; a provider that keeps items has them."""
         items = _output(answer)
-        ids = iter(told_ids([own.get("call_id") for own in items if is_call(own, self.let_run)]))
+        ids = iter(forms.told_ids([own.get("call_id") for own in items if is_call(own, self.let_run)]))
         ending = iter(results)
         more: list[dict[str, Any]] = []
         outcomes: list[dict[str, Any]] = []
@@ -153,14 +148,14 @@ class ResponsesForm:
         for place, own in arguments.items():
             if calls[place].get("type") not in (CALL, _CUSTOM):
                 return None  # To approve a call of a server is to approve it as it is.
-            calls[place][_ARGUMENTS[calls[place]["type"]]] = as_text(own)
+            calls[place][_ARGUMENTS[calls[place]["type"]]] = forms.as_text(own)
         for place, text in texts.items():
-            made["output"][place]["content"] = [{"type": "output_text", "text": as_text(text), "annotations": []}]
+            made["output"][place]["content"] = [{"type": "output_text", "text": forms.as_text(text), "annotations": []}]
         return type(answer).model_construct(**made)
 
     def refused(self, answer: Any, text: str) -> Any:
         """Return an answer whose only output is a message that says a text."""
-        made = declared(answer)
+        made = forms.declared(answer)
         content = [{"type": "output_text", "text": text, "annotations": []}]
         message = {"type": "message", "id": f"msg_{made.get('id')}", "role": "assistant", "status": "completed"}
         made["output"] = [{**message, "content": content}]
@@ -175,6 +170,8 @@ class ResponsesForm:
         items = [own.item for own, kind in zip(events, kinds, strict=True) if kind == "response.output_item.done"]
         if not held or not any(own in kinds for own in _ENDS):
             raise InputError("the stream ended before its answer did, so it is refused on a guarded client")
+        if any(forms.strange_calls(own) for own in held[:-1]):
+            raise InputError("the stream tells of a call before its answer ends, so it is refused on a guarded client")
         answer = held[-1] if _output(held[-1]) or not items else held[-1].model_copy(update={"output": items})
         if any(text for _, text in _told(events) - _told(self.events(answer, {}))):
             raise InputError("the stream tells of a call or a text that its answer does not have, so it is refused")
@@ -189,7 +186,7 @@ class ResponsesForm:
 
         begun = answer.model_copy(update={"output": [], "status": "in_progress", "usage": None})
         yield event("ResponseCreatedEvent", "created", response=begun)
-        for place, item in enumerate(as_given(answer).get("output") or []):
+        for place, item in enumerate(forms.as_given(answer).get("output") or []):
             at = {"output_index": place, "item_id": item.get("id") or ""}
             parts = _parts(item) if item.get("type") == "message" else []
             # What the events of its parts tell is not in the item when it begins.
@@ -211,7 +208,7 @@ class ResponsesForm:
     def shape(self, request: Mapping[str, Any]) -> str | None:
         """Return the name of the schema that the answer has to have, if it has one."""
         given = plain(plain(request.get("text") or {}).get("format") or {})
-        return shape_name(given, given.get("name"))
+        return forms.shape_name(given, given.get("name"))
 
 
 def _output(answer: Any) -> list[dict[str, Any]]:
@@ -233,7 +230,7 @@ def _told(events: Iterable[Any]) -> set[tuple[Any, str]]:
     """Return what events tell of calls and texts, in one piece or in several, each with the place of its item."""
     found: set[tuple[Any, str]] = set()
     deltas: dict[Any, str] = {}
-    for own in map(as_given, events):
+    for own in map(forms.as_given, events):
         at, kind = own.get("output_index"), str(own.get("type"))
         if "reasoning" in kind or "audio" in kind:
             thought = ("delta", "text")

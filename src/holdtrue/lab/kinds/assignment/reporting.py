@@ -36,7 +36,7 @@ from holdtrue.lab.kinds.assignment.tables.ledger import cost, cost_of_measuring,
 from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, difference_words
-from holdtrue.lab.kit.reporting import Reporting
+from holdtrue.lab.kit.reporting import Reporting, figures_at
 from holdtrue.lab.kit.tables import Contents
 from holdtrue.lab.kit.words import Number
 from holdtrue.record import Channel
@@ -235,15 +235,11 @@ REPORTING = Reporting(
     figure=_figure,
     gain=_gain,
     drawings=_drawings,
-    compared={
-        "upstream_accuracy": lambda row: row.upstream_accuracy,
-        "retention_published": lambda row: row.retention.published,
-        "retention_same_problems": lambda row: row.retention.same_problems,
-        "alarms_right": lambda row: row.alarm.precision,
-        "alarms_found": lambda row: row.alarm.recall,
-        "churn": lambda row: row.ledger.churn,
-        "abstained": lambda row: row.abstained,
-    },
+    compared=figures_at(
+        "upstream_accuracy retention_published=retention.published "
+        "retention_same_problems=retention.same_problems alarms_right=alarm.precision alarms_found=alarm.recall "
+        "churn=ledger.churn abstained"
+    ),
     conversations=show_problems,
     controls=False,
     rows=TURNS,

@@ -51,7 +51,7 @@ from holdtrue.lab.kinds.claims.tables.tests import (
 from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, best_of, gain_words, is_between
-from holdtrue.lab.kit.reporting import Reporting
+from holdtrue.lab.kit.reporting import Reporting, figures_at
 from holdtrue.lab.kit.tables import Contents
 from holdtrue.lab.kit.words import Number
 
@@ -184,18 +184,11 @@ REPORTING = Reporting(
     gain=_gain,
     strongest=strongest_claims,
     drawings=lambda report: {"verified": draw_verified(report), "rounds": draw_rounds(report)},
-    compared={
-        "score": lambda row: row.score,
-        "score_proved": lambda row: row.score_proved,
-        "accepted": lambda row: row.accepted,
-        "accepted_proved": lambda row: row.accepted_proved,
-        "accepted_judged": lambda row: row.accepted_judged,
-        "claims_unproved": lambda row: row.verdicts.unproved,
-        "claims_judged": lambda row: row.verdicts.judged,
-        "claims_verified": lambda row: row.verdicts.verified,
-        "claims_entailed": lambda row: row.verdicts.entailed,
-        "refused": lambda row: row.refused,
-    },
+    compared=figures_at(
+        "score score_proved accepted accepted_proved accepted_judged claims_unproved=verdicts.unproved "
+        "claims_judged=verdicts.judged claims_verified=verdicts.verified claims_entailed=verdicts.entailed "
+        "refused"
+    ),
     conversations=show_items,
     rows=CLAIMS,
 )

@@ -13,7 +13,7 @@ from holdtrue.lab.kinds.decisions.shown import show_conversations
 from holdtrue.lab.kinds.decisions.tables import CONTENTS
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, best_of, difference_words
-from holdtrue.lab.kit.reporting import Reporting
+from holdtrue.lab.kit.reporting import Reporting, figures_at
 from holdtrue.lab.kit.words import Number
 
 
@@ -72,12 +72,9 @@ REPORTING = Reporting(
     gain=_gain,
     strongest=_strongest,
     drawings=lambda report: {"help_and_harm": draw_help_and_harm(report)},
-    compared={
-        "caught": lambda row: row.help.caught,
-        "false_blocks": lambda row: row.harm.false_blocks,
-        "let_through": lambda row: row.harm.let_through,
-        "asked": lambda row: row.help.asked,
-    },
+    compared=figures_at(
+        "caught=help.caught false_blocks=harm.false_blocks let_through=harm.let_through asked=help.asked"
+    ),
     conversations=show_conversations,
     rows=CALLS,
     predictions=predict,

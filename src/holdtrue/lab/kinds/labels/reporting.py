@@ -27,7 +27,7 @@ from holdtrue.lab.kinds.labels.tables.revisions import (
 from holdtrue.lab.kinds.labels.tables.tests import every_pair_of_methods, paired_figures
 from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost
 from holdtrue.lab.kit.headline import Figure, difference_words
-from holdtrue.lab.kit.reporting import Reporting
+from holdtrue.lab.kit.reporting import Reporting, figures_at
 from holdtrue.lab.kit.tables import Contents
 from holdtrue.lab.kit.words import Number
 
@@ -107,14 +107,10 @@ REPORTING = Reporting(
     figure=_figure,
     gain=_gain,
     drawings=_drawings,
-    compared={
-        "set_consistency": lambda row: row.sets.consistent,
-        "epistemic_consistency": lambda row: row.sets.epistemic,
-        "auc_prefix_consistency": lambda row: row.sets.prefix,
-        "revision_cost": lambda row: row.sets.cost,
-        "first_accuracy": lambda row: row.first_accuracy,
-        "macro_f1": lambda row: row.macro_f1,
-    },
+    compared=figures_at(
+        "set_consistency=sets.consistent epistemic_consistency=sets.epistemic auc_prefix_consistency=sets.prefix "
+        "revision_cost=sets.cost first_accuracy macro_f1"
+    ),
     conversations=show_cases,
     rows=QUERIES,
 )

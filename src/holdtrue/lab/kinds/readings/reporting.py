@@ -13,7 +13,7 @@ from holdtrue.lab.kinds.readings.shown import show_dialogues
 from holdtrue.lab.kinds.readings.tables import CONTENTS
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, best_of, difference_words
-from holdtrue.lab.kit.reporting import Reporting
+from holdtrue.lab.kit.reporting import Reporting, figures_at
 from holdtrue.lab.kit.words import Number
 
 
@@ -80,11 +80,7 @@ REPORTING = Reporting(
     gain=_gain,
     strongest=_strongest,
     drawings=lambda report: {"risk_and_coverage": draw_risk(report)},
-    compared={
-        "f1": lambda row: row.events.f1,
-        "recall": lambda row: row.events.recall,
-        "sound": lambda row: row.sound,
-    },
+    compared=figures_at("f1=events.f1 recall=events.recall sound"),
     conversations=show_dialogues,
     rows=MESSAGES,
     predictions=predict,

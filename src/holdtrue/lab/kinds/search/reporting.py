@@ -33,7 +33,7 @@ from holdtrue.lab.kinds.search.tables.results import (
 from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, best_of, gain_words, is_between
-from holdtrue.lab.kit.reporting import Reporting
+from holdtrue.lab.kit.reporting import Reporting, figures_at
 from holdtrue.lab.kit.tables import Contents
 from holdtrue.lab.kit.words import Number
 
@@ -245,12 +245,9 @@ REPORTING = Reporting(
         "convergence": draw_convergence(report),
         "shifts": draw_shifts(report),
     },
-    compared={
-        "sat_certified": lambda row: row.sat_certified,
-        "unsat_precision": lambda row: row.claims.precision,
-        "unsat_recall": lambda row: row.claims.recall,
-        "repeated_candidates": lambda row: row.repeated,
-    },
+    compared=figures_at(
+        "sat_certified unsat_precision=claims.precision unsat_recall=claims.recall repeated_candidates=repeated"
+    ),
     conversations=show_searches,
     rows=CANDIDATES,
 )
