@@ -477,7 +477,10 @@ def test_a_shape_that_does_not_apply_types_nothing_and_no_rule_knows_the_value(f
     oil, led = shapes
     oil["properties"]["file"] = {"type": "boolean"}
     union: Any = {"oneOf": [oil, {**led, **free}]}
-    kind: dict[type, Any] = {list: {"type": "array", "items": union}, dict: {"type": "object", "additionalProperties": union}}
+    kind: dict[type, Any] = {
+        list: {"type": "array", "items": union},
+        dict: {"type": "object", "additionalProperties": union},
+    }
     schema = union if inside(0) == 0 else kind[type(inside(0))]
     given = [{"v": inside({"mode": mode, "file": 1})} for mode in "lo"]
     assert [decision(policy({"v": schema}), own).kind for own in given] == ["allow", "block"]

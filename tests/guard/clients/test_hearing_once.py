@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from openai import AsyncOpenAI
 
+from holdtrue.guard.clients.responses_form import ResponsesForm
 from holdtrue.guard.guard import Guard
+from holdtrue.guard.result_forms import read_result
 from tests.guard.clients.served import Calls, Raw, serving
 from tests.guard.clients.test_guarded_client import ASKED, FRIDAY, RIGHT, USER, ask, chat_client
 from tests.guard.conversation.shop import ScriptedReader, guard, policy
@@ -130,6 +132,20 @@ def test_a_result_that_is_sent_alone_finds_its_call_and_a_flagged_one_is_that_of
     assert not own.run(talk.pending())
     assert "once" not in own.run(talk.check("Table.SendConfirmation", {"email": "a@b.c"})).rules
     own.close()
+
+
+def test_a_refused_approval_and_a_flagged_output_are_failures_of_their_calls() -> None:
+    call = {"name": "f", "arguments": "{}"}
+    asked: Message = {"type": "mcp_approval_request", "id": "m", **call}
+    for approve in (True, False):
+        answer = {"type": "mcp_approval_response", "approval_request_id": "m", "approve": approve}
+        shown = ResponsesForm().history({"input": [asked, answer]})
+        assert [own.kind for own in shown] == (["call"] if approve else ["call", "result"])
+    output = {"type": "function_call_output", "call_id": "c", "output": "Good."}
+    made: Message = {"type": "function_call", "call_id": "c", **call}
+    for flags in ({"status": "error"}, {"isError": True}):
+        _, told = ResponsesForm().history({"input": [made, {**output, **flags}]})
+        assert read_result((), told.text).failed and told.call is not None and told.call.id == "c"
 
 
 def test_a_request_that_is_sent_again_gives_no_second_yes() -> None:

@@ -169,6 +169,8 @@ SAID: list[dict[str, Any]] = [
     {"type": "response.reasoning.done", "output_index": 0, "item": {**ITEM, "arguments": CALL}},
     {"type": "response.in_progress", "response": response(Raw([{**ITEM, "arguments": CALL}]), 1)},
     {"type": "magic", "deep": [{"toolCalls": [CALL]}]},
+    {"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": {**ITEM, "arguments": CALL}},
+    {"type": "response.web_search_call.searching", "output_index": 0, "item_id": {"tool_calls": [CALL]}},
 ]
 
 
@@ -180,9 +182,19 @@ def test_what_stands_in_an_event_alone_does_not_come_out(said: dict[str, Any]) -
 
 
 @pytest.mark.parametrize("is_chat", [True, False])
+def test_a_call_in_what_a_later_event_replaces_does_not_come_out(is_chat: bool) -> None:
+    told = (chunks if is_chat else events)(Random(1), FEW)
+    for name in ("id", "model", "odd"):
+        hidden = {name: {"tool_calls": [CALL]}}
+        body = {**told[0], **hidden} if is_chat else {**told[0], "response": {**told[0]["response"], **hidden}}
+        with pytest.raises(InputError, match="tells of a call"):
+            asked([body, *told[1:]], is_chat)
+
+
+@pytest.mark.parametrize("is_chat", [True, False])
 def test_a_stream_that_is_cut_or_wrong_is_refused(is_chat: bool) -> None:
     told = (chunks if is_chat else events)(Random(1), FEW)
-    for wrong in (told[:4], [], [5], [{"choices": 5, "response": 5}]):
+    for wrong in (told[:4], told[: -2 if is_chat else -1], [], [5], [{"choices": 5, "response": 5}]):
         with pytest.raises((InputError, APIError, AttributeError, TypeError)):
             asked(wrong, is_chat)
     with pytest.raises(APIError, match="overloaded"):
