@@ -177,7 +177,7 @@ def test_an_undecided_call_tells_what_to_fetch_or_to_ask() -> None:
 
 def test_a_call_to_be_confirmed_lists_what_the_user_agrees_to() -> None:
     found = decision("confirm", listing=("amount: 1.10 USD", "to: 'ann'"))
-    assert found.for_model.endswith("after a yes: amount: 1.10 USD; to: 'ann'.")
+    assert found.for_model.endswith(f"after a yes: {found.for_user}")
     assert found.for_user == "Please say yes to this before it is done: refund (amount: 1.10 USD; to: 'ann')."
 
 

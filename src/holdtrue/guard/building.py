@@ -70,7 +70,8 @@ class ToolBuilder:
         return found
 
     def _check_names(self, names: set[str]) -> None:
-        listed = {"writes": self._wire.writes, "reads": self._wire.reads, "consent": self._wire.consent}
+        consent = [name for own in self._wire.consent for name in own.on]
+        listed = {"writes": self._wire.writes, "reads": self._wire.reads, "consent": consent}
         for key, own in (*listed.items(), ("types", [*self._wire.types]), ("change", [*self._wire.change])):
             for place, name in enumerate(own):
                 if name not in names and not (key == "types" and name == "*"):
@@ -93,8 +94,8 @@ class ToolBuilder:
             raise RuleError(f"the arguments of {schema.name} are no record")
         reads = schema.name in own.reads or (schema.read_only is True and schema.name not in own.writes)
         self._ground.notes += schema.notes
-        consent, change = schema.name in own.consent, self._change(schema.name, arguments)
-        return Tool(schema, arguments, not reads, consent, change, validator=self._validator(schema))
+        change = self._change(schema.name, arguments)
+        return Tool(schema, arguments, not reads, change, validator=self._validator(schema))
 
     def _refined(self, type: Type, path: str, data: Any, name: str) -> Type:
         where = ("tools", "types", name, path)
@@ -161,7 +162,7 @@ def build(
     facts.build()
     effects = tuple(facts.effects())
     builder = RuleBuilder(ground)
-    rules, obligations = tuple(builder.rules()), tuple(builder.obligations())
+    rules, obligations, consents = tuple(builder.rules()), tuple(builder.obligations()), tuple(builder.consents())
     _check_ids(ground, (*rules, *obligations))
     if wire.now is not None:
         with ground.at(("now",)):
@@ -187,6 +188,7 @@ def build(
         _groups(ground, wire),
         tuple(dict.fromkeys(ground.notes)),
         wire.undeclared,
+        consents,
     )
     return ground, policy
 

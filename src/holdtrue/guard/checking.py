@@ -6,14 +6,14 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.guard.decision import Finding, Kind, Origin, Status
 from holdtrue.guard.facts import NoSuchRecord
 from holdtrue.guard.finding_names import CONSENT, UNFOUNDED, UNHEARD
 from holdtrue.guard.listening import Listening
-from holdtrue.guard.policy_parts import Rule, RuleOnTool, Severity, Tool
+from holdtrue.guard.policy_parts import Consent, ConsentWay, Rule, RuleOnTool, Severity, Tool
 from holdtrue.guard.proving import Proof, prove
 from holdtrue.guard.surroundings import ANSWER, CALL, WRITTEN, Surroundings
 from holdtrue.guard.wording import cut, values_in_words
@@ -87,11 +87,32 @@ def judge(
         kind = "block"
     elif "ask" in broken or open_ones:
         kind = "ask"
-    elif tool.consent and heard.listens and not heard.consent:
+    elif due := _consent_due(surroundings, heard, tool, deadline, budget):
         kind, listing = "confirm", listed(tool, surroundings)
-        say = f"The user has to hear all arguments of {tool.name} and say yes to just these."
-        findings.append(Finding(CONSENT, "undecided", "ask", say, "no yes was heard"))
+        why = f"no yes was heard that is known by its {due.how}"
+        findings.append(Finding(CONSENT, "undecided", "ask", due.rule.say, why))
     return Judged(kind, tuple(findings), tuple(records), listing)
+
+
+def _consent_due(
+    surroundings: Surroundings, heard: Listening, tool: Tool, deadline: Deadline, budget: Budget
+) -> Consent | None:
+    """Return what needs a yes to the call that was not heard; where nobody can tell whether it does, it does."""
+    ways = get_args(ConsentWay)
+    surer = {*ways[: ways.index(heard.consent) + 1]} if heard.consent else set()
+    for own in surroundings.policy.consents_on.get(tool.name, ()) if heard.listens else ():
+        on_tool = own.rule.tools[tool.name]
+        if own.how in surer:
+            continue
+        (found,) = _looked_at(surroundings, heard, [(own.rule, on_tool)], deadline, explain=False)
+        if not isinstance(found, Finding):
+            if surroundings.is_quick:
+                raise TakesLong
+            tried = _tried(_by_proof, surroundings, found, own.rule, on_tool, budget)
+            found = tried if isinstance(tried, Finding) else tried[0]
+        if found.status not in ("holds", "does not apply"):
+            return own
+    return None
 
 
 def _late(rule: Rule) -> Finding:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError, InputError
@@ -21,7 +21,7 @@ from holdtrue.guard.json_values import arguments_of, plain, recorded
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.mending import Trial, mended
 from holdtrue.guard.pending import NewCall, look_at_pending, not_yet_decided, other_orders, with_pending
-from holdtrue.guard.policy_parts import Tool
+from holdtrue.guard.policy_parts import ConsentWay, Tool
 from holdtrue.guard.surroundings import Surroundings, surround
 from holdtrue.guard.wording import cut
 from holdtrue.rules.paths import shortened, some_of
@@ -104,7 +104,9 @@ def _check_settings(mode: object, heard: Listening, **flags: object) -> None:
         raise InputError(f"mode is 'enforce' or 'observe', not {mode!r:.60}")
     if heard.unsaid not in ("false", "unknown"):
         raise InputError(f"unsaid is 'false' or 'unknown', not {heard.unsaid!r:.60}")
-    for name, value in {"consent": heard.consent, "listen": heard.listens, **flags}.items():
+    if heard.consent not in ("", *get_args(ConsentWay)):
+        raise InputError(f"consent is {' or '.join(get_args(ConsentWay))}, or empty, not {heard.consent!r:.60}")
+    for name, value in {"listen": heard.listens, **flags}.items():
         if not isinstance(value, bool):
             raise InputError(f"{name} is True or False, not {value!r:.60}")
 
@@ -192,7 +194,7 @@ def _mended(trial: Trial, judged: Judged, budget: Budget) -> Mend | str:
             return mended(trial, budget)
         around = trial.surroundings
         around.call(trial.tool, call)
-        policy, heard = around.policy, replace(trial.heard, consent=True, unfounded=())
+        policy, heard = around.policy, replace(trial.heard, consent="answer", unfounded=())
         rules = (*policy.rules_on[trial.tool.name], *commitment_rules(policy, heard, trial.tool, call))
         if trial.refused(arguments) is None and judge(around, heard, trial.tool, rules, budget).kind == "allow":
             return Mend(arguments, forced, True)
@@ -285,7 +287,7 @@ def _coverage(
     if not heard.listens:
         deaf = [rule.id for rule in policy.rules_on[tool.name] if rule.needs == "words"]
         notes += [f"{id}: nobody listened to the words that decide it" for id in deaf]
-        if tool.consent:
+        if policy.consents_on[tool.name]:
             notes.append("consent: nobody listened to what the user agreed to")
     return Coverage(len(judged.findings), undecided, tuple(notes))
 

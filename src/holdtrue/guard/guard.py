@@ -24,6 +24,7 @@ from holdtrue.guard.moments import moment_text_of
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.store.event import Store, check_names
 from holdtrue.guard.store.memory import MemoryStore
+from holdtrue.language.consent_reading import ConsentReader, ModelConsentReader
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Extractor
@@ -81,6 +82,10 @@ class Guard:
         self.model = open_model(model) if isinstance(model, str) else model
         own = TemplateExtractor() if self.model is None else LlmExtractor(self.model)
         self.reader: Extractor | None = (reader or own) if reads else None
+        given: object = reader
+        asked = None if self.model is None or not reads else ModelConsentReader(self.model)
+        self.consent_reader: ConsentReader | None = given if isinstance(given, ConsentReader) else asked
+        """Who reads whether words are a yes: a reader of one's own that can, or the model."""
         self.store: Store = store if store is not None else MemoryStore()
         self.mode, self.locale, self.sure, self.timeout_s = mode, locale, sure, timeout_s
         self.world = guard_world(policy)

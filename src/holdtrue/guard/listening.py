@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from holdtrue.guard.policy_parts import Severity, Unsaid
+from holdtrue.guard.policy_parts import ConsentWay, Severity, Unsaid
 from holdtrue.record import SlotRelation
 
 Agreed = tuple[tuple[str, tuple[str, ...]], ...]
@@ -57,7 +57,7 @@ class Listening:
     Attributes:
         said: What users were heard to say.
         unsaid: What of the rest counts as not said, or may have been said.
-        consent: Whether the user said yes to just these arguments.
+        consent: How it is known that the user said yes to just this call, "" if they did not.
         listens: Whether anybody listens: if not, rules that only words decide are not looked at, nor is consent.
         commitments: What was agreed about arguments of calls.
         alike: Texts that differ, what was said and what is called, and whether they mean the same; None is not known.
@@ -71,7 +71,7 @@ class Listening:
 
     said: Mapping[str, Any] | None = None
     unsaid: Unsaid = "false"
-    consent: bool = False
+    consent: ConsentWay | Literal[""] = ""
     listens: bool = True
     commitments: tuple[CallCommitment, ...] = ()
     alike: tuple[tuple[str, str, bool | None], ...] = ()

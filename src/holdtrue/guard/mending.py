@@ -299,7 +299,7 @@ def _proved(
     """Return the mended call, once it was judged like any other and every rule is proved to hold."""
     own, tool, root = trial.surroundings, trial.tool, trial.root
     around = replace(own, known={**own.known, root: call}, assumed={**own.assumed, root: call})
-    judged = judge(around, replace(trial.heard, consent=True), tool, trial.rules, budget)
+    judged = judge(around, replace(trial.heard, consent="answer"), tool, trial.rules, budget)
     if judged.kind != "allow":
         open_ones = [
             each.rule for each in judged.findings if each.status in ("undecided", "broken") and each.severity != "warn"

@@ -162,7 +162,7 @@ class _Orders:
         self._settled, self._now, self._budget = settled, now, budget
         # What was agreed of arguments is so in every order; what was agreed as an expression may look at facts.
         rules = tuple(own for own in heard.commitments if own.rule)
-        self._heard = replace(heard, consent=True, unfounded=(), commitments=rules, pending=())
+        self._heard = replace(heard, consent="answer", unfounded=(), commitments=rules, pending=())
         self._calls = {place: _read(settled.policy, own) for place, own in enumerate(together)}
         self._calls[NEW] = new
         self._open: dict[tuple[int, ...], frozenset[str]] = {}

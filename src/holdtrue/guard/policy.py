@@ -11,9 +11,21 @@ from functools import cached_property
 from typing import Any, Literal
 
 from holdtrue.budget import Budget
+from holdtrue.errors import InputError
 from holdtrue.guard.decision import Decision, Mode
 from holdtrue.guard.facts import Facts
-from holdtrue.guard.policy_parts import Effect, FactKind, NotSaid, Rule, Said, Tool, Unsaid, done_type, said_type
+from holdtrue.guard.policy_parts import (
+    Consent,
+    Effect,
+    FactKind,
+    NotSaid,
+    Rule,
+    Said,
+    Tool,
+    Unsaid,
+    done_type,
+    said_type,
+)
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Record, Type
 
@@ -31,6 +43,7 @@ class Policy:
         groups: The group of each tool whose arguments are shared with others, where its name does not tell it.
         unfounded: What becomes of an argument that nobody agreed to and nothing shows: it is told, or asked about.
         undeclared: What becomes of a call with an argument that its tool does not declare: it is blocked, or told.
+        consents: What needs a yes of the user to just the call, with its condition.
     """
 
     name: str
@@ -53,6 +66,7 @@ class Policy:
     groups: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     undeclared: Literal["block", "tell"] = "block"
+    consents: tuple[Consent, ...] = ()
 
     def writes(self, tool: str) -> bool:
         """Return whether a call of a tool changes something; one that the policy does not name counts as if it did."""
@@ -67,6 +81,11 @@ class Policy:
     def rules_on(self) -> Mapping[str, tuple[Rule, ...]]:
         """Return the rules on each tool, in the order in which they are written."""
         return {name: tuple(rule for rule in self.rules if name in rule.tools) for name in self.tools}
+
+    @cached_property
+    def consents_on(self) -> Mapping[str, tuple[Consent, ...]]:
+        """Return what needs a yes of the user, by the tools of which calls may."""
+        return {name: tuple(own for own in self.consents if name in own.rule.tools) for name in self.tools}
 
     @cached_property
     def done_type(self) -> Record:
@@ -147,7 +166,9 @@ class Policy:
         from holdtrue.guard.deciding import LIMIT, check
         from holdtrue.guard.listening import Listening
 
-        heard = Listening(said, self.unsaid if unsaid is None else unsaid, consent, listen)
+        if not isinstance(consent, bool):
+            raise InputError(f"consent is True or False, not {consent!r:.60}")
+        heard = Listening(said, self.unsaid if unsaid is None else unsaid, "answer" if consent else "", listen)
         own = LIMIT if budget is None else budget
         return check(
             self,

@@ -20,6 +20,11 @@ from holdtrue.rules.types import Field, ListOf, Record, Type, has_names_of
 
 Severity = Literal["block", "ask", "warn"]
 """What a broken rule does: it blocks the call, asks a person first, or is only told."""
+ConsentWay = Literal["words", "listing", "answer"]
+"""How a yes to a call is known, the surest last.
+
+A model reads the words; or they are a plain yes to the listing that the guard wrote; or the app says that they answer
+its decision."""
 Unsaid = Literal["false", "unknown"]
 """What nobody was heard to say counts as not said, which is an assumption, or may have been said."""
 
@@ -31,7 +36,6 @@ class Tool:
     Attributes:
         arguments: The type of its arguments, refined by what the policy says of them.
         writes: Whether a call changes something: it is then decided on.
-        consent: Whether the user has to say yes to just these arguments.
         change: The arguments that may be changed to mend a call, as paths; None for the usual ones.
         is_answer: Whether it is a structured answer and no tool.
         validator: What says whether the arguments of a call fit the schema as the app wrote it, if there is one.
@@ -40,7 +44,6 @@ class Tool:
     schema: ToolSchema
     arguments: Record
     writes: bool
-    consent: bool = False
     change: tuple[str, ...] | None = None
     is_answer: bool = False
     validator: SchemaValidator | None = None
@@ -191,6 +194,14 @@ class Rule:
         if self.assumptions:
             found["holds"] = replace(found["holds"], assumptions=self.assumptions)
         return found
+
+
+@dataclass(frozen=True, eq=False)
+class Consent:
+    """A `Consent` says which calls need a yes of the user: those to which its rule applies, and how a yes is known."""
+
+    rule: Rule
+    how: ConsentWay
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,6 +23,12 @@ def _false(value: Any) -> Any:
     return "false" if value is False else value
 
 
+def _named(value: Any) -> Any:
+    """The name of a tool is short for consent to all its calls."""
+    found = [value] if isinstance(value, str | dict) else value
+    return [{"on": own} if isinstance(own, str) else own for own in found] if isinstance(found, list) else found
+
+
 def _absent(value: Any) -> Any:
     return value if isinstance(value, list) else [value]
 
@@ -35,12 +41,18 @@ class Wire(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+class ConsentWire(Wire):
+    on: Texts
+    when: Expr | None = None
+    how: Literal["answer", "listing", "words"] = "listing"
+
+
 class ToolsWire(Wire):
     file: str | None = None
     definitions: list[Any] = Field(default_factory=list)
     writes: Texts = Field(default_factory=list)
     reads: Texts = Field(default_factory=list)
-    consent: Texts = Field(default_factory=list)
+    consent: Annotated[list[ConsentWire], BeforeValidator(_named)] = Field(default_factory=list)
     errors: Texts = Field(default_factory=list)
     types: dict[str, dict[str, Any]] = Field(default_factory=dict)
     change: dict[str, list[str]] = Field(default_factory=dict)

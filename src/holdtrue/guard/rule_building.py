@@ -9,8 +9,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import TypeGuard
 
+from holdtrue.guard.finding_names import CONSENT
 from holdtrue.guard.ground import At, Ground
-from holdtrue.guard.policy_parts import Rule, RuleOnTool, Tool, done_type, said_type
+from holdtrue.guard.policy_parts import Consent, Rule, RuleOnTool, Tool, done_type, said_type
 from holdtrue.guard.policy_wire import LimitWire, ObligationWire, RuleWire
 from holdtrue.guard.surroundings import ANSWER, CALL, DONE, NOW, SAID, WRITTEN
 from holdtrue.rules.cel import write_cel
@@ -47,6 +48,16 @@ class RuleBuilder:
         for place, limit in enumerate(self._ground.wire.limits):
             with self._ground.at(("limits", place), whole=True):
                 yield self._rule(_limit_rule(limit, self._names(limit.on)), ("limits", place), whole=True)
+
+    def consents(self) -> Iterator[Consent]:
+        """Return what needs a yes of the user, as rules that a call to which they apply breaks."""
+        say = "The user has to hear all arguments of the call, and say yes to just these."
+        for place, wire in enumerate(self._ground.wire.tools.consent):
+            path: At = ("tools", "consent", place)
+            on = [name for name in wire.on if name in self._scopes]
+            with self._ground.at(path, whole=wire.when is None):
+                rule = RuleWire(id=CONSENT, on=on, when=wire.when, hold="false", say=say, severity="ask")
+                yield Consent(self._rule(rule, path), wire.how)
 
     def _rule(self, wire: RuleWire, path: At, *, whole: bool = False) -> Rule:
         ground = self._ground

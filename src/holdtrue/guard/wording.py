@@ -181,8 +181,8 @@ def _for_model(decision: Decision) -> str:
             lines += [f"Ask: {own}" for own in decision.questions]
             return "\n".join(lines)
     return (
-        f"{name} was not called yet. List all of this to the user, and call it again, unchanged, after a yes: "
-        f"{'; '.join(decision.listing)}."
+        f"{name} was not called yet. End your message to the user with just these words, and call it again, unchanged, "
+        f"after a yes: {for_user(decision)}"
     )
 
 
@@ -207,8 +207,13 @@ def for_user(decision: Decision) -> str:
             reasons = {own.rule for own in decision.findings if own.status == "undecided"}
             found = [_FOR_USER[own] for own in (UNHEARD, FAULT, PENDING) if own in reasons]
             return found[0] if found else "Something has to be looked up before this can be done."
-    what = _CAMEL.sub(" ", decision.tool.rpartition(".")[2]).replace("_", " ").lower()
+    what = " ".join(words_of_tool(decision.tool))
     return f"Please say yes to this before it is done: {what} ({'; '.join(decision.listing)})."
+
+
+def words_of_tool(name: str) -> list[str]:
+    """Return the words of a tool's name, without what it is grouped by: `reserve`, `table` of `Shop.ReserveTable`."""
+    return _CAMEL.sub(" ", name.rpartition(".")[2]).replace("_", " ").lower().split()
 
 
 def for_log(decision: Decision) -> str:

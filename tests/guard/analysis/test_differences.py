@@ -176,7 +176,7 @@ def test_consent_is_told() -> None:
     tools = {"definitions": [REFUND, CREDIT, GET_ORDER, {**GET_ORDER, "name": "rate"}], "reads": ["get_order"]}
     types = {"types": {"*": {"order": "id of order"}}}
     found = on_refund(shop(tools={**tools, **types}), shop(tools={**tools, **types, "consent": "refund"}))
-    assert found.told == ("consent is false in the first policy and true in the second",)
+    assert found.told == ("consent.listing stands in the second policy only",)
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from tests.guard.conversation.shop import ScriptedReader, guard, policy
 
 NUMBERS = {"for 4 on friday": ASKED["for 4 on friday"], "4": {"guests": 4}, "5": {"guests": 5}}
 CONSENT = policy(tools={"consent": ["Table.Reserve"]})
-LISTING = "Friday, 6 March, for 4 guests. Shall I reserve it?"
+LISTING = "Please say yes to this before it is done: reserve (day: 2026-03-06; guests: 4)."
 Message = dict[str, Any]
 FOUR: Calls = [("Table.Reserve", {"day": FRIDAY, "guests": 4})]
 
@@ -98,7 +98,7 @@ def test_an_edited_message_is_heard_and_what_followed_it_is_not_heard_again() ->
 def test_a_yes_counts_for_one_call_however_often_it_is_sent(view: str) -> None:
     own = guard({}, policy=CONSENT)
     history = [user("a table"), assistant(LISTING), user("yes")]
-    with serving([LISTING, RIGHT, RIGHT, "It is reserved already."]) as served:
+    with serving([RIGHT, LISTING, RIGHT, RIGHT, "It is reserved already."]) as served:
         client = chat_client(own, served.url)
         ask(client, *VIEWS[view](history[:1], 0))
         said = ask(client, *VIEWS[view](history, 1)).choices[0].message
@@ -150,7 +150,7 @@ def test_a_refused_approval_and_a_flagged_output_are_failures_of_their_calls() -
 
 def test_a_request_that_is_sent_again_gives_no_second_yes() -> None:
     own = guard({}, policy=CONSENT)
-    with serving([LISTING, RIGHT, RIGHT, "No."]) as served:
+    with serving([RIGHT, LISTING, RIGHT, RIGHT, "No."]) as served:
         client = chat_client(own, served.url)
         ask(client, user("a table"))
         calls = [ask(client, user("yes")).choices[0].message.tool_calls for _ in range(2)]
@@ -165,6 +165,7 @@ async def test_two_requests_at_once_hear_their_history_once() -> None:
             return await super().read(*args)
 
     own = Guard(CONSENT, reader=Slow({}))
+    await own.conversation("c").check(*RIGHT[0])
     with serving([RIGHT, RIGHT, "No.", "No.", "No.", "No."]) as served:
         client: Any = own.wrap(AsyncOpenAI(api_key="none", base_url=served.url, max_retries=0), conversation="c")
         history = [assistant(LISTING), user("yes")]

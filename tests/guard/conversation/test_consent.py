@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from holdtrue.errors import ModelError
 from holdtrue.guard.conversation.said import Said
 from holdtrue.guard.guard import Guard
+from holdtrue.language.consent_reading import ConsentQuestion
 from holdtrue.language.reading import Extraction, MessageContext, Reading, SettledSlot
 from holdtrue.language.slots.clashes import CLASH
 from holdtrue.rules.types import FLAG, TEXT, Number
 from tests.guard.conversation.shop import NOW, ScriptedReader, guard, policy
 
 FRIDAY, SATURDAY = "2026-03-06", "2026-03-07"
-LISTING = "Friday, 6 March, for 4 guests. Shall I reserve it?"
 OTHER = "Saturday, 7 March, for 2 guests. Shall I book that?"
 T = "Table.Reserve"
 
@@ -28,29 +28,92 @@ def call(**arguments: Any) -> dict[str, Any]:
     return {"day": FRIDAY, "guests": 4, **arguments}
 
 
-def asking() -> Guard:
-    return guard(policy=policy(tools={"consent": [T]}))
+class AgreeingReader(ScriptedReader):
+    """A reader that takes all words for a yes, in both views or in the first alone."""
+
+    def __init__(self, *views: bool) -> None:
+        super().__init__({})
+        self.views, self.questions = views, list[ConsentQuestion]()
+
+    async def consents(self, question: ConsentQuestion, flipped: bool, calls: list[Any]) -> bool:
+        self.questions.append(question)
+        return self.views[flipped]
+
+
+def asking(*views: bool) -> Guard:
+    tools = {"consent": [{"on": T, "how": "words"}] if views else [T]}
+    return Guard(policy(tools=tools), reader=AgreeingReader(*views))
 
 
 async def test_a_yes_to_a_later_listing_is_none_to_an_earlier_one() -> None:
     talk = asking().conversation("c")
-    await talk.heard(assistant=LISTING, user="Hmm, what else is there?")
-    await talk.heard(assistant=OTHER, user="yes")
+    first, other = await talk.check(T, call()), await talk.check(T, call(day=SATURDAY, guests=2))
+    await talk.heard(assistant=first.for_user, user="Hmm, what else is there?")
+    await talk.heard(assistant=other.for_user, user="yes")
     assert (await talk.check(T, call())).kind == "confirm"
     assert (await talk.check(T, call(day=SATURDAY, guests=2))).kind == "allow"
 
 
-@pytest.mark.parametrize(("day", "guests"), [(FRIDAY, 4), (SATURDAY, 4), (FRIDAY, 2), (SATURDAY, 2)])
-async def test_a_message_that_names_two_days_lists_neither(day: str, guests: int) -> None:
+async def test_a_yes_to_two_listings_in_one_message_is_one_to_each_and_to_nothing_else() -> None:
     talk = asking().conversation("c")
-    text = "Friday, 6 March, is free for 4. Saturday, 7 March, only for 2. Shall I take Friday?"
-    await talk.heard(assistant=text, user="yes")
-    assert (await talk.check(T, call(day=day, guests=guests))).kind == "confirm"
+    calls = [call(), call(day=SATURDAY), call(guests=9)]
+    told = [(await talk.check(T, own)).for_user for own in calls]
+    await talk.heard(assistant="\n- ".join(("Both are free:", *told[:2])), user="yes please")
+    assert [(await talk.check(T, own)).kind for own in (*calls, *calls)] == ["allow", "allow", *["confirm"] * 4]
+
+
+async def test_words_are_read_twice_and_a_call_is_let_through_by_them_once() -> None:
+    talk = asking(True, True).conversation("c")
+    await talk.heard(assistant=OTHER, user="Yes, do that one")
+    for expected in ("allow", "confirm"):
+        assert (await talk.check(T, call(day=SATURDAY, guests=2))).kind == expected
+        await talk.saw(T, call(day=SATURDAY, guests=2), {"booking": "B1"})
+    reader = talk.guard.reader
+    assert isinstance(reader, AgreeingReader) and len(reader.questions) == 2
+    assert reader.questions[0] == ConsentQuestion(
+        "reserve", ("day: 2026-03-07", "guests: 2"), OTHER, "Yes, do that one"
+    )
+
+
+@pytest.mark.parametrize(
+    ("views", "said", "given"),
+    [
+        ((True, False), OTHER, {}),
+        ((False, True), OTHER, {}),
+        ((True, True), OTHER, {"guests": 3}),
+        ((True, True), OTHER, {"time": "19:00"}),
+        ((True, True), OTHER.replace("for 2", "not for 2"), {}),
+        (
+            (True, True),
+            "Friday, 6 March, or Saturday, 7 March, for 2 guests. Shall I book that?",
+            {"day": "2026-03-08"},
+        ),
+    ],
+)
+async def test_what_code_does_not_find_or_one_view_denies_is_no_yes(
+    views: tuple[bool, bool], said: str, given: dict[str, Any]
+) -> None:
+    talk = asking(*views).conversation("c")
+    await talk.heard(assistant=said, user="yes")
+    assert (await talk.check(T, {**call(day=SATURDAY, guests=2), **given})).kind == "confirm"
+
+
+@pytest.mark.parametrize(("guests", "kind"), [(4, "allow"), (9, "confirm")])
+async def test_consent_has_a_condition_and_a_way(guests: int, kind: str) -> None:
+    tools = {"consent": [{"on": T, "when": "call.guests > 4", "how": "answer"}]}
+    talk = guard(policy=policy(tools=tools)).conversation("c")
+    decision = await talk.check(T, call(guests=guests))
+    assert decision.kind == kind
+    if kind == "confirm":
+        await talk.heard(assistant=decision.for_user, user="yes")
+        assert (await talk.check(T, call(guests=guests))).kind == "confirm"  # A listing is not enough.
+        await talk.heard(user="yes", answers=decision)
+        assert (await talk.check(T, call(guests=guests))).kind == "allow"
 
 
 async def test_an_answer_to_one_decision_is_no_yes_to_another_call() -> None:
     talk = asking().conversation("c")
-    await talk.heard(assistant=LISTING, user="let me see")
+    await talk.heard(user="let me see")
     decision = await talk.check(T, call())
     await talk.heard(assistant=OTHER, user="yes", answers=decision)
     assert (await talk.check(T, call(day=SATURDAY, guests=2))).kind == "confirm"
@@ -179,14 +242,15 @@ class LateReader:
         return Extraction(())
 
 
-@pytest.mark.parametrize(("later", "kind"), [((), "allow"), (("thanks",), "confirm")])
+@pytest.mark.parametrize(("later", "kind"), [((), "allow"), (("thanks",), "allow"), (("hm",), "confirm")])
 async def test_a_yes_that_is_read_late_counts_unless_the_user_went_on(later: tuple[str, ...], kind: str) -> None:
     reader = LateReader()
     talk = Guard(policy(tools={"consent": [T]}), reader=reader).conversation("c")
-    await talk.heard(assistant=LISTING, user="yes please")
+    listing = (await talk.check(T, call())).for_user
+    await talk.heard(assistant=listing, user="yes please")
     for words in later:
         await talk.heard(user=words)
     assert (await talk.check(T, call())).kind == "ask"
     reader.fails = False
     assert (await talk.check(T, call())).kind == kind
-    assert reader.before[-1 - len(later)] == LISTING
+    assert reader.before[-1 - len(later)] == listing

@@ -100,7 +100,7 @@ def consenting() -> Any:
     return policy(tools={"consent": ["Table.Reserve"]})
 
 
-LISTING = "Friday, 6 March, for 4 guests. Shall I reserve it?"
+LISTING = "Please say yes to this before it is done: reserve (day: 2026-03-06; guests: 4)."
 
 
 async def test_consent_is_a_yes_to_a_listing_of_all_arguments(consenting: Any) -> None:
@@ -108,9 +108,10 @@ async def test_consent_is_a_yes_to_a_listing_of_all_arguments(consenting: Any) -
     await talk.heard(user="for 4 on friday")
     first = await talk.check("Table.Reserve", call())
     assert (first.kind, set(first.listing)) == ("confirm", {"day: 2026-03-06", "guests: 4"})
+    assert first.for_user == LISTING
     await talk.heard(assistant="Shall I reserve it?", user="yes")
     assert (await talk.check("Table.Reserve", call())).kind == "confirm"  # nothing was listed
-    await talk.heard(assistant=LISTING, user="yes please")
+    await talk.heard(assistant=f"All is free.\n\n**{LISTING}**", user="yes please")
     assert (await talk.check("Table.Reserve", call(time="19:00"))).kind == "confirm"  # that was not listed
     assert (await talk.check("Table.Reserve", call())).kind == "allow"
     await talk.saw("Table.Reserve", call(), {"booking": "B1"})
@@ -121,19 +122,32 @@ async def test_a_yes_is_void_once_it_is_taken_back_or_something_changes(consenti
     for change in ("wait, don't book it yet", "saturday please"):
         talk = guard(ASKED, policy=consenting).conversation("c")
         await talk.heard(user="for 4 on friday")
+        await talk.check("Table.Reserve", call())
         await talk.heard(assistant=LISTING, user="yes")
         await talk.heard(user=change)
         decision = await talk.check("Table.Reserve", call())
         assert decision.kind == ("confirm" if "wait" in change else "block")
 
 
-async def test_a_listing_counts_after_a_question_in_between(consenting: Any) -> None:
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("There is parking.", "confirm"),
+        (f"There is parking. {LISTING}", "allow"),
+        (f"{LISTING} Or is there a better day?", "confirm"),
+        (f"Do you want this? {LISTING}", "confirm"),
+        (f"I cannot do this: {LISTING}", "confirm"),
+        (LISTING.replace("4", "5"), "confirm"),
+    ],
+)
+async def test_a_yes_is_one_to_the_listing_that_the_user_heard_last(consenting: Any, said: str, kind: str) -> None:
     talk = guard(ASKED, policy=consenting).conversation("c")
     await talk.heard(user="for 4 on friday")
+    await talk.check("Table.Reserve", call())
     await talk.heard(assistant=LISTING, user="is there parking?")
     assert (await talk.check("Table.Reserve", call())).kind == "confirm"
-    await talk.heard(assistant="There is.", user="good, then yes")
-    assert (await talk.check("Table.Reserve", call())).kind == "allow"
+    await talk.heard(assistant=said, user="good, then yes")
+    assert (await talk.check("Table.Reserve", call())).kind == kind
 
 
 async def test_an_answered_confirm_lets_the_call_through_and_again_after_it_failed(consenting: Any) -> None:
@@ -254,6 +268,7 @@ async def test_a_decision_replays_from_its_record_and_a_conversation_from_its_ev
     store = MemoryStore()
     talk = guard(ASKED, policy=consenting, store=store).conversation("c", "acme")
     await talk.heard(user="for 4 on friday")
+    await talk.check("Table.Reserve", call())
     await talk.heard(assistant=LISTING, user="yes")
     decision = await talk.check("Table.Reserve", call(), call="x")
     assert consenting.replay(decision.to_json()).to_json() == decision.to_json()

@@ -274,7 +274,8 @@ async def test_what_is_no_clear_yes_lets_nothing_through(talk: Any, message: str
 @pytest.mark.parametrize("message", ["No, sorry, I have to decline.", "Please do not book anything.", "no"])
 async def test_a_no_after_a_yes_takes_it_back(talk: Any, message: str) -> None:
     await talk.heard(user="for 4 on friday")
-    await talk.heard(assistant=LISTING, user="yes")
+    decision = await talk.check("Table.Reserve", CALL)
+    await talk.heard(assistant=decision.for_user, user="yes")
     await talk.heard(user=message)
     assert (await talk.check("Table.Reserve", CALL)).kind == "confirm"
 
@@ -289,16 +290,19 @@ async def test_a_no_to_a_decision_takes_back_the_yes_to_it(talk: Any) -> None:
 
 async def test_a_listing_that_was_refused_is_not_agreed_to_by_a_yes_to_something_else(talk: Any) -> None:
     await talk.heard(user="for 4 on friday")
-    await talk.heard(assistant=LISTING, user="No.")
+    decision = await talk.check("Table.Reserve", CALL)
+    await talk.heard(assistant=decision.for_user, user="No.")
     await talk.heard(assistant="OK. May I tell you about our wine list?", user="yes")
     assert (await talk.check("Table.Reserve", CALL)).kind == "confirm"
 
 
-async def test_a_no_to_something_else_leaves_a_yes_as_it_is(talk: Any) -> None:
+@pytest.mark.parametrize(("later", "kind"), [("Thank you!", "allow"), ("No, that's all, thanks", "confirm")])
+async def test_a_courtesy_leaves_a_yes_as_it_is_and_all_else_ends_it(talk: Any, later: str, kind: str) -> None:
     await talk.heard(user="for 4 on friday")
-    await talk.heard(assistant=LISTING, user="yes")
-    await talk.heard(assistant="Is there anything else?", user="No, that's all, thanks")
-    assert (await talk.check("Table.Reserve", CALL)).kind == "allow"
+    decision = await talk.check("Table.Reserve", CALL)
+    await talk.heard(assistant=decision.for_user, user="yes")
+    await talk.heard(assistant="Is there anything else?", user=later)
+    assert (await talk.check("Table.Reserve", CALL)).kind == kind
 
 
 CHAT = "the weather was nice and we had fun. "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -32,7 +33,7 @@ UNCLAIMED = "without claims"
 UNDECLARED = "undeclared"
 """An argument that no schema declares, in an example."""
 SEEN = "all that the rules ask for is seen; where it is not, one policy may ask about a call that the other blocks"
-_BY_PROOF = ("tools", "rules", "obligations")
+_BY_PROOF = ("tools", "rules", "obligations", "consents")
 """What of a policy is compared for each tool by itself."""
 _SIDES: tuple[tuple[Side, Side], ...] = (("first", "second"), ("second", "first"))
 
@@ -140,7 +141,15 @@ class _Pair:
         told = told or _told(form_of(first.arguments), form_of(second.arguments), root)
         told += _told(form_of(first.schema, ["parameters"]), form_of(second.schema, ["parameters"]))
         out = ["schema", "arguments"]
-        return told + _told(form_of(first, out), form_of(second, out))
+        told += _told(form_of(first, out), form_of(second, out))
+        return told + _told(*({"@consent": self._consents(own)} for own in self._policies.values()))
+
+    def _consents(self, policy: Policy) -> dict[str, Form]:
+        """Return which calls need a yes, by how it is known; the order in which they are written does not matter."""
+        found: dict[str, list[Form]] = defaultdict(list)
+        for own in policy.consents_on[self._tool]:
+            found[f"@{own.how}"].append(form_of(own.rule.tools[self._tool]))
+        return {how: sorted(own, key=canonical) for how, own in found.items()}
 
     def _nodes(self, rules: Mapping[Side, Collection[str]]) -> list[Node]:
         return [node for ids in rules.values() for id in ids for node in _nodes(self._all[id], self._tool)]

@@ -104,7 +104,7 @@ class Situation:
             if own is None:
                 raise ValueFault(f"{SAID}.{name}", f"the policy asks for no such thing; {instead(name, policy.said)}")
             Reader().read(value, own.type, f"{SAID}.{name}")
-        return Listening(self.said, self.unsaid or policy.unsaid, self.consent, self.listen)
+        return Listening(self.said, self.unsaid or policy.unsaid, "answer" if self.consent else "", self.listen)
 
 
 class _Reading:

@@ -127,7 +127,7 @@ def let_run(policy: Policy) -> frozenset[str]:
 
 def _only_reads(policy: Policy, name: str) -> bool:
     own = policy.tools.get(name)
-    return own is not None and not (own.writes or own.consent or policy.rules_on[name])
+    return own is not None and not (own.writes or policy.consents_on[name] or policy.rules_on[name])
 
 
 def _check_tool(policy: Policy, tool: Mapping[str, Any]) -> None:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError, ModelError, StoreError
@@ -16,19 +16,23 @@ from holdtrue.guard.call_reading import read_call
 from holdtrue.guard.checking import TakesLong, finding_key
 from holdtrue.guard.conversation.agreed_calls import agreed_on
 from holdtrue.guard.conversation.calls import DecisionId, GivenCall, can_be_told
-from holdtrue.guard.conversation.consent import answers_for, said_yes_to, unfounded, with_doubt
+from holdtrue.guard.conversation.consent import answers_for, lists_just, unfounded, with_doubt, yes_to
 from holdtrue.guard.conversation.denied_values import denied_on
 from holdtrue.guard.conversation.happenings import same_call
 from holdtrue.guard.conversation.hearing import hear_user, unread_by
 from holdtrue.guard.conversation.kept_events import KeptEvents
-from holdtrue.guard.conversation.said import read_part
+from holdtrue.guard.conversation.said import Said, read_part
+from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.conversation.worker import begun, in_worker, to_its_end
 from holdtrue.guard.deciding import check
 from holdtrue.guard.decision import Coverage, Decision, Finding
+from holdtrue.guard.fetching import call_text
 from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
 from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.listening import CallCommitment, Listening
 from holdtrue.guard.moments import local_time
+from holdtrue.guard.wording import words_of_tool
+from holdtrue.language.consent_reading import ConsentQuestion
 from holdtrue.language.slots.same_value import ask_whether_same
 from holdtrue.record import CallRecord, total
 
@@ -109,13 +113,15 @@ class CallDecisions:
             "begins": self._kept.calls.key_for(own.id, decision.id) if begins else None,
             "call": own.id,
             "stops": None if how.partial else decision.stops,
+            "listing": decision.for_user if decision.listing else "",
             "keys": [finding_key(each) for each in decision.resting_on],
             # A text within the body, which is not read again when the conversation is.
             "record": json.dumps(decision.to_json(mend=False), ensure_ascii=False, default=str),
         }
         if begins:
             spent = [*answers_for(state, own.tool, given, "confirm"), *answers_for(state, own.tool, given, "ask")]
-            body |= {"spends": [*spent, *self._overriding(own.tool, given)], "spends_yes": heard.consent}
+            spent += [_words_key(state, own.tool, given)] if heard.consent == "words" else []
+            body |= {"spends": [*spent, *self._overriding(own.tool, given)]}
         return body
 
     def _begins(self, decision: Decision, partial: bool) -> bool:
@@ -168,8 +174,9 @@ class CallDecisions:
             same = await self._compared(commitment, called)
             if same is not None or self._guard.model is not None:
                 alike.append((str(commitment.value), called, same))
-        heard = replace(heard, alike=tuple(alike))
-        return await begun(partial(self._with_consent, heard, tool, call, arguments, how), arguments)
+        consent = yes_to(self._kept.known, tool, arguments) or await self._yes_in_words(tool, call, arguments)
+        heard = replace(heard, alike=tuple(alike), consent=consent)
+        return await begun(partial(self._with_unfounded, heard, tool, call, how), arguments)
 
     def _heard_of(
         self, tool: str, arguments: Any, how: HowChecked
@@ -183,7 +190,7 @@ class CallDecisions:
             unsaid=policy.unsaid,
             unread=unread_by(reader, policy),
             # A yes is heard whoever reads, so that consent is asked for in any case.
-            listens=reader is not None or bool(state.ledger.known) or (own is not None and own.consent),
+            listens=reader is not None or bool(state.ledger.known) or bool(policy.consents_on.get(tool)),
             commitments=tuple(agreed_on(state, tool, self._guard.sure)),
             agreed=tuple(key for id in answers_for(state, tool, arguments, "ask") for key in state.decisions[id].keys),
             pending=tuple(each.call for each in state.pending.values()),
@@ -201,17 +208,37 @@ class CallDecisions:
         heard = replace(heard, commitments=commitments, alike=alike)
         return heard, call, list(differing_texts(heard, own, call))
 
-    def _with_consent(
-        self, heard: Listening, tool: str, call: Mapping[str, Any], arguments: Any, how: HowChecked
-    ) -> Listening:
-        """Return what was said about a call with whether the user consents to it, and what of it nobody has said."""
-        state, policy = self._kept.known, self._guard.policy
-        own = policy.tools[tool]
-        consent = bool(answers_for(state, tool, arguments, "confirm")) or (
-            own.consent and said_yes_to(state, own, call, local_time(how.now))
-        )
-        looks = not how.partial and (own.writes or policy.unfounded == "ask")
-        return replace(heard, consent=consent, unfounded=unfounded(state, own, call) if looks else ())
+    def _with_unfounded(self, heard: Listening, tool: str, call: Mapping[str, Any], how: HowChecked) -> Listening:
+        """Return what was said about a call with what of it nobody has said."""
+        own = self._guard.policy.tools[tool]
+        looks = not how.partial and (own.writes or self._guard.policy.unfounded == "ask")
+        return replace(heard, unfounded=unfounded(self._kept.known, own, call) if looks else ())
+
+    async def _yes_in_words(self, tool: str, call: Mapping[str, Any], arguments: Any) -> Literal["words", ""]:
+        """Return whether the last words are a yes to just this call, as code finds it and a model reads it twice."""
+        guard, state = self._guard, self._kept.known
+        last, reader = state.words.last_exchange(), guard.consent_reader
+        due = any(own.how == "words" for own in guard.policy.consents_on[tool])
+        if not due or last is None or reader is None or _words_key(state, tool, arguments) in state.spent:
+            return ""
+        before, user = last
+        said = Said(before, local_time(user.at), state.locale)
+        key = (user.seq, tool, call_text(arguments))
+        if state.last_change(tool) > user.seq or not lists_just(said, state, guard.policy.tools[tool], call):
+            return ""
+        if key not in state.consented:
+            listing = tuple(f"{name.replace('_', ' ')}: {own}" for name, own in arguments_of(arguments).items())
+            question = ConsentQuestion(" ".join(words_of_tool(tool)), listing, before, user.text)
+            calls: list[CallRecord] = []
+            try:
+                async with asyncio.timeout(guard.timeout_s):
+                    views = [await reader.consents(question, flipped, calls) for flipped in (False, True)]
+            except (ModelError, TimeoutError):
+                return ""  # Nobody knows, so that it is asked for; the model is asked again with the next call.
+            usage = total(each.usage for each in calls)
+            body = {"words": user.seq, "tool": tool, "call": key[2], "yes": all(views)}
+            await self._kept.happened("consented", {**body, "calls": len(calls), "tokens": usage.tokens})
+        return "words" if self._kept.known.consented[key] else ""
 
     def _overriding(self, tool: str, arguments: Any) -> tuple[str, ...]:
         state = self._kept.known
@@ -249,9 +276,14 @@ class CallDecisions:
                 body = {
                     "turn": turn,
                     "taken": list(words.taken),
-                    "yes": words.yes,
                     "agrees": words.agrees,
                     **({"cut": words.cut} if words.cut else {}),
                     **words.cost,
                 }
                 await self._kept.happened("reheard", body)
+
+
+def _words_key(state: ConversationState, tool: str, arguments: Any) -> str:
+    """Return the name by which a yes in words to a call is spent: the same words are no yes to it again."""
+    last = state.words.last_exchange()
+    return f"words {0 if last is None else last[1].seq}: {tool} {call_text(arguments)}"

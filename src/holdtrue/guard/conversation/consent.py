@@ -4,48 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from datetime import datetime
-from typing import Any
+from typing import Any, Literal, get_args
 
 from holdtrue.guard.conversation.happenings import same_call
 from holdtrue.guard.conversation.mentions import leaves, left_out, names_another
 from holdtrue.guard.conversation.said import Said
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.listening import CallCommitment
-from holdtrue.guard.policy_parts import Tool
-from holdtrue.rules.types import FLAG, Flag, Type, without_null
+from holdtrue.guard.policy_parts import ConsentWay, Tool
+from holdtrue.language.yes_words import denies
+from holdtrue.rules.types import FLAG, Flag, Name, Type, without_null
 from holdtrue.rules.values import NotSeen, show, to_json
 
 
-def said_yes_to(state: ConversationState, tool: Tool, call: Mapping[str, Any], now: datetime) -> bool:
-    """Return whether the user said yes after the assistant had listed just these arguments, and nothing changed since.
+def yes_to(state: ConversationState, tool: str, arguments: Any) -> ConsentWay | Literal[""]:
+    """Return the surest way in which a yes of the user to just this call is known, "" where there is none."""
+    ways = {state.answered[id].way for id in answers_for(state, tool, arguments, "confirm")}
+    return next((own for own in reversed(get_args(ConsentWay)) if own in ways), "")
 
-    One message of the assistant has to list them all, and it and what it said later may name nothing else in their
-    place; what the yes itself takes up is no change.
+
+def lists_just(said: Said, state: ConversationState, tool: Tool, call: Mapping[str, Any]) -> bool:
+    """Return whether code finds all of a call in a text, and nothing else in the place of any of it, and no denial.
+
+    That is what a model's reading of a text as the listing of a call has to stand.
     """
-    yes = state.yes
-    if yes is None or state.last_change(tool.name) > yes.seq:
-        return False
-    known = frozenset(state.facts.written)
-    changes = [seq for seq in state.changes(tool.name) if seq != yes.seq]
-    for said, seq in state.words.listings(yes):
-        if said.is_cut or any(change > seq for change in changes) or names_another(said, tool, call):
-            return False
-        if not left_out(said, tool, call, known):
-            return True
-    return False
+    whole = not said.is_cut and not left_out(said, tool, call, frozenset(state.facts.written))
+    text = said.text.casefold()
+    for _, _, value, type in leaves(call, tool.arguments, ""):
+        # A reason such as 'no longer needed' denies nothing.
+        text = text.replace(value.casefold(), " ") if isinstance(type, Name) and value else text
+    return whole and not names_another(said, tool, call) and not denies(text)
 
 
 def answers_for(state: ConversationState, tool: str, arguments: Any, kind: str) -> tuple[str, ...]:
     """Return the decisions of a kind on just this call that a person answered with yes, and that still count."""
     return tuple(
         id
-        for id, seq in state.answered.items()
+        for id, yes in state.answered.items()
         if id not in state.spent
         and (own := state.decisions.get(id)) is not None
         and own.kind == kind
         and same_call(own, tool, arguments)
-        and state.last_change(tool) <= seq
+        and state.last_change(tool) <= yes.seq
     )
 
 

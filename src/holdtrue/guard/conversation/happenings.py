@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.listening import PendingCall
+from holdtrue.guard.policy_parts import ConsentWay
 from holdtrue.ledger.slot_ledger import SlotEntry
 
 Speaker = Literal["user", "assistant"]
@@ -25,10 +26,10 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Yes:
-    """A message of the user that says yes, and the number of its event."""
+    """A yes of the user to a decision: the number of its event, and how it is known."""
 
-    turn: int
     seq: int
+    way: ConsentWay
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +49,17 @@ class Promise:
 
 @dataclass(frozen=True, slots=True)
 class DecidedCall:
-    """A decision as the conversation remembers it: `keys` are its findings that a person may let pass."""
+    """A decision as the conversation remembers it.
+
+    `keys` are its findings that a person may let pass, and `listing` is what the user is told before a yes counts.
+    """
 
     id: str
     kind: str
     tool: str
     arguments: Any
     keys: tuple[str, ...] = ()
+    listing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,6 @@ class Begun:
     decision: str
     seq: int
     spends: tuple[str, ...] = ()
-    yes: Yes | None = None
 
 
 def same_call(own: DecidedCall, tool: str, arguments: Any) -> bool:

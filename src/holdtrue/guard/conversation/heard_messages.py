@@ -12,6 +12,7 @@ from holdtrue.guard.conversation.call_decisions import CallDecisions
 from holdtrue.guard.conversation.calls import decision_in
 from holdtrue.guard.conversation.hearing import HeardWords, hear_plainly, hear_user
 from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known
+from holdtrue.guard.conversation.listings import listed_at_end
 from holdtrue.guard.conversation.promised_values import hear_promises
 from holdtrue.guard.conversation.said import read_part, unread_part
 from holdtrue.guard.conversation.state import ConversationState
@@ -63,7 +64,7 @@ class HeardMessages:
         )
         if body.get("ref") in state.refs:
             return Heard(state.turn)
-        more = {} if answers is None else {"answers": decision_in(state, answers)}
+        asked = {} if answers is None else {decision_in(state, answers): "answer"}
         words = HeardWords((), False, False)
         if body["user"] is not None:
             # What was read late and could not be written is kept; the new message is heard all the same.
@@ -72,11 +73,14 @@ class HeardMessages:
             state = await self._kept.opened()
             context = state.context(_before(state, body["assistant"]), local_time(body["at"]))
             reader, limit = self._guard.reader, self._guard.timeout_s
-            words = await hear_user(reader, state, context, body["user"], limit, answers=answers is not None)
+            asked = asked or dict.fromkeys(_listed(state, body["assistant"]), "listing")
+            decisions = [state.decisions[id] for id in asked]
+            words = await hear_user(reader, state, context, body["user"], limit, decisions)
         if words.yes and not is_latest:
             return Heard(state.turn)
         known = len(state.ledger.events)
-        await self._kept.happened("heard", {**self._body(state, body, words), **more})
+        answered = {"answered": asked} if asked and words.yes else {}
+        await self._kept.happened("heard", {**self._body(state, body, words), **answered})
         state = self._kept.known
         changes = tuple(own.record() for own in state.ledger.events[known:])
         why = unread_part(body["assistant"] or "")
@@ -99,6 +103,12 @@ class HeardMessages:
         """Return what was said while the conversation could not be read: what takes a yes back counts anyway."""
         context = state.context(read_part(body["assistant"] or "") or None, local_time(body["at"]))
         return replace(hear_plainly(context, read_part(body["user"] or "")), yes=False, unheard=_UNREAD)
+
+
+def _listed(state: ConversationState, assistant: str | None) -> tuple[str, ...]:
+    """Return the decisions whose listings stand at the end of what the assistant said before a message of the user."""
+    listings = {id: own.listing for id, own in state.decisions.items() if own.listing}
+    return listed_at_end("\n".join((*state.words.since_user(), assistant or "")), listings) if listings else ()
 
 
 def _before(state: ConversationState, assistant: str | None) -> str | None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import HoldtrueError
+from holdtrue.guard.conversation.happenings import DecidedCall
 from holdtrue.guard.conversation.said import read_part, unread_part
 from holdtrue.guard.conversation.state import SAID, ConversationState
 from holdtrue.guard.conversation.worker import in_worker
+from holdtrue.guard.wording import words_of_tool
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Extraction, Extractor, MessageContext, Reading, read_message
@@ -21,6 +22,7 @@ from holdtrue.language.slots.slot_reader import ScoredSlotReader
 from holdtrue.language.slots.slot_world import SlotWorld, slot_world
 from holdtrue.language.slots.spans import LONGEST_WORDS, is_searched_whole, spans_in
 from holdtrue.language.slots.talk import last_question, sentences, talk_of
+from holdtrue.language.yes_words import answer_of
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.record import CallRecord, total
 from holdtrue.rules.tools import ToolSchema
@@ -33,9 +35,6 @@ _MOST_DOUBTFUL = 0.79
 """A reading that its reader calls doubtful is at most so sure, which is less than what a guard is `sure` of."""
 _LONG = 500
 """Code reads a message of so many characters in some tens of milliseconds."""
-_ASKS = re.compile(
-    r"\?|\b(?:confirm|agree|approve|proceed|go ahead|let me know|say yes|best\u00e4tigen|confirm\w+)\b", re.IGNORECASE
-)
 _TOO_LONG = f"it is too long: only its first {LONGEST_WORDS:,} words, or the values at its beginning, were searched"
 
 
@@ -78,12 +77,14 @@ def guard_world(policy: Policy) -> SlotWorld:
     return slot_world(tools, writes=writes, groups=groups)
 
 
-def hear_plainly(context: MessageContext, message: str, *, answers: bool = False) -> HeardWords:
-    """Return whether a message says yes or takes one back; what else it says, a reader has to tell."""
-    void = takes_back(message, context.assistant, answers=answers)
-    asked = answers or _ASKS.search(context.assistant or "") is not None
-    yes = not void and bool(context.assistant or answers) and is_clear_yes(message, asked)
-    return HeardWords((), yes, void)
+def hear_plainly(context: MessageContext, message: str, asked: Sequence[DecidedCall] = ()) -> HeardWords:
+    """Return whether a message is a plain yes to what was said, or to the decisions that the user was `asked` about.
+
+    Whatever says more than a yes or a courtesy ends each yes before it; what it says, a reader has to tell.
+    """
+    act = {word for own in asked for word in words_of_tool(own.tool)}
+    answer = answer_of(message, act)
+    return HeardWords((), answer == "yes" and bool(context.assistant or asked), answer == "more")
 
 
 async def hear_user(
@@ -92,35 +93,32 @@ async def hear_user(
     context: MessageContext,
     message: str,
     timeout_s: float,
-    *,
-    answers: bool = False,
+    asked: Sequence[DecidedCall] = (),
 ) -> HeardWords:
     """Return what a message of the user says. A reader that fails, or takes too long, leaves it unheard.
 
-    A yes is one to something that was said before, or that the message `answers`. Of a message that is too long only a
-    part is read, and the rest may take a yes back.
+    A yes is one to something that was said before, or to decisions that the user was `asked` about.
     """
+    plainly = hear_plainly(context, message, asked)
     cut, message = unread_part(message), read_part(message)
-    plainly = hear_plainly(context, message, answers=answers)
-    void, yes = plainly.void or bool(cut), plainly.yes and not cut
     if reader is None:
-        return replace(plainly, void=void, yes=yes)
+        return plainly
     try:
         async with asyncio.timeout(timeout_s):
             found = await _read(reader, state.world, message, context)
     except TimeoutError:
-        return HeardWords((), False, void, unheard=f"the reader did not answer within {timeout_s:g} s")
+        return replace(plainly, unheard=f"the reader did not answer within {timeout_s:g} s")
     except HoldtrueError as error:
-        return HeardWords((), False, void, unheard=f"the reader failed: {error}")
+        return replace(plainly, unheard=f"the reader failed: {error}")
     except Exception as error:  # noqa: BLE001  a reader is whatever its author's code does; nothing may be allowed
-        return HeardWords((), False, void, unheard=f"the reader failed: {type(error).__name__}: {error}")
-    accepts = _takes_up(message, context) and not void
+        return replace(plainly, unheard=f"the reader failed: {type(error).__name__}: {error}")
+    accepts = _takes_up(message, context) and not takes_back(message, context.assistant, answers=bool(asked))
     taken = tuple(
         _taken(own) | _clarity(own, state.world, context, accepts) for own in found.readings if _is_taken(own)
     )
     unread = tuple(f"{own.sentence!r}: {_why_unread(own)}" for own in found.readings if not _is_taken(own))
     cut = cut or (_TOO_LONG if _is_cut(reader, message, context) else "")
-    return HeardWords(taken, yes and not cut, void, found.calls, "", cut, unread, accepts)
+    return HeardWords(taken, plainly.yes, plainly.void, found.calls, "", cut, unread, accepts)
 
 
 async def _read(reader: Extractor, world: SlotWorld, message: str, context: MessageContext) -> Extraction:

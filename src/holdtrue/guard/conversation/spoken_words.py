@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Any
 
-from holdtrue.guard.conversation.happenings import Speaker, Words, Yes
+from holdtrue.guard.conversation.happenings import Speaker, Words
 from holdtrue.guard.conversation.said import Said
 from holdtrue.guard.moments import local_time
 from holdtrue.rules.types import Type
@@ -17,13 +18,11 @@ class SpokenWords:
     Attributes:
         all: The words, as they were heard.
         agreed_turns: The turns in which the user agreed to what was said before.
-        taken_back: The number of the last event that took a yes back.
     """
 
     def __init__(self, locale: str) -> None:
         self.all: list[Words] = []
         self.agreed_turns: set[int] = set()
-        self.taken_back = 0
         self._locale = locale
         self._said: list[Said] = []
         self._against: list[tuple[int, int, Said]] = []
@@ -53,15 +52,18 @@ class SpokenWords:
         later = list(self._each())[place + 1 :]
         return any(self._counts(own) and said.wants(value, type, asked=own.who != "user") for own, said in later)
 
-    def listings(self, yes: Yes) -> Iterator[tuple[Said, int]]:
-        """Yield what the assistant said before a yes, the latest first, with the numbers of the events."""
-        for own, said in zip(reversed(self.all), reversed(self._searched()), strict=True):
-            if own.who == "assistant" and self.taken_back < own.seq <= yes.seq:
-                yield said, own.seq
+    def since_user(self) -> list[str]:
+        """Return what the assistant said since the user's last words."""
+        later = takewhile(lambda own: own.who == "assistant", reversed(self.all))
+        return [own.text for own in later][::-1]
 
-    def last_of_user(self) -> Words:
-        """Return the user's last words."""
-        return next(own for own in reversed(self.all) if own.who == "user")
+    def last_exchange(self) -> tuple[str, Words] | None:
+        """Return the user's last words, with what the assistant had said before them; None where there are none."""
+        user = next((own for own in reversed(self.all) if own.who == "user"), None)
+        if user is None:
+            return None
+        before = (own.text for own in self.all if own.who == "assistant" and own.turn == user.turn)
+        return "\n".join(before), user
 
     def _counts(self, own: Words) -> bool:
         return own.who == "user" or own.turn in self.agreed_turns

@@ -45,9 +45,10 @@ class ConversationState:
         cut: Why only a part of the user's last message is read, "" where all of it is.
         pending: The calls whose results have not come, by their ids.
         expressions: What was agreed as an expression, by id.
-        answered: The decisions that a person answered with yes, and the number of the event.
+        answered: The decisions that a person answered with yes; whatever else the user says ends them.
         overridden: Who let which decision through, and why.
         spent: The decisions whose call was let through by a yes or a person: that counts once.
+        consented: Whether words were read as a yes to a call, by the event of the words, the tool and the arguments.
     """
 
     policy: Policy
@@ -66,10 +67,10 @@ class ConversationState:
     pending: dict[str, Begun] = field(default_factory=dict)
     promises: dict[str, Promise] = field(default_factory=dict)
     decisions: dict[str, DecidedCall] = field(default_factory=dict)
-    yes: Yes | None = None
-    answered: dict[str, int] = field(default_factory=dict)
+    answered: dict[str, Yes] = field(default_factory=dict)
     overridden: dict[str, str] = field(default_factory=dict)
     spent: set[str] = field(default_factory=set)
+    consented: dict[tuple[int, str, str], bool] = field(default_factory=dict)
     alike: dict[tuple[str, str], bool | None] = field(default_factory=dict)
     shown: ShownValues = field(default_factory=ShownValues)
     clashes: dict[str, tuple[int, str, str]] = field(default_factory=dict)
@@ -163,6 +164,9 @@ class ConversationState:
                 self._on_committed(body)
             case "withdrawn":
                 self._on_withdrawn(body)
+            case "consented":
+                self.consented[body["words"], body["tool"], body["call"]] = body["yes"]
+                self._count(body)
             case "compared":
                 self.alike[body["said"], body["called"]] = body["same"]
                 self._count(body)
@@ -188,16 +192,11 @@ class ConversationState:
         self.cut = body.get("cut", "")
         self._take(body.get("taken", ()), self.turn)
         if body.get("void"):
-            self.yes, self.words.taken_back = None, self.seq
             self.answered.clear()
         if body.get("yes") or body.get("agrees"):
             self.words.agreed_turns.add(self.turn)
-        if body.get("yes"):
-            if body.get("answers"):
-                # Who answers one decision says nothing of other calls.
-                self.answered[body["answers"]] = self.seq
-            else:
-                self.yes = Yes(self.turn, self.seq)
+        for id, way in body.get("answered", {}).items():
+            self.answered[id] = Yes(self.seq, way)
         if self.assistant is not None:
             self.earlier = (self.assistant, *self.earlier)[:_MOST_EARLIER]
             self.assistant = None
@@ -211,9 +210,6 @@ class ConversationState:
         self._take([own for own in body.get("taken", ()) if own["slot"] not in later], turn)
         if body.get("agrees"):
             self.words.agreed_turns.add(turn)
-        if body.get("yes") and turn == self.turn:
-            # A yes before other messages of the user may be one no more.
-            self.yes = Yes(turn, self.words.last_of_user().seq)
         self._count(body)
 
     def _count(self, body: Mapping[str, Any]) -> None:
@@ -292,10 +288,8 @@ class ConversationState:
         return True
 
     def _give_back(self, begun: Begun) -> None:
-        """Let a yes count again that a call used up which then failed, unless the user has said something since."""
+        """Let a yes count again that a call used up which then failed."""
         self.spent.difference_update(begun.spends)
-        if begun.yes is not None and self.yes is None and not self.words.taken_back > begun.seq:
-            self.yes = begun.yes
 
     def _note_records(self, before: Facts, tool: str, began: int | None) -> None:
         """Note when records were seen; one that was shown or changed while this call was under way is not known now.
@@ -315,7 +309,8 @@ class ConversationState:
             self.record_seq[kind, keys] = self.seq
 
     def _on_decided(self, body: Mapping[str, Any]) -> None:
-        own = DecidedCall(body["decision"], body["kind"], body["tool"], body["arguments"], tuple(body["keys"]))
+        keys, listing = tuple(body["keys"]), body.get("listing", "")
+        own = DecidedCall(body["decision"], body["kind"], body["tool"], body["arguments"], keys, listing)
         self.decisions[own.id] = own
         if own.kind == "allow" and not self.policy.writes(own.tool):
             self._reads[own.tool, call_text(own.arguments)] = self.seq
@@ -323,12 +318,9 @@ class ConversationState:
                 self._facts = answered(self.policy, self._facts, own.tool, own.arguments, body.get("at"), UNDER_WAY)
         if body.get("begins"):
             call = PendingCall(own.tool, own.arguments, body.get("at"))
-            spends, uses_yes = tuple(body.get("spends", ())), bool(body.get("spends_yes"))
-            yes = self.yes if uses_yes else None
-            self.pending[body["begins"]] = Begun(call, own.id, self.seq, spends, yes)
+            spends = tuple(body.get("spends", ()))
+            self.pending[body["begins"]] = Begun(call, own.id, self.seq, spends)
             self.spent.update(spends)
-            if uses_yes:
-                self.yes = None
 
     def _on_committed(self, body: Mapping[str, Any]) -> None:
         if body.get("rule"):

@@ -1,0 +1,67 @@
+"""Tell a plain yes: each word of the message says yes or is a courtesy, so that anything more is asked again.
+
+The words stand in `yes_words.txt`, in seven languages: what else a reply may mean, a model reads and a person confirms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from typing import Literal
+from unicodedata import normalize
+
+Answer = Literal["yes", "courtesy", "more"]
+
+_WORD, _SIGNS = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*"), re.compile(r"[\s.,;:!\u2013\u2014-]*")
+_THUMB = re.compile("[\U0001f44d\U0001f44c\u2705\u2714]\ufe0f?")
+_MOST_WORDS, _LONGEST = 5, 200
+
+
+def answer_of(message: str, act: Collection[str] = ()) -> Answer:
+    """Return whether a message is a plain yes, or only a courtesy, or says more than that.
+
+    `act` are words for what was asked about, which may stand with a yes: 'yes, refund it' of a refund. A question, a
+    quoted yes, two dots that hesitate, and letters that only look like others are no plain yes.
+
+    >>> answer_of("Yes, please go ahead!"), answer_of("Thanks."), answer_of("Yes, skip it"), answer_of("Yeah, right")
+    ('yes', 'courtesy', 'more', 'more')
+    """
+    text = _THUMB.sub(" yes ", normalize("NFC", message).replace("\u2019", "'").casefold()).strip()
+    words = _WORD.findall(text)
+    signs = _WORD.split(text)
+    if not words or len(text) > _LONGEST or ".." in text or not all(map(_SIGNS.fullmatch, signs)):
+        return "more"
+    found, known, at = set[str](), _known(), 0
+    while at < len(words):
+        size = next((own for own in range(_MOST_WORDS, 0, -1) if tuple(words[at : at + own]) in known), 0)
+        if not size and words[at] not in {*act, "it", "that", "this", "the"}:
+            return "more"
+        found.add(known[tuple(words[at : at + size])] if size else "act")
+        at += size or 1
+    if "yes" not in found or "not" in found:
+        return "courtesy" if found == {"courtesy"} else "more"
+    # Irony has the words of a yes: 'yeah, right', 'sure, sure'.
+    pairs = {*pairwise(words)}
+    return "more" if pairs & {("yeah", "right"), ("sure", "sure"), ("right", "right")} else "yes"
+
+
+def denies(text: str) -> bool:
+    """Return whether a text has a word for not."""
+    words = _WORD.findall(normalize("NFC", text).replace("\u2019", "'").casefold())
+    return any(own.endswith("n't") or _known().get((own,)) == "not" for own in words)
+
+
+@cache
+def _known() -> dict[tuple[str, ...], str]:
+    """Return what words and phrases say, by their words."""
+    found: dict[tuple[str, ...], str] = {}
+    kind = ""
+    for line in files("holdtrue.language").joinpath("yes_words.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            kind = line.strip("[]")
+        elif not line.startswith("#"):
+            found[tuple(line.split())] = kind
+    return found
