@@ -175,10 +175,10 @@ def finding_key(own: Finding) -> str:
 
 
 def listed(tool: Tool, surroundings: Surroundings) -> tuple[str, ...]:
-    """Return the arguments of a call, as a user is told them."""
+    """Return the arguments of a call as a user is told them, whole: who says yes has to have heard it all."""
     call = surroundings.known[ANSWER if tool.is_answer else CALL]
     fields = tool.arguments.fields
-    return tuple(f"{name.replace('_', ' ')}: {show(own, fields[name].type)}" for name, own in call.items())
+    return tuple(f"{name.replace('_', ' ')}: {show(own, fields[name].type, None)}" for name, own in call.items())
 
 
 def _tried(

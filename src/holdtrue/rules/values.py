@@ -381,13 +381,13 @@ def read_offset(text: str) -> int | None:
     return -size if match[1] == "-" else size
 
 
-def show(value: Any, type: Type) -> str:
-    """Return a value in words, as a person would write it."""
+def show(value: Any, type: Type, longest: int | None = 60) -> str:
+    """Return a value in words, as a person would write it; texts in it are shortened unless `longest` is None."""
     if isinstance(value, NotSeen):
         return f"(not seen: {value})"
     match type:
         case Nullable(inner):
-            return "null" if value is None else show(value, inner)
+            return "null" if value is None else show(value, inner, longest)
         case Flag():
             return "true" if value else "false"
         case Number(sort) if value is not None:
@@ -397,12 +397,12 @@ def show(value: Any, type: Type) -> str:
         case Calendar() if value is not None:
             return type.show(value)
         case ListOf(item) if value is not None:
-            return "[" + ", ".join(show(own, item) for own in value) + "]"
+            return "[" + ", ".join(show(own, item, longest) for own in value) + "]"
         case MapOf(inner) if value is not None:
-            return "{" + ", ".join(f"{key}: {show(own, inner)}" for key, own in value.items()) + "}"
+            return "{" + ", ".join(f"{key}: {show(own, inner, longest)}" for key, own in value.items()) + "}"
         case Record(fields) if value is not None:
-            return "{" + ", ".join(f"{key}: {show(own, fields[key].type)}" for key, own in value.items()) + "}"
-    return show_plain(value)
+            return "{" + ", ".join(f"{key}: {show(own, fields[key].type, longest)}" for key, own in value.items()) + "}"
+    return show_plain(value, longest)
 
 
 def to_json(value: Any, type: Type) -> Any:
@@ -483,17 +483,17 @@ def _short(value: Fraction) -> float | Decimal | str:
     return number if Decimal(repr(number)) == exact else exact
 
 
-def show_plain(value: object) -> str:
-    """Return a value of any kind as a rule would write it, shortened."""
+def show_plain(value: object, longest: int | None = 60) -> str:
+    """Return a value of any kind as a rule would write it, a text shortened unless `longest` is None."""
     if isinstance(value, str):
-        return _shown(value)
+        return repr(value) if longest is None else _shown(value, longest)
     return "?" if value is None else str(value)
 
 
-def _shown(value: object) -> str:
+def _shown(value: object, longest: int = 60) -> str:
     """Return a value shortened; one that Python cannot write out is told by its type."""
     try:
         text = repr(value)
     except (ValueError, RecursionError):
         text = f"a {type(value).__name__} that is too large to show"
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."

@@ -98,6 +98,24 @@ async def test_what_code_does_not_find_or_one_view_denies_is_no_yes(
     assert (await talk.check(T, {**call(day=SATURDAY, guests=2), **given})).kind == "confirm"
 
 
+async def test_words_that_may_be_old_are_no_yes_and_a_reader_that_fails_reads_none() -> None:
+    talk = asking(True, True).conversation("c")
+    await talk.heard(assistant=OTHER, user="Yes, do that one", is_latest=False)
+    assert (await talk.check(T, call(day=SATURDAY, guests=2))).kind == "confirm"
+    talk = asking(True).conversation("c")  # Its second view is an IndexError.
+    await talk.heard(assistant=OTHER, user="Yes, do that one")
+    assert (await talk.check(T, call(day=SATURDAY, guests=2))).kind == "confirm"
+
+
+async def test_a_listing_tells_texts_to_their_last_letter() -> None:
+    talk = asking().conversation("c")
+    names = ["Rossi " * 20 + own for own in ("Ann", "Bob")]
+    told = [(await talk.check(T, call(name=own))).for_user for own in names]
+    assert all(name in listing for name, listing in zip(names, told, strict=True))
+    await talk.heard(assistant=told[0], user="yes")
+    assert [(await talk.check(T, call(name=own))).kind for own in names] == ["allow", "confirm"]
+
+
 @pytest.mark.parametrize(("guests", "kind"), [(4, "allow"), (9, "confirm")])
 async def test_consent_has_a_condition_and_a_way(guests: int, kind: str) -> None:
     tools = {"consent": [{"on": T, "when": "call.guests > 4", "how": "answer"}]}

@@ -142,7 +142,8 @@ class _Pair:
         told += _told(form_of(first.schema, ["parameters"]), form_of(second.schema, ["parameters"]))
         out = ["schema", "arguments"]
         told += _told(form_of(first, out), form_of(second, out))
-        return told + _told(*({"@consent": self._consents(own)} for own in self._policies.values()))
+        one, other = ({"@consent": self._consents(own)} for own in self._policies.values())
+        return told + _told(one, other)
 
     def _consents(self, policy: Policy) -> dict[str, Form]:
         """Return which calls need a yes, by how it is known; the order in which they are written does not matter."""

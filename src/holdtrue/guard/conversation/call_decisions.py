@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -32,12 +33,15 @@ from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.listening import CallCommitment, Listening
 from holdtrue.guard.moments import local_time
 from holdtrue.guard.wording import words_of_tool
-from holdtrue.language.consent_reading import ConsentQuestion
+from holdtrue.language.consent_reading import ConsentQuestion, ConsentReader
 from holdtrue.language.slots.same_value import ask_whether_same
 from holdtrue.record import CallRecord, total
 
 if TYPE_CHECKING:
     from holdtrue.guard.guard import Guard
+
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,28 +221,35 @@ class CallDecisions:
     async def _yes_in_words(self, tool: str, call: Mapping[str, Any], arguments: Any) -> Literal["words", ""]:
         """Return whether the last words are a yes to just this call, as code finds it and a model reads it twice."""
         guard, state = self._guard, self._kept.known
-        last, reader = state.words.last_exchange(), guard.consent_reader
-        due = any(own.how == "words" for own in guard.policy.consents_on[tool])
+        last, own, reader = state.words.last_exchange(), guard.policy.tools[tool], guard.consent_reader
+        due = any(each.how == "words" for each in guard.policy.consents_on[tool])
         if not due or last is None or reader is None or _words_key(state, tool, arguments) in state.spent:
             return ""
         before, user = last
         said = Said(before, local_time(user.at), state.locale)
-        key = (user.seq, tool, call_text(arguments))
-        if state.last_change(tool) > user.seq or not lists_just(said, state, guard.policy.tools[tool], call):
+        listed = not read_call(own, arguments, partial=True)[1] and lists_just(said, state, own, call)
+        if user.is_old or not listed or state.last_change(tool) > user.seq:
             return ""
+        key = (user.seq, tool, call_text(arguments))
         if key not in state.consented:
-            listing = tuple(f"{name.replace('_', ' ')}: {own}" for name, own in arguments_of(arguments).items())
+            listing = tuple(f"{name.replace('_', ' ')}: {each}" for name, each in arguments_of(arguments).items())
             question = ConsentQuestion(" ".join(words_of_tool(tool)), listing, before, user.text)
-            calls: list[CallRecord] = []
-            try:
-                async with asyncio.timeout(guard.timeout_s):
-                    views = [await reader.consents(question, flipped, calls) for flipped in (False, True)]
-            except (ModelError, TimeoutError):
-                return ""  # Nobody knows, so that it is asked for; the model is asked again with the next call.
-            usage = total(each.usage for each in calls)
-            body = {"words": user.seq, "tool": tool, "call": key[2], "yes": all(views)}
-            await self._kept.happened("consented", {**body, "calls": len(calls), "tokens": usage.tokens})
+            found = await self._views(reader, question)
+            if found is None:
+                return ""  # Nobody knows, so that it is asked for; the reader is asked again with the next call.
+            await self._kept.happened("consented", {"words": user.seq, "tool": tool, "call": key[2], **found})
         return "words" if self._kept.known.consented[key] else ""
+
+    async def _views(self, reader: ConsentReader, question: ConsentQuestion) -> dict[str, Any] | None:
+        """Return whether a reader sees a yes both ways round, with what asking it cost; None where it failed."""
+        calls: list[CallRecord] = []
+        try:
+            async with asyncio.timeout(self._guard.timeout_s):
+                views = [await reader.consents(question, flipped, calls) is True for flipped in (False, True)]
+        except Exception:  # noqa: BLE001  a reader is whatever its author's code does; nothing may be allowed
+            _log.warning("a reader of consent failed", exc_info=True)
+            return None
+        return {"yes": all(views), "calls": len(calls), "tokens": total(each.usage for each in calls).tokens}
 
     def _overriding(self, tool: str, arguments: Any) -> tuple[str, ...]:
         state = self._kept.known

@@ -15,13 +15,17 @@ Speaker = Literal["user", "assistant"]
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Somebody's words, the moment, and the turn: of the assistant's words, that of the message that answers them."""
+    """Somebody's words, the moment, and the turn: of the assistant's words, that of the message that answers them.
+
+    `is_old` says that they may have been said before: a yes in them does not count again.
+    """
 
     who: Speaker
     text: str
     at: str
     turn: int
     seq: int
+    is_old: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,8 +79,8 @@ class HeardMessages:
         if words.yes and not is_latest:
             return Heard(state.turn)
         known = len(state.ledger.events)
-        answered = {"answered": asked} if asked and words.yes else {}
-        await self._kept.happened("heard", {**self._body(state, body, words), **answered})
+        more = {**({"answered": asked} if asked and words.yes else {}), **({} if is_latest else {"old": True})}
+        await self._kept.happened("heard", {**self._body(state, body, words), **more})
         state = self._kept.known
         changes = tuple(own.record() for own in state.ledger.events[known:])
         why = unread_part(body["assistant"] or "")

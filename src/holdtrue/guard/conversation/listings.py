@@ -7,8 +7,10 @@ from collections.abc import Mapping
 
 from holdtrue.language.yes_words import denies
 
-_MARKUP = re.compile(r"\*\*|__|`|</?[a-z][a-z0-9]*>|(?m:^[ \t]*(?:[#>*\u2022-]+[ \t]+)+)")
-
+_MARKUP = re.compile(
+    r"(?<!\w)(?:\*\*|__|`)|(?:\*\*|__|`)(?!\w)|</?[a-z][a-z0-9]*>|(?m:^[ \t]*(?:[#>*\u2022-]+[ \t]+)+)"
+)
+"""Signs for emphasis stand beside words: within one they are a part of it."""
 _BULLET = re.compile(r"(?:\d{1,3}[.)])?[\s#>*\u2022-]*$")
 """What stands before an item of a list."""
 

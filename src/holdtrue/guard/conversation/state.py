@@ -185,7 +185,7 @@ class ConversationState:
         if body.get("user") is None:
             return
         self.turn += 1
-        self.words.all.append(Words("user", body["user"], at, self.turn, self.seq))
+        self.words.all.append(Words("user", body["user"], at, self.turn, self.seq, bool(body.get("old"))))
         self.unlisted.append(body["user"])
         if body.get("unheard"):
             self.unheard[self.turn] = body["unheard"]
