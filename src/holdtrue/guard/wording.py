@@ -181,8 +181,8 @@ def _for_model(decision: Decision) -> str:
             lines += [f"Ask: {own}" for own in decision.questions]
             return "\n".join(lines)
     return (
-        f"{name} was not called yet. End your message to the user with just these words, and call it again, unchanged, "
-        f"after a yes: {for_user(decision)}"
+        f"{name} was not called yet. Tell the user just these words, nothing before or behind them, and call it again, "
+        f"unchanged, after a yes: {for_user(decision)}"
     )
 
 

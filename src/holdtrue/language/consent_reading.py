@@ -30,7 +30,7 @@ _SCHEMA = {
 
 @dataclass(frozen=True, slots=True)
 class ConsentQuestion:
-    """Whether a reply is a yes to one act: the act in words, its arguments line by line, and what both have said."""
+    """A `ConsentQuestion` has an act in words, its arguments line by line, and what both have said of it."""
 
     act: str
     arguments: tuple[str, ...]
@@ -40,7 +40,7 @@ class ConsentQuestion:
 
 @runtime_checkable
 class ConsentReader(Protocol):
-    """What reads whether words are a yes. It is asked twice; `flipped` says that the words come before the act."""
+    """A `ConsentReader` reads whether words are a yes. It is asked twice; `flipped` puts the words before the act."""
 
     async def consents(self, question: ConsentQuestion, flipped: bool, calls: list[CallRecord]) -> bool:
         """Return whether the reply is a yes to just the act, and add calls of a model to `calls`."""

@@ -16,7 +16,11 @@ from unicodedata import normalize
 Answer = Literal["yes", "courtesy", "more"]
 
 _WORD, _SIGNS = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*"), re.compile(r"[\s.,;:!\u2013\u2014-]*")
-_THUMB = re.compile("[\U0001f44d\U0001f44c\u2705\u2714]\ufe0f?")
+_THUMB = re.compile("[\U0001f44d\U0001f44c\u2705\u2714\U0001f4af][\ufe0f\U0001f3fb-\U0001f3ff]*")
+_SMILE = re.compile(
+    "[\U0001f642\U0001f60a\U0001f600\U0001f603\U0001f604\U0001f389\U0001f64f\U0001f44f][\ufe0f\U0001f3fb-\U0001f3ff]*"
+)
+_OBJECTS = "it that this the them those these both all everything".split()
 _MOST_WORDS, _LONGEST = 5, 200
 
 
@@ -29,7 +33,7 @@ def answer_of(message: str, act: Collection[str] = ()) -> Answer:
     >>> answer_of("Yes, please go ahead!"), answer_of("Thanks."), answer_of("Yes, skip it"), answer_of("Yeah, right")
     ('yes', 'courtesy', 'more', 'more')
     """
-    text = _THUMB.sub(" yes ", normalize("NFC", message).replace("\u2019", "'").casefold()).strip()
+    text = _THUMB.sub(" yes ", _SMILE.sub(" ", normalize("NFC", message)).replace("\u2019", "'").casefold()).strip()
     words = _WORD.findall(text)
     signs = _WORD.split(text)
     if not words or len(text) > _LONGEST or ".." in text or not all(map(_SIGNS.fullmatch, signs)):
@@ -37,7 +41,7 @@ def answer_of(message: str, act: Collection[str] = ()) -> Answer:
     found, known, at = set[str](), _known(), 0
     while at < len(words):
         size = next((own for own in range(_MOST_WORDS, 0, -1) if tuple(words[at : at + own]) in known), 0)
-        if not size and words[at] not in {*act, "it", "that", "this", "the"}:
+        if not size and words[at] not in {*act, *_OBJECTS}:
             return "more"
         found.add(known[tuple(words[at : at + size])] if size else "act")
         at += size or 1

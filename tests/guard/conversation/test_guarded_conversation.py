@@ -111,7 +111,7 @@ async def test_consent_is_a_yes_to_a_listing_of_all_arguments(consenting: Any) -
     assert first.for_user == LISTING
     await talk.heard(assistant="Shall I reserve it?", user="yes")
     assert (await talk.check("Table.Reserve", call())).kind == "confirm"  # nothing was listed
-    await talk.heard(assistant=f"All is free.\n\n**{LISTING}**", user="yes please")
+    await talk.heard(assistant=f"Great!\n\n**{LISTING}**", user="yes please")
     assert (await talk.check("Table.Reserve", call(time="19:00"))).kind == "confirm"  # that was not listed
     assert (await talk.check("Table.Reserve", call())).kind == "allow"
     await talk.saw("Table.Reserve", call(), {"booking": "B1"})
@@ -133,7 +133,8 @@ async def test_a_yes_is_void_once_it_is_taken_back_or_something_changes(consenti
     ("said", "kind"),
     [
         ("There is parking.", "confirm"),
-        (f"There is parking. {LISTING}", "allow"),
+        (f"There is parking. {LISTING}", "confirm"),
+        (f"Sure! {LISTING}", "allow"),
         (f"{LISTING} Or is there a better day?", "confirm"),
         (f"Do you want this? {LISTING}", "confirm"),
         (f"I cannot do this: {LISTING}", "confirm"),

@@ -33,7 +33,7 @@ from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.listening import CallCommitment, Listening
 from holdtrue.guard.moments import local_time
 from holdtrue.guard.wording import words_of_tool
-from holdtrue.language.consent_reading import ConsentQuestion, ConsentReader
+from holdtrue.language.consent_reading import ConsentQuestion
 from holdtrue.language.slots.same_value import ask_whether_same
 from holdtrue.record import CallRecord, total
 
@@ -221,9 +221,9 @@ class CallDecisions:
     async def _yes_in_words(self, tool: str, call: Mapping[str, Any], arguments: Any) -> Literal["words", ""]:
         """Return whether the last words are a yes to just this call, as code finds it and a model reads it twice."""
         guard, state = self._guard, self._kept.known
-        last, own, reader = state.words.last_exchange(), guard.policy.tools[tool], guard.consent_reader
+        last, own = state.words.last_exchange(), guard.policy.tools[tool]
         due = any(each.how == "words" for each in guard.policy.consents_on[tool])
-        if not due or last is None or reader is None or _words_key(state, tool, arguments) in state.spent:
+        if not due or last is None or _words_key(state, tool, arguments) in state.spent:
             return ""
         before, user = last
         said = Said(before, local_time(user.at), state.locale)
@@ -232,24 +232,29 @@ class CallDecisions:
             return ""
         key = (user.seq, tool, call_text(arguments))
         if key not in state.consented:
-            listing = tuple(f"{name.replace('_', ' ')}: {each}" for name, each in arguments_of(arguments).items())
-            question = ConsentQuestion(" ".join(words_of_tool(tool)), listing, before, user.text)
-            found = await self._views(reader, question)
-            if found is None:
+            question, calls = question_of(tool, arguments, before, user.text), list[CallRecord]()
+            is_yes = await self.is_yes(question, calls)
+            if is_yes is None:
                 return ""  # Nobody knows, so that it is asked for; the reader is asked again with the next call.
-            await self._kept.happened("consented", {"words": user.seq, "tool": tool, "call": key[2], **found})
+            cost = {"calls": len(calls), "tokens": total(each.usage for each in calls).tokens}
+            body = {"words": user.seq, "tool": tool, "call": key[2], "yes": is_yes, **cost}
+            await self._kept.happened("consented", body)
         return "words" if self._kept.known.consented[key] else ""
 
-    async def _views(self, reader: ConsentReader, question: ConsentQuestion) -> dict[str, Any] | None:
-        """Return whether a reader sees a yes both ways round, with what asking it cost; None where it failed."""
-        calls: list[CallRecord] = []
+    async def is_yes(self, question: ConsentQuestion, calls: list[CallRecord]) -> bool | None:
+        """Return whether a reader sees a yes both ways round, None where it fails or nobody reads.
+
+        Adds the calls of a model to `calls`.
+        """
+        reader = self._guard.consent_reader
+        if reader is None:
+            return None
         try:
             async with asyncio.timeout(self._guard.timeout_s):
-                views = [await reader.consents(question, flipped, calls) is True for flipped in (False, True)]
+                return all([await reader.consents(question, flipped, calls) is True for flipped in (False, True)])
         except Exception:  # noqa: BLE001  a reader is whatever its author's code does; nothing may be allowed
             _log.warning("a reader of consent failed", exc_info=True)
             return None
-        return {"yes": all(views), "calls": len(calls), "tokens": total(each.usage for each in calls).tokens}
 
     def _overriding(self, tool: str, arguments: Any) -> tuple[str, ...]:
         state = self._kept.known
@@ -298,3 +303,9 @@ def _words_key(state: ConversationState, tool: str, arguments: Any) -> str:
     """Return the name by which a yes in words to a call is spent: the same words are no yes to it again."""
     last = state.words.last_exchange()
     return f"words {0 if last is None else last[1].seq}: {tool} {call_text(arguments)}"
+
+
+def question_of(tool: str, arguments: Any, assistant: str, user: str) -> ConsentQuestion:
+    """Return the question whether a reply is a yes to just this call."""
+    lines = (f"{name.replace('_', ' ')}: {own}" for name, own in arguments_of(arguments).items())
+    return ConsentQuestion(" ".join(words_of_tool(tool)), tuple(lines), assistant, user)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import StoreError
-from holdtrue.guard.conversation.call_decisions import CallDecisions
+from holdtrue.guard.conversation.call_decisions import CallDecisions, question_of
 from holdtrue.guard.conversation.calls import decision_in
 from holdtrue.guard.conversation.hearing import HeardWords, hear_plainly, hear_user
 from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known
@@ -73,19 +73,38 @@ class HeardMessages:
             state = await self._kept.opened()
             context = state.context(_before(state, body["assistant"]), local_time(body["at"]))
             reader, limit = self._guard.reader, self._guard.timeout_s
-            asked = asked or dict.fromkeys(_listed(state, body["assistant"]), "listing")
+            before = "\n".join((*state.words.since_user(), body["assistant"] or ""))
+            listings = {id: own.listing for id, own in state.decisions.items() if own.listing and not asked}
+            listed, is_bare = listed_at_end(before, listings)
+            asked = asked or dict.fromkeys(listed, "listing")
             decisions = [state.decisions[id] for id in asked]
             words = await hear_user(reader, state, context, body["user"], limit, decisions)
+            if listed and is_latest and not (is_bare and words.yes):
+                asked, words = await self._read_as_yes(asked, words, before, body["user"])
         if words.yes and not is_latest:
             return Heard(state.turn)
         known = len(state.ledger.events)
-        more = {**({"answered": asked} if asked and words.yes else {}), **({} if is_latest else {"old": True})}
+        more = {
+            **({"answered": asked} if asked and (words.yes or words.agrees_to_listing) else {}),
+            **({} if is_latest else {"old": True}),
+        }
         await self._kept.happened("heard", {**self._body(state, body, words), **more})
         state = self._kept.known
         changes = tuple(own.record() for own in state.ledger.events[known:])
         why = unread_part(body["assistant"] or "")
         unread = (*words.unread, *([f"what the assistant said: {why}"] if why else []))
         return Heard(state.turn, changes, words.yes, words.unheard or words.cut, unread, words.calls)
+
+    async def _read_as_yes(
+        self, listed: Mapping[str, str], words: HeardWords, assistant: str, user: str
+    ) -> tuple[dict[str, str], HeardWords]:
+        """Return to which of the listings a reader takes a reply for a yes, where code alone cannot tell."""
+        found, calls = dict[str, str](), list[CallRecord]()
+        for id, way in listed.items():
+            own = self._kept.known.decisions[id]
+            if await self._decisions.is_yes(question_of(own.tool, own.arguments, assistant, user), calls):
+                found[id] = way
+        return found, replace(words, calls=(*words.calls, *calls), agrees_to_listing=bool(found))
 
     def _body(self, state: ConversationState, body: Mapping[str, Any], words: HeardWords) -> dict[str, Any]:
         """Return what was said, and what was read of it, as an event has it."""
@@ -103,12 +122,6 @@ class HeardMessages:
         """Return what was said while the conversation could not be read: what takes a yes back counts anyway."""
         context = state.context(read_part(body["assistant"] or "") or None, local_time(body["at"]))
         return replace(hear_plainly(context, read_part(body["user"] or "")), yes=False, unheard=_UNREAD)
-
-
-def _listed(state: ConversationState, assistant: str | None) -> tuple[str, ...]:
-    """Return the decisions whose listings stand at the end of what the assistant said before a message of the user."""
-    listings = {id: own.listing for id, own in state.decisions.items() if own.listing}
-    return listed_at_end("\n".join((*state.words.since_user(), assistant or "")), listings) if listings else ()
 
 
 def _before(state: ConversationState, assistant: str | None) -> str | None:

@@ -43,7 +43,8 @@ class HeardWords:
     """A `HeardWords` is what a message of the user says, as an event has it.
 
     `unheard` is why it could not be read, and `cut` why only a part of it was. Who says "yes, and where is it?"
-    `agrees` to what was said before; a clear `yes` is more.
+    `agrees` to what was said before; a plain `yes` is more. A reader may say of what is no plain yes that it
+    `agrees_to_listing`.
     """
 
     taken: tuple[Mapping[str, Any], ...]
@@ -54,6 +55,7 @@ class HeardWords:
     cut: str = ""
     unread: tuple[str, ...] = ()
     agrees: bool = False
+    agrees_to_listing: bool = False
 
     @property
     def cost(self) -> dict[str, int]:

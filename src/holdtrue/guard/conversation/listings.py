@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from holdtrue.language.yes_words import denies
+from holdtrue.language.yes_words import answer_of
 
 _MARKUP = re.compile(
     r"(?<!\w)(?:\*\*|__|`)|(?:\*\*|__|`)(?!\w)|</?[a-z][a-z0-9]*>|(?m:^[ \t]*(?:[#>*\u2022-]+[ \t]+)+)"
@@ -15,11 +15,11 @@ _BULLET = re.compile(r"(?:\d{1,3}[.)])?[\s#>*\u2022-]*$")
 """What stands before an item of a list."""
 
 
-def listed_at_end(message: str, listings: Mapping[str, str]) -> tuple[str, ...]:
-    """Return which listings, by the ids of their decisions, a message ends with.
+def listed_at_end(message: str, listings: Mapping[str, str]) -> tuple[tuple[str, ...], bool]:
+    """Return which listings, by the ids of their decisions, a message ends with, and whether it says nothing else.
 
-    White space and markup do not matter. What stands before them may ask nothing and deny nothing, so that a yes can
-    only be one to them; what stands behind them is the last that the user hears, so that nothing may.
+    White space and markup do not matter, nor does a courtesy before the listings. Other words before them may make
+    something else of a yes, and what stands behind them is the last that the user hears, so that nothing may.
     """
     found = list[str]()
     rest = message
@@ -30,7 +30,7 @@ def listed_at_end(message: str, listings: Mapping[str, str]) -> tuple[str, ...]:
         # Decisions on the same call have one listing.
         rest = next(iter(ended.values()))
         found += [id for id in ended if id not in found]
-    return tuple(found) if "?" not in rest and not denies(rest) else ()
+    return tuple(found), not rest.strip() or answer_of(rest) != "more"
 
 
 def _before(message: str, listing: str) -> str | None:
