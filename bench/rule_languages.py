@@ -119,7 +119,7 @@ def _needs(policy: Policy, decisions: Sequence[Decision]) -> tuple[str, ...]:
     """Return what has to be known beside the call: kinds of facts, and other things that the rule's text names."""
     texts = " ".join(f"{rule.when_text} {rule.hold_text}" for rule in policy.rules)
     parts = [name for name, pattern in PARTS.items() if re.search(pattern, texts)]
-    consent = ["the user's yes"] if any(own.consent for own in policy.tools.values()) else []
+    consent = ["the user's yes"] if policy.consents else []
     return (*_kinds(decisions), *parts, *consent)
 
 

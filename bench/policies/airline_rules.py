@@ -127,5 +127,5 @@ def airline() -> Policy:
 
 def with_rule_alone(policy: Policy, id: str, *, consent: bool = False) -> Policy:
     """Return a policy with just one of its rules, and unless `consent` no tool that needs a yes."""
-    tools = {name: replace(own, consent=consent and own.consent) for name, own in policy.tools.items()}
-    return replace(policy, tools=tools, rules=tuple(rule for rule in policy.rules if rule.id == id))
+    rules = tuple(rule for rule in policy.rules if rule.id == id)
+    return replace(policy, rules=rules, consents=policy.consents if consent else ())
