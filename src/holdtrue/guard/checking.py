@@ -98,9 +98,12 @@ def _consent_due(
     surroundings: Surroundings, heard: Listening, tool: Tool, deadline: Deadline, budget: Budget
 ) -> Consent | None:
     """Return what needs a yes to the call that was not heard; where nobody can tell whether it does, it does."""
+    consents = surroundings.policy.consents_on.get(tool.name)
+    if not consents or not heard.listens:
+        return None
     ways = get_args(ConsentWay)
     surer = {*ways[: ways.index(heard.consent) + 1]} if heard.consent else set()
-    for own in surroundings.policy.consents_on.get(tool.name, ()) if heard.listens else ():
+    for own in consents:
         on_tool = own.rule.tools[tool.name]
         if own.how in surer:
             continue
