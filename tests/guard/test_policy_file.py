@@ -167,6 +167,7 @@ def test_a_fault_of_facts_is_told(part: str, fault: str) -> None:
         ("writes: [act, gone]", "tools.writes.1: there is no tool 'gone'; there is act, look"),
         ("writes: [look]", "tools.reads: look cannot be both"),
         ("consent: gone", "tools.consent.0: there is no tool 'gone'"),
+        ("consent: [{on: [act, look]}, gone]", "tools.consent.1: there is no tool 'gone'"),
         ("types: {act: {m: date}}", "tools.types.act.m: m: act has no 'm'"),
         ("types: {act: {p: whole 0..x}}", "tools.types.act.p: '0..x' is no range"),
         ("types: {act: {n: date}}", "tools.types.act.n: n is whole in the schema, and cannot be date"),

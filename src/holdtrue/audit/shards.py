@@ -284,7 +284,7 @@ def _group_of(shard: Shard, wanted: Callable[[str], bool]) -> pa.Table:
         table = pq.ParquetFile(stream)
         group = table.read_row_group(shard.start, columns=list(filter(wanted, table.schema_arrow.names)))
     if len(set(group.column_names)) < len(group.column_names):
-        raise KeyError(f"two columns have one name: {', '.join(group.column_names)}")
+        raise ValueError(f"two columns have one name: {', '.join(group.column_names)}")
     return group
 
 

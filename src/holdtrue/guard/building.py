@@ -70,16 +70,18 @@ class ToolBuilder:
         return found
 
     def _check_names(self, names: set[str]) -> None:
-        consent = [name for own in self._wire.consent for name in own.on]
-        listed = {"writes": self._wire.writes, "reads": self._wire.reads, "consent": consent}
-        for key, own in (*listed.items(), ("types", [*self._wire.types]), ("change", [*self._wire.change])):
-            for place, name in enumerate(own):
-                if name not in names and not (key == "types" and name == "*"):
-                    part = name if key in ("types", "change") else place
-                    path = ("tools", key, part)
-                    if not self._ground.broken.has("tools", name):
-                        text = f"there is no tool {name!r}; {instead(name, sorted(names))}"
-                        self._ground.fault(path, text, self._ground.key_place(path))
+        listed = {"writes": self._wire.writes, "reads": self._wire.reads}
+        parts: list[tuple[str, str | int, str]] = [
+            *((key, place, name) for key, own in listed.items() for place, name in enumerate(own)),
+            *(("consent", place, name) for place, own in enumerate(self._wire.consent) for name in own.on),
+            *(("types", name, name) for name in self._wire.types if name != "*"),
+            *(("change", name, name) for name in self._wire.change),
+        ]
+        for key, part, name in parts:
+            path: At = ("tools", key, part)
+            if name not in names and not self._ground.broken.has("tools", name):
+                text = f"there is no tool {name!r}; {instead(name, sorted(names))}"
+                self._ground.fault(path, text, self._ground.key_place(path))
         for name in set(self._wire.reads) & set(self._wire.writes):
             self._ground.fault(("tools", "reads"), f"{name} cannot be both: it reads only, or it writes")
 

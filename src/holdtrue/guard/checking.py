@@ -61,16 +61,7 @@ def judge(
     looked_at = [(own, own.tools[tool.name]) for own in rules if own.needs != "words" or heard.listens]
     seen = _looked_at(surroundings, heard, looked_at, deadline, explain)
     for (rule, on_tool), found in zip(looked_at, seen, strict=True):
-        shows: tuple[FactKey, ...] = ()
-        if isinstance(found, Finding):
-            finding = found
-        elif surroundings.is_quick:
-            raise TakesLong
-        elif deadline.passed:
-            finding = _late(rule)
-        else:
-            proved = _tried(_by_proof, surroundings, found, rule, on_tool, budget)
-            finding, shows = (proved, ()) if isinstance(proved, Finding) else proved
+        finding, shows = _settled(surroundings, found, rule, on_tool, deadline, budget)
         findings.append(finding)
         if finding.status == "undecided" and finding.severity != "warn":
             records.update(dict.fromkeys(shows))
@@ -107,15 +98,25 @@ def _consent_due(
         on_tool = own.rule.tools[tool.name]
         if own.how in surer:
             continue
-        (found,) = _looked_at(surroundings, heard, [(own.rule, on_tool)], deadline, explain=False)
-        if not isinstance(found, Finding):
-            if surroundings.is_quick:
-                raise TakesLong
-            tried = _tried(_by_proof, surroundings, found, own.rule, on_tool, budget)
-            found = tried if isinstance(tried, Finding) else tried[0]
+        (seen,) = _looked_at(surroundings, heard, [(own.rule, on_tool)], deadline, explain=False)
+        found, _ = _settled(surroundings, seen, own.rule, on_tool, deadline, budget)
         if found.status not in ("holds", "does not apply"):
             return own
     return None
+
+
+def _settled(
+    surroundings: Surroundings, seen: Finding | _Open, rule: Rule, own: RuleOnTool, deadline: Deadline, budget: Budget
+) -> tuple[Finding, tuple[FactKey, ...]]:
+    """Return the finding on a rule, by proof where what is seen does not settle it, and the records that would."""
+    if isinstance(seen, Finding):
+        return seen, ()
+    if surroundings.is_quick:
+        raise TakesLong
+    if deadline.passed:
+        return _late(rule), ()
+    proved = _tried(_by_proof, surroundings, seen, rule, own, budget)
+    return (proved, ()) if isinstance(proved, Finding) else proved
 
 
 def _late(rule: Rule) -> Finding:

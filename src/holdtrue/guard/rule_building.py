@@ -55,6 +55,8 @@ class RuleBuilder:
         for place, wire in enumerate(self._ground.wire.tools.consent):
             path: At = ("tools", "consent", place)
             on = [name for name in wire.on if name in self._scopes]
+            if wire.on and not on:
+                continue  # What is no tool has been told.
             with self._ground.at(path, whole=wire.when is None):
                 rule = RuleWire(id=CONSENT, on=on, when=wire.when, hold="false", say=say, severity="ask")
                 yield Consent(self._rule(rule, path), wire.how)

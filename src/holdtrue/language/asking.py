@@ -7,6 +7,7 @@ writes spends the tokens on its thoughts, so a reading that was cut is asked for
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -183,6 +184,16 @@ async def ask_whole(model: ChatModel, request: Request, calls: list[CallRecord])
         return _whole(reply, request)
     calls.append(_noted(record, _cut(reply, longer)) if reply.kind is ReplyKind.CUT else record)
     return _whole(reply, longer)
+
+
+async def ask_object(model: ChatModel, request: Request, calls: list[CallRecord]) -> dict[str, Any]:
+    """Return the JSON object of the model's reply, an empty one where it is none; adds its calls. See `ask_whole`."""
+    reply = await ask_whole(model, request, calls)
+    try:
+        found = json.loads(reply.text or "null")
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _whole(reply: Reply, request: Request) -> WholeReply:

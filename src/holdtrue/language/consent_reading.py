@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from holdtrue.language.asking import ask_whole
+from holdtrue.language.asking import ask_object
 from holdtrue.models.chat import ChatModel, Message, Request
 from holdtrue.record import CallRecord
 
@@ -81,14 +81,9 @@ class ModelConsentReader:
             messages += [Message("user", _told(own, flipped)), Message("assistant", told)]
         frame = len(messages)
         messages.append(Message("user", _told(question, flipped)))
-        reply = await ask_whole(
-            self.model, Request(tuple(messages), "consent", _SCHEMA, max_tokens=60, frame=frame), calls
-        )
-        try:
-            found = json.loads(reply.text or "null")
-        except (ValueError, RecursionError):
-            return False
-        return isinstance(found, dict) and [found.get(name) for name in _NAMES] == [True, True, True, False]
+        request = Request(tuple(messages), "consent", _SCHEMA, max_tokens=60, frame=frame)
+        found = await ask_object(self.model, request, calls)
+        return [found.get(name) for name in _NAMES] == [True, True, True, False]
 
 
 def _told(question: ConsentQuestion, flipped: bool) -> str:

@@ -119,7 +119,7 @@ class Truth(Formula):
 
 @dataclass(frozen=True)
 class _Several(Formula):
-    """Any number of operands with a word between them."""
+    """A `_Several` joins any number of operands by a word."""
 
     operands: tuple[Formula, ...]
     _words: ClassVar[tuple[str, str]]
@@ -167,7 +167,7 @@ class Not(Formula):
 
 @dataclass(frozen=True)
 class _Paired(Formula):
-    """Two formulas with a word between them."""
+    """A `_Paired` joins two formulas by a word."""
 
     left: Formula
     right: Formula

@@ -155,7 +155,7 @@ class Remainder(_Division):
 
 @dataclass(frozen=True)
 class _Extreme(Atom):
-    """One of several terms, chosen by its value."""
+    """An `_Extreme` is one of several terms, chosen by its value."""
 
     terms: tuple[Term, ...]
     _word: ClassVar[str]

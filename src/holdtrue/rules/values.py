@@ -486,14 +486,14 @@ def _short(value: Fraction) -> float | Decimal | str:
 def show_plain(value: object, longest: int | None = 60) -> str:
     """Return a value of any kind as a rule would write it, a text shortened unless `longest` is None."""
     if isinstance(value, str):
-        return repr(value) if longest is None else _shown(value, longest)
+        return _shown(value, longest)
     return "?" if value is None else str(value)
 
 
-def _shown(value: object, longest: int = 60) -> str:
-    """Return a value shortened; one that Python cannot write out is told by its type."""
+def _shown(value: object, longest: int | None = 60) -> str:
+    """Return a value shortened unless `longest` is None; one that Python cannot write out is told by its type."""
     try:
         text = repr(value)
     except (ValueError, RecursionError):
         text = f"a {type(value).__name__} that is too large to show"
-    return text if len(text) <= longest else f"{text[: longest - 3]}..."
+    return text if longest is None or len(text) <= longest else f"{text[: longest - 3]}..."

@@ -19,11 +19,10 @@ from holdtrue.guard.conversation.agreed_calls import agreed_on
 from holdtrue.guard.conversation.calls import DecisionId, GivenCall, can_be_told
 from holdtrue.guard.conversation.consent import answers_for, lists_just, unfounded, with_doubt, yes_to
 from holdtrue.guard.conversation.denied_values import denied_on
-from holdtrue.guard.conversation.happenings import same_call
-from holdtrue.guard.conversation.hearing import hear_user, unread_by
+from holdtrue.guard.conversation.happenings import Words, same_call
+from holdtrue.guard.conversation.hearing import cost_of, hear_user, unread_by
 from holdtrue.guard.conversation.kept_events import KeptEvents
 from holdtrue.guard.conversation.said import Said, read_part
-from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.conversation.worker import begun, in_worker, to_its_end
 from holdtrue.guard.deciding import check
 from holdtrue.guard.decision import Coverage, Decision, Finding
@@ -35,7 +34,7 @@ from holdtrue.guard.moments import local_time
 from holdtrue.guard.wording import words_of_tool
 from holdtrue.language.consent_reading import ConsentQuestion
 from holdtrue.language.slots.same_value import ask_whether_same
-from holdtrue.record import CallRecord, total
+from holdtrue.record import CallRecord
 
 if TYPE_CHECKING:
     from holdtrue.guard.guard import Guard
@@ -124,7 +123,8 @@ class CallDecisions:
         }
         if begins:
             spent = [*answers_for(state, own.tool, given, "confirm"), *answers_for(state, own.tool, given, "ask")]
-            spent += [_words_key(state, own.tool, given)] if heard.consent == "words" else []
+            user = state.words.last_of_user() if heard.consent == "words" else None
+            spent += [] if user is None else [_words_key(user, own.tool, given)]
             body |= {"spends": [*spent, *self._overriding(own.tool, given)]}
         return body
 
@@ -220,25 +220,22 @@ class CallDecisions:
 
     async def _yes_in_words(self, tool: str, call: Mapping[str, Any], arguments: Any) -> Literal["words", ""]:
         """Return whether the last words are a yes to just this call, as code finds it and a model reads it twice."""
-        guard, state = self._guard, self._kept.known
-        last, own = state.words.last_exchange(), guard.policy.tools[tool]
-        due = any(each.how == "words" for each in guard.policy.consents_on[tool])
-        if not due or last is None or _words_key(state, tool, arguments) in state.spent:
+        policy, state = self._guard.policy, self._kept.known
+        due = any(each.how == "words" for each in policy.consents_on[tool])
+        user = state.words.last_of_user() if due else None
+        if user is None or user.is_old or state.last_change(tool) > user.seq:
             return ""
-        before, user = last
+        key, before, own = _words_key(user, tool, arguments), state.words.before(user.turn), policy.tools[tool]
         said = Said(before, local_time(user.at), state.locale)
-        listed = not read_call(own, arguments, partial=True)[1] and lists_just(said, state, own, call)
-        if user.is_old or not listed or state.last_change(tool) > user.seq:
+        is_whole = not read_call(own, arguments, partial=True)[1]
+        if key in state.spent or not is_whole or not lists_just(said, state, own, call):
             return ""
-        key = (user.seq, tool, call_text(arguments))
         if key not in state.consented:
             question, calls = question_of(tool, arguments, before, user.text), list[CallRecord]()
             is_yes = await self.is_yes(question, calls)
             if is_yes is None:
                 return ""  # Nobody knows, so that it is asked for; the reader is asked again with the next call.
-            cost = {"calls": len(calls), "tokens": total(each.usage for each in calls).tokens}
-            body = {"words": user.seq, "tool": tool, "call": key[2], "yes": is_yes, **cost}
-            await self._kept.happened("consented", body)
+            await self._kept.happened("consented", {"words": key, "yes": is_yes, **cost_of(calls)})
         return "words" if self._kept.known.consented[key] else ""
 
     async def is_yes(self, question: ConsentQuestion, calls: list[CallRecord]) -> bool | None:
@@ -275,9 +272,7 @@ class CallDecisions:
                 same = await ask_whether_same(self._guard.model, about, str(own.value), called, calls)
         except (ModelError, TimeoutError):
             return None  # Nobody knows, so that it is asked about; the model is asked again with the next call.
-        usage = total(each.usage for each in calls)
-        body = {"said": own.value, "called": called, "same": same, "calls": len(calls), "tokens": usage.tokens}
-        await self._kept.happened("compared", body)
+        await self._kept.happened("compared", {"said": own.value, "called": called, "same": same, **cost_of(calls)})
         return same
 
     async def hear_again(self) -> None:
@@ -285,8 +280,8 @@ class CallDecisions:
         for turn in tuple(self._kept.known.unheard):
             state = self._kept.known
             said = next(own for own in state.words.all if own.who == "user" and own.turn == turn)
-            before = "\n".join(own.text for own in state.words.all if own.who == "assistant" and own.turn == turn)
-            context = replace(state.context(read_part(before) or None, local_time(said.at)), turn=turn)
+            before = read_part(state.words.before(turn)) or None
+            context = replace(state.context(before, local_time(said.at)), turn=turn)
             words = await hear_user(self._guard.reader, state, context, said.text, self._guard.timeout_s)
             if not words.unheard:
                 body = {
@@ -299,10 +294,9 @@ class CallDecisions:
                 await self._kept.happened("reheard", body)
 
 
-def _words_key(state: ConversationState, tool: str, arguments: Any) -> str:
-    """Return the name by which a yes in words to a call is spent: the same words are no yes to it again."""
-    last = state.words.last_exchange()
-    return f"words {0 if last is None else last[1].seq}: {tool} {call_text(arguments)}"
+def _words_key(user: Words, tool: str, arguments: Any) -> str:
+    """Return the name of a user's words as a yes to a call: it is read once, and spent once."""
+    return f"words {user.seq}: {tool} {call_text(arguments)}"
 
 
 def question_of(tool: str, arguments: Any, assistant: str, user: str) -> ConsentQuestion:

@@ -65,6 +65,7 @@ class HeardMessages:
         if body.get("ref") in state.refs:
             return Heard(state.turn)
         asked = {} if answers is None else {decision_in(state, answers): "answer"}
+        answered: Mapping[str, str] = {}
         words = HeardWords((), False, False)
         if body["user"] is not None:
             # What was read late and could not be written is kept; the new message is heard all the same.
@@ -73,21 +74,19 @@ class HeardMessages:
             state = await self._kept.opened()
             context = state.context(_before(state, body["assistant"]), local_time(body["at"]))
             reader, limit = self._guard.reader, self._guard.timeout_s
-            before = "\n".join((*state.words.since_user(), body["assistant"] or ""))
+            before = "\n".join(filter(None, (state.words.before(state.turn + 1), body["assistant"])))
             listings = {id: own.listing for id, own in state.decisions.items() if own.listing and not asked}
             listed, is_bare = listed_at_end(before, listings)
             asked = asked or dict.fromkeys(listed, "listing")
             decisions = [state.decisions[id] for id in asked]
             words = await hear_user(reader, state, context, body["user"], limit, decisions)
+            answered = asked if words.yes else {}
             if listed and is_latest and not (is_bare and words.yes):
-                asked, words = await self._read_as_yes(asked, words, before, body["user"])
+                answered, words = await self._read_as_yes(asked, words, before, body["user"])
         if words.yes and not is_latest:
             return Heard(state.turn)
         known = len(state.ledger.events)
-        more = {
-            **({"answered": asked} if asked and (words.yes or words.agrees_to_listing) else {}),
-            **({} if is_latest else {"old": True}),
-        }
+        more = {**({"answered": answered} if answered else {}), **({} if is_latest else {"old": True})}
         await self._kept.happened("heard", {**self._body(state, body, words), **more})
         state = self._kept.known
         changes = tuple(own.record() for own in state.ledger.events[known:])
@@ -104,7 +103,7 @@ class HeardMessages:
             own = self._kept.known.decisions[id]
             if await self._decisions.is_yes(question_of(own.tool, own.arguments, assistant, user), calls):
                 found[id] = way
-        return found, replace(words, calls=(*words.calls, *calls), agrees_to_listing=bool(found))
+        return found, replace(words, calls=(*words.calls, *calls))
 
     def _body(self, state: ConversationState, body: Mapping[str, Any], words: HeardWords) -> dict[str, Any]:
         """Return what was said, and what was read of it, as an event has it."""

@@ -43,8 +43,7 @@ class HeardWords:
     """A `HeardWords` is what a message of the user says, as an event has it.
 
     `unheard` is why it could not be read, and `cut` why only a part of it was. Who says "yes, and where is it?"
-    `agrees` to what was said before; a plain `yes` is more. A reader may say of what is no plain yes that it
-    `agrees_to_listing`.
+    `agrees` to what was said before; a plain `yes` is more.
     """
 
     taken: tuple[Mapping[str, Any], ...]
@@ -55,12 +54,16 @@ class HeardWords:
     cut: str = ""
     unread: tuple[str, ...] = ()
     agrees: bool = False
-    agrees_to_listing: bool = False
 
     @property
     def cost(self) -> dict[str, int]:
         """Return the number of calls of a model, and of their tokens, as an event has them."""
-        return {"calls": len(self.calls), "tokens": total(own.usage for own in self.calls).tokens}
+        return cost_of(self.calls)
+
+
+def cost_of(calls: Sequence[CallRecord]) -> dict[str, int]:
+    """Return the number of calls of a model, and of their tokens, as an event has them."""
+    return {"calls": len(calls), "tokens": total(own.usage for own in calls).tokens}
 
 
 def guard_world(policy: Policy) -> SlotWorld:

@@ -52,18 +52,14 @@ class SpokenWords:
         later = list(self._each())[place + 1 :]
         return any(self._counts(own) and said.wants(value, type, asked=own.who != "user") for own, said in later)
 
-    def since_user(self) -> list[str]:
-        """Return what the assistant said since the user's last words."""
-        later = takewhile(lambda own: own.who == "assistant", reversed(self.all))
-        return [own.text for own in later][::-1]
+    def before(self, turn: int) -> str:
+        """Return what the assistant said before the user's message of a turn."""
+        later = takewhile(lambda own: own.turn >= turn, reversed(self.all))
+        return "\n".join([own.text for own in later if own.who == "assistant" and own.turn == turn][::-1])
 
-    def last_exchange(self) -> tuple[str, Words] | None:
-        """Return the user's last words, with what the assistant had said before them; None where there are none."""
-        user = next((own for own in reversed(self.all) if own.who == "user"), None)
-        if user is None:
-            return None
-        before = (own.text for own in self.all if own.who == "assistant" and own.turn == user.turn)
-        return "\n".join(before), user
+    def last_of_user(self) -> Words | None:
+        """Return the user's last words, None where there are none."""
+        return next((own for own in reversed(self.all) if own.who == "user"), None)
 
     def _counts(self, own: Words) -> bool:
         return own.who == "user" or own.turn in self.agreed_turns

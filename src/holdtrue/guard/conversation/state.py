@@ -48,7 +48,7 @@ class ConversationState:
         answered: The decisions that a person answered with yes; whatever else the user says ends them.
         overridden: Who let which decision through, and why.
         spent: The decisions whose call was let through by a yes or a person: that counts once.
-        consented: Whether words were read as a yes to a call, by the event of the words, the tool and the arguments.
+        consented: Whether words were read as a yes to a call, by the name of both.
     """
 
     policy: Policy
@@ -70,7 +70,7 @@ class ConversationState:
     answered: dict[str, Yes] = field(default_factory=dict)
     overridden: dict[str, str] = field(default_factory=dict)
     spent: set[str] = field(default_factory=set)
-    consented: dict[tuple[int, str, str], bool] = field(default_factory=dict)
+    consented: dict[str, bool] = field(default_factory=dict)
     alike: dict[tuple[str, str], bool | None] = field(default_factory=dict)
     shown: ShownValues = field(default_factory=ShownValues)
     clashes: dict[str, tuple[int, str, str]] = field(default_factory=dict)
@@ -165,7 +165,7 @@ class ConversationState:
             case "withdrawn":
                 self._on_withdrawn(body)
             case "consented":
-                self.consented[body["words"], body["tool"], body["call"]] = body["yes"]
+                self.consented[body["words"]] = body["yes"]
                 self._count(body)
             case "compared":
                 self.alike[body["said"], body["called"]] = body["same"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from holdtrue.language.asking import ask_whole
+from holdtrue.language.asking import ask_object
 from holdtrue.models.chat import ChatModel, Message, Request
 from holdtrue.record import CallRecord
 
@@ -43,12 +43,7 @@ async def _asked(model: ChatModel, about: str, one: str, other: str, calls: list
     frame = len(messages)
     messages.append(_pair(about, one, other))
     request = Request(tuple(messages), "sameness", _SCHEMA, max_tokens=20, frame=frame)
-    reply = await ask_whole(model, request, calls)
-    try:
-        found = json.loads(reply.text or "null")
-    except (ValueError, RecursionError):
-        return None
-    same = found.get("same") if isinstance(found, dict) else None
+    same = (await ask_object(model, request, calls)).get("same")
     return same if isinstance(same, bool) else None
 
 
