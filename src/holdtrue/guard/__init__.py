@@ -13,9 +13,7 @@ events: `MemoryStore`, or `SqliteStore`. The `Origin` of a finding says whose wo
 `unmet` tells which obligations are not met at the end. `PolicyError` lists all that is wrong with a policy, with lines;
 `check_policy` finds the faults that a sound file can have, and `compare_policies` a call on which two policies differ.
 `read_slot_value` makes a `SlotValue` of what a user said, for an argument of a call: a date, a time of day, a duration
-or an amount. A reader (`TemplateExtractor` or `LlmExtractor` of holdtrue) reads in a `MessageContext` which arguments a
-message settles, of the `SlotWorld` that `slot_world` makes of an app's tools (`read_tools`), and a `SlotLedger` keeps
-what holds (`take_slot`).
+or an amount. A reader of one's own (`RequestReader`) gives the `Operation`s of a message on the user's requests.
 """
 
 from __future__ import annotations
@@ -25,7 +23,6 @@ from typing import TYPE_CHECKING
 from holdtrue.namespace import namespace
 
 if TYPE_CHECKING:
-    from holdtrue.conversation.slot_intake import take_slot as take_slot
     from holdtrue.guard.analysis.checking import check_policy as check_policy
     from holdtrue.guard.analysis.difference import compare_policies as compare_policies
     from holdtrue.guard.clients.blocking import CallStopped as CallStopped
@@ -50,13 +47,15 @@ if TYPE_CHECKING:
     from holdtrue.guard.store.event import Store as Store
     from holdtrue.guard.store.memory import MemoryStore as MemoryStore
     from holdtrue.guard.store.sqlite import SqliteStore as SqliteStore
-    from holdtrue.language.reading import MessageContext as MessageContext
+    from holdtrue.language.requests.acts import Act as Act
+    from holdtrue.language.requests.acts import Argument as Argument
+    from holdtrue.language.requests.operation import Claim as Claim
+    from holdtrue.language.requests.operation import Operation as Operation
+    from holdtrue.language.requests.operation import RequestContext as RequestContext
+    from holdtrue.language.requests.operation import RequestReader as RequestReader
+    from holdtrue.language.requests.operation import RequestReading as RequestReading
     from holdtrue.language.slot_values.slot_value import SlotValue as SlotValue
     from holdtrue.language.slot_values.slot_value import read_slot_value as read_slot_value
-    from holdtrue.language.slots.slot_world import Slot as Slot
-    from holdtrue.language.slots.slot_world import SlotWorld as SlotWorld
-    from holdtrue.language.slots.slot_world import slot_world as slot_world
-    from holdtrue.ledger.slot_ledger import SlotLedger as SlotLedger
     from holdtrue.rules.tools import read_tools as read_tools
     from holdtrue.rules.written import Written as Written
     from holdtrue.rules.written import choose as choose
@@ -82,10 +81,8 @@ else:
             ".analysis.checking": "check_policy",
             ".analysis.difference": "compare_policies",
             "holdtrue.language.slot_values.slot_value": "SlotValue read_slot_value",
-            "holdtrue.language.reading": "MessageContext",
-            "holdtrue.conversation.slot_intake": "take_slot",
-            "holdtrue.language.slots.slot_world": "Slot SlotWorld slot_world",
-            "holdtrue.ledger.slot_ledger": "SlotLedger",
+            "holdtrue.language.requests.acts": "Act Argument",
+            "holdtrue.language.requests.operation": "Claim Operation RequestContext RequestReader RequestReading",
             "holdtrue.rules.tools": "read_tools",
             "holdtrue.rules.written": "root function has choose Written",
         },

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from holdtrue.guard.listening import CallCommitment, Listening
 from holdtrue.guard.policy_parts import Rule, RuleOnTool, Severity, Tool
 from holdtrue.guard.surroundings import ANSWER, CALL, DONE, NOW, SAID, WRITTEN
 from holdtrue.language.names import without_accents
-from holdtrue.language.slots.spans import LONGEST_TEXT
+from holdtrue.language.requests.spans import LONGEST_TEXT
 from holdtrue.logic.value_sorts import DATE, WEEKDAYS, WHOLE
 from holdtrue.rules.cel import read_cel
 from holdtrue.rules.checker import FactKind as FactType
@@ -92,9 +93,13 @@ def _argument(own: CallCommitment, heard: Listening, tool: Tool, call: Mapping[s
     severity = own.severity
     assumptions: tuple[str, ...] = ()
     value = _value(own, field.type)
+    others = [_value(replace(own, value=each), field.type) for each in own.others]
+    if called is not None and called in others:
+        value = called
     if called is None:
-        # That a schema has the same value by default binds no tool: JSON Schema calls it an annotation.
-        hold: Node = Given(own.relation != "is", FLAG)
+        # What a call leaves out has the default of its schema, if that is what was said.
+        default = tool.schema.defaults.get(own.argument)
+        hold: Node = Given(own.relation != "is" or (default is not None and default == own.value), FLAG)
     elif value is None:
         # What was said is no value of this tool's: a person says what it is.
         hold, severity = Given(False, FLAG), _milder(severity)
@@ -200,6 +205,8 @@ def with_agreed_values(
         field = tool.arguments.fields.get(own.argument)
         if own.id not in broken or own.relation != "is" or field is None or tool.name not in own.on:
             continue
+        if getattr(without_null(field.type), "kind", "") and isinstance(without_null(field.type), Name):
+            continue  # Another id is another thing, which nobody may put in the place of this one.
         value = _value(own, field.type)
         if value is None or isinstance(call.get(own.argument), NotSeen):
             continue

@@ -17,7 +17,7 @@ from holdtrue.guard.clients.current import in_conversation
 from holdtrue.guard.clients.functions import guarded_function
 from holdtrue.guard.clients.guarded_client import guarded_client
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
-from holdtrue.guard.conversation.hearing import guard_world
+from holdtrue.guard.conversation.hearing import guard_acts
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import Mode
 from holdtrue.guard.moments import moment_text_of
@@ -25,9 +25,9 @@ from holdtrue.guard.policy import Policy
 from holdtrue.guard.store.event import Store, check_names
 from holdtrue.guard.store.memory import MemoryStore
 from holdtrue.language.consent_reading import ConsentReader, ModelConsentReader
-from holdtrue.language.extract import LlmExtractor
-from holdtrue.language.readers import TemplateExtractor
-from holdtrue.language.reading import Extractor
+from holdtrue.language.requests.operation import ClaimReader, RequestReader
+from holdtrue.language.requests.plain_reader import PlainReader
+from holdtrue.language.requests.request_reader import ModelRequestReader
 from holdtrue.language.slot_values.slot_value import LOCALES
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model
@@ -39,7 +39,7 @@ Client = TypeVar("Client")
 Result = TypeVar("Result")
 Function = TypeVar("Function", bound=Callable[..., Any])
 SURE = 0.8
-"""A reading that is less probable is doubtful: a call that goes against it is asked about and not blocked."""
+"""A call that goes against a reading which is less probable is let through, and that is told."""
 
 
 class Guard:
@@ -47,13 +47,14 @@ class Guard:
 
     Args:
         policy: What the operator demands; without one nothing but what is said counts (`make_policy` takes tools).
-        model: A model that reads what users say, or its name (`local/...`, `openai/...`); without one, code reads.
-        reader: A reader of one's own in place of the model's; `reads=False` lets nobody read.
+        model: A model that reads what users say, or its name (`local/...`, `openai/...`); without one, code reads what
+            can mean nothing else.
+        reader: A reader of one's own in place of the model's (`RequestReader`); `reads=False` lets nobody read.
         store: Where events are kept, in memory by default.
         mode: `observe` decides and writes down the same, and stops nothing.
         clock: What says the time; a policy that states a `now`, for tests, has that.
         locale: How dates, times and numbers are written.
-        sure: From which probability on a reading is no longer doubtful.
+        sure: From which probability on a call that goes against a reading is asked about; from 0.98 on it is blocked.
         timeout_s: How long reading one message may take.
     """
 
@@ -62,7 +63,7 @@ class Guard:
         policy: Policy,
         *,
         model: ChatModel | str | None = None,
-        reader: Extractor | None = None,
+        reader: RequestReader | None = None,
         reads: bool = True,
         store: Store | None = None,
         mode: Mode = "enforce",
@@ -80,15 +81,18 @@ class Guard:
         self.policy = policy
         self._opened = isinstance(model, str)
         self.model = open_model(model) if isinstance(model, str) else model
-        own = TemplateExtractor() if self.model is None else LlmExtractor(self.model)
-        self.reader: Extractor | None = (reader or own) if reads else None
+        own: RequestReader = PlainReader() if self.model is None else ModelRequestReader(self.model)
+        self.reader: RequestReader | None = (reader or own) if reads else None
         given: object = reader
         asked = None if self.model is None or not reads else ModelConsentReader(self.model)
         self.consent_reader: ConsentReader | None = given if isinstance(given, ConsentReader) else asked
         """Who reads whether words are a yes: a reader of one's own that can, or the model."""
+        readers: tuple[object, ...] = (reader, own) if reads else ()
+        self.claim_reader = next((each for each in readers if isinstance(each, ClaimReader)), None)
+        """Who reads what the assistant claims to have done."""
         self.store: Store = store if store is not None else MemoryStore()
         self.mode, self.locale, self.sure, self.timeout_s = mode, locale, sure, timeout_s
-        self.world = guard_world(policy)
+        self.acts = guard_acts(policy)
         self._clock = clock
         self._background = Background()
         self._conversations: weakref.WeakValueDictionary[tuple[str, str], GuardedConversation] = (
@@ -199,7 +203,7 @@ class Guard:
 
     def new_state(self) -> ConversationState:
         """Return the state of a conversation in which nothing has happened."""
-        return ConversationState(self.policy, self.world, self.locale)
+        return ConversationState(self.policy, self.acts, self.locale)
 
     def now(self) -> str:
         """Return the moment, as moments of the policy are written."""

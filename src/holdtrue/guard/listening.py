@@ -25,6 +25,7 @@ class CallCommitment:
         rule: An expression in the language of policies, in place of an argument.
         severity: What breaking it does. What may have been misread is asked about, or only told.
         read: Whether it is how words were read, and no value that the app itself committed to.
+        others: What the words can mean as well: a call with one of these keeps them.
     """
 
     id: str
@@ -39,6 +40,7 @@ class CallCommitment:
     rule: str = ""
     severity: Severity = "block"
     read: bool = True
+    others: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,10 @@ class Listening:
             given["unsaid"],
             given["consent"],
             given["listens"],
-            tuple(CallCommitment(**{**own, "on": tuple(own["on"])}) for own in given["commitments"]),
+            tuple(
+                CallCommitment(**{**own, "on": tuple(own["on"]), "others": tuple(own.get("others", ()))})
+                for own in given["commitments"]
+            ),
             tuple((said, called, same) for said, called, same in given["alike"]),
             tuple(given["unfounded"]),
             tuple(given["agreed"]),

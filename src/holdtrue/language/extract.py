@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from holdtrue.language.asking import ask_whole, most_voted
 from holdtrue.language.candidate_constraints import Candidates, candidates, one_of
@@ -29,9 +29,6 @@ from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import ChatModel, gives_likelihoods
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
-
-if TYPE_CHECKING:
-    from holdtrue.language.slots.slot_weights import SlotWeights
 
 _LONGEST_MEANING = 200
 # Shares of right readings by how the views came together, measured on the project's own paraphrases with a 1.5B
@@ -70,11 +67,11 @@ class ReadingSettings:
 
 
 class LlmExtractor(SentenceReader):
-    """An `LlmExtractor` reads messages with a model: constraints sentence by sentence, slots with one call a message.
+    """An `LlmExtractor` reads messages with a model, sentence by sentence.
 
     Where the model gives probabilities, a reading has a fitted one: `accepted` above a limit, `doubtful` below. It is
     chosen by learned words where they settle it, and else every constraint that the sentence can have stated is scored.
-    `weights` are those of its fit (`study reading`) and `slot_weights` those for slots, the package's own by default.
+    `weights` are those of its fit (`study reading`), the package's own by default.
     Where the model gives no probabilities, a reading is `accepted` if the views agree or a majority decides, and
     `doubtful` if they do not. It is `rejected` if the sentence names something of the instance, but states no
     constraint that the instance can have.
@@ -85,10 +82,8 @@ class LlmExtractor(SentenceReader):
         model: ChatModel,
         settings: ReadingSettings | None = None,
         weights: ReadingWeights | None = None,
-        slot_weights: SlotWeights | None = None,
     ) -> None:
-        self.model = self.slot_model = model
-        self.slot_weights = slot_weights
+        self.model = model
         self.weights = weights or shipped_reading_weights()
         self.settings = settings or ReadingSettings()
         self._likelihood = self.settings.likelihood and self.settings.grounded and gives_likelihoods(model)

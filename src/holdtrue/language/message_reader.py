@@ -1,15 +1,10 @@
-"""The base of all readers of words: what a whole message states, withdraws and amends, in any world.
-
-About an instance of a domain, one sentence is read at a time; the slots of tools or of a schema are read from the
-message as a whole.
-"""
+"""The base of all readers of constraints: what a whole message states, withdraws and amends, sentence by sentence."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from holdtrue.language.asking_back import read_confirmation
@@ -23,29 +18,15 @@ from holdtrue.language.sentences import is_question, split_sentences
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
 
-if TYPE_CHECKING:
-    from holdtrue.language.slots.slot_weights import SlotWeights
-    from holdtrue.language.slots.slot_world import SlotWorld
-    from holdtrue.models.chat import ChatModel
-
 ANSWERS_NOTHING = "it answers, and nothing was asked"
 
 
 class SentenceReader(ABC):
-    """A `SentenceReader` is an extractor that takes one sentence at a time, where a world has constraints.
+    """A `SentenceReader` is an extractor that takes one sentence at a time."""
 
-    `slot_weights` are the fitted weights by which it reads slots, the package's own by default, and `slot_model` is the
-    model that it asks about them, if it asks one.
-    """
-
-    slot_model: ChatModel | None = None
-    slot_weights: SlotWeights | None = None
-
-    async def read(self, world: Instance | SlotWorld, message: str, context: MessageContext) -> Extraction:
-        """Return all that a message states or settles, in order, and what it withdraws or amends of what holds."""
-        if not isinstance(world, Instance):
-            return await self.read_slots(world, message, context)
-        instance, active = world, context.active
+    async def read(self, instance: Instance, message: str, context: MessageContext) -> Extraction:
+        """Return all that a message states, in order, and what it withdraws or amends of what holds."""
+        active = context.active
         hearing = Hearing(self.read_sentence, instance, context.turn, active or ())
         names = hearing.names
         message = normalize("NFC", message)
@@ -66,13 +47,6 @@ class SentenceReader(ABC):
         # What was said is told in the user's own words.
         quoted = (replace(reading, sentence=quotes.get(reading.sentence, reading.sentence)) for reading in readings)
         return Extraction(tuple(quoted), tuple(hearing.calls))
-
-    async def read_slots(self, world: SlotWorld, message: str, context: MessageContext) -> Extraction:
-        """Return what a message settles of slots, by fitted weights and with one call of the model, if there is one."""
-        # Who reads constraints only loads none of the code for dates and amounts.
-        from holdtrue.language.slots.slot_reader import ScoredSlotReader
-
-        return await ScoredSlotReader(self.slot_model, self.slot_weights).read(world, message, context)
 
     @abstractmethod
     async def read_sentence(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from holdtrue.errors import SettingsError
 from holdtrue.language.extract import LlmExtractor
@@ -16,20 +16,11 @@ from holdtrue.record import CallRecord
 from holdtrue.world.instance import Instance
 from holdtrue.world.world import Constraint, World
 
-if TYPE_CHECKING:
-    from holdtrue.language.slots.slot_weights import SlotWeights
-
 
 class TemplateExtractor(SentenceReader):
-    """A `TemplateExtractor` reads by code alone, and makes no calls.
-
-    Of a domain it reads what is in its own wording, and rejects all else; slots it reads by fitted weights.
-    """
+    """A `TemplateExtractor` reads by code alone what is in the domain's own wording, and rejects all else."""
 
     name = "templates"
-
-    def __init__(self, slot_weights: SlotWeights | None = None) -> None:
-        self.slot_weights = slot_weights
 
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()

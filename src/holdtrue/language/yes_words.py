@@ -33,23 +33,35 @@ def answer_of(message: str, act: Collection[str] = ()) -> Answer:
     >>> answer_of("Yes, please go ahead!"), answer_of("Thanks."), answer_of("Yes, skip it"), answer_of("Yeah, right")
     ('yes', 'courtesy', 'more', 'more')
     """
-    text = _THUMB.sub(" yes ", _SMILE.sub(" ", normalize("NFC", message)).replace("\u2019", "'").casefold()).strip()
-    words = _WORD.findall(text)
-    signs = _WORD.split(text)
-    if not words or len(text) > _LONGEST or ".." in text or not all(map(_SIGNS.fullmatch, signs)):
-        return "more"
-    found, known, at = set[str](), _known(), 0
-    while at < len(words):
-        size = next((own for own in range(_MOST_WORDS, 0, -1) if tuple(words[at : at + own]) in known), 0)
-        if not size and words[at] not in {*act, *_OBJECTS}:
-            return "more"
-        found.add(known[tuple(words[at : at + size])] if size else "act")
-        at += size or 1
-    if "yes" not in found or "not" in found:
+    found, words = _kinds(message, act)
+    if "yes" not in found or found - {"yes", "courtesy", "act"}:
         return "courtesy" if found == {"courtesy"} else "more"
     # Irony has the words of a yes: 'yeah, right', 'sure, sure'.
     pairs = {*pairwise(words)}
     return "more" if pairs & {("yeah", "right"), ("sure", "sure"), ("right", "right")} else "yes"
+
+
+def says_no(message: str) -> bool:
+    """Return whether a message is a plain no: each word of it says no or is a courtesy."""
+    found, _ = _kinds(message, ())
+    return "not" in found and found <= {"not", "courtesy"}
+
+
+def _kinds(message: str, act: Collection[str]) -> tuple[set[str], list[str]]:
+    """Return what all words of a short message say, none where one of them is not known, and the words."""
+    text = _THUMB.sub(" yes ", _SMILE.sub(" ", normalize("NFC", message)).replace("\u2019", "'").casefold()).strip()
+    words = _WORD.findall(text)
+    signs = _WORD.split(text)
+    if not words or len(text) > _LONGEST or ".." in text or not all(map(_SIGNS.fullmatch, signs)):
+        return set(), words
+    found, known, at = set[str](), _known(), 0
+    while at < len(words):
+        size = next((own for own in range(_MOST_WORDS, 0, -1) if tuple(words[at : at + own]) in known), 0)
+        if not size and words[at] not in {*act, *_OBJECTS}:
+            return set(), words
+        found.add(known[tuple(words[at : at + size])] if size else "act")
+        at += size or 1
+    return found, words
 
 
 def denies(text: str) -> bool:

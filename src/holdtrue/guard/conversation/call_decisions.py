@@ -15,13 +15,13 @@ from holdtrue.errors import InputError, ModelError, StoreError
 from holdtrue.guard.call_commitments import differing_texts
 from holdtrue.guard.call_reading import read_call
 from holdtrue.guard.checking import TakesLong, finding_key
-from holdtrue.guard.conversation.agreed_calls import agreed_on
 from holdtrue.guard.conversation.calls import DecisionId, GivenCall, can_be_told
-from holdtrue.guard.conversation.consent import answers_for, lists_just, unfounded, with_doubt, yes_to
-from holdtrue.guard.conversation.denied_values import denied_on
+from holdtrue.guard.conversation.consent import answers_for, lists_just, unfounded, yes_to
 from holdtrue.guard.conversation.happenings import Words, same_call
 from holdtrue.guard.conversation.hearing import cost_of, hear_user, unread_by
+from holdtrue.guard.conversation.held_requests import agreed_on
 from holdtrue.guard.conversation.kept_events import KeptEvents
+from holdtrue.guard.conversation.plain_words import plain_words_on
 from holdtrue.guard.conversation.said import Said, read_part
 from holdtrue.guard.conversation.worker import begun, in_worker, to_its_end
 from holdtrue.guard.deciding import check
@@ -33,8 +33,10 @@ from holdtrue.guard.listening import CallCommitment, Listening
 from holdtrue.guard.moments import local_time
 from holdtrue.guard.wording import words_of_tool
 from holdtrue.language.consent_reading import ConsentQuestion
-from holdtrue.language.slots.same_value import ask_whether_same
+from holdtrue.language.requests.plain_reader import PlainReader
+from holdtrue.language.requests.same_value import ask_whether_same
 from holdtrue.record import CallRecord
+from holdtrue.rules.values import NotSeen, to_json
 
 if TYPE_CHECKING:
     from holdtrue.guard.guard import Guard
@@ -170,22 +172,21 @@ class CallDecisions:
 
     async def _listening(self, tool: str, arguments: Any, how: HowChecked) -> Listening:
         """Return what is known of the words of the conversation, about a call; a model may be asked to compare some."""
-        heard, call, differing = await begun(partial(self._heard_of, tool, arguments, how), arguments)
+        heard, call = await begun(partial(self._heard_of, tool, arguments, how), arguments)
         if call is None:
             return heard  # It is blocked for that, or no policy names its tool.
+        consent = yes_to(self._kept.known, tool, arguments) or await self._yes_in_words(tool, call, arguments)
+        heard = replace(heard, consent=consent)
+        heard, differing = await begun(partial(self._held, heard, tool, call, how), arguments)
         alike = list(heard.alike)
         for commitment, called in differing:
             same = await self._compared(commitment, called)
             if same is not None or self._guard.model is not None:
                 alike.append((str(commitment.value), called, same))
-        consent = yes_to(self._kept.known, tool, arguments) or await self._yes_in_words(tool, call, arguments)
-        heard = replace(heard, alike=tuple(alike), consent=consent)
-        return await begun(partial(self._with_unfounded, heard, tool, call, how), arguments)
+        return replace(heard, alike=tuple(alike))
 
-    def _heard_of(
-        self, tool: str, arguments: Any, how: HowChecked
-    ) -> tuple[Listening, Mapping[str, Any] | None, list[tuple[CallCommitment, str]]]:
-        """Return what was said about a call, the call as it is read, and what it says in other words than were said."""
+    def _heard_of(self, tool: str, arguments: Any, how: HowChecked) -> tuple[Listening, Mapping[str, Any] | None]:
+        """Return what was heard whatever a call has, and the call as it is read."""
         state, policy, reader = self._kept.known, self._guard.policy, self._guard.reader
         own = policy.tools.get(tool)
         only_reads = own is not None and not own.writes and not own.is_answer
@@ -195,28 +196,38 @@ class CallDecisions:
             unread=unread_by(reader, policy),
             # A yes is heard whoever reads, so that consent is asked for in any case.
             listens=reader is not None or bool(state.ledger.known) or bool(policy.consents_on.get(tool)),
-            commitments=tuple(agreed_on(state, tool, self._guard.sure)),
             agreed=tuple(key for id in answers_for(state, tool, arguments, "ask") for key in state.decisions[id].keys),
             pending=tuple(each.call for each in state.pending.values()),
             unheard="" if only_reads else self._unheard,
             override="; ".join(state.overridden[id] for id in self._overriding(tool, arguments)),
+            alike=tuple((said, called, same) for (said, called), same in state.alike.items()),
         )
         if own is None:
-            return heard, None, []
+            return heard, None
         try:
             call, _ = read_call(own, arguments_of(arguments), partial=how.partial)
         except InputError:
-            return heard, None, []
-        commitments = (*with_doubt(state, heard.commitments, own, call), *denied_on(state, own, call))
-        alike = tuple((said, called, same) for (said, called), same in state.alike.items())
-        heard = replace(heard, commitments=commitments, alike=alike)
-        return heard, call, list(differing_texts(heard, own, call))
+            return heard, None
+        return heard, call
 
-    def _with_unfounded(self, heard: Listening, tool: str, call: Mapping[str, Any], how: HowChecked) -> Listening:
-        """Return what was said about a call with what of it nobody has said."""
-        own = self._guard.policy.tools[tool]
-        looks = not how.partial and (own.writes or self._guard.policy.unfounded == "ask")
-        return replace(heard, unfounded=unfounded(self._kept.known, own, call) if looks else ())
+    def _held(
+        self, heard: Listening, tool: str, call: Mapping[str, Any], how: HowChecked
+    ) -> tuple[Listening, list[tuple[CallCommitment, str]]]:
+        """Return what a call is held to with what of it nobody has said, and what it says in other words."""
+        state, policy, own = self._kept.known, self._guard.policy, self._guard.policy.tools[tool]
+        fields = own.arguments.fields
+        given = {
+            name: to_json(value, fields[name].type) for name, value in call.items() if not isinstance(value, NotSeen)
+        }
+        has_yes = bool(heard.consent)
+        commitments = list(agreed_on(state, tool, given, self._guard.sure, has_yes=has_yes))
+        if isinstance(self._guard.reader, PlainReader) and not has_yes:
+            settled = {each.argument for each in commitments}
+            commitments += [each for each in plain_words_on(state, tool, given) if each.argument not in settled]
+        looks = not how.partial and (own.writes or policy.unfounded == "ask")
+        founded = unfounded(state, own, call, given) if looks else ()
+        heard = replace(heard, commitments=tuple(commitments), unfounded=founded)
+        return heard, list(differing_texts(heard, own, call))
 
     async def _yes_in_words(self, tool: str, call: Mapping[str, Any], arguments: Any) -> Literal["words", ""]:
         """Return whether the last words are a yes to just this call, as code finds it and a model reads it twice."""
@@ -281,13 +292,12 @@ class CallDecisions:
             state = self._kept.known
             said = next(own for own in state.words.all if own.who == "user" and own.turn == turn)
             before = read_part(state.words.before(turn)) or None
-            context = replace(state.context(before, local_time(said.at)), turn=turn)
+            context = replace(state.context(before or "", local_time(said.at)), turn=turn)
             words = await hear_user(self._guard.reader, state, context, said.text, self._guard.timeout_s)
             if not words.unheard:
                 body = {
                     "turn": turn,
                     "taken": list(words.taken),
-                    "agrees": words.agrees,
                     **({"cut": words.cut} if words.cut else {}),
                     **words.cost,
                 }

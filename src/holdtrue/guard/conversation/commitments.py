@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.call_commitments import check_expression
-from holdtrue.guard.conversation.given_values import slot_value, tool_names
+from holdtrue.guard.conversation.given_values import argument_value, tool_names
 from holdtrue.guard.conversation.happenings import Speaker
 from holdtrue.guard.conversation.kept_events import Telling
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.listening import CallCommitment
-from holdtrue.language.slots.slot_world import SlotWorld
-from holdtrue.ledger.slot_ledger import SlotEntry
+from holdtrue.language.requests.acts import Act
+from holdtrue.ledger.requests import ALL, RequestWord
 from holdtrue.record import SlotRelation
 
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 def value_telling(
-    world: SlotWorld, slot: str, relation: SlotRelation, value: Any, source: Speaker, quote: str
+    acts: Mapping[str, Act], argument: str, relation: SlotRelation, value: Any, source: Speaker, quote: str
 ) -> Telling:
-    """Return what makes the event of a slot that has a value. Raises `InputError` for one that it cannot have."""
-    given = slot_value(world, slot, relation, value)
-    entry = {"act": "states", "slot": slot, "relation": relation, "value": given, "quote": quote}
-    body = {"entry": {**entry, "source": source, "confidence": 1.0}}
-    return lambda _: ("committed", body)
+    """Return what makes the event of an argument that has a value. Raises `InputError` for one that it cannot have."""
+    given = argument_value(acts, argument, relation, value)
+    act, _, name = argument.rpartition(".")
+    entry = {"request": ALL, "act": act, "argument": name, "relation": relation, "value": given, "quote": quote}
+    return lambda _: ("committed", {"entry": {**entry, "source": source}})
 
 
 def rule_telling(policy: Policy, rule: str, on: Sequence[str], say: str, source: Speaker, quote: str) -> Telling:
@@ -53,14 +53,14 @@ def committed_id(state: ConversationState, body: Mapping[str, Any]) -> str:
     return state.ledger.events[-1].entry.id
 
 
-def amended(world: SlotWorld, entry: SlotEntry, value: Any) -> dict[str, Any]:
+def amended(acts: Mapping[str, Act], entry: RequestWord, value: Any) -> dict[str, Any]:
     """Return an entry with another value, as an event has it. Raises `InputError` for one that it cannot have."""
-    given = slot_value(world, entry.slot, entry.relation, value)
-    own = {"act": "states", "slot": entry.slot, "relation": entry.relation, "value": given}
-    return {"entry": {**own, "source": entry.source.value}, "replaces": entry.id}
+    given = argument_value(acts, f"{entry.act}.{entry.argument}", entry.relation, value)
+    own = {name: getattr(entry, name) for name in ("request", "act", "argument", "relation", "quote")}
+    return {"entry": {**own, "value": given, "source": entry.source.value}, "replaces": entry.id}
 
 
-def active_entry(state: ConversationState, id: str) -> SlotEntry:
+def active_entry(state: ConversationState, id: str) -> RequestWord:
     """Return what holds and has an id. Raises `InputError` where nothing has it."""
     if id not in state.ledger.active:
         holds = ", ".join((*state.ledger.active, *state.expressions))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, get_args
@@ -11,7 +11,7 @@ from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.guard.json_values import plain
 from holdtrue.guard.moments import moment_text_of
-from holdtrue.language.slots.slot_world import SlotWorld
+from holdtrue.language.requests.acts import Act
 from holdtrue.logic.value_sorts import DATE, WEEKDAYS, Calendar
 from holdtrue.record import SlotRelation
 from holdtrue.rules.local_clocks import FIXED
@@ -85,12 +85,16 @@ def check_time(name: str, text: Any, type: Calendar) -> str | None:
         raise InputError(f"{name}: a moment (ISO 8601) is needed, not {text!r:.60}") from error
 
 
-def slot_value(world: SlotWorld, slot: str, relation: Any, value: Any) -> Any:
-    """Return a value that a slot is to have, as JSON. Raises `InputError` for a slot or a value that it cannot be."""
-    check_texts(slot=slot)
-    own = world.slots.get(slot)
+def argument_value(acts: Mapping[str, Act], slot: str, relation: Any, value: Any) -> Any:
+    """Return a value that an argument is to have, as JSON.
+
+    Raises `InputError` for an argument that there is not, or a value that it cannot be.
+    """
+    check_texts(argument=slot)
+    known = {own.id: own for act in acts.values() for own in act.arguments.values()}
+    own = known.get(slot)
     if own is None:
-        raise InputError(f"there is no slot {slot!r:.60}; there is {', '.join(world.slots) or 'none'}")
+        raise InputError(f"there is no argument {slot!r:.60}; there is {', '.join(known) or 'none'}")
     check_one_of("relation", relation, get_args(SlotRelation))
     type = without_null(own.type)
     if relation not in ("is", "not") and not isinstance(type, Number | Calendar):

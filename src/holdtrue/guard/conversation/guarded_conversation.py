@@ -14,6 +14,7 @@ from holdtrue.errors import InputError
 from holdtrue.guard.conversation import given_values
 from holdtrue.guard.conversation.call_decisions import CallDecisions, HowChecked
 from holdtrue.guard.conversation.calls import GivenCall, can_be_told, check_decision, decision_in, read_given_call
+from holdtrue.guard.conversation.claims import UnshownClaim
 from holdtrue.guard.conversation.commitments import active_entry, amended, committed_id, rule_telling, value_telling
 from holdtrue.guard.conversation.heard_messages import Heard as Heard
 from holdtrue.guard.conversation.heard_messages import HeardMessages
@@ -28,7 +29,7 @@ from holdtrue.guard.listening import Listening
 from holdtrue.guard.result_forms import dumped, is_stop
 from holdtrue.guard.results import is_error
 from holdtrue.ledger.entries import Event
-from holdtrue.ledger.slot_ledger import SlotEntry
+from holdtrue.ledger.requests import Request, RequestWord
 from holdtrue.record import SlotRelation
 
 if TYPE_CHECKING:
@@ -207,7 +208,7 @@ class GuardedConversation:
 
     async def commit(
         self,
-        slot: str = "",
+        argument: str = "",
         value: Any = None,
         *,
         relation: SlotRelation = "is",
@@ -219,17 +220,17 @@ class GuardedConversation:
     ) -> str:
         """Commit the conversation to something that was not read from words, and return its id in the ledger.
 
-        It is a value of a `slot` (`Clinic.day`, `said.reason`), or a `rule`: an expression in the language of policies
-        over the calls of the tools `on`, which `say` tells in words.
+        It is a value of an `argument` in all calls of an act (`book.day`, `said.reason`), or a `rule`: an expression in
+        the language of policies over the calls of the tools `on`, which `say` tells in words.
         """
-        given_values.check_texts(slot=slot, rule=rule, say=say, quote=quote)
+        given_values.check_texts(argument=argument, rule=rule, say=say, quote=quote)
         given_values.check_one_of("source", source, ("user", "assistant"))
-        if bool(rule) is bool(slot):
-            raise InputError("commit takes a slot with its value, or a rule with the tools that it is on")
+        if bool(rule) is bool(argument):
+            raise InputError("commit takes an argument with its value, or a rule with the tools that it is on")
         telling = (
             rule_telling(self.guard.policy, rule, on, say, source, quote)
             if rule
-            else value_telling(self.guard.world, slot, relation, value, source, quote)
+            else value_telling(self.guard.acts, argument, relation, value, source, quote)
         )
         async with self._inside():
             made = telling(await self._kept.opened_or_later(telling))
@@ -241,7 +242,7 @@ class GuardedConversation:
         """Put another value in the place of an entry's. Raises `InputError` for one that does not hold."""
         given_values.check_texts(id=id)
         async with self._inside():
-            body = amended(self.guard.world, active_entry(await self._opened(), id), value)
+            body = amended(self.guard.acts, active_entry(await self._opened(), id), value)
             await self._kept.happened("committed", body)
 
     async def withdraw(self, id: str, reason: str = "") -> None:
@@ -249,7 +250,7 @@ class GuardedConversation:
         given_values.check_texts(id=id, reason=reason)
         async with self._inside():
             state = await self._opened()
-            if id not in state.expressions:
+            if id not in state.expressions and id not in state.ledger.requests:
                 active_entry(state, id)
             await self._kept.happened("withdrawn", {"id": id, "reason": reason})
 
@@ -268,6 +269,16 @@ class GuardedConversation:
             if not can_be_told(state.decisions[id].arguments):
                 raise InputError(f"{id} is on a call whose arguments cannot be read, so nobody knows which one it is")
             await self._kept.happened("overridden", {"decision": id, "by": by, "reason": reason})
+
+    async def check_reply(self, text: str) -> tuple[UnshownClaim, ...]:
+        """Return what a reply of the assistant claims to have done and no call shows, before it is sent.
+
+        A model reads it. Raises `ModelError` where it cannot answer, and `TimeoutError` where it takes too long.
+        """
+        given_values.check_texts(text=text)
+        async with self._inside():
+            await self._opened()
+            return await self._messages.claims_in(text)
 
     async def pending(self) -> tuple[GivenCall, ...]:
         """Return the calls that were let through and whose results have not come, by the ids that `saw` knows them by.
@@ -321,12 +332,17 @@ class GuardedConversation:
             begun = state.pending[keys[0]].call
             return GivenCall(begun.tool, copy.deepcopy(begun.arguments), call.id)
 
-    async def entries(self) -> tuple[SlotEntry, ...]:
+    async def entries(self) -> tuple[RequestWord, ...]:
         """Return what holds in the ledger."""
         async with self._inside():
             return tuple((await self._opened()).ledger.active.values())
 
-    async def events(self) -> tuple[Event[SlotEntry], ...]:
+    async def requests(self) -> tuple[Request, ...]:
+        """Return what the user asked for, with what became of it."""
+        async with self._inside():
+            return tuple((await self._opened()).ledger.requests.values())
+
+    async def events(self) -> tuple[Event[RequestWord], ...]:
         """Return all that has happened in the ledger."""
         async with self._inside():
             return tuple((await self._opened()).ledger.events)

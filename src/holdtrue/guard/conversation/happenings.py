@@ -8,7 +8,7 @@ from typing import Any, Literal
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.listening import PendingCall
 from holdtrue.guard.policy_parts import ConsentWay
-from holdtrue.ledger.slot_ledger import SlotEntry
+from holdtrue.ledger.requests import RequestWord
 
 Speaker = Literal["user", "assistant"]
 
@@ -47,7 +47,7 @@ class Promise:
     sentence: str
     tool: str
     turn: int
-    values: tuple[SlotEntry, ...] = ()
+    values: tuple[RequestWord, ...] = ()
     done: bool = False
 
 

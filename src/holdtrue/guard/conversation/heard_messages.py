@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from holdtrue.errors import StoreError
+from holdtrue.errors import HoldtrueError, StoreError
 from holdtrue.guard.conversation.call_decisions import CallDecisions, question_of
 from holdtrue.guard.conversation.calls import decision_in
-from holdtrue.guard.conversation.hearing import HeardWords, hear_plainly, hear_user
+from holdtrue.guard.conversation.claims import UnshownClaim, unshown_claims
+from holdtrue.guard.conversation.hearing import HeardWords, cost_of, hear_plainly, hear_user
 from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known
 from holdtrue.guard.conversation.listings import listed_at_end
 from holdtrue.guard.conversation.promised_values import hear_promises
@@ -23,6 +25,7 @@ from holdtrue.record import CallRecord, EventRecord
 if TYPE_CHECKING:
     from holdtrue.guard.guard import Guard
 
+_log = logging.getLogger(__name__)
 _UNREAD = "the conversation could not be read when it was said"
 
 
@@ -38,6 +41,7 @@ class Heard:
             until it can, or, where it is too long for ever, until the user says something else.
         unread: What seemed to be said and could not be taken, with the reasons.
         calls: The calls of a model that reading it took.
+        claims: What the assistant claimed to have done and no call shows.
     """
 
     turn: int
@@ -46,6 +50,7 @@ class Heard:
     unheard: str = ""
     unread: tuple[str, ...] = ()
     calls: tuple[CallRecord, ...] = ()
+    claims: tuple[UnshownClaim, ...] = ()
 
 
 class HeardMessages:
@@ -53,6 +58,7 @@ class HeardMessages:
 
     def __init__(self, guard: Guard, kept: KeptEvents, decisions: CallDecisions) -> None:
         self._guard, self._kept, self._decisions = guard, kept, decisions
+        self._checked: tuple[tuple[str, int], tuple[UnshownClaim, ...]] | None = None
 
     async def hear(self, body: Mapping[str, Any], answers: Decision | str | None, *, is_latest: bool = True) -> Heard:
         """Take in what was said: `body` has the texts of both, the moment and the name that they are given.
@@ -72,7 +78,7 @@ class HeardMessages:
             with suppress(StoreError):
                 await self._decisions.hear_again()
             state = await self._kept.opened()
-            context = state.context(_before(state, body["assistant"]), local_time(body["at"]))
+            context = state.context(_before(state, body["assistant"]) or "", local_time(body["at"]))
             reader, limit = self._guard.reader, self._guard.timeout_s
             before = "\n".join(filter(None, (state.words.before(state.turn + 1), body["assistant"])))
             listings = {id: own.listing for id, own in state.decisions.items() if own.listing and not asked}
@@ -92,7 +98,27 @@ class HeardMessages:
         changes = tuple(own.record() for own in state.ledger.events[known:])
         why = unread_part(body["assistant"] or "")
         unread = (*words.unread, *([f"what the assistant said: {why}"] if why else []))
-        return Heard(state.turn, changes, words.yes, words.unheard or words.cut, unread, words.calls)
+        claims = await self._claims_heard(body["assistant"])
+        return Heard(state.turn, changes, words.yes, words.unheard or words.cut, unread, words.calls, claims)
+
+    async def _claims_heard(self, assistant: str | None) -> tuple[UnshownClaim, ...]:
+        """Return what the assistant was heard to claim; where nobody can read it, that stops nothing."""
+        try:
+            return () if assistant is None else await self.claims_in(assistant)
+        except (HoldtrueError, TimeoutError):
+            _log.warning("claims could not be read", exc_info=True)
+            return ()
+
+    async def claims_in(self, text: str) -> tuple[UnshownClaim, ...]:
+        """Return what a text of the assistant claims to have done and no call shows; it is read once in a row."""
+        key = text, self._kept.known.seq
+        if self._checked is None or self._checked[0] != key:
+            calls = list[CallRecord]()
+            found = await unshown_claims(self._guard, self._kept.known, text, calls)
+            if calls:
+                await self._kept.happened("claims read", {"claims": [own.quote for own in found], **cost_of(calls)})
+            self._checked = (text, self._kept.known.seq), found
+        return self._checked[1]
 
     async def _read_as_yes(
         self, listed: Mapping[str, str], words: HeardWords, assistant: str, user: str
@@ -110,17 +136,17 @@ class HeardMessages:
         found = {name: own for name, own in body.items() if own is not None}
         if body["assistant"] is not None:
             now = local_time(body["at"])
-            found["promises"] = hear_promises(self._guard.policy, state, read_part(body["assistant"]), now)
+            found["promises"] = hear_promises(state, read_part(body["assistant"]), now)
         if body["user"] is not None:
-            found |= {"taken": list(words.taken), "yes": words.yes, "agrees": words.agrees, "void": words.void}
+            found |= {"taken": list(words.taken), "yes": words.yes, "void": words.void}
             found |= words.cost
             found |= {name: own for name, own in (("unheard", words.unheard), ("cut", words.cut)) if own}
         return found
 
     def _unread(self, state: ConversationState, body: Mapping[str, Any]) -> HeardWords:
         """Return what was said while the conversation could not be read: what takes a yes back counts anyway."""
-        context = state.context(read_part(body["assistant"] or "") or None, local_time(body["at"]))
-        return replace(hear_plainly(context, read_part(body["user"] or "")), yes=False, unheard=_UNREAD)
+        assistant = read_part(body["assistant"] or "")
+        return replace(hear_plainly(assistant, read_part(body["user"] or "")), yes=False, unheard=_UNREAD)
 
 
 def _before(state: ConversationState, assistant: str | None) -> str | None:

@@ -171,6 +171,9 @@ class KeptEvents:
             self._unsaved.clear()
             self._untold.clear()
             raise InputError(f"the conversation {self._id!r} was erased; begin another one")
+        if any(map(_is_of_old_form, events)):
+            why = "it was kept by a version that noted words by arguments and not by requests; begin another one"
+            raise StoreError(f"the conversation {self._id!r:.60} is not opened: {why}")
         # A write of which nobody heard may have been done all the same.
         more = [own for own in events if own.seq > self._stored]
         own = 0
@@ -240,6 +243,14 @@ def unless_known(state: ConversationState, kind: str, body: Mapping[str, Any]) -
 
 def _apply(state: ConversationState, calls: CallIds, seq: int, kind: str, body: Mapping[str, Any]) -> None:
     calls.take_in(kind, body, had_effect=state.apply(seq, kind, body))
+
+
+def _is_of_old_form(event: StoredEvent) -> bool:
+    """Return whether an event notes words in a form that is no longer read."""
+    if event.kind not in ("heard", "reheard", "committed"):
+        return False
+    body = event.content
+    return "agrees" in body or "slot" in body.get("entry", ()) or any("slot" in own for own in body.get("taken", ()))
 
 
 def _as_kept(kind: str, body: Mapping[str, Any], at: str) -> NewEvent:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from holdtrue.guard.conversation.said import Said
+from holdtrue.guard.conversation.said import Said, named_choices
 from holdtrue.guard.policy_parts import Tool
-from holdtrue.language.slots.value_grounding import matches
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import ListOf, MapOf, Name, Record, Type, without_null
 from holdtrue.rules.values import NotSeen, field_path, show
@@ -57,7 +56,7 @@ def names_another(said: Said, tool: Tool, call: Mapping[str, Any]) -> bool:
         if isinstance(type, Calendar):
             kinds.setdefault(type, set()).add(show(value, type))
         elif isinstance(type, Name) and type.values is not None:
-            named = {own for own, _ in matches(said.text, type.values)}
+            named = named_choices(said.text, type.values)
             if named and value not in named and not said.mentions(name, value, type):
                 return True
     return any(

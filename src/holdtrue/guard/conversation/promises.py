@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from holdtrue.guard.policy_parts import Tool
-from holdtrue.language.slots.slot_words import stems
-from holdtrue.language.slots.talk import with_ends
+from holdtrue.language.requests.stems import stems
+from holdtrue.language.sentences import split_sentences
 
 _PROMISE = re.compile(
     r"\b(?:i|we)(?:['\u2019]ll| will| shall| am going to| are going to|['\u2019]m going to| promise to"
@@ -50,7 +50,6 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 """Words that stand between 'I will' and the verb that says what is promised."""
-_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\s|$)|\n|$)|[^.!?\n]+")
 _ANOTHER = re.compile(
     r",? and (?=(?:(?:afterwards?|then|also|later|after that|of course|\w+ly),? )?(?:i|we)(?:['\u2019]ll| will)\b)"
     r"|,? and (?=then )",
@@ -98,8 +97,7 @@ def promises_in(message: str, tools: Iterable[Tool]) -> list[Promised]:
     """Return what an assistant's message promises without a condition, as far as one of these tools does it."""
     own = tuple(tools)
     found = []
-    for match in _SENTENCE.finditer(with_ends(message)):
-        own_words = message[match.start() : match.end()]
+    for own_words in split_sentences(message):
         # 'I'll email you a receipt, where should it go?' promises it and asks for more.
         sentence = _ASKS_WHERE.sub("", own_words) if len(own_words) < _LONGEST else own_words
         if _CONDITION.search(sentence):

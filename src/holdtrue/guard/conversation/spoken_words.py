@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import takewhile
-from typing import Any
 
 from holdtrue.guard.conversation.happenings import Speaker, Words
 from holdtrue.guard.conversation.said import Said
 from holdtrue.guard.moments import local_time
-from holdtrue.rules.types import Type
 
 
 class SpokenWords:
@@ -27,30 +25,11 @@ class SpokenWords:
         self._said: list[Said] = []
         self._against: list[tuple[int, int, Said]] = []
 
-    def texts(self, who: Speaker, since: int, until: int | None = None) -> Iterator[Said]:
-        """Yield what one of the two said in some turns, both included.
-
-        An assistant's offer is of the turn of the user's message that answers it.
-        """
-        for own, said in self._each():
-            if own.who == who and since <= own.turn and (until is None or own.turn <= until):
-                yield said
-
     def said_or_agreed(self, who: Speaker | None = None, since: int = 0) -> Iterator[Said]:
         """Yield what the user said, and what the assistant said before a yes to it, in a turn or later."""
         for own, said in self._each():
             if self._counts(own) and own.turn >= since and who in (None, own.who):
                 yield said
-
-    def spoken_against(self) -> Sequence[tuple[int, int, Said]]:
-        """Return what of the user's words may deny something: each with its place among all words and its turn."""
-        self._searched()
-        return self._against
-
-    def is_wanted_behind(self, place: int, value: Any, type: Type) -> bool:
-        """Return whether the user asked for a value, or agreed to it, behind a place among all words."""
-        later = list(self._each())[place + 1 :]
-        return any(self._counts(own) and said.wants(value, type, asked=own.who != "user") for own, said in later)
 
     def before(self, turn: int) -> str:
         """Return what the assistant said before the user's message of a turn."""
@@ -70,7 +49,5 @@ class SpokenWords:
     def _searched(self) -> list[Said]:
         for own in self.all[len(self._said) :]:
             said = Said(own.text, local_time(own.at), self._locale)
-            if own.who == "user" and said.speaks_against:
-                self._against.append((len(self._said), own.turn, said))
             self._said.append(said)
         return self._said

@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from holdtrue.errors import InputError
 from holdtrue.guard.conversation.happenings import Begun, DecidedCall, Promise, Words, Yes
 from holdtrue.guard.conversation.said import read_part
+from holdtrue.guard.conversation.served_requests import served
 from holdtrue.guard.conversation.shown_values import ShownValues
 from holdtrue.guard.conversation.spoken_words import SpokenWords
 from holdtrue.guard.facts import Facts, Keys
 from holdtrue.guard.fetching import UNDER_WAY, call_text
+from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.listening import CallCommitment, PendingCall
 from holdtrue.guard.result_forms import stopped_note, was_taken_back
 from holdtrue.guard.results import answered, taken_in
-from holdtrue.language.reading import MessageContext
-from holdtrue.language.slots.slot_world import SlotWorld
+from holdtrue.language.requests.acts import Act, group_of
+from holdtrue.language.requests.operation import OpenRequest, RequestContext
+from holdtrue.language.requests.plain_reader import SAID
 from holdtrue.ledger.entries import Event, EventKind, Source
-from holdtrue.ledger.slot_ledger import SlotEntry, SlotLedger
+from holdtrue.ledger.requests import ALL, Request, RequestLedger, RequestWord, Status, same_content
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
 
-SAID = "said"
-"""The group of slots that are what a policy says people may say."""
 SURELY = 0.9
-"""An offer of the assistant blocks calls, and takes the place of the user's own words, only if it was accepted at least
-so surely."""
-_MOST_EARLIER = 3
+"""An offer of the assistant takes the place of the user's own words only if it was accepted at least so surely."""
 
 
 @dataclass
@@ -39,11 +39,11 @@ class ConversationState:
     Attributes:
         turn: The number of the user's messages.
         assistant: What the assistant said since the user's last message, or None.
-        earlier: What it had said before that message, the latest first.
         words: All that was said.
         unheard: The messages of the user that could not be read, by their turns, with the reason.
         cut: Why only a part of the user's last message is read, "" where all of it is.
         pending: The calls whose results have not come, by their ids.
+        ledger: The requests of the user, with what was said of each.
         expressions: What was agreed as an expression, by id.
         answered: The decisions that a person answered with yes; whatever else the user says ends them.
         overridden: Who let which decision through, and why.
@@ -52,15 +52,14 @@ class ConversationState:
     """
 
     policy: Policy
-    world: SlotWorld
+    acts: Mapping[str, Act]
     locale: str
     turn: int = 0
     seq: int = 0
     assistant: str | None = None
-    earlier: tuple[str, ...] = ()
     unheard: dict[int, str] = field(default_factory=dict)
     cut: str = ""
-    ledger: SlotLedger = field(default_factory=SlotLedger)
+    ledger: RequestLedger = field(default_factory=RequestLedger)
     expressions: dict[str, CallCommitment] = field(default_factory=dict)
     committed: set[str] = field(default_factory=set)
     """The ids of the values that the app itself committed to, which no reader read from words."""
@@ -73,10 +72,8 @@ class ConversationState:
     consented: dict[str, bool] = field(default_factory=dict)
     alike: dict[tuple[str, str], bool | None] = field(default_factory=dict)
     shown: ShownValues = field(default_factory=ShownValues)
-    clashes: dict[str, tuple[int, str, str]] = field(default_factory=dict)
-    """The slots of which one message said two things: the turn, the words, and what else it said."""
     changed: dict[str, list[int]] = field(default_factory=dict)
-    """The numbers of the events that changed what is agreed of a group of slots."""
+    """The numbers of the events that changed what is agreed of an act."""
     record_seq: dict[tuple[str, Keys], int] = field(default_factory=dict)
     refs: set[str] = field(default_factory=set)
     calls: int = 0
@@ -100,38 +97,39 @@ class ConversationState:
             self.unlisted.clear()
         return self._facts
 
-    def context(self, assistant: str | None, now: datetime) -> MessageContext:
+    def context(self, assistant: str, now: datetime) -> RequestContext:
         """Return what a reader of the next message knows."""
-        return MessageContext(
+        words = ((own, {each.argument: each.sentence for each in self.ledger.words_of(own.id)}) for own in self.open)
+        return RequestContext(
             self.turn + 1,
-            held=self.ledger.values,
-            doubted=frozenset(own.slot for own in self.ledger.active.values() if own.confidence < SURELY)
-            | frozenset(self.clashes),
-            shown=self.shown.names(),
-            assistant=assistant,
-            earlier=self.earlier,
-            now=now,
-            locale=self.locale,
+            now,
+            self.locale,
+            tuple(OpenRequest(own.id, own.act, said) for own, said in words),
+            assistant,
+            frozenset(self.shown.texts),
+            {name: own.question for name, own in self.policy.said.items()},
         )
+
+    @property
+    def open(self) -> tuple[Request, ...]:
+        """Return the requests that wait to be done, the oldest first."""
+        return tuple(own for own in self.ledger.requests.values() if own.is_open and own.act != SAID)
 
     def said(self) -> dict[str, Any]:
         """Return what users were heard to say of what the policy asks for."""
-        prefix = f"{SAID}."
-        return {id.removeprefix(prefix): value for id, value in self.ledger.values.items() if id.startswith(prefix)}
+        return {
+            own.argument: own.value
+            for own in self.ledger.words_of(SAID)
+            if own.relation == "is" and own.value is not None
+        }
 
-    def is_agreed(self, tool: str, argument: str) -> bool:
-        """Return whether something is agreed about an argument of a tool: a value, a limit, or that any will do."""
-        slots = self.world.slots
-        return any(
-            slots[own.slot].name == argument and tool in slots[own.slot].tools
-            for own in self.ledger.active.values()
-            if own.slot in slots
-        )
+    def act_of(self, tool: str) -> str:
+        """Return the name of the act of a tool."""
+        return group_of(tool, self.policy.groups)
 
     def changes(self, tool: str) -> list[int]:
         """Return the numbers of the events that changed what is agreed about calls of a tool."""
-        groups = {own.group for own in self.world.slots.values() if tool in own.tools}
-        return [seq for group in (*groups, tool) for seq in self.changed.get(group, ())]
+        return [seq for own in {self.act_of(tool), tool, ""} for seq in self.changed.get(own, ())]
 
     def last_change(self, tool: str) -> int:
         """Return the number of the last event that changed what is agreed about calls of a tool, 0 if none did."""
@@ -167,6 +165,8 @@ class ConversationState:
             case "consented":
                 self.consented[body["words"]] = body["yes"]
                 self._count(body)
+            case "claims read":
+                self._count(body)
             case "compared":
                 self.alike[body["said"], body["called"]] = body["same"]
                 self._count(body)
@@ -176,7 +176,9 @@ class ConversationState:
         at = body["at"]
         for promise in body.get("promises", ()):
             id = f"P{len(self.promises) + 1:03d}"
-            values = tuple(_promised(id, own, self.turn + 1) for own in promise.get("values", ()))
+            values = tuple(
+                _promised(id, own, self.act_of(promise["tool"]), self.turn + 1) for own in promise.get("values", ())
+            )
             self.promises[id] = Promise(id, promise["sentence"], promise["tool"], self.turn + 1, values)
         if body.get("assistant") is not None:
             text = body["assistant"]
@@ -193,67 +195,130 @@ class ConversationState:
         self._take(body.get("taken", ()), self.turn)
         if body.get("void"):
             self.answered.clear()
-        if body.get("yes") or body.get("agrees"):
+        if body.get("yes"):
             self.words.agreed_turns.add(self.turn)
         for id, way in body.get("answered", {}).items():
             self.answered[id] = Yes(self.seq, way)
-        if self.assistant is not None:
-            self.earlier = (self.assistant, *self.earlier)[:_MOST_EARLIER]
-            self.assistant = None
+            self._note_status(self.decisions[id].tool, self.decisions[id].arguments, "agreed")
+        self.assistant = None
         self._count(body)
 
     def _on_reheard(self, body: Mapping[str, Any]) -> None:
         turn = body["turn"]
         self.unheard.pop(turn, None)
         self.cut = body.get("cut", "") if turn == self.turn else self.cut
-        later = {own.slot for own in self.ledger.known.values() if own.turn > turn}
-        self._take([own for own in body.get("taken", ()) if own["slot"] not in later], turn)
-        if body.get("agrees"):
-            self.words.agreed_turns.add(turn)
+        later = {(own.act, own.argument) for own in self.ledger.known.values() if own.turn > turn}
+        self._take([own for own in body.get("taken", ()) if (own["act"], own.get("argument")) not in later], turn)
         self._count(body)
 
     def _count(self, body: Mapping[str, Any]) -> None:
         self.calls += body.get("calls", 0)
         self.tokens += body.get("tokens", 0)
 
-    def _take(self, taken: Any, turn: int, *, committed: bool = False) -> None:
-        """Let the ledger take readings, as they were written down; what the app committed gives way to nothing."""
-        ledger = self.ledger
+    def _take(self, taken: Sequence[Mapping[str, Any]], turn: int) -> None:
+        """Let the ledger take the operations of a message, as they were written down."""
+        labels = dict[str, str]()
         for own in taken:
-            slot, quote, sure = own["slot"], own.get("quote", ""), own.get("confidence", 1.0)
-            before = len(ledger.events)
-            if not committed and self._gives_way(own):
+            known = len(self.ledger.events), dict(self.ledger.requests)
+            self._do(own, taken, labels, turn)
+            changes = (each.kind is not EventKind.RESTATED for each in self.ledger.events[known[0] :])
+            if any(changes) or self.ledger.requests != known[1]:
+                self.changed.setdefault(own["act"], []).append(self.seq)
+
+    def _do(
+        self, own: Mapping[str, Any], taken: Sequence[Mapping[str, Any]], labels: dict[str, str], turn: int
+    ) -> None:
+        quote, sure, relation = own.get("quote", ""), own.get("confidence", 1.0), own.get("relation", "is")
+        is_object = own["act"] in self.acts and own.get("argument") == self.acts[own["act"]].object
+        if own["do"] == "set" and is_object and relation == "not":
+            requests: list[str] = [ALL]  # What must not be the object is none of any request.
+        else:
+            requests = self._requests_of(own, taken, labels, turn)
+        for request in requests:
+            if own["do"] == "withdraw":
+                self.ledger.become(request, "withdrawn", quote)
                 continue
-            if own.get("clash"):
-                self.clashes[slot] = (turn, quote, own["clash"])
-            else:
-                self.clashes.pop(slot, None)
-            match own["act"]:
-                case "frees":
-                    ledger.free(slot, turn, quote=quote, confidence=sure)
-                case "withdraws":
-                    ledger.drop(slot, turn)
-                case _:
-                    source, relation = Source(own.get("source", "user")), own.get("relation", "is")
-                    ledger.set(slot, own["value"], turn, quote=quote, source=source, confidence=sure, relation=relation)
-            if any(each.kind is not EventKind.RESTATED for each in ledger.events[before:]):
-                self.changed.setdefault(self._group(slot), []).append(self.seq)
+            if own["do"] == "open" or (self._gives_way(own, request)):
+                continue
+            value = None if own["do"] == "free" else own["value"]
+            source = Source(own.get("source", "user"))
+            act, others = own["act"], tuple(own.get("others", ()))
+            new = RequestWord("", request, act, own["argument"], value, quote, turn, source, sure, relation, others)
+            self.ledger.set(new)
+            if is_object and relation == "is":
+                self._want(own["act"], own["argument"], own["value"], turn)
 
-    def _gives_way(self, own: Mapping[str, Any]) -> bool:
+    def _want(self, act: str, argument: str, value: Any, turn: int) -> None:
+        """Withdraw that something must not be the object of an act, now that the user asks for it."""
+        for own in self.ledger.of(ALL, argument):
+            if own.act == act and own.relation == "not" and same_content(own.value, value) and own.turn < turn:
+                self.ledger.append(Event(EventKind.WITHDRAWN, turn, own))
+
+    def _requests_of(
+        self, own: Mapping[str, Any], taken: Sequence[Mapping[str, Any]], labels: dict[str, str], turn: int
+    ) -> list[str]:
+        """Return the requests that an operation is on, of which one may be opened for it.
+
+        Another object is another request, whatever request a reader says that it is on.
+        """
+        act, label = own["act"], own.get("request", "")
+        if act == SAID:
+            return [SAID]
+        if label == ALL:
+            fits = [each.id for each in self.open if own["do"] == "withdraw" or self._has(each.act, own)]
+            is_of_all = own["do"] != "withdraw" and (not fits or self.acts[act].arguments[own["argument"]].is_text)
+            return [*fits, *([ALL] if is_of_all else [])]
+        object = self._object_in(taken, act, label) if label or self._names_object(own) else None
+        id = labels.get(f"{act} {label}", label)
+        request = self.ledger.requests.get(id)
+        if request is not None and request.is_open and self._can_be_on(request, act, object):
+            return [request.id]
+        fits = [each.id for each in self.ledger.open_requests(act) if self._can_be_on(each, act, object)]
+        named = [each for each in fits if object is not None and self._is_on(each, act, object)]
+        # A label that is new is of a new request, unless its object is that of one that is open.
+        known = named or ([] if label else fits[-1:])
+        if not known and own["do"] == "withdraw" and label and request is None and not self._is_labelled(taken, own):
+            return []
+        if not known:
+            known = [self.ledger.open(act, turn, own.get("quote", ""), own.get("confidence", 1.0)).id]
+        labels[f"{act} {label}"] = known[0]
+        return known[:1]
+
+    def _has(self, act: str, own: Mapping[str, Any]) -> bool:
+        """Return whether an act has the argument that an operation is on."""
+        return own.get("argument") in self.acts[act].arguments
+
+    def _is_labelled(self, taken: Sequence[Mapping[str, Any]], own: Mapping[str, Any]) -> bool:
+        return sum(each["act"] == own["act"] and each.get("request") == own.get("request") for each in taken) > 1
+
+    def _names_object(self, own: Mapping[str, Any]) -> bool:
+        return own["do"] == "set" and own.get("argument") == self.acts[own["act"]].object
+
+    def _object_in(self, taken: Sequence[Mapping[str, Any]], act: str, label: str) -> Any:
+        """Return the object that a message names for a request, None where it names none."""
+        own = [each for each in taken if each["act"] == act and each.get("request", "") == label]
+        named = (each["value"] for each in own if self._names_object(each) and each.get("relation", "is") == "is")
+        return next(named, None)
+
+    def _is_on(self, request: str, act: str, object: Any) -> bool:
+        value = self.ledger.value_of(request, self.acts[act].object)
+        return value is not None and same_content(value, object)
+
+    def _can_be_on(self, request: Request, act: str, object: Any) -> bool:
+        """Return whether a request is one of an act that has this object, or has none yet."""
+        if request.act != act:
+            return False
+        is_free = self.ledger.value_of(request.id, self.acts[act].object) is None
+        return object is None or is_free or self._is_on(request.id, act, object)
+
+    def _gives_way(self, own: Mapping[str, Any], request: str) -> bool:
         """Return whether an offer of the assistant, not surely accepted, gives way to what the user said themselves."""
-        if own["act"] != "states" or own.get("source") != "assistant" or own.get("clear"):
+        if own["do"] != "set" or own.get("source") != "assistant":
             return False
-        limits = (each for each in self.ledger.active.values() if each.slot == own["slot"] and each.relation != "is")
-        if any(each.source is Source.USER and not each.allows(own["value"]) for each in limits):
+        held = [each for each in self.ledger.of(request, own["argument"]) if each.source is Source.USER]
+        if any(each.relation != "is" and not each.allows(own["value"]) for each in held):
             return True
-        if own.get("confidence", 1.0) >= SURELY:
-            return False
-        held = self.ledger.by_slot.get(own["slot"])
-        return held is not None and held.source is Source.USER and held.value not in (None, own["value"])
-
-    def _group(self, slot: str) -> str:
-        own = self.world.slots.get(slot)
-        return slot.rpartition(".")[0] if own is None else own.group
+        return own.get("confidence", 1.0) < SURELY and any(not each.allows(own["value"]) for each in held)
 
     def _on_saw(self, body: Mapping[str, Any]) -> bool:
         """Take in a result, and return whether it had an effect."""
@@ -281,11 +346,25 @@ class ConversationState:
             if begun is not None and (failed or tool in self.policy.tools):
                 self._give_back(begun)
             return False
-        self.shown.add(body["arguments"], body["result"])
+        self.shown.add(body["result"])
+        self._note_status(tool, body["arguments"], "done")
         for id, promise in self.promises.items():
             if promise.tool == tool and not promise.done:
                 self.promises[id] = replace(promise, done=True)
         return True
+
+    def _note_status(self, tool: str, arguments: Any, status: Status) -> None:
+        """Note what became of the request that a call serves; a call that only reads is no end of one."""
+        act = self.act_of(tool)
+        request = self._served(act, arguments) if act in self.acts and self.policy.writes(tool) else None
+        if request is not None:
+            self.ledger.become(request.id, status)
+
+    def _served(self, act: str, arguments: Any) -> Request | None:
+        try:
+            return served(self.acts[act], self.ledger, arguments_of(arguments))
+        except InputError:
+            return None  # What cannot be read serves nothing.
 
     def _give_back(self, begun: Begun) -> None:
         """Let a yes count again that a call used up which then failed."""
@@ -312,6 +391,8 @@ class ConversationState:
         keys, listing = tuple(body["keys"]), body.get("listing", "")
         own = DecidedCall(body["decision"], body["kind"], body["tool"], body["arguments"], keys, listing)
         self.decisions[own.id] = own
+        if listing:
+            self._note_status(own.tool, own.arguments, "listed")
         if own.kind == "allow" and not self.policy.writes(own.tool):
             self._reads[own.tool, call_text(own.arguments)] = self.seq
             if body.get("stops") is False:
@@ -328,12 +409,23 @@ class ConversationState:
             self.expressions[own.id] = own
             self._changed_on(own.on)
         else:
-            self._take((body["entry"],), self.turn, committed=True)
-            # Of two things that something is not both hold, unless one was put in the place of the other.
-            old, new = self.ledger.active.get(body.get("replaces") or ""), self.ledger.events[-1].entry
-            self.committed.add(new.id)
-            if old is not None and old.id != new.id:
-                self.ledger.append(Event(EventKind.AMENDED, self.turn, old, None, (new.id,)))
+            self.committed.add(self._commit(body))
+
+    def _commit(self, body: Mapping[str, Any]) -> str:
+        """Take in a value that the app committed to, for all requests of its act, and return its id."""
+        own = body["entry"]
+        request = SAID if own["act"] == SAID else own["request"]
+        source, relation = Source(own["source"]), own["relation"]
+        new = RequestWord(
+            "", request, own["act"], own["argument"], own["value"], own["quote"], self.turn, source, 1.0, relation
+        )
+        old = self.ledger.active.get(body.get("replaces") or "")
+        added = self.ledger.set(new).entry
+        # Of two things that something is not both hold, unless one was put in the place of the other.
+        if old is not None and old.id != added.id and old.id in self.ledger.active:
+            self.ledger.append(Event(EventKind.AMENDED, self.turn, old, None, (added.id,)))
+        self.changed.setdefault(own["act"], []).append(self.seq)
+        return added.id
 
     def _on_withdrawn(self, body: Mapping[str, Any]) -> None:
         id = body["id"]
@@ -342,15 +434,17 @@ class ConversationState:
         elif id in self.ledger.active:
             entry = self.ledger.active[id]
             self.ledger.append(Event(EventKind.WITHDRAWN, self.turn, entry, body.get("reason")))
-            self.changed.setdefault(self._group(entry.slot), []).append(self.seq)
+            self.changed.setdefault(entry.act, []).append(self.seq)
+        elif id in self.ledger.requests:
+            self.ledger.become(id, "withdrawn", body.get("reason", ""))
+            self.changed.setdefault(self.ledger.requests[id].act, []).append(self.seq)
 
     def _changed_on(self, tools: Iterable[str]) -> None:
         for tool in tools:
             self.changed.setdefault(tool, []).append(self.seq)
 
 
-def _promised(id: str, own: Mapping[str, Any], turn: int) -> SlotEntry:
-    quote, sure = own.get("quote", ""), own.get("confidence", 1.0)
-    return SlotEntry(
-        f"{id}:{own['slot']}", own["slot"], own["value"], quote, turn, Source.ASSISTANT, sure, own.get("relation", "is")
-    )
+def _promised(id: str, own: Mapping[str, Any], act: str, turn: int) -> RequestWord:
+    argument, value, quote = own["argument"], own["value"], own.get("quote", "")
+    sure = own.get("confidence", 1.0)
+    return RequestWord(f"{id}:{argument}", ALL, act, argument, value, quote, turn, Source.ASSISTANT, sure)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from holdtrue.language.names import without_accents
@@ -56,6 +57,15 @@ class Words:
     day_first: bool
     twelve_hours: bool
     language: str
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Return all words that stand in its tables and forms."""
+        tables = (self.months, self.weekdays, self.days, self.ordinals, self.parts, self.times, self.units)
+        lists = (self.before, self.behind, self.articles, self.halves, self.links)
+        forms = (*self.dates.values(), *self.clocks.values())
+        texts = (word for each in (*tables, self.lengths, *lists, *forms) for word in each)
+        return frozenset(own for text in texts for own in (text, *re.findall(r"[^\W\d_]+|[^\w\s]", text)))
 
     def forms(self, patterns: Mapping[str, tuple[str, ...]]) -> tuple[tuple[str, re.Pattern[str]], ...]:
         """Return forms compiled, each with its name."""

@@ -15,10 +15,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 
 from holdtrue.errors import InputError
 from holdtrue.language.slot_values.english_words import english
@@ -27,6 +28,7 @@ from holdtrue.language.slot_values.language_words import Words, fold, stripped
 from holdtrue.language.slot_values.spanish_words import spanish
 from holdtrue.language.slot_values.spoken_amounts import AmountReader, Measured
 from holdtrue.language.slot_values.spoken_dates import DateReader
+from holdtrue.language.slot_values.spoken_numbers import is_number_word
 from holdtrue.language.slot_values.spoken_times import TimeReader
 from holdtrue.logic.units import ONE, SECOND, Unit, unit
 from holdtrue.logic.value_sorts import Calendar, Value
@@ -63,6 +65,8 @@ class SlotValue:
         return tuple(show(own, self.type) for own in self.values)
 
 
+_PART = re.compile(r"[^\W\d_]+")
+_MINUS = re.compile(r"(?:[-\u2212] ?|minus |negative |menos )(?=[\w$\u20ac\u00a3])")
 _MONEY = frozenset(unit(name) for name in ("EUR", "USD", "GBP", "CHF", "JPY"))
 _POUND, _WEIGHT = unit("GBP"), unit("lb")
 
@@ -94,6 +98,23 @@ def read_slot_value(text: str, type: Type, now: datetime, locale: str = "en-US")
     return SlotValue(own, (), f"{text[:LONGEST]!r} is no {in_words(own).split(' ', 1)[1]} that can be read whole")
 
 
+@lru_cache(maxsize=8192)
+def is_of_value(word: str, locale: str) -> bool:
+    """Return whether a word can be part of a date, a time or an amount: most words are part of none."""
+    words = _readers(locale).words
+    folded = fold(word)
+    parts = _PART.findall(folded)
+    return any(map(str.isdigit, word)) or any(
+        own in words.vocabulary or is_number_word(own, words) for own in (folded, *parts)
+    )
+
+
+def is_article(text: str, locale: str) -> bool:
+    """Return whether a text is an article, which counts nothing by itself."""
+    words = _readers(locale).words
+    return stripped(fold(text), words) in words.articles
+
+
 def _values(readers: _Readers, said: str, type: Type, now: datetime) -> tuple[Value, ...]:
     match type:
         case Calendar("date"):
@@ -101,7 +122,10 @@ def _values(readers: _Readers, said: str, type: Type, now: datetime) -> tuple[Va
         case Calendar("time"):
             return tuple(minutes * 60 for minutes in readers.times.read(said))
         case Number():
-            found = (_in_unit(_as_money(own, type, said), type) for own in readers.amounts.read(said))
+            minus = _MINUS.match(said)
+            amounts = readers.amounts.read(said if minus is None else said[minus.end() :])
+            signed = ((-number if minus else number, of) for number, of in amounts)
+            found = (_in_unit(_as_money(own, type, said), type) for own in signed)
             return tuple(own for own in found if own is not None)
     raise InputError(f"only dates, times of day, durations, amounts and numbers are read here, not {in_words(type)}")
 

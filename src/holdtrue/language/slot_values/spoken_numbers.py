@@ -43,6 +43,11 @@ def read_whole_number(text: str, words: Words) -> Fraction | None:
     return _in_words(text, words)
 
 
+def is_number_word(word: str, words: Words) -> bool:
+    """Return whether a folded word is a number, or part of one, such as `hundred`."""
+    return word in _SCALES[words.language] or read_whole_number(word, words) is not None
+
+
 def _digits(text: str, words: Words) -> Fraction | None:
     if (match := _FRACTION.fullmatch(text)) is not None:
         if int(match["of"]) == 0 or (match["whole"] is not None and int(match["part"]) >= int(match["of"])):

@@ -7,15 +7,16 @@ import time
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from holdtrue.lab.kinds.decisions.deciding import record_of_decision
 from holdtrue.lab.kinds.decisions.entry import DecisionRecord
 from holdtrue.lab.kinds.decisions.method import DecisionMethod, DecisionSettings
 from holdtrue.lab.kinds.decisions.problem import CallLabel, LabelledRules
-from holdtrue.language.extract import LlmExtractor
-from holdtrue.language.readers import TemplateExtractor
-from holdtrue.language.reading import Act, Extraction, Extractor, MessageContext, Reading, SettledSlot
+from holdtrue.language.requests.acts import Act
+from holdtrue.language.requests.operation import Do, Operation, RequestContext, RequestReader, RequestReading
+from holdtrue.language.requests.plain_reader import PlainReader
+from holdtrue.language.requests.request_reader import ModelRequestReader
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord
 
@@ -30,7 +31,7 @@ class Settled:
     """A `Settled` is what a message settles by gold: a slot gets a value, or, without one, is freed or withdrawn."""
 
     slot: str
-    act: Act
+    act: Literal["states", "frees", "withdraws"]
     value: str | int | float | bool | None
 
 
@@ -103,23 +104,26 @@ class GoldReader:
     def __init__(self, dialogue: GuardedDialogue) -> None:
         self._messages = dialogue.messages
 
-    async def read(self, world: Any, message: str, context: MessageContext) -> Extraction:
+    async def read_requests(self, acts: Mapping[str, Act], message: str, context: RequestContext) -> RequestReading:
         """Return what the message of this turn settles by gold."""
-        gold = self._messages[context.turn - 1].gold
-        return Extraction(
-            tuple(Reading("", "accepted", act=own.act, slot=SettledSlot(own.slot, own.value)) for own in gold)
-        )
+        return RequestReading(tuple(map(_operation, self._messages[context.turn - 1].gold)))
 
 
-def reader_of(method: DecisionMethod, dialogue: GuardedDialogue, model: ChatModel) -> Extractor | None:
+def _operation(own: Settled) -> Operation:
+    act, _, argument = own.slot.rpartition(".")
+    do: Do = "set" if own.act == "states" else "free"
+    return Operation(do, act, "", argument, value=own.value)
+
+
+def reader_of(method: DecisionMethod, dialogue: GuardedDialogue, model: ChatModel) -> RequestReader | None:
     """Return the reader that a method hears with; None where it hears nobody."""
     match method.reader:
         case "gold":
             return GoldReader(dialogue)
         case "rules":
-            return TemplateExtractor()
+            return PlainReader()
         case "model":
-            return LlmExtractor(model)
+            return ModelRequestReader(model)
     return None
 
 

@@ -1,0 +1,125 @@
+"""Tell which request of the user a call serves, and what was said of it: that the call is held to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Literal
+
+from holdtrue.guard.conversation.served_requests import broken, is_on, served
+from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.listening import CallCommitment
+from holdtrue.guard.policy_parts import Severity
+from holdtrue.language.requests.plain_reader import SAID
+from holdtrue.ledger.entries import Source
+from holdtrue.ledger.requests import ALL, RequestWord
+
+SURE_TO_BLOCK = 0.98
+"""Words block a call only if they were read at least so surely; from there to what a guard is `sure` of they ask."""
+
+
+def agreed_on(
+    state: ConversationState, tool: str, call: Mapping[str, Any], sure: float, *, has_yes: bool
+) -> Iterator[CallCommitment]:
+    """Yield what was agreed about a call, whose arguments are given as JSON has them.
+
+    Args:
+        has_yes: Whether the user said yes to just this call: that outranks all that was read of its request before.
+    """
+    act = state.act_of(tool)
+    for own in _words_on(state, act, tool, call):
+        committed = own.id in state.committed
+        if committed or not has_yes:
+            yield replace(_commitment(own, _tools(state, own.argument, act), sure), read=not committed)
+    if not has_yes:
+        yield from _taken_back(state, act, call, tool, sure)
+    # What was agreed about calls whose results have not come has to be kept as well.
+    tools = {tool, *(own.call.tool for own in state.pending.values())}
+    yield from (own for own in state.expressions.values() if not tools.isdisjoint(own.on))
+
+
+def _words_on(state: ConversationState, act: str, tool: str, call: Mapping[str, Any]) -> Iterator[RequestWord]:
+    """Yield the words of the request that a call serves, then those for all requests, then what was promised."""
+    if act not in state.acts:
+        return
+    takes = {name for name, own in state.acts[act].arguments.items() if tool in own.tools}
+    request = served(state.acts[act], state.ledger, call)
+    own_words = list(state.ledger.words_of(request.id)) if request is not None else []
+    yield from (own for own in own_words if own.argument in takes)
+    settled = {own.argument for own in own_words}
+    for own in state.ledger.words_of(ALL):
+        if own.act == SAID or own.argument not in takes:
+            continue
+        is_person = _is_shared(state, own, act)
+        if (own.act == act and (own.id in state.committed or own.relation == "not")) or (
+            is_person and own.argument not in settled
+        ):
+            yield own
+    yield from _promised(state, tool, settled)
+
+
+def _is_shared(state: ConversationState, own: RequestWord, act: str) -> bool:
+    """Return whether a word for all requests is about the same argument of this act, as a name or an address is."""
+    if own.id in state.committed:
+        return False
+    said = state.acts[own.act].arguments.get(own.argument) if own.act in state.acts else None
+    return said is not None and said.type == state.acts[act].arguments[own.argument].type
+
+
+def _taken_back(
+    state: ConversationState, act: str, call: Mapping[str, Any], tool: str, sure: float
+) -> Iterator[CallCommitment]:
+    """Yield that the user took back just what a call would do, and has not asked for it again since."""
+    if act not in state.acts or served(state.acts[act], state.ledger, call) is not None:
+        return
+    own = state.acts[act]
+    mine = [each for each in state.ledger.requests.values() if each.act == act and is_on(own, state.ledger, each, call)]
+    if not mine or mine[-1].status != "withdrawn" or broken(state.ledger, mine[-1], call):
+        return
+    last = mine[-1]
+    say = f"The user does not want this: {last.quote!r}." if last.quote else "The user does not want this."
+    severity = _severity(last.confidence, sure)
+    yield CallCommitment(last.id, (tool,), say, "user", last.turn, last.quote, rule="false", severity=severity)
+
+
+def _promised(state: ConversationState, tool: str, settled: set[str]) -> Iterator[RequestWord]:
+    """Yield what the assistant promised about a call, where the user has said nothing of it."""
+    known = set(settled)
+    for promise in reversed(state.promises.values()):
+        if promise.tool == tool and not promise.done:
+            yield from (own for own in promise.values if own.argument not in known)
+            # Of two promises about one thing the later one holds.
+            known.update(own.argument for own in promise.values)
+
+
+def _tools(state: ConversationState, argument: str, act: str) -> tuple[str, ...]:
+    return state.acts[act].arguments[argument].tools
+
+
+def _severity(confidence: float, sure: float) -> Severity:
+    return "block" if confidence >= SURE_TO_BLOCK else "ask" if confidence >= sure else "warn"
+
+
+def _commitment(own: RequestWord, on: tuple[str, ...], sure: float) -> CallCommitment:
+    severity = _severity(own.confidence, sure)
+    turn = f", in turn {own.turn}" if own.turn else ""
+    words = f"{turn}: {own.quote!r}" if own.quote else turn
+    doubt = "" if severity == "block" else f" (read with probability {own.confidence:.2f})"
+    said, agreed = ("said", "was") if severity == "block" else ("may have said", "may have been")
+    who = f"The user {said}" if own.source is Source.USER else f"It {agreed} offered and agreed"
+    sentence = own.sentence.removeprefix(own.argument).strip()
+    say = f"{who} that {own.argument.replace('_', ' ')} {sentence}{words}{doubt}."
+    source: Literal["user", "assistant"] = "assistant" if own.source is Source.ASSISTANT else "user"
+    return CallCommitment(
+        own.id,
+        on,
+        say,
+        source,
+        own.turn,
+        own.quote,
+        own.argument,
+        own.relation,
+        own.value,
+        severity=severity,
+        others=own.others,
+    )

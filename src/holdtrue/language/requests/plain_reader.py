@@ -1,0 +1,67 @@
+"""Read without a model what can mean nothing else: the answer to a question of the policy, and its choices by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from holdtrue.language.requests.acts import Act, Argument
+from holdtrue.language.requests.operation import Content, Operation, RequestContext, RequestReading
+from holdtrue.language.requests.spans import spans_in
+from holdtrue.language.requests.word_values import content_of, plain, stands_in
+from holdtrue.language.slot_values.slot_value import read_slot_value
+from holdtrue.language.yes_words import answer_of, denies, says_no
+from holdtrue.logic.value_sorts import Calendar
+from holdtrue.rules.types import Flag, Number, without_null
+
+SAID = "said"
+"""The act of what a policy asks users about."""
+
+
+class PlainReader:
+    """A `PlainReader` asks no model. Which argument of a call a value is of, only the call can tell."""
+
+    name = "plain"
+
+    async def read_requests(self, acts: Mapping[str, Act], message: str, context: RequestContext) -> RequestReading:
+        """Return what a message says of what the policy asks about."""
+        asked = acts[SAID].arguments if SAID in acts else {}
+        found = {own.argument: own for own in _answers(asked, message, context)}
+        others = [own for name, act in acts.items() if name != SAID for own in act.arguments.values()]
+        for argument in asked.values():
+            choice = choice_in(message, argument, [*asked.values(), *others])
+            if choice is not None and argument.name not in found:
+                found[argument.name] = Operation("set", SAID, "", argument.name, value=choice, quote=choice)
+        unread = () if found or answer_of(message) != "more" else ("what it says in words: no model reads it",)
+        return RequestReading(tuple(found.values()), unread)
+
+
+def _answers(asked: Mapping[str, Argument], message: str, context: RequestContext) -> Iterator[Operation]:
+    """Yield the answer to the one question of the policy that the assistant asked last."""
+    before = plain(context.assistant)
+    own = [name for name, question in context.questions.items() if plain(question) and before.endswith(plain(question))]
+    if len(own) != 1 or own[0] not in asked:
+        return
+    [name] = own
+    type = without_null(asked[name].type)
+    value: Content | None = None
+    if isinstance(type, Flag):
+        value = True if answer_of(message) == "yes" else False if says_no(message) else None
+    elif isinstance(type, Calendar | Number):
+        kind = type.kind if isinstance(type, Calendar) else "number"
+        spans = [each for each in spans_in(message, context.now, context.locale) if each.kind == kind]
+        read = read_slot_value(spans[0].text, type, context.now, context.locale) if len(spans) == 1 else None
+        value = content_of(read.shown[0], type) if read and len(read.shown) == 1 and not denies(message) else None
+    if value is not None:
+        yield Operation("set", SAID, "", name, value=value, quote=message.strip())
+
+
+def choice_in(message: str, argument: Argument, among: list[Argument]) -> str | None:
+    """Return the only choice of an argument that a message names in its own letters, where no other one has it.
+
+    A message with a word for not may deny it, so that it names nothing.
+    """
+    named = [own for own in argument.choices or () if stands_in(own.replace("_", " "), message.replace("_", " "))]
+    if len(named) != 1 or denies(message.casefold().replace(named[0].replace("_", " ").casefold(), " ")):
+        return None
+    same = [own for own in among if own.choices and named[0] in own.choices and own.name != argument.name]
+    return None if same else named[0]

@@ -1,0 +1,173 @@
+"""The words with which a model is asked what a message does to requests, and the grammar of its reply."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from holdtrue.language.asking import one_line
+from holdtrue.language.requests.acts import Act, Argument
+from holdtrue.language.requests.operation import RequestContext
+from holdtrue.logic.value_sorts import Calendar
+from holdtrue.models.chat import Message, Request, assistant, system, user
+from holdtrue.record import SlotRelation
+from holdtrue.rules.types import Flag, Name, Number, without_null
+
+MOST_OPERATIONS, MOST_REQUESTS = 10, 8
+"""So many operations are read of a message, and so many open requests are told, the latest ones."""
+_LONGEST_REPLY = 600
+_MOST_WORDS, _LONGEST_RUN = 200, 11
+_WORD = re.compile(r"[^\s\"\\\\]+")
+
+_READ = """You read chats between a user and an assistant that has tools. A request is one thing that the user wants \
+done: one act on one object. Note what the user's last message does to requests.
+Reply with JSON: {"operations":[...]}, in the order of the message. R is the number of an open request, the next \
+number for a new one (another object or another act is a new request), or 0 for all requests and for what is about \
+the user.
+[R,"is",A,Q] the words Q of the message give argument A its value; Q is nothing but the value
+[R,"is",A,Q,V] for an argument with choices, where V is the one that Q means
+[R,"not",A,Q] the user does not want this value; also "at_least", "at_most", "more_than", "less_than" for limits
+[R,"takes",A,Q] the user accepts Q, which the assistant offered, as the value of A
+[R,"any",A] the user does not mind which value A has
+[R,"open",ACT] the user asks for a new request and names no value
+[R,"stop"] the user takes request R back, or says that it must not be done
+Questions, thanks, quoted words of others and a plain yes to what is settled already give {"operations":[]}."""
+
+
+def reading_request(acts: Mapping[str, Act], message: str, context: RequestContext) -> Request:
+    """Return the request that asks what a message of the user does."""
+    taught = (system(f"{_READ}\nActs and their arguments:\n{told_acts(acts)}"), *_lessons(_LESSONS))
+    lines = [*_requests(context), *_assistant(context), f"User: {one_line(message)}"]
+    prompt = (*taught, user("\n".join(lines)))
+    schema = _schema(acts, message, context)
+    return Request(prompt, "read_requests", schema=schema, max_tokens=_LONGEST_REPLY, frame=len(taught))
+
+
+def told_acts(acts: Mapping[str, Act]) -> str:
+    """Return the acts with their arguments, one a line, as prompts have them."""
+    lines = []
+    for act in acts.values():
+        lines.append(f"{act.name}: {one_line(act.about)}")
+        lines += (f"- {own.id}: {_kind(own)}. {one_line(own.about)}" for own in act.arguments.values())
+    return "\n".join(lines)
+
+
+def _requests(context: RequestContext) -> list[str]:
+    return [
+        f"Request {number}: {own.act}" + "".join(f"; {name} = {one_line(said)}" for name, said in own.said.items())
+        for number, own in enumerate(context.requests[-MOST_REQUESTS:], 1)
+    ]
+
+
+def _assistant(context: RequestContext) -> list[str]:
+    return [f"Assistant: {one_line(context.assistant)}"] if context.assistant else []
+
+
+def _kind(argument: Argument) -> str:
+    own = without_null(argument.type)
+    match own:
+        case Flag():
+            return "true or false"
+        case Name(_, values) if values is not None:
+            return " | ".join(values)
+        case Name(kind, _):
+            return f"id of {kind}" if kind else "text"
+        case Calendar(kind):
+            return kind
+        case Number():
+            return str(own)
+    return "text"
+
+
+_LESSONS = (
+    (
+        "Assistant: Hello! What can I do for you?",
+        "somewhere in Aldermoor please, and he should be good with kids, an orthodontist, not before ten",
+        '[[1,"is","dentists.town","Aldermoor"],[1,"is","dentists.treats_children","good with kids",true],'
+        '[1,"is","dentists.speciality","orthodontist","Orthodontist"],[1,"at_least","dentists.hour","ten"]]',
+    ),
+    (
+        "Request 1: dentists; town = Aldermoor\nAssistant: Dr. Ines Falk has time on Monday at 10:15. Shall I book?",
+        "Sounds good. What is her phone number?",
+        '[[1,"takes","dentists.dentist_name","Dr. Ines Falk"],[1,"takes","dentists.day","Monday"],'
+        '[1,"takes","dentists.hour","10:15"]]',
+    ),
+    (
+        "Request 1: dentists; hour = 10:15\nAssistant: Please confirm: Dr. Ines Falk, Monday at 10:15.",
+        "Oh, make it half past 10. I don't mind which room.",
+        '[[1,"is","dentists.hour","half past 10"],[1,"any","dentists.room"]]',
+    ),
+    (
+        "Request 1: dentists; hour = 10:30\nAssistant: Please confirm: Dr. Ines Falk, Monday at half past 10.",
+        "Yes, that is right, thanks!",
+        "[]",
+    ),
+    (
+        "Assistant: What is it about?",
+        "Please pay bill B-17 with my card, and bill B-20 too, but not that one by card. My mail is jo@hill.example.",
+        '[[1,"is","pay_bill.bill","B-17"],[1,"is","pay_bill.method","my card","card"],[2,"is","pay_bill.bill","B-20"],'
+        '[2,"not","pay_bill.method","by card","card"],[0,"is","pay_bill.email","jo@hill.example"]]',
+    ),
+    (
+        "Request 1: pay_bill; bill = B-17\nRequest 2: pay_bill; bill = B-20\nAssistant: Both are due on Friday.",
+        "Forget about B-17. And send 40 euros to Bob and 25 to Ann",
+        '[[1,"stop"],[3,"is","send_money.amount","40 euros"],[3,"is","send_money.to","Bob"],'
+        '[4,"is","send_money.amount","25"],[4,"is","send_money.to","Ann"]]',
+    ),
+    (
+        "Request 1: pay_bill; bill = B-20\nAssistant: By card or by giro?",
+        "Is giro free? My wife says: take the card.",
+        "[]",
+    ),
+)
+
+
+def _lessons(lessons: tuple[tuple[str, str, str], ...]) -> tuple[Message, ...]:
+    messages: list[Message] = []
+    for before, said, answer in lessons:
+        messages += [user(f"{before}\nUser: {said}"), assistant(f'{{"operations":{answer}}}')]
+    return tuple(messages)
+
+
+def _schema(acts: Mapping[str, Act], message: str, context: RequestContext) -> dict[str, Any]:
+    quote = {"type": "string", "pattern": words_of(one_line(message), _LONGEST_RUN)}
+    offered = {"type": "string", "pattern": words_of(one_line(context.assistant), _LONGEST_RUN)}
+    number = {"enum": list(range(min(len(context.requests), MOST_REQUESTS) + 5))}
+    arguments = [own for act in acts.values() for own in act.arguments.values()]
+    relations = {"enum": list(get_args(SlotRelation))}
+    free = [own.id for own in arguments if _values(own) is None]
+    items = [_item(number, relations, {"enum": free}, quote)] if free else []
+    chosen = ((own, values) for own in arguments if (values := _values(own)) is not None)
+    either = {"enum": ["is", "not"]}
+    items += (_item(number, either, {"enum": [own.id]}, quote, {"enum": values}) for own, values in chosen)
+    if arguments:
+        names = {"enum": [own.id for own in arguments]}
+        items.append(_item(number, {"enum": ["any"]}, names))
+        items += [_item(number, {"enum": ["takes"]}, names, offered)] if context.assistant else []
+    items.append(_item(number, {"enum": ["open"]}, {"enum": list(acts)}))
+    items.append(_item(number, {"enum": ["stop"]}))
+    found = {"type": "array", "maxItems": MOST_OPERATIONS, "items": {"anyOf": items}}
+    return {
+        "type": "object",
+        "properties": {"operations": found},
+        "required": ["operations"],
+        "additionalProperties": False,
+    }
+
+
+def _values(argument: Argument) -> list[Any] | None:
+    """Return the values among which a model chooses; None where its quote says the value."""
+    is_flag = isinstance(without_null(argument.type), Flag)
+    return [True, False] if is_flag else None if argument.choices is None else list(argument.choices)
+
+
+def words_of(message: str, longest: int) -> str:
+    """Return a pattern of all runs of words of a message, so that a quote can be nothing else."""
+    words = [re.escape(own) for own in dict.fromkeys(_WORD.findall(message))]
+    own = "|".join(words[:_MOST_WORDS]) or "-"
+    return f"^({own})( ({own})){{0,{longest}}}$"
+
+
+def _item(*parts: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "prefixItems": list(parts), "items": False, "minItems": len(parts), "maxItems": len(parts)}

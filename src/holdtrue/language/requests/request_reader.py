@@ -1,0 +1,168 @@
+"""Read with a model what a message does to requests: one call a message, values by code, nothing that nobody said."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any, get_args
+
+from holdtrue.language.asking import ask_whole
+from holdtrue.language.requests.acts import Act, Argument
+from holdtrue.language.requests.claim_prompts import claims_request
+from holdtrue.language.requests.operation import Claim, Operation, RequestContext, RequestReading
+from holdtrue.language.requests.request_prompts import MOST_REQUESTS, reading_request
+from holdtrue.language.requests.word_values import stands_in, value_in
+from holdtrue.models.chat import ChatModel
+from holdtrue.record import CallRecord, SlotRelation
+from holdtrue.rules.types import Flag, without_null
+
+ALL = "*"
+_UNKNOWN = 0.85
+"""The probability of a reading of a kind that was never measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequestReader:
+    """A chat model that reads what messages do to requests, and what an assistant claims to have done.
+
+    `odds` are measured probabilities of a reading by its kind (`kind_of`); the package's own by default.
+    """
+
+    model: ChatModel
+    odds: Mapping[str, float] | None = None
+
+    @property
+    def name(self) -> str:
+        return "model"
+
+    async def read_requests(self, acts: Mapping[str, Act], message: str, context: RequestContext) -> RequestReading:
+        """Return what a message does, each operation with its probability. Raises `ModelError`."""
+        calls: list[CallRecord] = []
+        reply = await ask_whole(self.model, reading_request(acts, message, context), calls)
+        found = _listed(reply.text, "operations")
+        if found is None:
+            why = reply.reason or "the model's reply is no list of operations"
+            return RequestReading((), (f"{message[:200]!r}: {why}",), tuple(calls))
+        odds = shipped_odds() if self.odds is None else self.odds
+        operations, unread = list[Operation](), list[str]()
+        for own in found:
+            read = _operation(own, acts, message, context)
+            if isinstance(read, str):
+                unread.append(read)
+            else:
+                operation, kind = read
+                operations.append(replace(operation, confidence=odds.get(kind, _UNKNOWN)))
+        return RequestReading(tuple(operations), tuple(unread), tuple(calls))
+
+    async def read_claims(
+        self, acts: Mapping[str, Act], message: str, context: RequestContext, calls: list[CallRecord]
+    ) -> tuple[Claim, ...]:
+        """Return the claims of work in a message of the assistant, and add calls to `calls`. Raises `ModelError`."""
+        reply = await ask_whole(self.model, claims_request(acts, message), calls)
+        found = (_claim(own, acts, message, context) for own in _listed(reply.text, "claims") or ())
+        return tuple(own for own in found if own is not None)
+
+
+@cache
+def shipped_odds() -> Mapping[str, float]:
+    """Return the share of right readings by kind, as measured with a model of 1.5B on dialogues of SGD."""
+    text = files("holdtrue.language.requests").joinpath("request_odds.json").read_text(encoding="utf-8")
+    return {kind: own["probability"] for kind, own in json.loads(text)["kinds"].items()}
+
+
+def _listed(text: str, name: str) -> list[Any] | None:
+    try:
+        found = json.loads(text or "null")
+    except (ValueError, RecursionError):
+        return None
+    listed = found.get(name) if isinstance(found, dict) else None
+    return listed if isinstance(listed, list) else None
+
+
+def _operation(own: Any, acts: Mapping[str, Act], message: str, context: RequestContext) -> tuple[Operation, str] | str:
+    """Return the operation that an item of a reply is, with its kind, or why it is none."""
+    if not isinstance(own, list) or len(own) < 2 or not isinstance(own[0], int) or not isinstance(own[1], str):
+        return f"{str(own)[:200]}: it is no operation"
+    request, act = _request(own[0], context)
+    do, rest = own[1], own[2:]
+    if do == "stop":
+        return (Operation("withdraw", act, request), "stop") if act else "stop: it names no open request"
+    if do == "open":
+        name = str(rest[0]) if rest else ""
+        return (Operation("open", name, request), "open") if name in acts else f"{name!r}: there is no such act"
+    argument = _argument(str(rest[0]) if rest else "", acts)
+    if argument is None:
+        return f"{str(own)[:200]}: it names no argument"
+    if do == "any":
+        return Operation("free", argument.act, request, argument.name), "any"
+    if do not in ("takes", *get_args(SlotRelation)) or len(rest) < 2:
+        return f"{str(own)[:200]}: it is no operation"
+    return _settled(argument, request, own, message, context)
+
+
+def _settled(
+    argument: Argument, request: str, own: list[Any], message: str, context: RequestContext
+) -> tuple[Operation, str] | str:
+    """Return the operation that sets an argument, with its kind, or why it cannot."""
+    quote, chosen = str(own[3]), own[4] if len(own) > 4 else None
+    takes = own[1] == "takes" or (not stands_in(quote, message) and stands_in(quote, context.assistant))
+    relation: SlotRelation = "is" if own[1] == "takes" else own[1]
+    text = context.assistant if takes else message
+    where = re.search(r"\s+".join(map(re.escape, quote.split())), text) if quote.strip() else None
+    if where is None:
+        return f"{quote!r} for {argument.id}: the message does not say this"
+    read = value_in(where[0], argument, text, context, chosen, relation)
+    if read.value is None:
+        return f"{quote!r} for {argument.id}: {read.why}"
+    name = argument.name
+    operation = Operation("set", argument.act, request, name, relation, read.value, read.others, where[0])
+    if takes:
+        operation = replace(operation, source="assistant")
+    return operation, kind_of(argument, operation, read.how)
+
+
+def kind_of(argument: Argument, own: Operation, how: str) -> str:
+    """Return the kind of a reading: of which type the argument is, whose words they are, and how the value is known."""
+    type = without_null(argument.type)
+    sort = (
+        "flag" if isinstance(type, Flag)
+        else "choice" if argument.choices is not None
+        else "id" if argument.is_id
+        else "text" if argument.is_text
+        else getattr(type, "kind", "number")
+    )  # fmt: skip
+    return f"{sort} {own.source} {'is' if own.relation == 'is' else 'limit'} {how}"
+
+
+def _request(number: int, context: RequestContext) -> tuple[str, str]:
+    """Return what a number stands for: an open request with its act, all of them, or a new one."""
+    told = context.requests[-MOST_REQUESTS:]
+    if number == 0:
+        return ALL, ""
+    return (told[number - 1].id, told[number - 1].act) if number <= len(told) else (f"new {number}", "")
+
+
+def _argument(name: str, acts: Mapping[str, Act]) -> Argument | None:
+    act, _, argument = name.rpartition(".")
+    return acts[act].arguments.get(argument) if act in acts else None
+
+
+def _claim(own: Any, acts: Mapping[str, Act], message: str, context: RequestContext) -> Claim | None:
+    """Return the claim that an item of a reply is, with the values that its words say; None where it is none."""
+    if not isinstance(own, dict) or not stands_in(str(own.get("quote", "")), message):
+        return None
+    tool = str(own.get("tool"))
+    act = next((each for each in acts.values() if tool in each.tools), None)
+    if act is None:
+        return None
+    found = {}
+    for each in own.get("values") or ():
+        if isinstance(each, list) and len(each) >= 2 and (argument := act.arguments.get(str(each[0]))) is not None:
+            read = value_in(str(each[1]), argument, message, context, each[2] if len(each) > 2 else None)
+            if read.value is not None and not read.others and tool in argument.tools:
+                found[argument.name] = read.value
+    return Claim(tool, found, str(own["quote"]))

@@ -1,0 +1,136 @@
+"""Compute the value of an argument from the words for it: whatever is no value there is not read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from holdtrue.language.names import without_accents
+from holdtrue.language.requests.acts import Argument
+from holdtrue.language.requests.operation import Content, RequestContext
+from holdtrue.language.requests.spans import spans_in
+from holdtrue.language.slot_values.slot_value import read_slot_value
+from holdtrue.logic.value_sorts import DATE, WEEKDAYS, Calendar
+from holdtrue.record import SlotRelation
+from holdtrue.rules.types import Flag, Name, Number, Type, without_null
+
+How = Literal["literal", "code", "several", "chosen", "none"]
+"""The support of a value.
+
+It stands in the words, to the letter; code computed it from them, surely or as one of several that they can mean; or a
+reader chose it.
+"""
+_WORD = re.compile(r"[^\W_]+")
+_ENDS = " \t\n.,;:!?\"'()[]{}<>\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019*`"
+_PERCENT = re.compile(r"(\d+(?:[.,]\d+)?) ?(?:%|percent|per cent|prozent|por ciento)", re.IGNORECASE)
+_LONGEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class WordValue:
+    """A `WordValue` is what words say as a value, with all else that they can mean, or the reason why they say none."""
+
+    value: Content | None
+    how: How = "none"
+    others: tuple[Content, ...] = ()
+    why: str = ""
+
+
+def plain(text: str) -> str:
+    """Return a text in small letters, without accents and marks, one blank between words."""
+    return " ".join(_WORD.findall(without_accents(text.casefold())))
+
+
+def stands_in(name: str, text: str) -> bool:
+    """Return whether a text has all words of a name, in its order."""
+    own = plain(name)
+    return bool(own) and f" {own} " in f" {plain(text)} "
+
+
+def word_tokens(text: str) -> list[str]:
+    """Return the words of a text as they stand in it, without the marks around them: ids keep their own signs."""
+    return [own for word in text.split() if (own := word.strip(_ENDS))]
+
+
+def value_in(
+    quote: str,
+    argument: Argument,
+    text: str,
+    context: RequestContext,
+    chosen: object = None,
+    relation: SlotRelation = "is",
+) -> WordValue:
+    """Return the value that a quote of a text has for an argument; a reader has `chosen` among choices, or a flag."""
+    own = without_null(argument.type)
+    match own:
+        case Flag():
+            return WordValue(chosen, "chosen") if isinstance(chosen, bool) else WordValue(None, why="no flag is chosen")
+        case Name(_, values) if values is not None:
+            return _choice(quote, values, chosen)
+        case Name(kind, _) if kind:
+            return _id(quote, text, context)
+        case Name():
+            name = quote.strip(_ENDS)
+            return WordValue(name, "literal") if name and len(name) <= _LONGEST else WordValue(None, why="no words")
+        case Number() | Calendar():
+            return _computed(quote, own, text, context, relation)
+    return WordValue(None, why=f"{own} is not read from words")
+
+
+def _choice(quote: str, values: tuple[str, ...], chosen: object) -> WordValue:
+    named = [own for own in values if stands_in(own.replace("_", " "), quote.replace("_", " "))]
+    # 'Second class' names no 'class'.
+    whole = [own for own in named if not any(own != each and stands_in(own, each.replace("_", " ")) for each in named)]
+    if len(whole) == 1 and chosen in (None, whole[0]):
+        return WordValue(whole[0], "literal")
+    if isinstance(chosen, str) and chosen in values:
+        return WordValue(chosen, "chosen")
+    return WordValue(None, why=f"it names {'several' if whole else 'none'} of its values")
+
+
+def _id(quote: str, text: str, context: RequestContext) -> WordValue:
+    """Return the id in a quote: one that was shown, or the only word of it with a digit, whole as the text has it."""
+    wanted = word_tokens(quote)
+    words = [own for own in dict.fromkeys(word_tokens(text)) if own in wanted or (len(wanted) == 1 and quote in own)]
+    shown = [own for own in words if own in context.shown]
+    found = shown or [own for own in words if any(map(str.isdigit, own))] or (words if len(words) == 1 else [])
+    if len(found) == 1:
+        return WordValue(found[0], "literal")
+    return WordValue(None, why="it has several ids" if found else "no id stands in the message as a word of its own")
+
+
+def _computed(quote: str, type: Type, text: str, context: RequestContext, relation: SlotRelation) -> WordValue:
+    kind = type.kind if isinstance(type, Calendar) else "number"
+    spans = [own for own in spans_in(text, context.now, context.locale) if own.kind == kind]
+    # Who quotes '4:15' of '4:15 in the evening' means the evening.
+    whole = next((own.text for own in spans if quote and stands_in(quote, own.text)), quote)
+    read = read_slot_value(whole, type, context.now, context.locale)
+    if not read.values:
+        parts = [own for own in spans_in(quote, context.now, context.locale) if own.kind == kind]
+        if len(parts) == 1:
+            whole, read = parts[0].text, read_slot_value(parts[0].text, type, context.now, context.locale)
+    if relation == "not" and type == DATE and (day := _weekday(whole)):
+        return WordValue(day, "code")
+    found = [content_of(own, type) for own in read.shown]
+    share = _PERCENT.search(quote)
+    if isinstance(type, Number) and share is not None:
+        number = Fraction(share[1].replace(",", "."))
+        found = [content_of(str(float(number)), type), content_of(str(float(number / 100)), type)]
+    if not found:
+        return WordValue(None, why=read.why)
+    return WordValue(found[0], "code" if len(found) == 1 else "several", tuple(found[1:]))
+
+
+def _weekday(words: str) -> str:
+    named = [own for own in WEEKDAYS if stands_in(own, words)]
+    return named[0] if len(named) == 1 and not any(map(str.isdigit, words)) else ""
+
+
+def content_of(shown: str, type: Type) -> Content:
+    """Return a value that is shown as people write it as JSON has it."""
+    if not isinstance(type, Number):
+        return shown
+    number = float(Fraction(shown.split()[0]))
+    return int(number) if number.is_integer() else number
