@@ -193,7 +193,9 @@ def _says_the_same(old: RequestWord, new: RequestWord) -> bool:
 
 def _gives_way(old: RequestWord, new: RequestWord) -> bool:
     """Return whether a word cannot stay beside a newer one of its argument."""
-    if old.value is None or new.value is None:
+    if new.value is None:
+        return old.relation == "is" or old.turn < new.turn  # Who says "not Friday, else I don't mind" means both.
+    if old.value is None:
         return True
     if old.relation == new.relation:
         return old.relation != "not"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 from holdtrue.guard.conversation.happenings import same_call
 from holdtrue.guard.conversation.mentions import leaves, left_out, names_another
-from holdtrue.guard.conversation.said import Said
+from holdtrue.guard.conversation.said import Said, clauses
 from holdtrue.guard.conversation.served_requests import served
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.policy_parts import ConsentWay, Tool
+from holdtrue.language.requests.word_values import stands_in, word_tokens
 from holdtrue.language.yes_words import denies
 from holdtrue.ledger.requests import ALL
 from holdtrue.rules.types import Name, Type
@@ -24,16 +26,36 @@ def yes_to(state: ConversationState, tool: str, arguments: Any) -> ConsentWay | 
 
 
 def lists_just(said: Said, state: ConversationState, tool: Tool, call: Mapping[str, Any]) -> bool:
-    """Return whether code finds all of a call in a text, and nothing else in the place of any of it, and no denial.
+    """Return whether code finds a call in a text, and nothing else in the place of any of it, and no denial.
 
-    That is what a model's reading of a text as the listing of a call has to stand.
+    That is what a model's reading of a text as the listing of a call has to stand. Of several items of a list those
+    that are about other things are left aside.
     """
-    whole = not said.is_cut and not left_out(said, tool, call, frozenset(state.facts.written))
+    if said.is_cut:
+        return False
+    said = said.part(_own_items(said.text, tool, call))
     text = said.text.casefold()
-    for _, _, value, type in leaves(call, tool.arguments, ""):
-        # A reason such as 'no longer needed' denies nothing.
-        text = text.replace(value.casefold(), " ") if isinstance(type, Name) and value else text
+    for _, name, value, type in leaves(call, tool.arguments, ""):
+        # A reason such as 'no longer needed' denies nothing, nor does 'without insurance' where there is to be none.
+        if isinstance(type, Name) and value:
+            text = text.replace(value.casefold(), " ")
+        elif value is False:
+            text = " ".join(own for own in clauses(text) if not stands_in(name.replace("_", " "), own))
+    whole = not left_out(said, tool, call, frozenset(state.facts.written))
     return whole and not names_another(said, tool, call) and not denies(text)
+
+
+_ITEM = re.compile(r"(?<=[^\d\s][.!?])\s+|\n+|;\s")
+"""What stands between two items: a number with a dot ends none, for `8. Dezember` is a day."""
+_ID = re.compile(r"(?=\S*\d)(?=\S*[A-Z#_/-])\S+")
+
+
+def _own_items(text: str, tool: Tool, call: Mapping[str, Any]) -> str:
+    """Return a text without its items that name other things than a call does: they have other ids."""
+    texts = [str(own) for _, _, own, type in leaves(call, tool.arguments, "") if isinstance(type, Name)]
+    called = {token for own in texts for token in word_tokens(own)}
+    items = [(own, {each for each in word_tokens(own) if _ID.fullmatch(each)}) for own in _ITEM.split(text)]
+    return "\n".join(own for own, ids in items if ids <= called or ids & called)
 
 
 def answers_for(state: ConversationState, tool: str, arguments: Any, kind: str) -> tuple[str, ...]:

@@ -28,10 +28,13 @@ def agreed_on(
     """
     act = state.act_of(tool)
     for own in _words_on(state, act, tool, call):
+        if own.value is None:
+            continue  # Any value will do.
         committed = own.id in state.committed
         if committed or not has_yes:
             yield replace(_commitment(own, _tools(state, own.argument, act), sure), read=not committed)
     if not has_yes:
+        yield from _of_another_object(state, act, call, tool)
         yield from _taken_back(state, act, call, tool, sure)
     # What was agreed about calls whose results have not come has to be kept as well.
     tools = {tool, *(own.call.tool for own in state.pending.values())}
@@ -45,15 +48,13 @@ def _words_on(state: ConversationState, act: str, tool: str, call: Mapping[str, 
     takes = {name for name, own in state.acts[act].arguments.items() if tool in own.tools}
     request = served(state.acts[act], state.ledger, call)
     own_words = list(state.ledger.words_of(request.id)) if request is not None else []
-    yield from (own for own in own_words if own.argument in takes)
-    settled = {own.argument for own in own_words}
-    for own in state.ledger.words_of(ALL):
-        if own.act == SAID or own.argument not in takes:
-            continue
-        is_person = _is_shared(state, own, act)
-        if (own.act == act and (own.id in state.committed or own.relation == "not")) or (
-            is_person and own.argument not in settled
-        ):
+    for_all = [own for own in state.ledger.words_of(ALL) if own.act != SAID and own.argument in takes]
+    later = {own.argument: own.turn for own in for_all if own.argument in call and _is_shared(state, own, act)}
+    settled = {own.argument for own in own_words if own.turn >= later.get(own.argument, 0)}
+    yield from (own for own in own_words if own.argument in takes & settled)
+    for own in for_all:
+        is_of_act = own.act == act and (own.id in state.committed or own.relation == "not")
+        if is_of_act or (own.argument in later and own.argument not in settled and _is_shared(state, own, act)):
             yield own
     yield from _promised(state, tool, settled)
 
@@ -64,6 +65,23 @@ def _is_shared(state: ConversationState, own: RequestWord, act: str) -> bool:
         return False
     said = state.acts[own.act].arguments.get(own.argument) if own.act in state.acts else None
     return said is not None and said.type == state.acts[act].arguments[own.argument].type
+
+
+def _of_another_object(
+    state: ConversationState, act: str, call: Mapping[str, Any], tool: str
+) -> Iterator[CallCommitment]:
+    """Yield that the user asked for an act on another thing, and has never written the id of this one."""
+    if act not in state.acts or served(state.acts[act], state.ledger, call) is not None:
+        return
+    object = state.acts[act].object
+    asked = [(own, state.ledger.value_of(own.id, object)) for own in state.ledger.open_requests(act)]
+    named = [str(value) for _, value in asked if value is not None]
+    if not named or str(call.get(object)) in state.facts.written:
+        return
+    about = object.replace("_", " ")
+    say = f"The user asked for this on {about} {' and '.join(named)}, and has not named {call.get(object)}."
+    own = asked[-1][0]
+    yield CallCommitment(own.id, (tool,), say, "user", own.turn, own.quote, rule="false", severity="ask")
 
 
 def _taken_back(

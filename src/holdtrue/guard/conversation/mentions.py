@@ -7,8 +7,9 @@ from typing import Any
 
 from holdtrue.guard.conversation.said import Said, named_choices
 from holdtrue.guard.policy_parts import Tool
+from holdtrue.language.requests.written_values import is_written
 from holdtrue.logic.value_sorts import Calendar
-from holdtrue.rules.types import ListOf, MapOf, Name, Record, Type, without_null
+from holdtrue.rules.types import Flag, ListOf, MapOf, Name, Record, Type, without_null
 from holdtrue.rules.values import NotSeen, field_path, show
 
 
@@ -32,16 +33,18 @@ def leaves(value: Any, type: Type, path: str, name: str = "") -> Iterator[tuple[
 
 
 def left_out(said: Said, tool: Tool, call: Mapping[str, Any], known: frozenset[str]) -> tuple[str, ...]:
-    """Return the paths of what a listing of a call does not say.
+    """Return the paths of what code does not find in a listing of a call.
 
-    Ids that are `known`, because the user wrote them, need not be said again, nor what a call has by default.
+    Ids that are `known`, because the user wrote them, need not be said again, nor what a call has by default. A choice
+    may be said in other words, or in another language, and a flag in words of its own: a reader finds these.
     """
     found = []
     for path, name, value, type in leaves(call, tool.arguments, ""):
         if path in tool.schema.defaults and tool.schema.defaults[path] == value:
             continue
         is_known_id = isinstance(type, Name) and bool(type.kind) and str(value) in known
-        if not is_known_id and not said.mentions(name, value, type):
+        is_chosen = isinstance(type, Flag) or (isinstance(type, Name) and type.values is not None)
+        if not is_known_id and not is_chosen and not said.mentions(name, value, type):
             found.append(path)
     return tuple(found)
 
@@ -51,17 +54,18 @@ def names_another(said: Said, tool: Tool, call: Mapping[str, Any]) -> bool:
 
     Who hears of Friday for four and of Saturday for two, and says yes, has not said which of them.
     """
-    kinds: dict[Type, set[str]] = {}
+    called: dict[Type, list[Any]] = {}
     for _, name, value, type in leaves(call, tool.arguments, ""):
         if isinstance(type, Calendar):
-            kinds.setdefault(type, set()).add(show(value, type))
+            called.setdefault(type, []).append(value)
         elif isinstance(type, Name) and type.values is not None:
             named = named_choices(said.text, type.values)
             if named and value not in named and not said.mentions(name, value, type):
                 return True
     return any(
-        values and not shown.intersection(values)
-        for type, shown in kinds.items()
+        not any(show(own, type) in values or is_written(own, type, words) for own in own_values)
+        for type, own_values in called.items()
         if isinstance(type, Calendar)
-        for values in said.values(type, surely=True)
+        for words, values in said.values(type, surely=True)
+        if values and not words.isdigit()
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 from holdtrue.language.requests.spans import LONGEST_TEXT, Span, spans_in
 from holdtrue.language.requests.word_values import plain, stands_in
+from holdtrue.language.requests.written_values import is_written
 from holdtrue.language.slot_values.slot_value import read_slot_value
 from holdtrue.language.yes_words import denies
 from holdtrue.logic.value_sorts import Calendar
@@ -40,6 +41,11 @@ def unread_part(text: str) -> str:
     return f"it is too long: of {len(text):,} characters only the first {BEGINNING:,} and the last {END:,} are read"
 
 
+def clauses(text: str) -> list[str]:
+    """Return the parts of a text between marks."""
+    return [own[0] for own in _CLAUSE.finditer(text)]
+
+
 class Said:
     """A text that somebody said, in which values are looked for, once for each type; dates are relative to `now`.
 
@@ -55,6 +61,10 @@ class Said:
         self._values: dict[Type, tuple[tuple[Span, tuple[str, ...]], ...]] = {}
         self._joined: frozenset[str] | None = None
 
+    def part(self, text: str) -> Said:
+        """Return a part of it, said at the same moment."""
+        return self if text == self.text else Said(text, self._now, self._locale)
+
     def mentions(self, name: str, value: Any, type: Type) -> bool:
         """Return whether the text has a value of an argument, in any way to write it."""
         own = without_null(type)
@@ -63,15 +73,16 @@ class Said:
                 clauses = (each[0] for each in _CLAUSE.finditer(self.text))
                 return any(denies(each) is not value for each in clauses if stands_in(name.replace("_", " "), each))
             case Number() | Calendar():
-                return any(show(value, own) in values for values in self.values(own))
+                is_read = any(show(value, own) in values for _, values in self.values(own))
+                return is_read or is_written(value, own, self.text)
             case Name(_, values) if values is not None:
                 return value in named_choices(self.text, values)
             case Name():
                 return self._has_name(str(value))
         return False
 
-    def values(self, type: Number | Calendar, *, surely: bool = False) -> Iterator[tuple[str, ...]]:
-        """Return the dates, times or numbers in the text: of each what it can mean as a value of a type.
+    def values(self, type: Number | Calendar, *, surely: bool = False) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Return the dates, times or numbers in the text: the words of each, and what they can mean as a type has it.
 
         A bare number can be a day or an hour, too, but is `surely` none.
         """
@@ -81,7 +92,7 @@ class Said:
             self._values[type] = tuple(
                 (own, read_slot_value(own.text, type, self._now, self._locale).shown) for own in spans
             )
-        return (shown for span, shown in self._values[type] if not surely or span.kind == kind)
+        return ((span.text, shown) for span, shown in self._values[type] if not surely or span.kind == kind)
 
     def _has_name(self, value: str) -> bool:
         if len(value) > LONGEST_TEXT:

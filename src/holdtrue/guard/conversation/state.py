@@ -265,9 +265,10 @@ class ConversationState:
         if act == SAID:
             return [SAID]
         if label == ALL:
+            if own["do"] != "withdraw" and self.acts[act].arguments[own["argument"]].is_text:
+                return [ALL]  # A name or an address is of the user, and is offered to later requests as well.
             fits = [each.id for each in self.open if own["do"] == "withdraw" or self._has(each.act, own)]
-            is_of_all = own["do"] != "withdraw" and (not fits or self.acts[act].arguments[own["argument"]].is_text)
-            return [*fits, *([ALL] if is_of_all else [])]
+            return fits or ([ALL] if own["do"] != "withdraw" else [])
         object = self._object_in(taken, act, label) if label or self._names_object(own) else None
         id = labels.get(f"{act} {label}", label)
         request = self.ledger.requests.get(id)

@@ -66,7 +66,7 @@ class SlotValue:
 
 
 _PART = re.compile(r"[^\W\d_]+")
-_MINUS = re.compile(r"(?:[-\u2212] ?|minus |negative |menos )(?=[\w$\u20ac\u00a3])")
+_MINUS = re.compile(r"(?:[-\u2212]|minus |negative |menos )(?=[\w$\u20ac\u00a3])")
 _MONEY = frozenset(unit(name) for name in ("EUR", "USD", "GBP", "CHF", "JPY"))
 _POUND, _WEIGHT = unit("GBP"), unit("lb")
 
