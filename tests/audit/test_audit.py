@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +24,18 @@ from holdtrue.audit.shard_job import AuditSettings, Counts, ShardJob
 from holdtrue.cli.main import app
 from holdtrue.errors import InfrastructureError, SettingsError
 from tests.audit.logs import log_of, write_lines
+from tests.patience import HANG_S
 from tests.slow import first_of
 
-SETTINGS = AuditSettings(explain="all")
+SETTINGS = AuditSettings(explain="all", timeout_s=HANG_S)
 
 
 def rows(out: Path, table: str = "verdicts") -> list[dict[str, Any]]:
     return [own for part in sorted((out / table).glob("part-*.parquet")) for own in pq.read_table(part).to_pylist()]
 
 
-def audited(log: Path, out: Path, block: int = 900) -> Counts:
-    return run_audit(plan_audit([str(log)], SETTINGS, str(out), block=block), str(out), in_process)
+def audited(log: Path, out: Path, block: int = 900, settings: AuditSettings = SETTINGS) -> Counts:
+    return run_audit(plan_audit([str(log)], settings, str(out), block=block), str(out), in_process)
 
 
 def test_every_row_has_a_verdict_or_a_reason(tmp_path: Path) -> None:
@@ -77,6 +79,20 @@ def test_an_audit_that_was_stopped_goes_on_and_does_no_shard_twice(tmp_path: Pat
     assert first.rows < whole.rows == 40 and done == [own.number for own in plan.shards[2:]]
     audited(log, tmp_path / "at_once")
     assert rows(out) == rows(tmp_path / "at_once")
+
+
+def test_who_is_held_up_beyond_the_limit_proves_less_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = write_lines(tmp_path / "log.jsonl", log_of(40))
+    audited(log, tmp_path / "out")
+    monkeypatch.setattr(time, "monotonic", count(0, 10).__next__)  # ten seconds go by between two looks at the clock
+    for limit_s in (5.0, 1e6):
+        audited(log, tmp_path / str(limit_s), settings=AuditSettings(explain="all", timeout_s=limit_s))
+    whole, late, ample = (rows(tmp_path / name) for name in ("out", "5.0", "1000000.0"))
+    assert ample == whole and any(own["nearest_proved"] for own in whole)
+    assert [own["row"] for own in late] == [own["row"] for own in whole]
+    assert not any(own["nearest_proved"] for own in late)
 
 
 def test_another_audit_needs_another_folder(tmp_path: Path) -> None:
@@ -137,6 +153,7 @@ def kill_and_resume(tmp_path: Path, who: str, done: int) -> None:
     """Kill a process of an audit once so many shards are there, go on, and compare with one that was not killed."""
     log, out = write_lines(tmp_path / "log.jsonl", log_of(3_000)), tmp_path / "out"
     command = [*COMMAND, str(log), str(out), "--workers", "2", "--shard-mb", "0.01", "--explain", "all", "--json"]
+    command += ["--timeout-s", str(HANG_S)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as running:
         end = time.monotonic() + 60
         while len(list(out.glob("verdicts/part-*"))) < done and running.poll() is None and time.monotonic() < end:

@@ -33,6 +33,7 @@ from tests.audit.logs import row, write_lines
 from tests.audit.test_audit import COMMAND, children, rows
 from tests.models.fake_modes import completion, error, http
 from tests.models.fake_server import Fake, Turn, serving
+from tests.patience import HANG_S
 
 NAMES = ["Ann", "Bob", "Cy", "Dee"]
 PER_CALL = 14
@@ -284,11 +285,12 @@ def test_who_is_killed_while_a_model_reads_pays_for_little_twice(tmp_path: Path)
     talks = [chat(at, own_words=False, names=[f"{own}{at}" for own in NAMES]) for at in range(40)]
     log, out = write_lines(tmp_path / "log.jsonl", [*talks]), tmp_path / "out"
     with reading_server(Asked(), wait_s=0.02) as fake:
-        audited(log, tmp_path / "whole", AuditSettings(reader="openai/reader"), ReadingMeans(fake.url, 8))
+        settings = AuditSettings(reader="openai/reader", timeout_s=HANG_S)
+        audited(log, tmp_path / "whole", settings, ReadingMeans(fake.url, 8))
         once = len(fake.bodies)
         fake.bodies.clear()
         words = [*COMMAND, str(log), str(out), "--shard-mb", "0.005", "--workers", "2", "--connections", "4", "--json"]
-        words += ["--reader", "openai/reader", "--base-url", fake.url]
+        words += ["--reader", "openai/reader", "--base-url", fake.url, "--timeout-s", str(HANG_S)]
         with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as running:
             while len(fake.bodies) < once // 3:
                 time.sleep(0.005)

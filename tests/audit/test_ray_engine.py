@@ -19,6 +19,7 @@ from holdtrue.audit.engines import RayEngine, in_process
 from holdtrue.audit.shard_job import AuditSettings, Counts
 from tests.audit.logs import log_of, write_lines
 from tests.audit.test_audit import rows
+from tests.patience import HANG_S
 
 pytestmark = [
     pytest.mark.slow,
@@ -28,7 +29,7 @@ pytestmark = [
     # Ray leaves sockets and processes to be ended by others.
     pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore::FutureWarning"),
 ]
-SETTINGS = AuditSettings(explain="all")
+SETTINGS = AuditSettings(explain="all", timeout_s=HANG_S)
 
 
 @pytest.fixture
@@ -81,7 +82,7 @@ def test_a_driver_that_is_killed_goes_on(tmp_path: Path, cluster: Any) -> None:
         "--address",
         cluster.address,
     ]
-    command += ["--shard-mb", "0.02", "--explain", "all", "--json"]
+    command += ["--shard-mb", "0.02", "--explain", "all", "--timeout-s", str(HANG_S), "--json"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
         end = time.monotonic() + 100
         while not list(out.glob("verdicts/part-*")) and running.poll() is None and time.monotonic() < end:

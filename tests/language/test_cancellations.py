@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from holdtrue.language.cancellations import split_commands, spot_cancellation
@@ -71,8 +69,7 @@ def test_commands_that_follow_one_another_are_told_apart() -> None:
 @pytest.mark.parametrize(
     "unit", ["is off ", "no longer ", "cancel ", "we don't need ", "all of the ", "and drop ", "; "]
 )
-def test_hostile_sentences_are_quick(unit: str) -> None:
-    started = time.thread_time()
-    spot_cancellation((unit * 1000)[:1000])
-    split_commands((unit * 1000)[:1000])
-    assert time.thread_time() - started < 2
+def test_hostile_sentences_are_read_to_their_end(unit: str) -> None:
+    text = (unit * 1000)[:1000]
+    assert (spot_cancellation(text) is None) is (unit in ("all of the ", "; "))
+    assert len(split_commands(text)) == (111 if unit == "and drop " else 1)

@@ -229,7 +229,3 @@ async def test_every_answer_is_told(
     )
     for secret in (KEY, "6Hs3", PASSWORD, QUERY_SECRET):
         assert secret not in "".join(shown) + caplog.text
-    assert result.elapsed_s < (20 if mode in ENDLESS else 60)
-    assert (
-        result.busy_s < 10
-    )  # catches a scan that is not linear; how long it really is, `python -m bench.replies` says

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 
 import pytest
 
@@ -18,18 +17,15 @@ REQUEST = Request((user("Say hello."),), "answer", max_tokens=50)
 
 
 @pytest.mark.parametrize("host", ["refuses", "unknown"])
-async def test_a_server_that_is_not_there_is_told_within_seconds(host: str, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_server_that_is_not_there_is_told_before_all_tries(host: str, caplog: pytest.LogCaptureFixture) -> None:
     url = refused_address() if host == "refuses" else "http://no-such-host.invalid/v1"
     model = OpenAIModel("m", base_url=url.replace("http://", "http://ann:p4ssword@"), api_key=KEY)
-    start = time.perf_counter()
     with caplog.at_level(logging.WARNING), pytest.raises(ModelUnreachable) as caught:
         await model.complete(REQUEST)
     await model.aclose()
-    # Five seconds, and room for a busy machine; all six tries with their waits would take fifteen.
-    assert time.perf_counter() - start < 12
     assert url in str(caught.value)
     assert "check that the server runs" in str(caught.value)
-    assert "trying again in" in caplog.text
+    assert 1 <= caplog.text.count("trying again in") < 5, "five seconds are not enough for all the waits"
     assert "p4ssword" not in str(caught.value) + caplog.text
 
 

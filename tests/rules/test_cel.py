@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 
 import pytest
@@ -25,6 +24,7 @@ from holdtrue.rules.syntax import (
     Select,
     parts,
 )
+from tests.patience import counted
 
 RESERVED = (
     "as break const continue else for function if import let loop package namespace return var void while".split()
@@ -265,11 +265,10 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_text_is_refused_at_once(text: str) -> None:
-    begun = time.process_time()
-    with pytest.raises(RuleError):
+def test_hostile_text_is_refused_with_little_work(text: str) -> None:
+    with counted() as calls, pytest.raises(RuleError):
         read_cel(text)
-    assert time.process_time() - begun < 10
+    assert calls.made < 1_000_000
 
 
 def test_a_megabyte_of_text_is_refused_unread() -> None:

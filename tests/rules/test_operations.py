@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from math import trunc
@@ -16,6 +15,7 @@ from holdtrue.rules.operations import LARGEST_DIGITS, LONGEST_TEXT, MOST_MADE, O
 from holdtrue.rules.typed import Operation
 from holdtrue.rules.types import FLAG
 from holdtrue.rules.values import Fault, NotSeen, Unseen
+from tests.patience import counted
 
 HIDDEN = NotSeen("call.x", FLAG)
 NUMBERS = st.integers() | st.fractions()
@@ -86,10 +86,9 @@ def test_numbers_have_at_most_so_many_digits() -> None:
 
 def test_a_sum_of_many_fractions_ends_before_it_fills_the_memory() -> None:
     primes = [Fraction(1, 10**390 + place) for place in range(10_000)]
-    begun = time.process_time()
-    with pytest.raises(Fault, match="digits"):
+    with counted() as calls, pytest.raises(Fault, match="digits"):
         apply("sum", tuple(primes))
-    assert time.process_time() - begun < 5
+    assert calls.made < len(primes)
     assert apply("sum", (Fraction(1, 10),) * 10_000) == 1000
 
 

@@ -16,12 +16,12 @@ _MOST_REASONS = 100
 
 @dataclass(frozen=True, slots=True)
 class AuditSettings:
-    """`AuditSettings` say how rows are checked; two audits with the same ones find the same.
+    """`AuditSettings` say how rows are checked; two audits find the same by the same ones, as far as no time runs out.
 
     Attributes:
         domain: A name that `find_domain` knows, of turns that name none.
         explain: Which broken turns or stopped calls are explained.
-        timeout_s: Solver time for a turn or a call.
+        timeout_s: Solver time for a turn or a call, on the wall: a process that is held up meanwhile has less of it.
         policy: The file of a policy, where rows are conversations whose calls it decides on.
         now: The moment of conversations that have none.
         unsaid: What a policy makes of that which nobody was heard to say; None is as the policy says.

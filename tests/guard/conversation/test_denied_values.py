@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import datetime
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from holdtrue.guard.conversation.said import Said
 from holdtrue.guard.guard import Guard
 from tests.guard.conversation.shop import NOW, guard, policy
+from tests.patience import count_calls
 
 T = "Table.Reserve"
 
@@ -134,7 +134,6 @@ async def test_what_is_denied_of_numbers_and_days_is_heard() -> None:
     assert (await decided("Not 7 pm please.", time="19:00")) == ("block", ("time",))
 
 
-def test_a_long_message_is_looked_through_quickly() -> None:
-    started = time.process_time()
-    Said("no Mondays " * 5_000, datetime(2026, 3, 2), "en-US").denied_days()
-    assert time.process_time() - started < 2
+def test_a_long_message_is_looked_through_with_little_work() -> None:
+    said = Said("no Mondays " * 5_000, datetime(2026, 3, 2), "en-US")
+    assert count_calls(said.denied_days) < 20_000

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from holdtrue.guard import make_policy
 from holdtrue.guard.conversation.promises import promises_in
 from holdtrue.guard.policy import Policy
 from tests.guard.conversation.shop import guard
+from tests.patience import count_calls
 
 
 def policy_of(writes: str, reads: str) -> Policy:
@@ -157,7 +156,5 @@ async def test_what_the_assistant_says_it_will_not_do_holds_no_call() -> None:
 
 
 @pytest.mark.parametrize("words", ["choose ", "I'll book it ", "I'll not ", "I'll quickly ", "wish I'll ", "be "])
-def test_long_messages_take_little_time(words: str) -> None:
-    started = time.process_time()
-    promises_in((words * 20_000)[:50_000], HOTEL.tools.values())
-    assert time.process_time() - started < 1
+def test_long_messages_take_little_work(words: str) -> None:
+    assert count_calls(lambda: promises_in((words * 20_000)[:50_000], HOTEL.tools.values())) < 500_000

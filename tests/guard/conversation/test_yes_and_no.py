@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from holdtrue.language.reading import Extraction, Reading, SettledSlot
 from holdtrue.language.slots.consent_words import is_clear_yes, takes_back
 from holdtrue.language.slots.spans import LONGEST_TEXT, LONGEST_WORDS
 from tests.guard.conversation.shop import guard, policy
+from tests.patience import counted
 
 FRIDAY = "2026-03-06"
 CALL = {"day": FRIDAY, "guests": 4}
@@ -251,11 +251,11 @@ def test_a_no_to_nothing_in_particular_takes_back_what_was_agreed(message: str) 
 
 
 @pytest.mark.parametrize("word", ["no ", "yes ", "don't ", "please ", "so so very ", "let me know ", "a", "-"])
-def test_long_messages_are_judged_in_little_time(word: str) -> None:
-    started = time.process_time()
-    takes_back(word * 20_000, word * 20_000 + "?")
-    assert not is_clear_yes(word * 20_000, True)
-    assert time.process_time() - started < 2
+def test_long_messages_are_judged_with_little_work(word: str) -> None:
+    with counted() as calls:
+        takes_back(word * 20_000, word * 20_000 + "?")
+        assert not is_clear_yes(word * 20_000, True)
+    assert calls.made < 200_000
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -19,6 +18,7 @@ from holdtrue.logic.smtlib.sentence_reader import read_sentences
 from tests.logic.fol.typed import WORDS, holds, sentences, structures
 from tests.logic.smtlib.printed import LISTED, SHORT_S, SORTED, SORTED_LISTED, printed, sorted_only, z3_says
 from tests.logic.smtlib.test_sentence_printer import engine_says
+from tests.patience import counted
 
 # --- what was printed ------------------------------------------------------------------------------------------------
 
@@ -268,25 +268,24 @@ LARGE = {
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_what_is_large_is_read_or_refused_at_once(name: str) -> None:
-    started = time.process_time()
+def test_what_is_large_is_read_or_refused_with_little_work(name: str) -> None:
     try:
-        read_sentences(P + LARGE[name])
+        with counted() as calls:
+            read_sentences(P + LARGE[name])
     except SmtLibError as error:
         assert len(str(error)) < 300
         assert error.line == 3
     else:
         assert name in ("identities", "lets")
-    assert time.process_time() - started < 3
+    assert calls.made < 1_000_000
 
 
-def test_many_constants_are_told_apart_at_once() -> None:
+def test_many_constants_are_not_told_apart_pair_by_pair() -> None:
     names = [f"c{place}" for place in range(3_000)]
     declared = "".join(f"(declare-const {name} P)" for name in names)
-    started = time.process_time()
-    found = read_sentences(f"(declare-sort P 0){declared}(assert (distinct {' '.join(names)}))")
-    assert len(found.vocabulary.entities) == len(names)
-    assert time.process_time() - started < 3
+    with counted() as calls:
+        found = read_sentences(f"(declare-sort P 0){declared}(assert (distinct {' '.join(names)}))")
+    assert len(found.vocabulary.entities) == len(names) and calls.made < len(names) ** 2 / 4
 
 
 soup = st.recursive(
