@@ -15,7 +15,7 @@ events: `MemoryStore`, or `SqliteStore`. The `Origin` of a finding says whose wo
 `read_slot_value` makes a `SlotValue` of what a user said, for an argument of a call: a date, a time of day, a duration
 or an amount. A reader (`TemplateExtractor` or `LlmExtractor` of holdtrue) reads in a `MessageContext` which arguments a
 message settles, of the `SlotWorld` that `slot_world` makes of an app's tools (`read_tools`), and a `SlotLedger` keeps
-what holds (`take_slot`).
+what holds.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING
 from holdtrue.namespace import namespace
 
 if TYPE_CHECKING:
-    from holdtrue.conversation.slot_intake import take_slot as take_slot
     from holdtrue.guard.analysis.checking import check_policy as check_policy
     from holdtrue.guard.analysis.difference import compare_policies as compare_policies
     from holdtrue.guard.clients.blocking import CallStopped as CallStopped
@@ -83,7 +82,6 @@ else:
             ".analysis.difference": "compare_policies",
             "holdtrue.language.slot_values.slot_value": "SlotValue read_slot_value",
             "holdtrue.language.reading": "MessageContext",
-            "holdtrue.conversation.slot_intake": "take_slot",
             "holdtrue.language.slots.slot_world": "Slot SlotWorld slot_world",
             "holdtrue.ledger.slot_ledger": "SlotLedger",
             "holdtrue.rules.tools": "read_tools",
