@@ -45,7 +45,7 @@ def test_the_log_of_the_page_is_audited(tmp_path: Path) -> None:
     assert result.stdout.splitlines()[:-1] == blocks("docs/audit.md", "text")[0].splitlines()
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/domains.md", "docs/claims.md", "docs/slots.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/domains.md", "docs/claims.md"])
 def test_python_examples_print_what_their_comments_say(page: str) -> None:
     examples = blocks(page, "python")
     assert examples
@@ -78,9 +78,9 @@ def test_the_messages_of_the_readings_page_play_and_score_what_it_shows(
         assert result.exit_code == 0, (result.output, result.exception)
     report = json.loads(CliRunner().invoke(app, ["report", "run", "--json"]).stdout)
     for row, line in zip(report["runs"][0]["rows"], shown.splitlines()[1:], strict=True):
-        items, cells = row["items"], line.split()[-5:]
-        values = (items[name]["value"] for name in ("exact", "with_doubtful", "wrong", "missed"))
-        assert cells == [*("-" if own is None else f"{100 * own:.1f}" for own in values), f"{items['messages']}"]
+        figures, cells = row["figures"], line.split()[-5:]
+        values = (figures[name]["value"] for name in ("exact", "with_doubtful", "wrong", "missed"))
+        assert cells == [*("-" if own is None else f"{100 * own:.1f}" for own in values), f"{figures['messages']}"]
 
 
 def test_the_library_example_is_short() -> None:

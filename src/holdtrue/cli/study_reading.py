@@ -1,7 +1,4 @@
-"""`holdtrue study reading`: fit how much each sign says for a value, or for a constraint of a single message.
-
-On single messages it fits how a constraint is chosen for a sentence.
-"""
+"""`holdtrue study reading`: fit how a constraint is chosen for a sentence, and whether the sentence commits to it."""
 
 from __future__ import annotations
 
@@ -22,129 +19,59 @@ from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
     from holdtrue.lab.kinds.readings.commitment_fitting import CommitmentFit
-    from holdtrue.lab.kinds.readings.fitting import Fit, Views
-    from holdtrue.lab.kinds.readings.problem import Dialogue, MessageItem
+    from holdtrue.lab.kinds.readings.problem import MessageItem
     from holdtrue.lab.kinds.readings.sentence_fitting import ChoiceFigures, ChoiceFit
     from holdtrue.lab.kinds.readings.sentence_scores import Scored, SentenceChoice
     from holdtrue.world.instance import Constraint
 
 
-VIEWS, WEIGHTS = "views.jsonl", "weights.json"
-
-
-def _known_if_any(name: str | None) -> str | None:
-    return None if name is None else known_model(name)
+SCORES, WEIGHTS = "scores.jsonl", "weights.json"
 
 
 @study_app.command(name="reading")
 def study_reading(
-    data: Annotated[Path, typer.Option(help="A folder or file with dialogues, or messages, and gold.")],
-    out: Annotated[Path, typer.Option(help="The study's folder: views.jsonl or scores.jsonl, and weights.json.")],
+    data: Annotated[Path, typer.Option(help="A folder or file with messages and gold.")],
+    out: Annotated[Path, typer.Option(help=f"The study's folder: {SCORES} and {WEIGHTS}.")],
     model: Annotated[
-        str | None,
+        str,
         typer.Option(
-            help="Whose view of each message counts; without one code reads dialogues alone.", callback=_known_if_any
+            help="The model to fit for, such as local/NAME; it has to give probabilities.", callback=known_model
         ),
-    ] = None,
+    ],
     most_asked: Annotated[
         int | None,
-        typer.Option(min=1, help="Of single messages, ask the model about at most so many, and learn words of all."),
+        typer.Option(min=1, help="Ask the model about at most so many sentences, and learn words of all."),
     ] = None,
-    locale: Annotated[str, typer.Option(help="The locale of dates, times and numbers.")] = "en-US",
 ) -> None:
-    """Fit the weights of a reader on dialogues with gold, and tell what it finds on services that it has not seen.
+    """Fit the weights of a reader on messages with gold, and tell how it reads families that it has not seen.
 
-    The model is asked once a message; the same command goes on with a study that ended early. What is written can be
-    played: `holdtrue run reading --weights OUT/weights.json`.
-
-    On single messages with gold, fit instead the weights of sentences, as the package's reading_weights.json has them:
-    by which words a domain's constraints are said, how likely the model finds a sentence by each, and what leaves a
-    sentence open.
+    They are those that the package's reading_weights.json has: by which words a domain's constraints are said, how
+    likely the model finds a sentence by each, and what leaves a sentence open. The same command goes on with a study
+    that ended early. What is written can be played: `holdtrue run reading --weights OUT/weights.json`.
 
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """
     from holdtrue.extras import need
-    from holdtrue.lab.kinds.readings.problem import Dialogue, MessageItem
     from holdtrue.lab.suites.reading.files import load_items
 
     need("this study", "numpy")
     items = load_items(data)
     out.mkdir(parents=True, exist_ok=True)
-    if messages := [own for own in items if isinstance(own, MessageItem)]:
-        lines = fit_sentences(messages, data.name, model, out, WEIGHTS, most_asked)
-    else:
-        lines = _fit_slots([own for own in items if isinstance(own, Dialogue)], data.name, model, out, locale)
-    typer.echo("\n".join(lines))
+    typer.echo("\n".join(_fit(items, data.name, model, out, most_asked)))
     typer.echo(f"written: {out / WEIGHTS}", err=True)
     raise typer.Exit(ExitCode.OK)
 
 
-def _fit_slots(dialogues: list[Dialogue], source: str, model: str | None, out: Path, locale: str) -> list[str]:
-    """Fit the weights of slots, write them, and return what to tell."""
-    from holdtrue.lab.kinds.readings.fitting import RIDGE, examples_of, fit
-
-    views = None if model is None else _views(model, dialogues, out / VIEWS, locale)
-    examples = examples_of(dialogues, views, locale)
-    whose = "code alone" if model is None else f"the view of {model}"
-    provenance = (
-        f"logistic regression, ridge {RIDGE}, on {len(examples)} messages of {len(dialogues)} dialogues of "
-        f"{source}, with {whose}"
-    )
-    found = fit(examples, provenance, lambda text: typer.echo(text, err=True))
-    (out / WEIGHTS).write_text(json.dumps(found.weights.to_json(), indent=1) + "\n", encoding="utf-8")
-    return _lines(found)
-
-
-def _views(name: str, dialogues: list[Dialogue], path: Path, locale: str) -> Views:
-    import asyncio
-    from contextlib import aclosing
-
-    from holdtrue.lab.kinds.readings.views import ask_views
-    from holdtrue.models.model_registry import open_model
-
-    def told(number: int, of: int) -> None:
-        if number % 25 == 0 or number == of:
-            typer.echo(f"{number} of {of} messages", err=True)
-
-    async def ask() -> Views:
-        async with aclosing(open_model(name)) as model:
-            return await ask_views(model, dialogues, path, locale, told)
-
-    return asyncio.run(ask())
-
-
-def _lines(found: Fit) -> list[str]:
-    """Return the figures as lines: each service was left out once, and its dialogues read by what was left."""
-    return [
-        "leave one service out, all messages before read rightly",
-        f"precision {_percent(found.precision)}, recall {_percent(found.recall)}, F1 {_percent(found.f1)} "
-        f"({found.events} events read, {found.gold} in gold)",
-        f"calibration error {_percent(found.error)} points, over ten bins",
-        f"{len(found.weights.weights)} weights; an event is read from a probability of {found.weights.accepted}",
-    ]
-
-
-def _percent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f}"
-
-
-SCORES = "scores.jsonl"
-
-
-def fit_sentences(
-    items: Sequence[MessageItem], source: str, name: str | None, out: Path, weights: str, most: int | None = None
-) -> list[str]:
-    """Fit the weights of sentences for a model, write them to the file `weights` in `out`, and return what to tell.
+def _fit(items: Sequence[MessageItem], source: str, name: str, out: Path, most: int | None) -> list[str]:
+    """Fit the weights for a model, write them, and return what to tell.
 
     The model is asked about at most `most` sentences, those first that the study has asked about; of the others, words
-    are learned. Raises `SettingsError` without a model, and where messages leave nothing to choose.
+    are learned. Raises `SettingsError` where messages leave nothing to choose.
     """
     from holdtrue.lab.kinds.readings.commitment_fitting import commitment_of, fit_commitments
     from holdtrue.lab.kinds.readings.sentence_fitting import RIDGE, choice_example, fit_choices
     from holdtrue.lab.kinds.readings.sentence_scores import choices_of, commitments_in
 
-    if name is None:
-        raise SettingsError("the weights of sentences weigh what a model finds likely: name one with --model")
     commitments = asyncio.run(commitments_in(items))
     choices = choices_of(commitments)
     if len({own.family for own in choices}) < 2:
@@ -162,7 +89,7 @@ def fit_sentences(
         f"two constraints or more to choose from, {len(scored)} of them scored by {name}; {_of_commitments(committed)}"
     )
     fitted = found.weights(provenance, phrasings, committed).to_json()
-    (out / weights).write_text(json.dumps(fitted, indent=1) + "\n", encoding="utf-8")
+    (out / WEIGHTS).write_text(json.dumps(fitted, indent=1) + "\n", encoding="utf-8")
     leave = f"{len(choices)} sentences of {len(items)} messages leave a choice, in {families} families"
     return [*_sentence_lines(found, f"{leave}; {len(scored)} scored"), _of_commitments(committed)]
 

@@ -14,11 +14,11 @@ from holdtrue.lab.suites.cross_query.card import share_out
 from holdtrue.lab.suites.cross_query.generate import generate as cross_query
 from holdtrue.lab.suites.drift.generate import generate as drift
 from holdtrue.lab.suites.guard.files import load_conversations
+from holdtrue.lab.suites.reading.files import load_items
 from tests.lab.kinds.claims.planted import bakers
 from tests.lab.knobs.claim_items import FORMS
 from tests.lab.suites.guard.library import NOVEL, conversation, label, lends, looks_up, policy, write
-from tests.lab.suites.reading.dialogues import BOOKED, load_dialogues
-from tests.lab.suites.reading.dialogues import write as write_dialogues
+from tests.lab.suites.reading.messages import OWN, write_messages
 
 
 @cache
@@ -57,8 +57,7 @@ def _guard(count: int, days: int = 10) -> tuple[Any, ...]:
 @cache
 def _reading(count: int) -> tuple[Any, ...]:
     with TemporaryDirectory() as name:
-        dialogues = [{**BOOKED, "id": f"d{number}"} for number in range(count)]
-        return tuple(load_dialogues(write_dialogues(Path(name), *dialogues)))
+        return tuple(load_items(write_messages(Path(name), *({**OWN, "id": f"m{number}"} for number in range(count)))))
 
 
 _PROBLEMS: dict[str, Callable[..., tuple[Any, ...]]] = {

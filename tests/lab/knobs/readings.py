@@ -7,20 +7,19 @@ from functools import partial
 from holdtrue.lab.kit.no_model import NO_MODEL
 from tests.lab.knobs.knob import LESS, Entry, Knob, Still, by
 
-RECALL = "events/recall/value"
-NOBODY = "no simulated model has a view of messages"
+EXACT = "figures/exact/value"
+NOBODY = "no simulated model reads messages"
 RULES = {"reader": "rules"}
-reading_knob = partial(Knob, suite="reading", model=NO_MODEL, figure=RECALL)
+reading_knob = partial(Knob, suite="reading", model=NO_MODEL, figure=EXACT)
 
 METHOD: tuple[Entry, ...] = (
     Still("ReadingMethod.name", "a name of one's own"),
     reading_knob("ReadingMethod.reader", "nothing", "gold", planted=by(1.0)),
-    reading_knob("ReadingMethod.accepted", None, 0.999, planted=LESS, method=RULES),
+    reading_knob("ReadingMethod.accepted", None, 1.1, planted=LESS, method=RULES),
 )
 RUN: tuple[Entry, ...] = (
-    reading_knob("ReadingSettings.locale", "en-US", "de-DE", planted=LESS, method=RULES),
     Still("ReadingSettings.weights", f"are those of method llm, and {NOBODY}"),
-    Still("Source.data", "says which dialogues are read"),
+    Still("Source.data", "says which messages are read"),
     *(Still(f"Sampling.{name}", NOBODY) for name in ("temperature", "seed", "max_tokens", "structured")),
 )
 ENTRIES = {"reading": (*METHOD, *RUN)}

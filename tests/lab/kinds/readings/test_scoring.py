@@ -1,55 +1,69 @@
-"""A reading is scored against gold by kind, value and ledger; soft sources count for nothing."""
+"""What a message was read as is held against gold by canonical constraints, and what is doubtful is kept apart."""
 
 from __future__ import annotations
 
-from holdtrue.lab.kinds.readings.entry import ReadingDetail, ReadingScore, TakenEvent
-from holdtrue.lab.kinds.readings.problem import DialogueTurn, GoldEvent, comparable
+import pytest
+
+from holdtrue.lab.kinds.readings.entry import ReadingScore
+from holdtrue.lab.kinds.readings.problem import MessageItem
 from holdtrue.lab.kinds.readings.scoring import score_reading
+from holdtrue.record import ReadingRecord
+from holdtrue.world.instance import Instance
+from holdtrue.world.registry import find_domain
 
-TOWN = GoldEvent("add", "C.town", "Old Mill", ("old mill", "the mill"), "stated")
-HOUR = GoldEvent("amend", "C.hour", "15:00", ("15 00",), "accepted")
-SOFT = GoldEvent("add", "C.day", "2023-05-12", ("2023 05 12",), "carried")
-TURN = DialogueTurn(None, "hello", (TOWN, HOUR, SOFT))
-HELD = {own.slot: own for own in TURN.gold}
-
-
-def taken(kind: str, slot: str, value: object, confidence: float = 0.9) -> TakenEvent:
-    return TakenEvent(kind, slot, value, "", "user", "literal", confidence)  # type: ignore[arg-type]
+SEATS = Instance(find_domain("seating"), ["Ann", "Bob", "Cy", "Dee"], {})
+NEXT, LEFT = SEATS.constraint("adjacent", ["Ann", "Bob"]), SEATS.constraint("left_of", ["Cy", "Dee"])
 
 
-def score(*events: TakenEvent, ledger: dict[str, object]) -> ReadingScore:
-    return score_reading(TURN, HELD, ReadingDetail(None, events, ledger), None)  # type: ignore[arg-type]
+def read(status: str, type: str, *args: str, confidence: float = 0.9, act: str = "states") -> ReadingRecord:
+    return ReadingRecord("said", status, type, args, confidence, act=act)
 
 
-def test_a_value_is_right_in_any_of_its_forms() -> None:
+def score(*readings: ReadingRecord) -> ReadingScore:
+    gold = (SEATS.canonical(NEXT), SEATS.canonical(LEFT))
+    item = MessageItem("seating/m", "seating", "multi", "terse", "f", "said", SEATS, gold, ())
+    return score_reading(item, readings)
+
+
+def test_a_constraint_is_right_in_any_spelling_and_counts_once() -> None:
     found = score(
-        taken("add", "C.town", "The Mill!"),
-        taken("amend", "C.hour", "15:00"),
-        ledger={"C.town": "the mill", "C.hour": "15:00"},
+        read("accepted", "adjacent", "Bob", "Ann", confidence=0.7),
+        read("accepted", "adjacent", "Ann", "Bob", confidence=0.8),
+        read("accepted", "left_of", "Cy", "Dee", act="amends"),
     )
-    assert (found.right, found.wrong) == ({"add": 1, "amend": 1}, {})
-    assert found.correct and found.sound
-    assert found.found == found.sources == {"stated": 1, "accepted": 1}
+    assert found.correct and found.with_doubtful and found.missed == ()
+    assert (found.right, found.wrong, found.gold) == (2, 0, 2)
+    assert [(own.confidence, own.right) for own in found.judged] == [(0.8, True), (0.9, True)]
 
 
-def test_a_wrong_value_kind_or_slot_is_wrong() -> None:
+def test_what_is_doubtful_is_not_accepted_and_yet_judged() -> None:
     found = score(
-        taken("add", "C.town", "Elsewhere"),
-        taken("add", "C.hour", "15:00"),
-        taken("add", "C.other", 3, 0.5),
-        ledger={"C.town": "Elsewhere", "C.hour": "15:00", "C.other": 3},
+        read("accepted", "adjacent", "Ann", "Bob"),
+        read("doubtful", "adjacent", "Ann", "Bob", confidence=0.2),
+        read("doubtful", "left_of", "Cy", "Dee", confidence=0.4),
     )
-    assert (found.right, found.wrong) == ({}, {"add": 3})
-    assert not found.correct and not found.sound
-    assert [own.confidence for own in found.judged] == [0.9, 0.9, 0.5]
+    assert not found.correct and found.with_doubtful
+    assert (found.doubtful, found.doubtful_right, found.missed) == (1, 1, ())
+    assert [(own.confidence, own.right) for own in found.judged] == [(0.9, True), (0.4, True)]
 
 
-def test_what_is_missing_is_not_wrong_and_what_is_soft_is_nothing() -> None:
-    found = score(taken("add", "C.day", "2020-01-01"), ledger={"C.day": "2020-01-01"})
-    assert found.right == found.wrong == {} and found.judged == ()
-    assert not found.correct and found.sound
+def test_what_is_wrong_missed_rejected_or_taken_back_is_counted() -> None:
+    found = score(
+        read("accepted", "left_of", "Dee", "Cy"),
+        read("accepted", "adjacent", "Ann", "Bob", act="withdraws"),
+        ReadingRecord("said", "rejected", reason="unread"),
+    )
+    assert not found.correct and not found.with_doubtful
+    assert (found.right, found.wrong) == (0, 1)
+    assert found.missed == ("adjacent(Ann, Bob)", "left_of(Cy, Dee)")
+    assert (found.rejected, found.taken_back, found.doubtful) == (1, 1, 0)
 
 
-def test_values_are_compared_by_letters_and_digits() -> None:
-    assert comparable("  Joe's  Café, 12:30 ") == "joes caf 12 30"
-    assert comparable(True) == "true"
+@pytest.mark.parametrize("status", ["accepted", "doubtful"])
+def test_with_doubtful_needs_all_and_nothing_else(status: str) -> None:
+    found = score(
+        read("accepted", "adjacent", "Ann", "Bob"),
+        read(status, "left_of", "Cy", "Dee"),
+        read("doubtful", "left_of", "Dee", "Cy"),
+    )
+    assert not found.with_doubtful

@@ -1,4 +1,4 @@
-"""Dialogues are read with their tools and gold, and what does not fit is named with its place."""
+"""Messages are read with their instances and gold, and what does not fit is named with its place."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.readings.problem import MessageItem
 from holdtrue.lab.suites.reading.files import load_items
-from tests.lab.suites.reading.dialogues import BOOKED, DIALOGUES, TAXI, load_dialogues, write
 from tests.lab.suites.reading.messages import FREE, GONE, MESSAGES, OWN, message, write_messages
 
 
@@ -20,10 +18,9 @@ def test_messages_are_items_with_an_instance_and_gold(tmp_path: Path) -> None:
     found = load_items(path)
     assert [own.id for own in found] == [f"logic_grid/{own['id']}" for own in MESSAGES]
     first = found[0]
-    assert isinstance(first, MessageItem)
     assert (first.domain, first.kind, first.style, first.family) == ("logic_grid", "single", "terse", "own")
     assert [own.to_json() for own in first.gold] == [{"type": "assign", "args": ["Mei", "pet", "Cat"]}]
-    assert first.turns == 1 and len(json.dumps(first.to_json())) > 100
+    assert len(json.dumps(first.to_json())) > 100
     assert [own.id for own in load_items(tmp_path)] == [own.id for own in found]
 
 
@@ -31,14 +28,14 @@ def test_gold_is_canonical_and_each_constraint_once(tmp_path: Path) -> None:
     seats = {"domain": "seating", "entities": ["Ann", "Bob", "Cy"], "context": {}}
     pair = [["adjacent", "Ann", "Bob"], ["adjacent", "Bob", "Ann"]]
     [own] = load_items(write_messages(tmp_path, message("m", "single", "Ann is by Bob", *pair, **seats)))
-    assert isinstance(own, MessageItem) and len(own.gold) == 1
+    assert len(own.gold) == 1
 
 
 def test_what_a_message_is_need_not_be_said_and_ids_may_be_used_again_in_another_domain(tmp_path: Path) -> None:
     bare = {name: OWN[name] for name in ("id", "domain", "entities", "context", "message", "gold")}
     seats = {"id": "own", "domain": "seating", "entities": ["Ann", "Bob", "Cy"], "message": "Hello!", "gold": []}
     one, other = load_items(write_messages(tmp_path, bare, seats))
-    assert isinstance(one, MessageItem) and (one.kind, one.style, one.family, one.before) == ("", "", "", ())
+    assert (one.kind, one.style, one.family, one.before) == ("", "", "", ())
     assert other.id == "seating/own"
 
 
@@ -67,7 +64,7 @@ def test_what_does_not_fit_is_named_with_file_and_line(tmp_path: Path, field: st
 def test_other_lines_are_left_alone_in_a_folder_and_refused_in_a_file(tmp_path: Path) -> None:
     path = write_messages(tmp_path, OWN, {"note": "nothing here"}, GONE)
     assert len(load_items(tmp_path)) == 2
-    with pytest.raises(RecordError, match="line 2: this is neither a dialogue nor a message"):
+    with pytest.raises(RecordError, match="line 2: this is no message"):
         load_items(path)
     path.write_text("{", encoding="utf-8")
     with pytest.raises(RecordError, match="line 1: no JSON"):
@@ -79,55 +76,6 @@ def test_an_id_that_is_there_twice_is_refused(tmp_path: Path) -> None:
         load_items(write_messages(tmp_path, OWN, OWN))
 
 
-def test_dialogues_and_messages_are_played_in_runs_of_their_own(tmp_path: Path) -> None:
-    write_messages(write(tmp_path, BOOKED), OWN)
-    with pytest.raises(RecordError, match=r"messages\.jsonl, line 1: a message beside dialogues"):
+def test_a_folder_without_messages_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="there are no messages"):
         load_items(tmp_path)
-
-
-def test_a_folder_s_dialogues_are_found_and_other_files_left_alone(tmp_path: Path) -> None:
-    found = load_dialogues(write(tmp_path))
-    assert [own.id for own in found] == [own["id"] for own in DIALOGUES]
-    one = found[0]
-    assert one.world.slots["Clinic.day"].writes and one.turns == 4 and one.seen is True
-    assert found[1].seen is False
-    assert one.messages[1].gold[1].forms == ("2023 05 09", "may 9th")
-    assert sorted(next(one.held())) == ["Clinic.town"]
-    assert list(one.held())[2]["Clinic.hour"].value == "15:00"
-    assert load_dialogues(tmp_path / "dialogues.jsonl")[2].id == "three"
-
-
-@pytest.mark.parametrize(
-    ("path", "value", "says"),
-    [
-        (("today",), "tomorrow", "today: a day such as"),
-        (("tools",), 3, "tools: a list is needed"),
-        (("tools", 0, "name"), None, "tools: tools[0]"),
-        (("turns", 0, "user"), None, "turns[0].user"),
-        (("turns", 0, "system"), 5, "turns[0].system"),
-        (("turns", 0, "events", 0, "kind"), "sets", "turns[0].events[0].kind"),
-        (("turns", 0, "events", 0, "value"), [1], "turns[0].events[0].value"),
-        (("id",), 7, "id: a text is needed"),
-    ],
-)
-def test_what_does_not_fit_is_named_with_its_place(
-    tmp_path: Path, path: tuple[str | int, ...], value: Any, says: str
-) -> None:
-    record: Any = json.loads(json.dumps(TAXI))
-    inner = record
-    for step in path[:-1]:
-        inner = inner[step]
-    inner[path[-1]] = value
-    with pytest.raises(RecordError, match=r"dialogues\.jsonl.*2") as caught:
-        load_dialogues(write(tmp_path, BOOKED, record))
-    assert says in str(caught.value)
-
-
-def test_a_dialogue_that_is_there_twice_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="twice"):
-        load_dialogues(write(tmp_path, BOOKED, BOOKED))
-
-
-def test_a_folder_without_dialogues_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="no dialogues"):
-        load_dialogues(tmp_path)

@@ -1,4 +1,4 @@
-"""Readings: what is measured of a reader that says which slots a user's messages settle."""
+"""Readings: what is measured of a reader that says which constraints a user's message commits to."""
 
 from __future__ import annotations
 

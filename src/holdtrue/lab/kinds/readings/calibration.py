@@ -1,4 +1,4 @@
-"""Fit probabilities of events by logistic regression, and hold them against what came true: calibration and risk."""
+"""Fit probabilities by logistic regression, and hold them against what came true: calibration and risk."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from holdtrue.figures.statistics import Rate, clustered
+from holdtrue.figures.statistics import clustered
 from holdtrue.lab.kinds.readings.entry import Judged
 from holdtrue.lab.kinds.readings.row import Bin, Calibration, Threshold
 
@@ -16,38 +16,33 @@ THRESHOLDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 
 
 def calibration_of(judged: Sequence[Sequence[Judged]]) -> Calibration:
-    """Return the calibration of events, given by dialogue."""
-    events = [own for each in judged for own in each]
+    """Return the calibration of constraints, given by what intervals are drawn over: messages, or families of them."""
+    constraints = [own for each in judged for own in each]
     bins = tuple(_bin(judged, place) for place in range(BINS))
     known = [own for own in bins if own.mean is not None and own.right.value is not None]
-    error = sum(own.events * abs((own.mean or 0.0) - (own.right.value or 0.0)) for own in known)
+    error = sum(own.constraints * abs((own.mean or 0.0) - (own.right.value or 0.0)) for own in known)
     return Calibration(
-        error=error / len(events) if events else None,
-        bins=tuple(own for own in bins if own.events),
+        error=error / len(constraints) if constraints else None,
+        bins=tuple(own for own in bins if own.constraints),
         thresholds=tuple(_threshold(judged, at) for at in THRESHOLDS),
     )
 
 
 def _bin(judged: Sequence[Sequence[Judged]], place: int) -> Bin:
     low, high = place / BINS, (place + 1) / BINS
-    own = [[each for each in dialogue if min(int(each.confidence * BINS), BINS - 1) == place] for dialogue in judged]
-    events = [each for dialogue in own for each in dialogue]
-    mean = sum(each.confidence for each in events) / len(events) if events else None
-    return Bin(low, high, len(events), mean, _share(own, own))
+    own = [[each for each in message if min(int(each.confidence * BINS), BINS - 1) == place] for message in judged]
+    found = [each for message in own for each in message]
+    mean = sum(each.confidence for each in found) / len(found) if found else None
+    [right] = clustered([([sum(each.right for each in message) for message in own], list(map(len, own)))])
+    return Bin(low, high, len(found), mean, right)
 
 
 def _threshold(judged: Sequence[Sequence[Judged]], at: float) -> Threshold:
-    taken = [[own for own in dialogue if own.confidence >= at] for dialogue in judged]
-    wrong = [[own for own in dialogue if not own.right] for dialogue in taken]
+    taken = [[own for own in message if own.confidence >= at] for message in judged]
+    wrong = [[own for own in message if not own.right] for message in taken]
     [covered] = clustered([([len(own) for own in taken], [len(own) for own in judged])])
     [risk] = clustered([([len(own) for own in wrong], [len(own) for own in taken])])
     return Threshold(at, covered, risk)
-
-
-def _share(own: Sequence[Sequence[Judged]], of: Sequence[Sequence[Judged]]) -> Rate:
-    hits = [sum(each.right for each in dialogue) for dialogue in own]
-    [rate] = clustered([(hits, [len(dialogue) for dialogue in of])])
-    return rate
 
 
 _STEPS, _CLOSE = 60, 1e-4
@@ -56,8 +51,8 @@ _STEPS, _CLOSE = 60, 1e-4
 def logistic_regression(matrix: Any, right: Any, ridge: Any) -> Any:
     """Return the weights by Newton's method; the problem is convex.
 
-    `matrix` has shape (examples, features), `right` is 0 or 1 for each example, and `ridge` is the strength of the
-    prior that a weight is 0: one number, or one for each feature.
+    `matrix` has shape (examples, features), `right` is 0 or 1 for each example, and `ridge` has, for each
+    feature, the strength of the prior that its weight is 0.
     """
     weights = np.zeros(matrix.shape[1])
     for _ in range(_STEPS):

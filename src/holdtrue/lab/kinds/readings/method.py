@@ -12,11 +12,9 @@ RULES = "rules"
 class ReadingMethod:
     """A method that reads messages.
 
-    `reader` is `model` (one call a message, weighed with what code finds), `rules` (code alone), or a control:
-    `nothing` reads nothing, and `gold` knows what each message settles, which no deployed reader does. An event below
-    the probability `accepted` is not read; None is what the weights of the reader say. Of a message that is an item by
-    itself, `model` is the reader of sentences by a model, which may ask it more than once, `rules` knows the domain's
-    own wording, and what is less probable than `accepted` is in doubt.
+    `reader` is `model` (which may be asked several times a message), `rules` (code alone, which knows the domain's own
+    wording), or a control: `nothing` reads nothing, and `gold` knows what each message commits to, which no deployed
+    reader does. What is less probable than `accepted` is in doubt; None is what the reader itself accepts.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""This module lists what a report about readings shows: tables in order, headline, drawn figure and dialogues."""
+"""This module lists what a report about readings shows: tables in order, headline, drawn figure and messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from holdtrue.lab.kinds.readings.measure import measure_readings
 from holdtrue.lab.kinds.readings.method import RULES
 from holdtrue.lab.kinds.readings.report import ReadingReport, say_row
 from holdtrue.lab.kinds.readings.row import ReadingRow
-from holdtrue.lab.kinds.readings.shown import show_dialogues
+from holdtrue.lab.kinds.readings.shown import show_messages
 from holdtrue.lab.kinds.readings.tables import CONTENTS
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, best_of, difference_words
@@ -24,7 +24,7 @@ def draw_risk(report: ReadingReport) -> str:
     with open_panels("risk_and_coverage", titles, (1.1, 2.6), sharex=True) as (figure, panels, out):
         for panel, group in zip(panels, report.groups, strict=False):
             panel.set_xlim(0, 102)
-            panel.set_xlabel("events taken, %")
+            panel.set_xlabel("constraints taken, %")
             panel.set_ylabel("of these wrong, %")
             for row in group.whole:
                 found = [own for own in row.calibration.thresholds if own.risk.value is not None]
@@ -43,30 +43,19 @@ def _strongest(report: ReadingReport, group: Group[ReadingRow]) -> tuple[Reading
     """Return the row of reading by code alone, and that of the best other reader; each may be None."""
     rows = [row for row in group.whole if row.finished and row.arm.method not in report.controls]
     plain = next((row for row in rows if row.arm.method == RULES), None)
-    return plain, best_of((row for row in rows if row is not plain), _worth)
-
-
-def _worth(row: ReadingRow) -> float | None:
-    return row.events.f1.value if row.items is None else row.items.exact.value
+    return plain, best_of((row for row in rows if row is not plain), lambda row: row.accuracy.value)
 
 
 def _figure(report: ReadingReport, row: ReadingRow) -> Figure:
-    if row.items is not None:
-        return Figure(row.title, percent(_worth(row)), say_row(row), f"exact, over {Number(row.messages):message}")
-    return Figure(
-        row.title,
-        percent(_worth(row)),
-        say_row(row),
-        f"F1 of events, over {Number(row.messages):message} in {Number(row.finished):dialogue}",
-    )
+    told = f"exact, over {Number(row.finished):message}"
+    return Figure(row.title, percent(row.accuracy.value), say_row(row), told)
 
 
 def _gain(report: ReadingReport, best: ReadingRow, base: ReadingRow) -> str:
     for each in report.comparisons:
         if (each.arm, each.other) == (best.arm, base.arm):
-            unit, right = ("dialogue", "right ledgers") if best.items is None else ("message", "exact readings")
-            told = difference_words(each.paired, format(Number(each.paired.problems), unit))
-            return f"{right} of {best.title} over {base.title} {told}, after Holm p {p_value(each.holm)}"
+            told = difference_words(each.paired, f"{Number(each.paired.problems):message}")
+            return f"exact readings of {best.title} over {base.title} {told}, after Holm p {p_value(each.holm)}"
     return ""
 
 
@@ -80,8 +69,8 @@ REPORTING = Reporting(
     gain=_gain,
     strongest=_strongest,
     drawings=lambda report: {"risk_and_coverage": draw_risk(report)},
-    compared=figures_at("f1=events.f1 recall=events.recall sound"),
-    conversations=show_dialogues,
+    compared=figures_at("with_doubtful=figures.with_doubtful wrong=figures.wrong missed=figures.missed"),
+    conversations=show_messages,
     rows=MESSAGES,
     predictions=predict,
 )

@@ -9,39 +9,19 @@ from holdtrue.lab.kit.arm import Arm
 
 
 @dataclass(frozen=True, slots=True)
-class EventFigures:
-    """Events against gold: of those read, `precision` are right, and of those in gold, `recall` are found.
-
-    `f1` is the harmonic mean of the two, from sums over all dialogues.
-    """
-
-    precision: Rate
-    recall: Rate
-    f1: Estimate
-
-
-@dataclass(frozen=True, slots=True)
-class KindRow:
-    """The events of one kind, or the gold events of one source, whose `precision` nobody knows."""
-
-    name: str
-    figures: EventFigures
-
-
-@dataclass(frozen=True, slots=True)
 class Bin:
-    """The events whose probability lies between `low` and `high`: how many, their mean, and how many are right."""
+    """The constraints whose probability lies between `low` and `high`: how many, their mean, and how many are right."""
 
     low: float
     high: float
-    events: int
+    constraints: int
     mean: float | None
     right: Rate
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The events that are left if only those at least so probable are taken: their share, and how much is wrong."""
+    """The constraints at least so probable: the share of all that they are (`covered`), and how much of it is wrong."""
 
     at: float
     covered: Rate
@@ -53,7 +33,7 @@ class Calibration:
     """A `Calibration` holds probabilities against what came true.
 
     `error` is the expected calibration error over ten bins of equal width: the mean distance between the probability
-    and the share that is right, weighed by events; None without events. `bins` and `thresholds` show it in full.
+    and the share that is right, weighed by constraints; None without any. `bins` and `thresholds` show it in full.
     """
 
     error: float | None
@@ -62,8 +42,8 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True)
-class ItemFigures:
-    """Messages that are items by themselves, against gold.
+class MessageFigures:
+    """Messages against gold.
 
     Attributes:
         exact: The share of messages of which just the constraints in gold were accepted.
@@ -91,23 +71,20 @@ class ItemFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class ItemPart:
+class Part:
     """The messages that are alike: `by` says in what (kind, domain or style), and `name` is the word for it."""
 
     by: str
     name: str
-    figures: ItemFigures
+    figures: MessageFigures
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingRow:
-    """One reader over all finished items, which are dialogues, or messages by themselves. Intervals are drawn by item.
-    `domain` is None: `item_parts` has the domains of messages.
+    """One reader over all messages that it has read. Intervals are drawn by message.
 
-    `accuracy` is the share of messages after which the ledger is exactly what gold holds, and `sound` that of messages
-    after which nothing in it is wrong. `seen` and `unseen` are the events of dialogues by whether trained readers know
-    all their services. `calls`, the two kinds of tokens and `seconds` are means over messages, of the calls to a
-    model. `items` is None where dialogues were read.
+    `domain` is None: `parts` has the figures by domain, beside those by kind and by style. `calls`, the two kinds of
+    tokens and `seconds` are means over messages, of the calls to a model.
     """
 
     arm: Arm
@@ -115,22 +92,18 @@ class ReadingRow:
     problems: int
     finished: int
     failed: int
-    messages: int
-    events: EventFigures
-    amend: EventFigures
-    accuracy: Rate
-    sound: Rate
-    kinds: tuple[KindRow, ...]
-    sources: tuple[KindRow, ...]
-    services: tuple[KindRow, ...]
+    figures: MessageFigures
+    parts: tuple[Part, ...]
     calibration: Calibration
-    unread: int
     calls: Estimate
     prompt_tokens: Estimate
     completion_tokens: Estimate
     seconds: Estimate
-    items: ItemFigures | None
-    item_parts: tuple[ItemPart, ...]
+
+    @property
+    def accuracy(self) -> Rate:
+        """The share of messages that are read exactly."""
+        return self.figures.exact
 
     @property
     def title(self) -> str:

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from holdtrue.errors import SettingsError
+from holdtrue.errors import RecordError, SettingsError
 from holdtrue.lab.kinds.readings.problem import MessageItem
-from holdtrue.lab.kinds.readings.views import read_kept
+from holdtrue.lab.kit.json_file import read_lines
 from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.likelihood import LONGEST_SCORED, MOST_SCORED, score_sentence
@@ -130,14 +130,26 @@ def read_scores(path: Path) -> dict[tuple[str, str], tuple[list[Any], Scored]]:
     """Return what a file has, by message and sentence, each with the constraints in JSON that it was asked about.
 
     It is empty where there is no such file. Raises `RecordError` for a line that does not fit; a last line that was
-    cut when the process was killed is left out.
+    cut when the process was killed is taken off the file.
     """
-    return read_kept(path, _read_score, "these are no scores of a sentence")
+    if not path.exists():
+        return {}
+    _drop_cut_line(path)
+    found: dict[tuple[str, str], tuple[list[Any], Scored]] = {}
+    for where, line in read_lines(path):
+        record: Any = line
+        try:
+            scored = Scored(tuple(map(float, record["scores"])), tuple(map(bool, record["viewed"])))
+            found[record["message"], record["sentence"]] = (record["among"], scored)
+        except (KeyError, TypeError, ValueError) as error:
+            raise RecordError(f"{where}: these are no scores of a sentence: {error!r:.100}") from error
+    return found
 
 
-def _read_score(record: Any) -> tuple[tuple[str, str], tuple[list[Any], Scored]]:
-    scored = Scored(tuple(map(float, record["scores"])), tuple(map(bool, record["viewed"])))
-    return (record["message"], record["sentence"]), (record["among"], scored)
+def _drop_cut_line(path: Path) -> None:
+    whole = path.read_bytes()
+    if not whole.endswith(b"\n"):
+        path.write_bytes(whole[: whole.rfind(b"\n") + 1])
 
 
 async def ask_scores(

@@ -1,4 +1,4 @@
-"""The dialogues or messages that the HTML page shows with all their readings: those on which readers differ most."""
+"""The messages that the HTML page shows with all their readings: those on which readers differ most."""
 
 from __future__ import annotations
 
@@ -7,57 +7,46 @@ from functools import cached_property
 
 from holdtrue.lab.kinds.readings.entry import ReadingEntry
 from holdtrue.lab.kinds.readings.report import ReadingReport
-from holdtrue.lab.kinds.readings.teller import say_events, say_score
-from holdtrue.lab.kit.shown import SHOWN, ProblemOnPage, Talk, show_most_telling
-
-
-@dataclass(frozen=True, slots=True)
-class ShownMessage:
-    """One message of the user, and what the assistant said before it."""
-
-    turn: int
-    assistant: str
-    said: str
+from holdtrue.lab.kinds.readings.teller import say_readings, say_score, say_unread
+from holdtrue.lab.kit.shown import SHOWN, ProblemOnPage, Side, show_most_telling
 
 
 @dataclass(frozen=True, slots=True)
 class ShownReading:
-    """One reading in words; `correct` says whether the ledger after it is right, None where nobody knows."""
+    """The reading of a message in words, by one side; `correct` says whether it is exact."""
 
-    turn: int
+    side: Side
     told: tuple[str, ...]
     unread: tuple[str, ...]
-    correct: bool | None
+    correct: bool
     worth: str
 
 
 @dataclass(frozen=True)
-class ShownDialogue(ProblemOnPage[ReadingEntry]):
-    """One dialogue with all readers that read its messages."""
+class ShownMessage(ProblemOnPage[ReadingEntry]):
+    """One message with all readers that read it."""
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """The one message, as it was said."""
+        return (self.longest[0].record.user_message[:SHOWN],)
 
     @cached_property
-    def messages(self) -> tuple[ShownMessage, ...]:
-        return tuple(map(_message, self.longest))
-
-    @cached_property
-    def conversations(self) -> list[Talk[ShownReading]]:
-        return [Talk(side, tuple(map(_reading, entries))) for side, entries in self.entries.items()]
+    def conversations(self) -> list[ShownReading]:
+        # Where a message was read again, the last reading is the one that counts.
+        return [_reading(side, entries[-1]) for side, entries in self.entries.items()]
 
 
-def show_dialogues(report: ReadingReport, number: int) -> list[ShownDialogue]:
-    """Return at most `number` dialogues, those on which readers differ most."""
-    return show_most_telling(report, number, ReadingEntry, ShownDialogue)
+def show_messages(report: ReadingReport, number: int) -> list[ShownMessage]:
+    """Return at most `number` messages, those on which readers differ most."""
+    return show_most_telling(report, number, ReadingEntry, ShownMessage)
 
 
-def _message(entry: ReadingEntry) -> ShownMessage:
-    return ShownMessage(entry.turn, (entry.record.detail.assistant or "")[:SHOWN], entry.record.user_message[:SHOWN])
-
-
-def _reading(entry: ReadingEntry) -> ShownReading:
+def _reading(side: Side, entry: ReadingEntry) -> ShownReading:
     return ShownReading(
-        turn=entry.turn,
-        told=tuple(own[:SHOWN] for own in say_events(entry)),
-        unread=tuple(own[:SHOWN] for own in entry.record.detail.unread),
-        correct=None if entry.score is None else entry.score.correct,
+        side=side,
+        told=tuple(own[:SHOWN] for own in say_readings(entry)),
+        unread=tuple(own[:SHOWN] for own in say_unread(entry)),
+        correct=entry.score.correct,
         worth=say_score(entry.score),
     )

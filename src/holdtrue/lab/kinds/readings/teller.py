@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdtrue.lab.kinds.readings.entry import ItemScore, ReadingEntry, ReadingScore, TakenEvent
+from holdtrue.lab.kinds.readings.entry import ReadingEntry, ReadingScore
 from holdtrue.lab.kit.transcript import shorten, title_of
 from holdtrue.record import ReadingRecord
-
-_DONE = {"add": "sets", "amend": "changes", "waive": "frees", "withdraw": "takes back"}
-
-
-def say_event(own: TakenEvent) -> str:
-    """Return an event in words: 'sets Clinic.day to 2023-05-09 ("May 9th", 0.93)'."""
-    value = "" if own.value is None else f" to {own.value}"
-    quote = f'"{own.quote}", ' if own.quote else ""
-    whose = ", offered by the assistant" if own.said == "assistant" else ""
-    return f"{_DONE[own.kind]} {own.slot}{value} ({quote}{own.confidence:.2f}{whose})"
 
 
 def say_constraint(type: str | None, args: Sequence[str | int]) -> str:
@@ -29,42 +19,32 @@ def say_reading(own: ReadingRecord) -> str:
     return f'{own.act} {say_constraint(own.type, own.args)} ("{own.sentence}", {own.status}, {own.confidence:.2f})'
 
 
-def say_score(score: ReadingScore | None) -> str:
-    """Return what a reading is worth: 'ledger right; 2 events right, 1 wrong, of 3 in gold'."""
-    if score is None:
-        return "not scored"
-    if score.item is not None:
-        return _say_item(score, score.item)
-    right, wrong, gold = (sum(counts.values()) for counts in (score.right, score.wrong, score.gold))
-    ledger = "ledger right" if score.correct else "ledger incomplete" if score.sound else "ledger wrong"
-    return f"{ledger}; {right} events right, {wrong} wrong, of {gold} in gold"
+def say_score(score: ReadingScore) -> str:
+    """Return what a reading is worth: 'not exact; 2 accepted right, 1 wrong, of 3 in gold; missed: adjacent(A, B)'."""
+    doubtful = f", {score.doubtful} in doubt ({score.doubtful_right} right)" if score.doubtful else ""
+    exact = "exact" if score.correct else "exact with what is in doubt" if score.with_doubtful else "not exact"
+    missed = f"; missed: {', '.join(score.missed)}" if score.missed else ""
+    return f"{exact}; {score.right} accepted right, {score.wrong} wrong{doubtful}, of {score.gold} in gold{missed}"
 
 
-def _say_item(score: ReadingScore, item: ItemScore) -> str:
-    right, wrong, gold = (sum(counts.values()) for counts in (score.right, score.wrong, score.gold))
-    doubtful = f", {item.doubtful} in doubt ({item.doubtful_right} right)" if item.doubtful else ""
-    exact = "exact" if score.correct else "exact with what is in doubt" if item.with_doubtful else "not exact"
-    missed = f"; missed: {', '.join(item.missed)}" if item.missed else ""
-    return f"{exact}; {right} accepted right, {wrong} wrong{doubtful}, of {gold} in gold{missed}"
+def say_readings(entry: ReadingEntry) -> list[str]:
+    """Return a line for each reading of an entry, or one that nothing was read."""
+    return [say_reading(own) for own in entry.record.readings if own.status != "rejected"] or ["reads nothing"]
 
 
-def say_events(entry: ReadingEntry) -> list[str]:
-    """Return a line for each event or reading of an entry, or one that nothing was read."""
-    read = [say_reading(own) for own in entry.record.readings if own.status != "rejected"]
-    return [*map(say_event, entry.record.detail.events), *read] or ["reads nothing"]
+def say_unread(entry: ReadingEntry) -> list[str]:
+    """Return a line for each sentence of an entry that was rejected, with the reason."""
+    return [f"{own.sentence!r}: {own.reason}" for own in entry.record.readings if own.status == "rejected"]
 
 
 class ReadingTeller:
     """Tells readings one by one."""
 
     def tell(self, entry: ReadingEntry) -> list[str]:
-        """Return the lines about one message; the first one of a dialogue also names its services."""
-        detail = entry.record.detail
+        """Return the lines about one message."""
         lines = [title_of(entry, "message"), *(f"  {line}" for line in entry.problem_lines)]
-        if detail.assistant:
-            lines.append(f"  assistant: {shorten(detail.assistant)}")
         lines.append(f"  user: {shorten(entry.record.user_message)}")
-        lines += [f"  {line}" for line in say_events(entry)]
-        lines += [f"  not read: {shorten(own)}" for own in detail.unread]
+        lines += [f"  {line}" for line in say_readings(entry)]
+        lines += [f"  not read: {shorten(own)}" for own in say_unread(entry)]
         lines.append(f"  {say_score(entry.score)}")
         return lines

@@ -1,4 +1,4 @@
-"""Suite `reading`: what do messages of recorded dialogues, or single ones, settle, and how sure is a reader of it?"""
+"""Suite `reading`: which constraints do messages commit to, and how sure is a reader of it?"""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ NAME = "reading"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A `Source` says where dialogues or messages come from."""
+    """A `Source` says where messages come from."""
 
-    data: Annotated[Path, Option("A folder or file with dialogues, or messages, one on each line.")]
+    data: Annotated[Path, Option("A folder or file with messages, one on each line.")]
 
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
-    """The dialogues of the folder, each with the slots of its tools, or its messages, each with its instance."""
+    """The messages of the folder, each with its instance."""
     from holdtrue.lab.suites.reading.files import load_items
 
     return Loaded(f"{source.data}", load_items(source.data))
@@ -30,9 +30,8 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
 SUITE = Suite(
     NAME,
     KIND,
-    "Read every message of recorded dialogues as events of slots, and hold the ledger against gold; or read single "
-    "messages about instances of domains, and hold the constraints against gold.\n\nMethod llm asks the model, once a "
-    "message of a dialogue; rules, nothing and gold ask none, and need no --model.",
+    "Read messages about instances of domains, and hold the constraints against gold.\n\nMethod llm asks the model, "
+    "several times a message where it has to; rules, nothing and gold ask none, and need no --model.",
     methods="rules,nothing,gold",
     load=_load,
     model="For method llm, such as openai/NAME or local/NAME; no other method asks one.",
