@@ -9,11 +9,15 @@ from typing import Any, get_args
 from holdtrue.language.asking import one_line
 from holdtrue.language.requests.acts import Act, Argument
 from holdtrue.language.requests.operation import RequestContext
+from holdtrue.language.requests.spans import spans_in
+from holdtrue.language.requests.word_values import word_tokens
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.models.chat import Message, Request, assistant, system, user
 from holdtrue.record import SlotRelation
 from holdtrue.rules.types import Flag, Name, Number, without_null
 
+NEW = ("new", "new2", "new3", "new4")
+"""What new requests of one message are called."""
 MOST_OPERATIONS, MOST_REQUESTS = 10, 8
 """So many operations are read of a message, and so many open requests are told, the latest ones."""
 _LONGEST_REPLY = 600
@@ -22,17 +26,17 @@ _WORD = re.compile(r"[^\s\"\\\\]+")
 
 _READ = """You read chats between a user and an assistant that has tools. A request is one thing that the user wants \
 done: one act on one object. Note what the user's last message does to requests.
-Reply with JSON: {"operations":[...]}, in the order of the message. R is the number of an open request, the next \
-number for a new one (another object or another act is a new request), or 0 for all requests and for what is about \
-the user.
+Reply with JSON: {"operations":[...]}, in the order of the message; each begins with R, the request that it is on: the \
+number of an open request, "new" for one that the message asks for (another object or another act is a new one; a \
+second new one is "new2"), or "all" for all of them and for what is about the user.
 [R,"is",A,Q] the words Q of the message give argument A its value; Q is nothing but the value
 [R,"is",A,Q,V] for an argument with choices, where V is the one that Q means
 [R,"not",A,Q] the user does not want this value; also "at_least", "at_most", "more_than", "less_than" for limits
-[R,"takes",A,Q] the user accepts Q, which the assistant offered, as the value of A
+[R,"takes",A,Q] the user says yes to Q, which the assistant offered, as the value of A
 [R,"any",A] the user does not mind which value A has
 [R,"open",ACT] the user asks for a new request and names no value
 [R,"stop"] the user takes request R back, or says that it must not be done
-Questions, thanks, quoted words of others and a plain yes to what is settled already give {"operations":[]}."""
+Questions, thanks, words of others and a plain yes to what is settled already give {"operations":[]}."""
 
 
 def reading_request(acts: Mapping[str, Act], message: str, context: RequestContext) -> Request:
@@ -84,19 +88,19 @@ _LESSONS = (
     (
         "Assistant: Hello! What can I do for you?",
         "somewhere in Aldermoor please, and he should be good with kids, an orthodontist, not before ten",
-        '[[1,"is","dentists.town","Aldermoor"],[1,"is","dentists.treats_children","good with kids",true],'
-        '[1,"is","dentists.speciality","orthodontist","Orthodontist"],[1,"at_least","dentists.hour","ten"]]',
+        '[["new","is","dentists.town","Aldermoor"],["new","is","dentists.treats_children","good with kids",true],'
+        '["new","is","dentists.speciality","orthodontist","Orthodontist"],["new","at_least","dentists.hour","ten"]]',
     ),
     (
         "Request 1: dentists; town = Aldermoor\nAssistant: Dr. Ines Falk has time on Monday at 10:15. Shall I book?",
         "Sounds good. What is her phone number?",
-        '[[1,"takes","dentists.dentist_name","Dr. Ines Falk"],[1,"takes","dentists.day","Monday"],'
-        '[1,"takes","dentists.hour","10:15"]]',
+        '[["1","takes","dentists.dentist_name","Dr. Ines Falk"],["1","takes","dentists.day","Monday"],'
+        '["1","takes","dentists.hour","10:15"]]',
     ),
     (
         "Request 1: dentists; hour = 10:15\nAssistant: Please confirm: Dr. Ines Falk, Monday at 10:15.",
         "Oh, make it half past 10. I don't mind which room.",
-        '[[1,"is","dentists.hour","half past 10"],[1,"any","dentists.room"]]',
+        '[["1","is","dentists.hour","half past 10"],["1","any","dentists.room"]]',
     ),
     (
         "Request 1: dentists; hour = 10:30\nAssistant: Please confirm: Dr. Ines Falk, Monday at half past 10.",
@@ -106,14 +110,15 @@ _LESSONS = (
     (
         "Assistant: What is it about?",
         "Please pay bill B-17 with my card, and bill B-20 too, but not that one by card. My mail is jo@hill.example.",
-        '[[1,"is","pay_bill.bill","B-17"],[1,"is","pay_bill.method","my card","card"],[2,"is","pay_bill.bill","B-20"],'
-        '[2,"not","pay_bill.method","by card","card"],[0,"is","pay_bill.email","jo@hill.example"]]',
+        '[["new","is","pay_bill.bill","B-17"],["new","is","pay_bill.method","my card","card"],'
+        '["new2","is","pay_bill.bill","B-20"],["new2","not","pay_bill.method","by card","card"],'
+        '["all","is","pay_bill.email","jo@hill.example"]]',
     ),
     (
         "Request 1: pay_bill; bill = B-17\nRequest 2: pay_bill; bill = B-20\nAssistant: Both are due on Friday.",
         "Forget about B-17. And send 40 euros to Bob and 25 to Ann",
-        '[[1,"stop"],[3,"is","send_money.amount","40 euros"],[3,"is","send_money.to","Bob"],'
-        '[4,"is","send_money.amount","25"],[4,"is","send_money.to","Ann"]]',
+        '[["1","stop"],["new","is","send_money.amount","40 euros"],["new","is","send_money.to","Bob"],'
+        '["new2","is","send_money.amount","25"],["new2","is","send_money.to","Ann"]]',
     ),
     (
         "Request 1: pay_bill; bill = B-20\nAssistant: By card or by giro?",
@@ -131,22 +136,20 @@ def _lessons(lessons: tuple[tuple[str, str, str], ...]) -> tuple[Message, ...]:
 
 
 def _schema(acts: Mapping[str, Act], message: str, context: RequestContext) -> dict[str, Any]:
-    quote = {"type": "string", "pattern": words_of(one_line(message), _LONGEST_RUN)}
-    offered = {"type": "string", "pattern": words_of(one_line(context.assistant), _LONGEST_RUN)}
-    number = {"enum": list(range(min(len(context.requests), MOST_REQUESTS) + 5))}
+    known = [str(number) for number, _ in enumerate(context.requests[-MOST_REQUESTS:], 1)]
+    request = {"enum": [*known, *NEW, "all"]}
     arguments = [own for act in acts.values() for own in act.arguments.values()]
-    relations = {"enum": list(get_args(SlotRelation))}
-    free = [own.id for own in arguments if _values(own) is None]
-    items = [_item(number, relations, {"enum": free}, quote)] if free else []
-    chosen = ((own, values) for own in arguments if (values := _values(own)) is not None)
-    either = {"enum": ["is", "not"]}
-    items += (_item(number, either, {"enum": [own.id]}, quote, {"enum": values}) for own, values in chosen)
+    items = []
+    for own in arguments:
+        name, relations = {"enum": [own.id]}, {"enum": _relations(own)}
+        said, offered = (quotes_of(own, text, context) for text in (message, context.assistant))
+        chosen = [] if (values := _values(own)) is None else [{"enum": values}]
+        items += [_item(request, relations, name, said, *chosen)] if said else []
+        items += [_item(request, {"enum": ["takes"]}, name, offered, *chosen)] if offered else []
     if arguments:
-        names = {"enum": [own.id for own in arguments]}
-        items.append(_item(number, {"enum": ["any"]}, names))
-        items += [_item(number, {"enum": ["takes"]}, names, offered)] if context.assistant else []
-    items.append(_item(number, {"enum": ["open"]}, {"enum": list(acts)}))
-    items.append(_item(number, {"enum": ["stop"]}))
+        items.append(_item(request, {"enum": ["any"]}, {"enum": [own.id for own in arguments]}))
+    items.append(_item(request, {"enum": ["open"]}, {"enum": list(acts)}))
+    items += [_item({"enum": [*known, "all"]}, {"enum": ["stop"]})] if known else []
     found = {"type": "array", "maxItems": MOST_OPERATIONS, "items": {"anyOf": items}}
     return {
         "type": "object",
@@ -154,6 +157,28 @@ def _schema(acts: Mapping[str, Act], message: str, context: RequestContext) -> d
         "required": ["operations"],
         "additionalProperties": False,
     }
+
+
+def _relations(argument: Argument) -> list[str]:
+    is_ordered = isinstance(without_null(argument.type), Number | Calendar)
+    return list(get_args(SlotRelation)) if is_ordered else ["is", "not"]
+
+
+def quotes_of(argument: Argument, text: str, context: RequestContext) -> dict[str, Any] | None:
+    """Return the schema of the words of a text that can be a value of an argument, None where it has none.
+
+    Ids are words with a digit, or that a tool has shown; dates, times and numbers are what code reads as such.
+    """
+    type = without_null(argument.type)
+    if argument.is_id:
+        words = dict.fromkeys(word_tokens(text))
+        found = [own for own in words if own in context.shown or any(map(str.isdigit, own))]
+    elif isinstance(type, Number | Calendar):
+        kind = type.kind if isinstance(type, Calendar) else "number"
+        found = [own.text for own in spans_in(text, context.now, context.locale) if own.kind == kind]
+    else:
+        return {"type": "string", "pattern": words_of(one_line(text), _LONGEST_RUN)} if text.strip() else None
+    return {"enum": list(dict.fromkeys(found))[:_MOST_WORDS]} if found else None
 
 
 def _values(argument: Argument) -> list[Any] | None:

@@ -85,7 +85,7 @@ def _listed(text: str, name: str) -> list[Any] | None:
 
 def _operation(own: Any, acts: Mapping[str, Act], message: str, context: RequestContext) -> tuple[Operation, str] | str:
     """Return the operation that an item of a reply is, with its kind, or why it is none."""
-    if not isinstance(own, list) or len(own) < 2 or not isinstance(own[0], int) or not isinstance(own[1], str):
+    if not isinstance(own, list) or len(own) < 2 or not all(isinstance(each, str) for each in own[:2]):
         return f"{str(own)[:200]}: it is no operation"
     request, act = _request(own[0], context)
     do, rest = own[1], own[2:]
@@ -138,12 +138,13 @@ def kind_of(argument: Argument, own: Operation, how: str) -> str:
     return f"{sort} {own.source} {'is' if own.relation == 'is' else 'limit'} {how}"
 
 
-def _request(number: int, context: RequestContext) -> tuple[str, str]:
-    """Return what a number stands for: an open request with its act, all of them, or a new one."""
+def _request(name: str, context: RequestContext) -> tuple[str, str]:
+    """Return what a reply calls a request: an open one with its act, all of them, or a new one."""
     told = context.requests[-MOST_REQUESTS:]
-    if number == 0:
+    if name == "all":
         return ALL, ""
-    return (told[number - 1].id, told[number - 1].act) if number <= len(told) else (f"new {number}", "")
+    known = told[int(name) - 1 : int(name)] if name.isascii() and name.isdigit() and name != "0" else ()
+    return (known[0].id, known[0].act) if known else (name, "")
 
 
 def _argument(name: str, acts: Mapping[str, Act]) -> Argument | None:
