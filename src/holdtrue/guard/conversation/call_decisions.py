@@ -219,14 +219,15 @@ class CallDecisions:
         given = {
             name: to_json(value, fields[name].type) for name, value in call.items() if not isinstance(value, NotSeen)
         }
-        has_yes = bool(heard.consent)
+        has_yes, reader = bool(heard.consent), self._guard.reader
         commitments = list(agreed_on(state, tool, given, self._guard.sure, has_yes=has_yes))
-        if isinstance(self._guard.reader, PlainReader) and not has_yes:
+        if isinstance(reader, PlainReader) and not has_yes:
             settled = {each.argument for each in commitments}
             commitments += [each for each in plain_words_on(state, tool, given) if each.argument not in settled]
         looks = not how.partial and (own.writes or policy.unfounded == "ask")
-        founded = unfounded(state, own, call, given) if looks else ()
-        heard = replace(heard, commitments=tuple(commitments), unfounded=founded)
+        is_read = reader is not None and not isinstance(reader, PlainReader) and not has_yes
+        unknown = unfounded(state, own, call, given, is_read=is_read) if looks else ()
+        heard = replace(heard, commitments=tuple(commitments), unfounded=unknown)
         return heard, list(differing_texts(heard, own, call))
 
     async def _yes_in_words(self, tool: str, call: Mapping[str, Any], arguments: Any) -> Literal["words", ""]:
@@ -239,7 +240,7 @@ class CallDecisions:
         key, before, own = _words_key(user, tool, arguments), state.words.before(user.turn), policy.tools[tool]
         said = Said(before, local_time(user.at), state.locale)
         is_whole = not read_call(own, arguments, partial=True)[1]
-        if key in state.spent or not is_whole or not lists_just(said, state, own, call):
+        if key in state.spent or not is_whole or not lists_just(said, own, call, frozenset(state.facts.written)):
             return ""
         if key not in state.consented:
             question, calls = question_of(tool, arguments, before, user.text), list[CallRecord]()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
 from holdtrue.guard.conversation.happenings import same_call
@@ -12,7 +12,7 @@ from holdtrue.guard.conversation.said import Said, clauses
 from holdtrue.guard.conversation.served_requests import served
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.policy_parts import ConsentWay, Tool
-from holdtrue.language.requests.word_values import stands_in, word_tokens
+from holdtrue.language.requests.word_values import word_tokens
 from holdtrue.language.yes_words import denies
 from holdtrue.ledger.requests import ALL
 from holdtrue.rules.types import Name, Type
@@ -25,37 +25,45 @@ def yes_to(state: ConversationState, tool: str, arguments: Any) -> ConsentWay | 
     return next((own for own in reversed(get_args(ConsentWay)) if own in ways), "")
 
 
-def lists_just(said: Said, state: ConversationState, tool: Tool, call: Mapping[str, Any]) -> bool:
+def lists_just(said: Said, tool: Tool, call: Mapping[str, Any], known: frozenset[str]) -> bool:
     """Return whether code finds a call in a text, and nothing else in the place of any of it, and no denial.
 
     That is what a model's reading of a text as the listing of a call has to stand. Of several items of a list those
-    that are about other things are left aside.
+    that are about other things are left aside. Ids that are `known` need not stand there again.
     """
-    if said.is_cut:
-        return False
-    said = said.part(_own_items(said.text, tool, call))
+    return not said.is_cut and any(_is_just(said.part(own), tool, call, known) for own in _parts(said.text, tool, call))
+
+
+def _is_just(said: Said, tool: Tool, call: Mapping[str, Any], known: frozenset[str]) -> bool:
+    values = [(value, type) for _, _, value, type in leaves(call, tool.arguments, "")]
     text = said.text.casefold()
-    for _, name, value, type in leaves(call, tool.arguments, ""):
-        # A reason such as 'no longer needed' denies nothing, nor does 'without insurance' where there is to be none.
-        if isinstance(type, Name) and value:
-            text = text.replace(value.casefold(), " ")
-        elif value is False:
-            text = " ".join(own for own in clauses(text) if not stands_in(name.replace("_", " "), own))
-    whole = not left_out(said, tool, call, frozenset(state.facts.written))
-    return whole and not names_another(said, tool, call) and not denies(text)
+    for value, type in values:
+        # A reason such as 'no longer needed' denies nothing, and each flag that is false is told by a denial.
+        text = text.replace(value.casefold(), " ") if isinstance(type, Name) and value else text
+    denials = sum(map(denies, clauses(text)))
+    is_whole = not left_out(said, tool, call, known) and not names_another(said, tool, call)
+    return is_whole and denials <= sum(value is False for value, _ in values)
 
 
-_ITEM = re.compile(r"(?<=[^\d\s][.!?])\s+|\n+|;\s")
-"""What stands between two items: a number with a dot ends none, for `8. Dezember` is a day."""
+_ITEM = re.compile(r"(?:(?<=[^\d\s][.!?])|(?<=\d{3}[.!?]))\s+|\n+|;\s")
+"""What stands between two items: a day with a dot ends none, as in `8. Dezember`."""
 _ID = re.compile(r"(?=\S*\d)(?=\S*[A-Z#_/-])\S+")
 
 
-def _own_items(text: str, tool: Tool, call: Mapping[str, Any]) -> str:
-    """Return a text without its items that name other things than a call does: they have other ids."""
+def _parts(text: str, tool: Tool, call: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the parts of a text that may list a call: each of its items with the call's ids by itself, and all of them.
+
+    Items that name other ids alone are about other things; those without ids are of each part.
+    """
     texts = [str(own) for _, _, own, type in leaves(call, tool.arguments, "") if isinstance(type, Name)]
     called = {token for own in texts for token in word_tokens(own)}
     items = [(own, {each for each in word_tokens(own) if _ID.fullmatch(each)}) for own in _ITEM.split(text)]
-    return "\n".join(own for own, ids in items if ids <= called or ids & called)
+    kept = [(own, bool(ids & called)) for own, ids in items if ids <= called or ids & called]
+    yield "\n".join(own for own, _ in kept)
+    if sum(is_own for _, is_own in kept) > 1:
+        for place, (_, is_own) in enumerate(kept):
+            if is_own:
+                yield "\n".join(own for at, (own, other) in enumerate(kept) if at == place or not other)
 
 
 def answers_for(state: ConversationState, tool: str, arguments: Any, kind: str) -> tuple[str, ...]:
@@ -72,21 +80,24 @@ def answers_for(state: ConversationState, tool: str, arguments: Any, kind: str) 
 
 
 def unfounded(
-    state: ConversationState, tool: Tool, call: Mapping[str, Any], given: Mapping[str, Any]
+    state: ConversationState, tool: Tool, call: Mapping[str, Any], given: Mapping[str, Any], *, is_read: bool
 ) -> tuple[str, ...]:
     """Return the arguments of a call that nobody agreed to and nothing shows, by their names.
 
     What the user said of the request that the call serves, what stands in their words or in a listing that they said
-    yes to, what a result has shown, and what a call has by default anyway is founded.
+    yes to, what a result has shown, and what a call has by default anyway is founded. Where all words are read, and no
+    request is for this, none of its arguments is.
     """
     act = state.act_of(tool.name)
     request = served(state.acts[act], state.ledger, given) if act in state.acts else None
-    said = {own.argument for id in (ALL, *([request.id] if request else ())) for own in state.ledger.words_of(id)}
+    of = (ALL, *([request.id] if request else ()))
+    said = {own.argument for id in of for own in state.ledger.words_of(id) if own.act in (act, "")}
+    is_unasked = is_read and tool.writes and act in state.acts and request is None
     found = []
     for name, value in call.items():
         type = tool.arguments.fields[name].type
         default = name in tool.schema.defaults and tool.schema.defaults[name] == to_json(value, type)
-        if not default and name not in said and not _is_founded(state, name, value, type):
+        if not default and name not in said and (is_unasked or not _is_founded(state, name, value, type)):
             found.append(name)
     return tuple(found)
 

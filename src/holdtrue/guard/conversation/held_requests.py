@@ -10,9 +10,10 @@ from holdtrue.guard.conversation.served_requests import broken, is_on, served
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.listening import CallCommitment
 from holdtrue.guard.policy_parts import Severity
+from holdtrue.language.requests.acts import Act
 from holdtrue.language.requests.plain_reader import SAID
 from holdtrue.ledger.entries import Source
-from holdtrue.ledger.requests import ALL, RequestWord
+from holdtrue.ledger.requests import ALL, Request, RequestWord
 
 SURE_TO_BLOCK = 0.98
 """Words block a call only if they were read at least so surely; from there to what a guard is `sure` of they ask."""
@@ -33,9 +34,8 @@ def agreed_on(
         committed = own.id in state.committed
         if committed or not has_yes:
             yield replace(_commitment(own, _tools(state, own.argument, act), sure), read=not committed)
-    if not has_yes:
-        yield from _of_another_object(state, act, call, tool)
-        yield from _taken_back(state, act, call, tool, sure)
+    if not has_yes and act in state.acts:
+        yield from _of_none(state, state.acts[act], call, tool, sure)
     # What was agreed about calls whose results have not come has to be kept as well.
     tools = {tool, *(own.call.tool for own in state.pending.values())}
     yield from (own for own in state.expressions.values() if not tools.isdisjoint(own.on))
@@ -67,37 +67,41 @@ def _is_shared(state: ConversationState, own: RequestWord, act: str) -> bool:
     return said is not None and said.type == state.acts[act].arguments[own.argument].type
 
 
-def _of_another_object(
-    state: ConversationState, act: str, call: Mapping[str, Any], tool: str
+def _of_none(
+    state: ConversationState, act: Act, call: Mapping[str, Any], tool: str, sure: float
 ) -> Iterator[CallCommitment]:
-    """Yield that the user asked for an act on another thing, and has never written the id of this one."""
-    if act not in state.acts or served(state.acts[act], state.ledger, call) is not None:
+    """Yield what speaks against a call that serves no open request, though the user has asked for its act.
+
+    It would do what they took back, do again what was done, or do it to another thing that they have not named.
+    """
+    ledger = state.ledger
+    mine = [own for own in ledger.requests.values() if own.act == act.name]
+    if not mine or served(act, ledger, call) is not None:
         return
-    object = state.acts[act].object
-    asked = [(own, state.ledger.value_of(own.id, object)) for own in state.ledger.open_requests(act)]
-    named = [str(value) for _, value in asked if value is not None]
-    if not named or str(call.get(object)) in state.facts.written:
-        return
-    about = object.replace("_", " ")
-    say = f"The user asked for this on {about} {' and '.join(named)}, and has not named {call.get(object)}."
-    own = asked[-1][0]
-    yield CallCommitment(own.id, (tool,), say, "user", own.turn, own.quote, rule="false", severity="ask")
+    closed = [
+        own for own in mine if not own.is_open and is_on(act, ledger, own, call) and not broken(ledger, own, call)
+    ]
+    named = {str(value): own for own in mine if own.is_open and (value := ledger.value_of(own.id, act.object))}
+    if closed and closed[-1].status == "withdrawn":
+        last = closed[-1]
+        say = f"The user does not want this: {last.quote!r}." if last.quote else "The user does not want this."
+        yield _on_request(last, tool, say, _severity(last.confidence, sure))
+    elif closed:
+        yield _on_request(closed[-1], tool, "This was done already, and the user has not asked for it again.", "ask")
+    elif named and not _is_named(state, act, str(call.get(act.object))):
+        about = act.object.replace("_", " ")
+        say = f"The user asked for this on {about} {' and '.join(named)}, and not on {call.get(act.object)}."
+        yield _on_request([*named.values()][-1], tool, say, "ask")
 
 
-def _taken_back(
-    state: ConversationState, act: str, call: Mapping[str, Any], tool: str, sure: float
-) -> Iterator[CallCommitment]:
-    """Yield that the user took back just what a call would do, and has not asked for it again since."""
-    if act not in state.acts or served(state.acts[act], state.ledger, call) is not None:
-        return
-    own = state.acts[act]
-    mine = [each for each in state.ledger.requests.values() if each.act == act and is_on(own, state.ledger, each, call)]
-    if not mine or mine[-1].status != "withdrawn" or broken(state.ledger, mine[-1], call):
-        return
-    last = mine[-1]
-    say = f"The user does not want this: {last.quote!r}." if last.quote else "The user does not want this."
-    severity = _severity(last.confidence, sure)
-    yield CallCommitment(last.id, (tool,), say, "user", last.turn, last.quote, rule="false", severity=severity)
+def _is_named(state: ConversationState, act: Act, id: str) -> bool:
+    """Return whether the user wrote an id, and not for another act."""
+    others = (own for own in state.ledger.known.values() if own.act not in (act.name, SAID) and own.request != ALL)
+    return id in state.facts.written and all(str(own.value) != id for own in others)
+
+
+def _on_request(own: Request, tool: str, say: str, severity: Severity) -> CallCommitment:
+    return CallCommitment(own.id, (tool,), say, "user", own.turn, own.quote, rule="false", severity=severity)
 
 
 def _promised(state: ConversationState, tool: str, settled: set[str]) -> Iterator[RequestWord]:

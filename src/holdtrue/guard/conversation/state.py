@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 SURELY = 0.9
 """An offer of the assistant takes the place of the user's own words only if it was accepted at least so surely."""
+SURELY_MEANT = 0.98
+"""A reader that says of an open request that it is on another thing corrects it only if it is so sure."""
 
 
 @dataclass
@@ -274,6 +276,15 @@ class ConversationState:
         request = self.ledger.requests.get(id)
         if request is not None and request.is_open and self._can_be_on(request, act, object):
             return [request.id]
+        if (
+            request is not None
+            and request.is_open
+            and request.act == act
+            and own.get("confidence", 1.0) >= SURELY_MEANT
+        ):
+            # 'I meant the other one': the words of the old request are of the new one, and the old one is no longer.
+            labels[f"{act} {label}"] = self._moved(request, turn, own)
+            return [labels[f"{act} {label}"]]
         fits = [each.id for each in self.ledger.open_requests(act) if self._can_be_on(each, act, object)]
         named = [each for each in fits if object is not None and self._is_on(each, act, object)]
         # A label that is new is of a new request, unless its object is that of one that is open.
@@ -285,15 +296,25 @@ class ConversationState:
         labels[f"{act} {label}"] = known[0]
         return known[:1]
 
+    def _moved(self, request: Request, turn: int, own: Mapping[str, Any]) -> str:
+        """Open a request with the words of another one but for its object, take that one back, and return the id."""
+        new = self.ledger.open(request.act, turn, request.quote, request.confidence)
+        for word in list(self.ledger.words_of(request.id)):
+            if word.argument != self.acts[request.act].object:
+                self.ledger.set(replace(word, request=new.id))
+        self.ledger.become(request.id, "withdrawn", own.get("quote", ""))
+        return new.id
+
     def _has(self, act: str, own: Mapping[str, Any]) -> bool:
         """Return whether an act has the argument that an operation is on."""
-        return own.get("argument") in self.acts[act].arguments
+        argument: str = own.get("argument", "")
+        return argument in self.acts[act].arguments
 
     def _is_labelled(self, taken: Sequence[Mapping[str, Any]], own: Mapping[str, Any]) -> bool:
         return sum(each["act"] == own["act"] and each.get("request") == own.get("request") for each in taken) > 1
 
     def _names_object(self, own: Mapping[str, Any]) -> bool:
-        return own["do"] == "set" and own.get("argument") == self.acts[own["act"]].object
+        return bool(own["do"] == "set" and own.get("argument") == self.acts[own["act"]].object)
 
     def _object_in(self, taken: Sequence[Mapping[str, Any]], act: str, label: str) -> Any:
         """Return the object that a message names for a request, None where it names none."""
@@ -358,7 +379,9 @@ class ConversationState:
         """Note what became of the request that a call serves; a call that only reads is no end of one."""
         act = self.act_of(tool)
         request = self._served(act, arguments) if act in self.acts and self.policy.writes(tool) else None
-        if request is not None:
+        object = self.acts[act].object if request is not None else ""
+        # What was asked for without naming a thing may be for several: it is no end of it that one was done.
+        if request is not None and (status != "done" or not object or self.ledger.value_of(request.id, object)):
             self.ledger.become(request.id, status)
 
     def _served(self, act: str, arguments: Any) -> Request | None:
