@@ -15,7 +15,7 @@ from holdtrue.guard.policy_parts import ConsentWay, Tool
 from holdtrue.language.requests.word_values import word_tokens
 from holdtrue.language.yes_words import denies
 from holdtrue.ledger.requests import ALL
-from holdtrue.rules.types import Name, Type
+from holdtrue.rules.types import Flag, Name, Type, without_null
 from holdtrue.rules.values import show, to_json
 
 
@@ -97,7 +97,12 @@ def unfounded(
     for name, value in call.items():
         type = tool.arguments.fields[name].type
         default = name in tool.schema.defaults and tool.schema.defaults[name] == to_json(value, type)
-        if not default and name not in said and (is_unasked or not _is_founded(state, name, value, type)):
+        # Users say flags and choices in words of their own, which only a reader can find.
+        plain = without_null(type)
+        is_chosen = isinstance(plain, Flag) or (isinstance(plain, Name) and plain.values is not None)
+        if default or name in said or (is_chosen and not is_read):
+            continue
+        if is_unasked or not _is_founded(state, name, value, type):
             found.append(name)
     return tuple(found)
 
@@ -105,6 +110,6 @@ def unfounded(
 def _is_founded(state: ConversationState, name: str, value: Any, type: Type) -> bool:
     for _, own, each, kind in leaves(value, type, name, name):
         shown = {str(to_json(each, kind)), show(each, kind)} & state.shown.texts
-        if not shown and not any(said.mentions(own, each, kind) for said in state.words.said_or_agreed()):
+        if not shown and not any(said.mentions(own, each, kind) for said in state.words.said_or_heard()):
             return False
     return True

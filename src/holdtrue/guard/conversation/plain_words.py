@@ -36,7 +36,7 @@ def plain_words_on(state: ConversationState, tool: str, call: Mapping[str, Any])
     others = [own for each in state.acts.values() for own in each.arguments.values()]
     for argument in act.arguments.values():
         is_alone = sum(_may_be_meant(argument, own) for own in others) == 1
-        if not is_alone or tool not in argument.tools or call.get(argument.name) is None or argument.is_id:
+        if not is_alone or tool not in argument.tools or argument.is_id:
             continue
         found = _last_said(state, argument, act.object, call, since)
         if found is None:

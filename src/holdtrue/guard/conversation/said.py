@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
+from holdtrue.guard.call_commitments import is_short_for
 from holdtrue.language.requests.spans import LONGEST_TEXT, Span, spans_in
 from holdtrue.language.requests.word_values import plain, stands_in
 from holdtrue.language.requests.written_values import is_written
@@ -20,7 +21,9 @@ BEGINNING, END = 1_500, 500
 """Of a text over `LONGEST_TEXT` characters so many at its beginning and at its end are read."""
 _DIGITS = 4
 """So many digits at the end of an id tell it: 'the card ending in 7711'."""
-_MOST_JOINED = 6
+_MOST_JOINED, _SHORT = 6, 2
+_CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
+"""Short forms: `NYC` for New York."""
 _BOUNDARY = re.compile(r"(?<=[.!?])\s+|\n\s*")
 _CLAUSE = re.compile(r"(?:[^.,;!?\n]|[.,](?=\d))+")
 
@@ -101,6 +104,8 @@ class Said:
         if not name:
             return value.strip() in self.text
         if f" {name} " in self._plain or (len(name) > 3 and self._has_joined(name.replace(" ", ""))):
+            return True
+        if any(is_short_for(own, value) for own in _CAPITALS.findall(self.text)):
             return True
         digits = re.search(rf"\d{{{_DIGITS}}}$", value)
         return digits is not None and f" {digits[0]} " in self._plain

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import takewhile
 
-from holdtrue.guard.conversation.happenings import Speaker, Words
+from holdtrue.guard.conversation.happenings import Words
 from holdtrue.guard.conversation.said import Said
 from holdtrue.guard.moments import local_time
 
@@ -15,20 +15,19 @@ class SpokenWords:
 
     Attributes:
         all: The words, as they were heard.
-        agreed_turns: The turns in which the user agreed to what was said before.
+        undenied_turns: The turns in which the user said nothing against what was said before.
     """
 
     def __init__(self, locale: str) -> None:
         self.all: list[Words] = []
-        self.agreed_turns: set[int] = set()
+        self.undenied_turns: set[int] = set()
         self._locale = locale
         self._said: list[Said] = []
-        self._against: list[tuple[int, int, Said]] = []
 
-    def said_or_agreed(self, who: Speaker | None = None, since: int = 0) -> Iterator[Said]:
-        """Yield what the user said, and what the assistant said before a yes to it, in a turn or later."""
+    def said_or_heard(self) -> Iterator[Said]:
+        """Yield what the user said, and what the assistant said before words of the user that deny nothing."""
         for own, said in self._each():
-            if self._counts(own) and own.turn >= since and who in (None, own.who):
+            if own.who == "user" or own.turn in self.undenied_turns:
                 yield said
 
     def before(self, turn: int) -> str:
@@ -39,9 +38,6 @@ class SpokenWords:
     def last_of_user(self) -> Words | None:
         """Return the user's last words, None where there are none."""
         return next((own for own in reversed(self.all) if own.who == "user"), None)
-
-    def _counts(self, own: Words) -> bool:
-        return own.who == "user" or own.turn in self.agreed_turns
 
     def _each(self) -> Iterator[tuple[Words, Said]]:
         return zip(self.all, self._searched(), strict=True)

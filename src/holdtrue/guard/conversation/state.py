@@ -22,6 +22,7 @@ from holdtrue.guard.results import answered, taken_in
 from holdtrue.language.requests.acts import Act, group_of
 from holdtrue.language.requests.operation import OpenRequest, RequestContext
 from holdtrue.language.requests.plain_reader import SAID
+from holdtrue.language.yes_words import denies
 from holdtrue.ledger.entries import Event, EventKind, Source
 from holdtrue.ledger.requests import ALL, Request, RequestLedger, RequestWord, Status, same_content
 
@@ -197,8 +198,8 @@ class ConversationState:
         self._take(body.get("taken", ()), self.turn)
         if body.get("void"):
             self.answered.clear()
-        if body.get("yes"):
-            self.words.agreed_turns.add(self.turn)
+        if not denies(body["user"]):
+            self.words.undenied_turns.add(self.turn)
         for id, way in body.get("answered", {}).items():
             self.answered[id] = Yes(self.seq, way)
             self._note_status(self.decisions[id].tool, self.decisions[id].arguments, "agreed")
