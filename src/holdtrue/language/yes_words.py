@@ -64,6 +64,11 @@ def _kinds(message: str, act: Collection[str]) -> tuple[set[str], list[str]]:
     return found, words
 
 
+def agrees(text: str) -> bool:
+    """Return whether a text has a word for yes."""
+    return any(_known().get((own,)) == "yes" for own in _WORD.findall(normalize("NFC", text).casefold()))
+
+
 def denies(text: str) -> bool:
     """Return whether a text has a word for not."""
     words = _WORD.findall(normalize("NFC", text).replace("\u2019", "'").casefold())

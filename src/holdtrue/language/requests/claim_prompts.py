@@ -7,7 +7,7 @@ from typing import Any
 
 from holdtrue.language.asking import one_line
 from holdtrue.language.requests.acts import Act
-from holdtrue.language.requests.request_prompts import told_acts, words_of
+from holdtrue.language.requests.request_prompts import told_acts
 from holdtrue.models.chat import Request, assistant, system, user
 
 _MOST_CLAIMS, _MOST_VALUES = 5, 6
@@ -40,11 +40,11 @@ def claims_request(acts: Mapping[str, Act], message: str) -> Request:
     for said, answer in _LESSONS:
         taught += [user(f"Assistant: {said}"), assistant(answer)]
     prompt = (*taught, user(f"Assistant: {one_line(message)}"))
-    return Request(prompt, "read_claims", schema=_schema(acts, message), max_tokens=400, frame=len(taught))
+    return Request(prompt, "read_claims", schema=_schema(acts), max_tokens=400, frame=len(taught))
 
 
-def _schema(acts: Mapping[str, Act], message: str) -> dict[str, Any]:
-    quote = {"type": "string", "pattern": words_of(one_line(message), 30)}
+def _schema(acts: Mapping[str, Act]) -> dict[str, Any]:
+    quote = {"type": "string"}
     items = []
     for act in acts.values():
         names = {"enum": list(act.arguments)}

@@ -18,11 +18,12 @@ from holdtrue.rules.types import Flag, Name, Number, without_null
 
 NEW = ("new", "new2", "new3", "new4")
 """What new requests of one message are called."""
-MOST_OPERATIONS, MOST_REQUESTS = 10, 8
+MOST_OPERATIONS, MOST_REQUESTS = 8, 8
 """So many operations are read of a message, and so many open requests are told, the latest ones."""
 _LONGEST_REPLY = 600
-_MOST_WORDS, _LONGEST_RUN = 200, 11
-_WORD = re.compile(r"[^\s\"\\\\]+")
+_MOST_WORDS = 200
+_ID = re.compile(r"(?=\S*\d)(?:(?=\S*[^\W\d_])|(?=\S*\d{4})|(?=\S*[#/])).+")
+"""A word with a digit and a letter, with four digits, or with a sign that numbers do not have."""
 
 _READ = """You read chats between a user and an assistant that has tools. A request is one thing that the user wants \
 done: one act on one object. Note what the user's last message does to requests.
@@ -36,7 +37,7 @@ second new one is "new2"), or "all" for all of them and for what is about the us
 [R,"any",A] the user does not mind which value A has
 [R,"open",ACT] the user asks for a new request and names no value
 [R,"stop"] the user takes request R back, or says that it must not be done
-Questions, thanks, words of others and a plain yes to what is settled already give {"operations":[]}."""
+Questions, thanks, words of others, and what holds already or was not said give {"operations":[]}."""
 
 
 def reading_request(acts: Mapping[str, Act], message: str, context: RequestContext) -> Request:
@@ -137,18 +138,21 @@ def _lessons(lessons: tuple[tuple[str, str, str], ...]) -> tuple[Message, ...]:
 
 def _schema(acts: Mapping[str, Act], message: str, context: RequestContext) -> dict[str, Any]:
     known = [str(number) for number, _ in enumerate(context.requests[-MOST_REQUESTS:], 1)]
-    request = {"enum": [*known, *NEW, "all"]}
+    one = {"enum": [*known, *NEW]}
+    any_of = {"enum": [*known, *NEW, "all"]}
     arguments = [own for act in acts.values() for own in act.arguments.values()]
     items = []
     for own in arguments:
         name, relations = {"enum": [own.id]}, {"enum": _relations(own)}
         said, offered = (quotes_of(own, text, context) for text in (message, context.assistant))
         chosen = [] if (values := _values(own)) is None else [{"enum": values}]
+        # A name or an address may be of the user, and other values of all requests where there are several.
+        request = any_of if own.is_text or len(known) > 1 else one
         items += [_item(request, relations, name, said, *chosen)] if said else []
-        items += [_item(request, {"enum": ["takes"]}, name, offered, *chosen)] if offered else []
+        items += [_item(one, {"enum": ["takes"]}, name, offered, *chosen)] if offered else []
     if arguments:
-        items.append(_item(request, {"enum": ["any"]}, {"enum": [own.id for own in arguments]}))
-    items.append(_item(request, {"enum": ["open"]}, {"enum": list(acts)}))
+        items.append(_item(one, {"enum": ["any"]}, {"enum": [own.id for own in arguments]}))
+    items.append(_item({"enum": list(NEW)}, {"enum": ["open"]}, {"enum": list(acts)}))
     items += [_item({"enum": [*known, "all"]}, {"enum": ["stop"]})] if known else []
     found = {"type": "array", "maxItems": MOST_OPERATIONS, "items": {"anyOf": items}}
     return {
@@ -167,17 +171,18 @@ def _relations(argument: Argument) -> list[str]:
 def quotes_of(argument: Argument, text: str, context: RequestContext) -> dict[str, Any] | None:
     """Return the schema of the words of a text that can be a value of an argument, None where it has none.
 
-    Ids are words with a digit, or that a tool has shown; dates, times and numbers are what code reads as such.
+    Ids are words with a digit, or that a tool has shown; dates, times and numbers are what code reads as such. For any
+    other words a grammar of all of a message would take longer than the model.
     """
     type = without_null(argument.type)
     if argument.is_id:
         words = dict.fromkeys(word_tokens(text))
-        found = [own for own in words if own in context.shown or any(map(str.isdigit, own))]
+        found = [own for own in words if own in context.shown or _ID.fullmatch(own)]
     elif isinstance(type, Number | Calendar):
         kind = type.kind if isinstance(type, Calendar) else "number"
         found = [own.text for own in spans_in(text, context.now, context.locale) if own.kind == kind]
     else:
-        return {"type": "string", "pattern": words_of(one_line(text), _LONGEST_RUN)} if text.strip() else None
+        return {"type": "string"} if text.strip() else None
     return {"enum": list(dict.fromkeys(found))[:_MOST_WORDS]} if found else None
 
 
@@ -185,13 +190,6 @@ def _values(argument: Argument) -> list[Any] | None:
     """Return the values among which a model chooses; None where its quote says the value."""
     is_flag = isinstance(without_null(argument.type), Flag)
     return [True, False] if is_flag else None if argument.choices is None else list(argument.choices)
-
-
-def words_of(message: str, longest: int) -> str:
-    """Return a pattern of all runs of words of a message, so that a quote can be nothing else."""
-    words = [re.escape(own) for own in dict.fromkeys(_WORD.findall(message))]
-    own = "|".join(words[:_MOST_WORDS]) or "-"
-    return f"^({own})( ({own})){{0,{longest}}}$"
 
 
 def _item(*parts: dict[str, Any]) -> dict[str, Any]:

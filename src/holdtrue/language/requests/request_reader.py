@@ -15,7 +15,8 @@ from holdtrue.language.requests.acts import Act, Argument
 from holdtrue.language.requests.claim_prompts import claims_request
 from holdtrue.language.requests.operation import Claim, Operation, RequestContext, RequestReading
 from holdtrue.language.requests.request_prompts import MOST_REQUESTS, reading_request
-from holdtrue.language.requests.word_values import stands_in, value_in
+from holdtrue.language.requests.word_values import How, stands_in, value_in
+from holdtrue.language.yes_words import agrees
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord, SlotRelation
 from holdtrue.rules.types import Flag, without_null
@@ -43,19 +44,14 @@ class ModelRequestReader:
         """Return what a message does, each operation with its probability. Raises `ModelError`."""
         calls: list[CallRecord] = []
         reply = await ask_whole(self.model, reading_request(acts, message, context), calls)
-        found = _listed(reply.text, "operations")
-        if found is None:
-            why = reply.reason or "the model's reply is no list of operations"
-            return RequestReading((), (f"{message[:200]!r}: {why}",), tuple(calls))
         odds = shipped_odds() if self.odds is None else self.odds
-        operations, unread = list[Operation](), list[str]()
-        for own in found:
-            read = _operation(own, acts, message, context)
+        operations, unread = dict[Operation, None](), list[str]()
+        for read in read_reply(reply.text, acts, message, context):
             if isinstance(read, str):
-                unread.append(read)
+                unread.append(reply.reason or read)
             else:
                 operation, kind = read
-                operations.append(replace(operation, confidence=odds.get(kind, _UNKNOWN)))
+                operations[replace(operation, confidence=odds.get(kind, _UNKNOWN))] = None
         return RequestReading(tuple(operations), tuple(unread), tuple(calls))
 
     async def read_claims(
@@ -72,6 +68,16 @@ def shipped_odds() -> Mapping[str, float]:
     """Return the share of right readings by kind, as measured with a model of 1.5B on dialogues of SGD."""
     text = files("holdtrue.language.requests").joinpath("request_odds.json").read_text(encoding="utf-8")
     return {kind: own["probability"] for kind, own in json.loads(text)["kinds"].items()}
+
+
+def read_reply(
+    text: str, acts: Mapping[str, Act], message: str, context: RequestContext
+) -> list[tuple[Operation, str] | str]:
+    """Return the operations that a model's reply gives, each with its kind, and why the rest of it gives none."""
+    found = _listed(text, "operations")
+    if found is None:
+        return [f"{message[:200]!r}: the model's reply is no list of operations"]
+    return [_operation(own, acts, message, context) for own in found]
 
 
 def _listed(text: str, name: str) -> list[Any] | None:
@@ -122,11 +128,15 @@ def _settled(
     operation = Operation("set", argument.act, request, name, relation, read.value, read.others, where[0])
     if takes:
         operation = replace(operation, source="assistant")
-    return operation, kind_of(argument, operation, read.how)
+    return operation, kind_of(argument, operation, read.how, message)
 
 
-def kind_of(argument: Argument, own: Operation, how: str) -> str:
-    """Return the kind of a reading: of which type the argument is, whose words they are, and how the value is known."""
+def kind_of(argument: Argument, own: Operation, how: How, message: str) -> str:
+    """Return the kind of a reading, by which its probability is measured.
+
+    It is of which type the argument is, whose words they are, how the value is known, and, of an offer, whether the
+    user has a word for yes.
+    """
     type = without_null(argument.type)
     sort = (
         "flag" if isinstance(type, Flag)
@@ -135,7 +145,10 @@ def kind_of(argument: Argument, own: Operation, how: str) -> str:
         else "text" if argument.is_text
         else getattr(type, "kind", "number")
     )  # fmt: skip
-    return f"{sort} {own.source} {'is' if own.relation == 'is' else 'limit'} {how}"
+    if own.source == "assistant":
+        return f"{sort} offered, {'yes' if agrees(message) else 'no yes'}"
+    relation = "is" if own.relation == "is" else "not" if own.relation == "not" else "limit"
+    return f"{sort} {relation}, {how}"
 
 
 def _request(name: str, context: RequestContext) -> tuple[str, str]:

@@ -1,0 +1,85 @@
+"""Measure how probable readings of requests are, by their kinds, on dialogues with gold: the guard's reader ships them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, time
+from typing import Any
+
+from holdtrue.guard.conversation.hearing import guard_acts
+from holdtrue.lab.kinds.decisions.dialogue import GuardedDialogue
+from holdtrue.language.asking import ask_whole
+from holdtrue.language.requests.operation import OpenRequest, Operation, RequestContext
+from holdtrue.language.requests.request_prompts import reading_request
+from holdtrue.language.requests.request_reader import read_reply
+from holdtrue.ledger.requests import RequestWord
+from holdtrue.models.chat import ChatModel
+from holdtrue.record import CallRecord
+
+_PRIOR = 2.0
+"""So many readings of the overall share of right ones are added to those of each kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOperation:
+    """A `ReadOperation` is one that a model read in a message, its kind, and whether gold has it."""
+
+    dialogue: str
+    message: int
+    kind: str
+    operation: Operation
+    is_right: bool
+
+
+async def read_operations(dialogue: GuardedDialogue, model: ChatModel) -> AsyncIterator[ReadOperation]:
+    """Yield what a model reads in each message of a dialogue, as if all before it had been read rightly."""
+    acts = guard_acts(dialogue.policy)
+    held = dict[str, Any]()
+    now = datetime.combine(dialogue.today, time(9))
+    for place, message in enumerate(dialogue.messages):
+        said = dict[str, dict[str, str]]()
+        for slot, value in held.items():
+            act, _, argument = slot.rpartition(".")
+            said.setdefault(act, {})[argument] = f"{argument} is {value}"
+        requests = tuple(OpenRequest(f"Q{number}", act, own) for number, (act, own) in enumerate(said.items(), 1))
+        context = RequestContext(place + 1, now, requests=requests, assistant=message.system or "")
+        reply = await ask_whole(model, reading_request(acts, message.user, context), list[CallRecord]())
+        for settled in message.gold:
+            if settled.value is None:
+                held.pop(settled.slot, None)
+            else:
+                held[settled.slot] = settled.value
+        freed = {own.slot for own in message.gold if own.value is None}
+        for read in read_reply(reply.text, acts, message.user, context):
+            if not isinstance(read, str):
+                operation, kind = read
+                yield ReadOperation(dialogue.id, place, kind, operation, _is_right(operation, held, freed))
+
+
+def _is_right(own: Operation, held: Mapping[str, Any], freed: set[str]) -> bool:
+    """Return whether an operation leaves an argument as gold has it after the message."""
+    slot = f"{own.act}.{own.argument}"
+    if own.do == "free":
+        return slot in freed
+    if own.do != "set" or own.value is None:
+        return own.do == "open"
+    word = RequestWord("", "", own.act, own.argument, own.value, "", 0, relation=own.relation, others=own.others)
+    return slot in held and word.allows(held[slot])
+
+
+def odds_of(read: Iterable[ReadOperation]) -> dict[str, dict[str, float | int]]:
+    """Return the share of right readings of each kind, drawn a little to that of all, with the counts behind it."""
+    found = list(read)
+    overall = sum(own.is_right for own in found) / max(1, len(found))
+    kinds: dict[str, list[bool]] = {}
+    for own in found:
+        kinds.setdefault(own.kind, []).append(own.is_right)
+    return {
+        kind: {
+            "probability": round((sum(right) + _PRIOR * overall) / (len(right) + _PRIOR), 4),
+            "right": sum(right),
+            "of": len(right),
+        }
+        for kind, right in sorted(kinds.items())
+    }
