@@ -13,6 +13,7 @@ from holdtrue.guard.conversation.said import read_part
 from holdtrue.guard.conversation.served_requests import served
 from holdtrue.guard.conversation.shown_values import ShownValues
 from holdtrue.guard.conversation.spoken_words import SpokenWords
+from holdtrue.guard.conversation.taken_operations import take_operations
 from holdtrue.guard.facts import Facts, Keys
 from holdtrue.guard.fetching import UNDER_WAY, call_text
 from holdtrue.guard.json_values import arguments_of
@@ -24,15 +25,10 @@ from holdtrue.language.requests.operation import OpenRequest, RequestContext
 from holdtrue.language.requests.plain_reader import SAID
 from holdtrue.language.yes_words import denies
 from holdtrue.ledger.entries import Event, EventKind, Source
-from holdtrue.ledger.requests import ALL, Request, RequestLedger, RequestWord, Status, same_content
+from holdtrue.ledger.requests import ALL, Request, RequestLedger, RequestWord, Status
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
-
-SURELY = 0.9
-"""An offer of the assistant takes the place of the user's own words only if it was accepted at least so surely."""
-SURELY_MEANT = 0.98
-"""A reader that says of an open request that it is on another thing corrects it only if it is so sure."""
 
 
 @dataclass
@@ -102,7 +98,10 @@ class ConversationState:
 
     def context(self, assistant: str, now: datetime) -> RequestContext:
         """Return what a reader of the next message knows."""
-        words = ((own, {each.argument: each.sentence for each in self.ledger.words_of(own.id)}) for own in self.open)
+        words = (
+            (own, {each.argument: each.sentence for each in self.ledger.words_of(own.id)})
+            for own in self.ledger.open_requests()
+        )
         return RequestContext(
             self.turn + 1,
             now,
@@ -112,11 +111,6 @@ class ConversationState:
             frozenset(self.shown.texts),
             {name: own.question for name, own in self.policy.said.items()},
         )
-
-    @property
-    def open(self) -> tuple[Request, ...]:
-        """Return the requests that wait to be done, the oldest first."""
-        return tuple(own for own in self.ledger.requests.values() if own.is_open and own.act != SAID)
 
     def said(self) -> dict[str, Any]:
         """Return what users were heard to say of what the policy asks for."""
@@ -220,128 +214,8 @@ class ConversationState:
 
     def _take(self, taken: Sequence[Mapping[str, Any]], turn: int) -> None:
         """Let the ledger take the operations of a message, as they were written down."""
-        labels = dict[str, str]()
-        for own in taken:
-            known = len(self.ledger.events), dict(self.ledger.requests)
-            self._do(own, taken, labels, turn)
-            changes = (each.kind is not EventKind.RESTATED for each in self.ledger.events[known[0] :])
-            if any(changes) or self.ledger.requests != known[1]:
-                self.changed.setdefault(own["act"], []).append(self.seq)
-
-    def _do(
-        self, own: Mapping[str, Any], taken: Sequence[Mapping[str, Any]], labels: dict[str, str], turn: int
-    ) -> None:
-        quote, sure, relation = own.get("quote", ""), own.get("confidence", 1.0), own.get("relation", "is")
-        is_object = own["act"] in self.acts and own.get("argument") == self.acts[own["act"]].object
-        if own["do"] == "set" and is_object and relation == "not":
-            requests: list[str] = [ALL]  # What must not be the object is none of any request.
-        else:
-            requests = self._requests_of(own, taken, labels, turn)
-        for request in requests:
-            if own["do"] == "withdraw":
-                self.ledger.become(request, "withdrawn", quote)
-                continue
-            if own["do"] == "open" or (self._gives_way(own, request)):
-                continue
-            value = None if own["do"] == "free" else own["value"]
-            source = Source(own.get("source", "user"))
-            act, others = own["act"], tuple(own.get("others", ()))
-            new = RequestWord("", request, act, own["argument"], value, quote, turn, source, sure, relation, others)
-            self.ledger.set(new)
-            if is_object and relation == "is":
-                self._want(own["act"], own["argument"], own["value"], turn)
-
-    def _want(self, act: str, argument: str, value: Any, turn: int) -> None:
-        """Withdraw that something must not be the object of an act, now that the user asks for it."""
-        for own in self.ledger.of(ALL, argument):
-            if own.act == act and own.relation == "not" and same_content(own.value, value) and own.turn < turn:
-                self.ledger.append(Event(EventKind.WITHDRAWN, turn, own))
-
-    def _requests_of(
-        self, own: Mapping[str, Any], taken: Sequence[Mapping[str, Any]], labels: dict[str, str], turn: int
-    ) -> list[str]:
-        """Return the requests that an operation is on, of which one may be opened for it.
-
-        Another object is another request, whatever request a reader says that it is on.
-        """
-        act, label = own["act"], own.get("request", "")
-        if act == SAID:
-            return [SAID]
-        if label == ALL:
-            if own["do"] != "withdraw" and self.acts[act].arguments[own["argument"]].is_text:
-                return [ALL]  # A name or an address is of the user, and is offered to later requests as well.
-            fits = [each.id for each in self.open if own["do"] == "withdraw" or self._has(each.act, own)]
-            return fits or ([ALL] if own["do"] != "withdraw" else [])
-        object = self._object_in(taken, act, label) if label or self._names_object(own) else None
-        id = labels.get(f"{act} {label}", label)
-        request = self.ledger.requests.get(id)
-        if request is not None and request.is_open and self._can_be_on(request, act, object):
-            return [request.id]
-        if (
-            request is not None
-            and request.is_open
-            and request.act == act
-            and own.get("confidence", 1.0) >= SURELY_MEANT
-        ):
-            # 'I meant the other one': the words of the old request are of the new one, and the old one is no longer.
-            labels[f"{act} {label}"] = self._moved(request, turn, own)
-            return [labels[f"{act} {label}"]]
-        fits = [each.id for each in self.ledger.open_requests(act) if self._can_be_on(each, act, object)]
-        named = [each for each in fits if object is not None and self._is_on(each, act, object)]
-        # A label that is new is of a new request, unless its object is that of one that is open.
-        known = named or ([] if label else fits[-1:])
-        if not known and own["do"] == "withdraw" and label and request is None and not self._is_labelled(taken, own):
-            return []
-        if not known:
-            known = [self.ledger.open(act, turn, own.get("quote", ""), own.get("confidence", 1.0)).id]
-        labels[f"{act} {label}"] = known[0]
-        return known[:1]
-
-    def _moved(self, request: Request, turn: int, own: Mapping[str, Any]) -> str:
-        """Open a request with the words of another one but for its object, take that one back, and return the id."""
-        new = self.ledger.open(request.act, turn, request.quote, request.confidence)
-        for word in list(self.ledger.words_of(request.id)):
-            if word.argument != self.acts[request.act].object:
-                self.ledger.set(replace(word, request=new.id))
-        self.ledger.become(request.id, "withdrawn", own.get("quote", ""))
-        return new.id
-
-    def _has(self, act: str, own: Mapping[str, Any]) -> bool:
-        """Return whether an act has the argument that an operation is on."""
-        argument: str = own.get("argument", "")
-        return argument in self.acts[act].arguments
-
-    def _is_labelled(self, taken: Sequence[Mapping[str, Any]], own: Mapping[str, Any]) -> bool:
-        return sum(each["act"] == own["act"] and each.get("request") == own.get("request") for each in taken) > 1
-
-    def _names_object(self, own: Mapping[str, Any]) -> bool:
-        return bool(own["do"] == "set" and own.get("argument") == self.acts[own["act"]].object)
-
-    def _object_in(self, taken: Sequence[Mapping[str, Any]], act: str, label: str) -> Any:
-        """Return the object that a message names for a request, None where it names none."""
-        own = [each for each in taken if each["act"] == act and each.get("request", "") == label]
-        named = (each["value"] for each in own if self._names_object(each) and each.get("relation", "is") == "is")
-        return next(named, None)
-
-    def _is_on(self, request: str, act: str, object: Any) -> bool:
-        value = self.ledger.value_of(request, self.acts[act].object)
-        return value is not None and same_content(value, object)
-
-    def _can_be_on(self, request: Request, act: str, object: Any) -> bool:
-        """Return whether a request is one of an act that has this object, or has none yet."""
-        if request.act != act:
-            return False
-        is_free = self.ledger.value_of(request.id, self.acts[act].object) is None
-        return object is None or is_free or self._is_on(request.id, act, object)
-
-    def _gives_way(self, own: Mapping[str, Any], request: str) -> bool:
-        """Return whether an offer of the assistant, not surely accepted, gives way to what the user said themselves."""
-        if own["do"] != "set" or own.get("source") != "assistant":
-            return False
-        held = [each for each in self.ledger.of(request, own["argument"]) if each.source is Source.USER]
-        if any(each.relation != "is" and not each.allows(own["value"]) for each in held):
-            return True
-        return own.get("confidence", 1.0) < SURELY and any(not each.allows(own["value"]) for each in held)
+        for act in take_operations(self.acts, self.ledger, taken, turn):
+            self.changed.setdefault(act, []).append(self.seq)
 
     def _on_saw(self, body: Mapping[str, Any]) -> bool:
         """Take in a result, and return whether it had an effect."""

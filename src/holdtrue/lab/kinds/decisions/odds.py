@@ -1,4 +1,4 @@
-"""Measure how probable readings of requests are, by their kinds, on dialogues with gold: the guard's reader ships them."""
+"""Measure on dialogues with gold how probable readings of requests are, by their kinds."""
 
 from __future__ import annotations
 

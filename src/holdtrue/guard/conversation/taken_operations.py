@@ -1,0 +1,157 @@
+"""Let the ledger of requests take what a message does: which request each operation is on, and what gives way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from holdtrue.language.requests.acts import Act
+from holdtrue.language.requests.plain_reader import SAID
+from holdtrue.ledger.entries import Event, EventKind, Source
+from holdtrue.ledger.requests import ALL, Request, RequestLedger, RequestWord, same_content
+
+_SURE_OFFER = 0.9
+"""An offer of the assistant takes the place of the user's own words only if it was accepted at least so surely."""
+_SURE_CORRECTION = 0.98
+"""A reader that says of an open request that it is on another thing corrects it only if it is so sure."""
+
+Taken = Mapping[str, Any]
+"""An operation, as an event has it."""
+
+
+def take_operations(acts: Mapping[str, Act], ledger: RequestLedger, taken: Sequence[Taken], turn: int) -> Iterator[str]:
+    """Take the operations of one message, and yield the acts of which something changed."""
+    message = _Message(acts, ledger, taken, turn, {})
+    for own in taken:
+        events, requests = len(ledger.events), dict(ledger.requests)
+        message.take(own)
+        is_news = any(each.kind is not EventKind.RESTATED for each in ledger.events[events:])
+        if is_news or ledger.requests != requests:
+            yield own["act"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Message:
+    """All that one message does; `ids` are the requests that its labels stand for, by act and label."""
+
+    acts: Mapping[str, Act]
+    ledger: RequestLedger
+    taken: Sequence[Taken]
+    turn: int
+    ids: dict[tuple[str, str], str]
+
+    def take(self, own: Taken) -> None:
+        is_of_object = self._is_of_object(own)
+        is_denied = is_of_object and own.get("relation", "is") == "not"
+        # What must not be the object is none of any request.
+        for request in [ALL] if is_denied else self._requests_of(own):
+            if own["do"] == "withdraw":
+                self.ledger.become(request, "withdrawn", own.get("quote", ""))
+            elif own["do"] != "open" and not self._gives_way(own, request):
+                self.ledger.set(self._word(own, request))
+                if is_of_object and not is_denied:
+                    self._want(own)
+
+    def _word(self, own: Taken, request: str) -> RequestWord:
+        return RequestWord(
+            "",
+            request,
+            own["act"],
+            own["argument"],
+            None if own["do"] == "free" else own["value"],
+            own.get("quote", ""),
+            self.turn,
+            Source(own.get("source", "user")),
+            own.get("confidence", 1.0),
+            own.get("relation", "is"),
+            tuple(own.get("others", ())),
+        )
+
+    def _want(self, own: Taken) -> None:
+        """Withdraw that something must not be the object of an act, now that the user asks for it."""
+        for word in self.ledger.of(ALL, own["argument"]):
+            is_same = word.act == own["act"] and word.relation == "not" and same_content(word.value, own["value"])
+            if is_same and word.turn < self.turn:
+                self.ledger.append(Event(EventKind.WITHDRAWN, self.turn, word))
+
+    def _requests_of(self, own: Taken) -> list[str]:
+        """Return the requests that an operation is on, of which one may be opened for it.
+
+        Another object is another request, whatever request a reader says that it is on.
+        """
+        act: str = own["act"]
+        label: str = own.get("request", "")
+        key = act, label
+        if act == SAID:
+            return [SAID]
+        if label == ALL:
+            return self._all(own)
+        object = self._object_of(own)
+        request = self.ledger.requests.get(self.ids.get(key, label))
+        if request is not None and request.is_open and request.act == act:
+            if self._can_be_on(request, object):
+                return [request.id]
+            if own.get("confidence", 1.0) >= _SURE_CORRECTION:
+                self.ids[key] = self._moved(request, own.get("quote", ""))
+                return [self.ids[key]]
+        fits = [each.id for each in self.ledger.open_requests(act) if self._can_be_on(each, object)]
+        named = [each for each in fits if object is not None and self._is_on(each, act, object)]
+        # A label that is new is of a new request, unless its object is that of one that is open.
+        known = named or ([] if label else fits[-1:])
+        if not known and own["do"] == "withdraw" and sum(each.get("request", "") == label for each in self.taken) < 2:
+            return []  # Nobody knows what is taken back.
+        self.ids[key] = known[0] if known else self._opened(own)
+        return [self.ids[key]]
+
+    def _all(self, own: Taken) -> list[str]:
+        """Return the open requests that something is said of for all; a name or an address is kept for later ones."""
+        if own["do"] == "withdraw":
+            return [each.id for each in self.ledger.open_requests()]
+        if self.acts[own["act"]].arguments[own["argument"]].is_text:
+            return [ALL]
+        fits = [each.id for each in self.ledger.open_requests() if own["argument"] in self.acts[each.act].arguments]
+        return fits or [ALL]
+
+    def _opened(self, own: Taken) -> str:
+        return self.ledger.open(own["act"], self.turn, own.get("quote", ""), own.get("confidence", 1.0)).id
+
+    def _moved(self, request: Request, quote: str) -> str:
+        """Open a request with the words of another one but for its object, take that one back, and return the id.
+
+        Who says 'I meant the other one' still wants the rest of it.
+        """
+        new = self.ledger.open(request.act, self.turn, request.quote, request.confidence)
+        for word in list(self.ledger.words_of(request.id)):
+            if word.argument != self.acts[request.act].object:
+                self.ledger.set(replace(word, request=new.id))
+        self.ledger.become(request.id, "withdrawn", quote)
+        return new.id
+
+    def _is_of_object(self, own: Taken) -> bool:
+        act = self.acts.get(own["act"])
+        return bool(act is not None and own["do"] == "set" and own.get("argument") == act.object)
+
+    def _object_of(self, own: Taken) -> Any:
+        """Return the object that the message names for the request of an operation, None where it names none."""
+        label = own.get("request", "")
+        same = [own] if not label else [each for each in self.taken if each.get("request", "") == label]
+        named = (each for each in same if each["act"] == own["act"] and self._is_of_object(each))
+        return next((each["value"] for each in named if each.get("relation", "is") == "is"), None)
+
+    def _is_on(self, request: str, act: str, object: Any) -> bool:
+        value = self.ledger.value_of(request, self.acts[act].object)
+        return value is not None and same_content(value, object)
+
+    def _can_be_on(self, request: Request, object: Any) -> bool:
+        """Return whether a request is on an object, or on none yet."""
+        is_free = self.ledger.value_of(request.id, self.acts[request.act].object) is None
+        return object is None or is_free or self._is_on(request.id, request.act, object)
+
+    def _gives_way(self, own: Taken, request: str) -> bool:
+        """Return whether an offer of the assistant, not surely accepted, gives way to what the user said themselves."""
+        if own["do"] != "set" or own.get("source") != "assistant":
+            return False
+        held = [each for each in self.ledger.of(request, own["argument"]) if each.source is Source.USER]
+        against = [each for each in held if not each.allows(own["value"])]
+        return any(each.relation != "is" or own.get("confidence", 1.0) < _SURE_OFFER for each in against)
