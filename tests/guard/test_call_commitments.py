@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue.guard.call_commitments import comparable, differ_surely, is_short_for
-from holdtrue.guard.guard import Guard
+from holdtrue.language.requests.operation import Operation
 from holdtrue.logic.value_sorts import WEEKDAYS
-from tests.guard.conversation.shop import guard, policy
+from tests.guard.conversation.shop import guard
 
 T = "Table.SendConfirmation"
 FRIDAY = "2026-03-06"
@@ -95,10 +95,12 @@ def test_a_day_of_the_week_is_kept_by_just_the_dates_that_fall_on_it(day: date, 
 
 
 async def test_all_days_of_a_name_are_excluded_and_a_later_date_takes_their_place() -> None:
-    talk = Guard(policy()).conversation("c")
-    await talk.heard(user="A table for 4 guests please, but not on a Wednesday.")
+    not_then = Operation("set", "Table", "", "day", "not", "Wednesday")
+    then = {"day": "2026-03-18"}
+    talk = guard({"not on a Wednesday": [not_then], "on the 18th after all": then}).conversation("c")
+    await talk.heard(user="not on a Wednesday")
     decision = await talk.check("Table.Reserve", {"day": "2026-03-18", "guests": 4})
     assert (decision.kind, decision.disputed) == ("block", ("day",))
     assert (await talk.check("Table.Reserve", {"day": "2026-03-17", "guests": 4})).kind == "allow"
-    await talk.heard(user="On Wednesday, 18 March, after all.")
+    await talk.heard(user="on the 18th after all")
     assert (await talk.check("Table.Reserve", {"day": "2026-03-18", "guests": 4})).kind == "allow"

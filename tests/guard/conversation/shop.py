@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +10,8 @@ from holdtrue.guard import make_policy
 from holdtrue.guard.guard import Guard
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.store.event import Store
-from holdtrue.language.reading import Extraction, MessageContext, Reading, SettledSlot
+from holdtrue.language.requests.acts import Act
+from holdtrue.language.requests.operation import Do, Operation, RequestContext, RequestReading
 
 NOW = "2026-03-02T09:00:00"
 TEXT = {"type": "string"}
@@ -60,28 +61,34 @@ def _listed(*names: str, need: list[str]) -> dict[str, Any]:
     return {"type": "object", "properties": {name: types[name] for name in names}, "required": need}
 
 
+Said = Mapping[str, Any] | Sequence[Operation]
+
+
 class ScriptedReader:
-    """A reader that reads what a test wrote down for each message, and nothing in any other."""
+    """A reader that reads what a test wrote down for each message, and nothing in any other.
+
+    What is written down are operations, or values of arguments of one act, where None frees an argument.
+    """
 
     name = "scripted"
 
-    def __init__(self, readings: Mapping[str, Mapping[str, Any]], *, confidence: float = 1.0) -> None:
-        self.readings, self.confidence = readings, confidence
+    def __init__(self, readings: Mapping[str, Said], *, confidence: float = 1.0, act: str = "Table") -> None:
+        self.readings, self.confidence, self.act = readings, confidence, act
         self.asked: list[str] = []
 
-    async def read(self, world: Any, message: str, context: MessageContext) -> Extraction:
+    async def read_requests(self, acts: Mapping[str, Act], message: str, context: RequestContext) -> RequestReading:
         self.asked.append(message)
-        found = []
-        for slot, value in self.readings.get(message, {}).items():
-            settled = SettledSlot(f"Table.{slot}", value)
-            act = "states" if value is not None else "frees"
-            found.append(Reading(message, "accepted", None, self.confidence, act=act, slot=settled))  # type: ignore[arg-type]
-        return Extraction(tuple(found))
+        found = self.readings.get(message, ())
+        if not isinstance(found, Mapping):
+            return RequestReading(tuple(found))
+        return RequestReading(tuple(self._settled(message, name, value) for name, value in found.items()))
+
+    def _settled(self, message: str, name: str, value: Any) -> Operation:
+        do: Do = "free" if value is None else "set"
+        return Operation(do, self.act, "", name, value=value, quote=message, confidence=self.confidence)
 
 
-def guard(
-    readings: Mapping[str, Mapping[str, Any]] | None = None, *, store: Store | None = None, **settings: Any
-) -> Guard:
+def guard(readings: Mapping[str, Said] | None = None, *, store: Store | None = None, **settings: Any) -> Guard:
     """Return a guard of the restaurant, whose reader reads what is written down."""
     own = settings.pop("policy", None) or policy()
     return Guard(own, reader=ScriptedReader(readings or {}), store=store, **settings)

@@ -9,7 +9,7 @@ import pytest
 
 from holdtrue.guard import Guard, make_policy
 from holdtrue.language.consent_reading import ConsentQuestion
-from holdtrue.language.reading import Extraction
+from holdtrue.language.requests.operation import RequestReading
 
 TEXT = {"type": "string"}
 
@@ -71,8 +71,8 @@ class ErringReader:
     def __init__(self, listed: bool, errs: bool) -> None:
         self.listed, self.errs = listed, errs
 
-    async def read(self, *_: Any) -> Extraction:
-        return Extraction(())
+    async def read_requests(self, *_: Any) -> RequestReading:
+        return RequestReading()
 
     async def consents(self, question: ConsentQuestion, flipped: bool, calls: list[Any]) -> bool:
         return self.listed is not (self.errs and flipped)

@@ -12,7 +12,7 @@ from holdtrue.errors import InputError, ModelUnreachable, StoreConflict, StoreEr
 from holdtrue.guard.guard import Guard
 from holdtrue.guard.store.event import NewEvent, StoredEvent, chain_fault
 from holdtrue.guard.store.memory import MemoryStore
-from holdtrue.language.reading import Extraction, MessageContext
+from holdtrue.language.requests.operation import RequestContext, RequestReading
 from holdtrue.models.chat import Reply, Request
 from tests.guard.conversation.shop import ScriptedReader, guard, policy
 
@@ -73,11 +73,11 @@ class FailingReader(ScriptedReader):
         self.fault: Exception | None = None
         self.slow_s = 0.0
 
-    async def read(self, world: Any, message: str, context: MessageContext) -> Extraction:
+    async def read_requests(self, acts: Any, message: str, context: RequestContext) -> RequestReading:
         await asyncio.sleep(self.slow_s)
         if self.fault is not None:
             raise self.fault
-        return await super().read(world, message, context)
+        return await super().read_requests(acts, message, context)
 
 
 @pytest.mark.parametrize("fault", [ModelUnreachable("the server is down"), ValueError("a bug"), None])

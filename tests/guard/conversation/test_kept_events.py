@@ -18,7 +18,7 @@ from holdtrue.guard.decision import Decision
 from holdtrue.guard.guard import Guard
 from holdtrue.guard.store.event import NewEvent, StoredEvent, chain_fault
 from holdtrue.guard.store.memory import MemoryStore
-from holdtrue.language.reading import Extraction, MessageContext
+from holdtrue.language.requests.operation import RequestContext, RequestReading
 from tests.guard.conversation.shop import ScriptedReader, guard, policy
 
 FRIDAY = "2026-03-06"
@@ -176,10 +176,10 @@ class FailingReader(ScriptedReader):
 
     fails: tuple[str, ...] = ()
 
-    async def read(self, world: Any, message: str, context: MessageContext) -> Extraction:
+    async def read_requests(self, acts: Any, message: str, context: RequestContext) -> RequestReading:
         if message in self.fails:
             raise ValueError("the reader is down")
-        return await super().read(world, message, context)
+        return await super().read_requests(acts, message, context)
 
 
 async def test_a_new_message_is_kept_where_an_older_one_is_read_and_cannot_be_written() -> None:
@@ -362,18 +362,18 @@ WRONG: list[tuple[str, str, Any]] = [
     ("check", "explain", {"explain": None}),
     ("check_all", "calls", {"calls": "Table.Reserve"}),
     ("check_all", "calls", {"calls": {"name": RESERVE}}),
-    ("commit", "source", {"slot": "Table.guests", "value": 4, "source": "app"}),
+    ("commit", "source", {"argument": "Table.guests", "value": 4, "source": "app"}),
     ("commit", "source", {"rule": "call.guests <= 8", "on": [RESERVE], "source": "app"}),
-    ("commit", "relation", {"slot": "Table.guests", "value": 4, "relation": "<="}),
-    ("commit", "relation", {"slot": "Table.guests", "value": 4, "relation": ["is"]}),
-    ("commit", "relation", {"slot": "Table.name", "value": "Lee", "relation": "at_most"}),
-    ("commit", "value", {"slot": "said.reason", "value": 5}),
-    ("commit", "value", {"slot": "Table.guests", "value": "many"}),
-    ("commit", "value", {"slot": "Table.guests", "value": "many", "relation": "at_most"}),
-    ("commit", "value", {"slot": "Table.guests"}),
-    ("commit", "value", {"slot": "Table.name", "value": {1, 2}}),
-    ("commit", "slot", {"slot": ["Table.guests"], "value": 4}),
-    ("commit", "quote", {"slot": "Table.guests", "value": 4, "quote": 5}),
+    ("commit", "relation", {"argument": "Table.guests", "value": 4, "relation": "<="}),
+    ("commit", "relation", {"argument": "Table.guests", "value": 4, "relation": ["is"]}),
+    ("commit", "relation", {"argument": "Table.name", "value": "Lee", "relation": "at_most"}),
+    ("commit", "value", {"argument": "said.reason", "value": 5}),
+    ("commit", "value", {"argument": "Table.guests", "value": "many"}),
+    ("commit", "value", {"argument": "Table.guests", "value": "many", "relation": "at_most"}),
+    ("commit", "value", {"argument": "Table.guests"}),
+    ("commit", "value", {"argument": "Table.name", "value": {1, 2}}),
+    ("commit", "argument", {"argument": ["Table.guests"], "value": 4}),
+    ("commit", "quote", {"argument": "Table.guests", "value": 4, "quote": 5}),
     ("commit", "say", {"rule": "call.guests <= 8", "on": [RESERVE], "say": 5}),
     ("commit", "on", {"rule": "call.guests <= 8", "on": RESERVE}),
     ("commit", "on", {"rule": "call.guests <= 8", "on": [5]}),

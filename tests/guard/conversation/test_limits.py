@@ -17,8 +17,7 @@ from holdtrue.guard.deciding import check, replay
 from holdtrue.guard.facts import MOST_WRITTEN, Facts
 from holdtrue.guard.finding_names import UNHEARD
 from holdtrue.guard.proving import prove
-from holdtrue.language.slots.candidates import candidates_in
-from holdtrue.language.slots.spans import LONGEST_TEXT
+from holdtrue.language.requests.spans import LONGEST_TEXT, spans_in
 from tests.guard.conversation.shop import policy
 
 CALL = {"day": "2026-03-06", "guests": 4}
@@ -95,7 +94,7 @@ async def test_what_takes_long_is_done_in_another_thread_and_what_does_not_in_it
 
     monkeypatch.setattr("holdtrue.guard.checking.prove", noted("proof", prove))
     monkeypatch.setattr("holdtrue.guard.checking.listed", noted("quick", listed))
-    monkeypatch.setattr("holdtrue.language.slots.slot_reader.candidates_in", noted("spans", candidates_in))
+    monkeypatch.setattr("holdtrue.guard.conversation.hearing.spans_in", noted("spans", spans_in))
     rules = [{"id": "r", "on": "Table.Reserve", "hold": "now == now && said.vip", "say": "R"}]
     open_one = policy(rules=rules, said={"vip": {"type": "bool"}}, unsaid="unknown")
     assert (await Guard(open_one).conversation("c").check("Table.Reserve", CALL)).kind == "ask"

@@ -20,7 +20,7 @@ BOOK = {
             "day": {**TEXT, "format": "date", "description": "Day of the visit"},
             "guests": {"type": "integer", "description": "How many come"},
             "court": {"type": "integer", "description": "Number of the court"},
-            "mat": {"type": "boolean", "description": "With a mat"},
+            "level": {**TEXT, "enum": ["sea", "hill"], "description": "How high"},
         },
         "required": ["day"],
     },
@@ -37,7 +37,7 @@ async def promised(message: str) -> dict[str, object]:
     talk = Guard(make_policy("gym", now=NOW, tools=tools), reader=ScriptedReader({})).conversation("c")
     await talk.heard(assistant=message, at=NOW)
     unmet = await talk.unmet()
-    calls = {"trainer": "Olga", "room": "Blue Hall", "guests": 3, "court": 5, "mat": True}
+    calls = {"trainer": "Olga", "room": "Blue Hall", "guests": 3, "court": 5, "level": "hill"}
     decision = await talk.check("Gym.BookVisit", {"day": "2026-03-05", **calls})
     return {"unmet": [own.name for own in unmet], "disputed": set(decision.disputed)}
 
@@ -45,13 +45,11 @@ async def promised(message: str) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("message", "disputed"),
     [
-        ("I'll book you in with Malik.", {"trainer"}),
-        ("I'll book you in with Olga.", set()),
-        ("I'll book you the Old Chapel.", {"room"}),
         ("I'll book you in for Friday.", {"day"}),
-        ("I'll book the visit for 4 guests.", {"guests"}),
-        ("I'll book you court 2, that's the shady one.", {"court"}),
-        ("I'll book it without a mat.", {"mat"}),
+        ("I'll book you in for Thursday.", set()),
+        ("I'll book the visit at sea level.", {"level"}),
+        ("I'll book the visit for 4.", set()),  # It may be the court as well.
+        ("I'll book the visit for Friday or Saturday.", set()),
     ],
 )
 async def test_a_promise_holds_the_arguments_it_names(message: str, disputed: set[str]) -> None:
@@ -60,19 +58,8 @@ async def test_a_promise_holds_the_arguments_it_names(message: str, disputed: se
 
 
 async def test_two_promises_stand_in_one_sentence() -> None:
-    found = await promised("I'll book you court 2 and afterwards I'll send you the link by email.")
-    assert found == {"unmet": ["Gym.BookVisit", "Gym.SendGallery"], "disputed": {"court"}}
-
-
-@pytest.mark.parametrize(("called", "kind"), [("Olga", "allow"), ("Malik", "ask")])
-async def test_somebody_can_be_what_is_promised_where_nothing_else_can(called: str, kind: str) -> None:
-    trainer = {"trainer": {**TEXT, "description": "Name of the trainer"}}
-    tool = {"name": "Gym.BookVisit", "parameters": {"type": "object", "properties": trainer}}
-    policy = make_policy("gym", now=NOW, tools={"definitions": [tool], "writes": ["Gym.BookVisit"]})
-    talk = Guard(policy, reader=ScriptedReader({})).conversation("c")
-    await talk.heard(assistant="Both are free. I'll book Olga for you.", at=NOW)
-    # Without a model nobody knows whether a name is another one of the same person.
-    assert (await talk.check("Gym.BookVisit", {"trainer": called})).kind == kind
+    found = await promised("I'll book the visit for Friday and afterwards I'll send you the gallery by email.")
+    assert found == {"unmet": ["Gym.BookVisit", "Gym.SendGallery"], "disputed": {"day"}}
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A consent is a clear yes, a no takes it back, and what is not clear is neither."""
+"""A plain yes is a consent; whatever says more is none, and ends each yes before it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from holdtrue.guard.guard import Guard
-from holdtrue.language.reading import Extraction, Reading, SettledSlot
-from holdtrue.language.slots.consent_words import is_clear_yes, takes_back
-from holdtrue.language.slots.spans import LONGEST_TEXT, LONGEST_WORDS
+from holdtrue.language.requests.spans import LONGEST_TEXT, LONGEST_WORDS
+from holdtrue.language.yes_words import answer_of
 from tests.guard.conversation.shop import guard, policy
 from tests.patience import counted
 
@@ -19,37 +18,23 @@ LISTING = "Friday, 6 March, for 4 guests. Shall I reserve it?"
 ASKED = {"for 4 on friday": {"day": FRIDAY, "guests": 4}}
 
 YES = """
-yes | Yes please | yes, please do | Sure, go ahead | please do | book it | Book it please! | that's right |
-Thats right, thanks | sounds good | Sounds great to me | perfect, thanks | ok do it | si | sí, por favor |
-ja | Ja bitte | ja, gerne | OK | okay, thanks | Great, please book it | Good, then yes |
-Yes, that works for me | Yep, all correct | absolutely | Of course | Certainly, go ahead | Sure thing! |
-Alright, let's do it | go for it | Please proceed | I'd like that | I would love that, thank you |
-I'll take it | We'll take it, thanks | Please go ahead and reserve it | Yeah, that's fine | That works |
-works for me | Looks good, please confirm | I confirm | confirmed | I agree | 👍 | Yes!!! |
-yup that is perfect | Exactly, book it | Yes, could you book it please? |
-Can you go ahead and reserve it for me? | perfecto | De acuerdo, gracias | passt | Das klingt gut, danke |
-Einverstanden | claro que sí | Yes, no problem | No problem, go ahead | why not, book it |
-Yes and thank you so much | Great. Yes. | Yeah go ahead, don't worry about the view | definitely |
-Fine with me | It's perfect | Please make the reservation | Yes, on Friday for 4 | Yes I want that |
-Cool, do it | Wonderful, thank you! | Yes, I can't wait | please reserve the table | ok, go ahead please |
-Yes, that is correct. | All good, go ahead | By all means | You can book it | I'm happy with that |
-Very good, thank you | Thanks, please book it | Hmm, okay, yes | Yes, nothing else |
-Sure, let me know when it's done | Yes, reserve it for Friday please | Yes, please reserve the table |
-Okay, book it then | Yeah sounds good | Yes, that sounds great, thank you | Yes. Thanks! |
-yes that would be great | That would be perfect | Sure, why not | OK, please go ahead with the booking |
-Yes, I would like that | Yes, do it please | Perfect, go ahead | great, that works | Yes it is correct |
-Yes, all of that is right | that's perfect, yes | Yes, that's the one I want | Yes, I'd like to reserve it |
-I'd like to book it please | Let's book it | Let's do that | yes go ahead and book this for me |
-Alright sounds like a plan | Sounds like a plan | That one sounds good, yes | okay great | ok cool |
-Yes, Friday is fine | Yes we are 4 | You got it right, yes | Correct | Right | Fine | Good, go ahead |
-Nice, book it | oh yes please | Yes indeed | Yes, thank you, that's all | sure thing, thanks |
-Yes, make the reservation please | ok, yes, do that | please book that for me |
-Please book it for me, thanks | yes, 4 guests on Friday, exactly | Ja, bitte buchen | ja passt |
-Sí, resérvalo | vale | Ja, das stimmt so | Yes, book that flight | Sure, that's great | please book that one |
-okay, I will take that flight | Yes. Please book it. | Wonderful, please go ahead. |
-Yes, that's exactly what I need | fantastic, thank you so much | I would like to book that | Yes, buy it now |
-Let's go ahead | Yep do that | Sounds perfect to me, thanks | That will work | Okay, that suits me |
-It looks right | Yes, correct, thank you | Sure! | Please book the flight, thanks | Yes, I am happy with it
+yes | Yes please | yes, please do | Sure, go ahead | please do | that's right | Thats right,
+thanks | sounds good | Sounds great to me | perfect, thanks | ok do it | si | sí, por favor | ja |
+Ja bitte | ja, gerne | OK | okay, thanks | Good, then yes | Yes, that works for me | Yep, all
+correct | absolutely | Of course | Certainly, go ahead | Sure thing! | Alright, let's do it | go
+for it | Please proceed | I'd like that | Please go ahead and reserve it | Yeah, that's fine |
+That works | works for me | Looks good, please confirm | I confirm | confirmed | I agree | 👍 |
+Yes!!! | yup that is perfect | perfecto | De acuerdo, gracias | passt | Einverstanden | claro que
+sí | Yes and thank you so much | Great. Yes. | definitely | Fine with me | It's perfect | Yes I
+want that | Cool, do it | Wonderful, thank you! | ok, go ahead please | Yes, that is correct. |
+All good, go ahead | By all means | I'm happy with that | Very good, thank you | Yeah sounds good
+| Yes, that sounds great, thank you | Yes. Thanks! | yes that would be great | That would be
+perfect | Yes, I would like that | Yes, do it please | Perfect, go ahead | great, that works | Yes
+it is correct | that's perfect, yes | Let's do that | okay great | ok cool | Correct | Right |
+Fine | Good, go ahead | Yes indeed | sure thing, thanks | ok, yes, do that | ja passt | vale | Ja,
+das stimmt so | Sure, that's great | Wonderful, please go ahead. | Yes, that's exactly what I need
+| fantastic, thank you so much | Let's go ahead | Yep do that | That will work | It looks right |
+Yes, correct, thank you | Sure!
 """
 NO_YES = """
 Are you sure? | Is that good? | ok? | I would like to think about it first. |
@@ -132,76 +117,6 @@ We won't be booking | no no no | Don't you dare book it | I regret it, don't do 
 That is wrong, don't book | Sorry, I can't do that | I'd prefer not to | I prefer not to | Please undo it |
 Let us not book it | No gracias
 """
-NOT_REFUSED = """
-yes | Yes please | no problem | No problem, book it | no rush | not at all | no changes |
-No worries, go ahead | why not | I can't wait | Yes, I can't wait! | don't worry about it, yes |
-non-stop please | near the bus stop | Saturday please | Is there parking? | What is the price? |
-Does it have no stairs | Thanks | Are there vegan dishes | we need no changes | I don't mind |
-not only for me, for all | no need to rush | It won't take long | Don't forget the cake |
-a table where we need not wait long | My son does not eat nuts | We do not drink wine | it is not far |
-There is nothing else | I don't want a window seat | the one with no stairs | No, go ahead |
-Can you tell me if there are no stairs | It is not my first time | We do not need a menu |
-Is it not too loud there | I have no allergies | we are no more than 4 | yes and no smoking please |
-I could not be happier | The bus does not stop there | Which stop is near | Nothing wrong with that, yes |
-Do not forget my wheelchair | There's no need to hurry | I'd rather sit inside |
-Not far from the station please | don't put us near the door | Don't make it too spicy |
-I never had it that good | My name is Noah | Nora Stop is my name | I don't want it to be loud |
-we can wait outside | the wait is fine | we cannot wait to come | I love the weight of it |
-It does not matter where | Do I need no visa | with no stops please | I don't eat meat, put that in |
-no need to worry, yes | Non-stop would be nice | I never get window seats | It's not a problem |
-can it not be earlier | Is that not the one with wifi? | I'm not alone, we are 2 | nothing to add |
-I have no luggage | I can't see the price | I don't know the airline | Why not, book it |
-I would not mind that | I don't see a problem, go ahead | not too late please
-"""
-REFUSED_WHAT_WAS_ASKED = [
-    ("Great, I'll reserve it.", "no"),
-    ("Is that right?", "No, don't"),
-    ("Do you want me to book it?", "no"),
-    ("Would you like to book it?", "No"),
-    ("Is everything correct?", "nope"),
-    ("Does that work for you?", "No"),
-    ("May I reserve it for you?", "No thanks"),
-]
-REFUSED_SOMETHING_ELSE = [
-    ("Is there anything else I can help you with?", "No, that's all, thanks"),
-    ("Is there anything else I can help you with?", "nope, nothing else"),
-    ("Is there anything else I can help you with?", "no"),
-    ("Is there anything else I can help you with?", "No thank you"),
-    ("Anything else?", "No, that is everything"),
-    ("Do you have any questions?", "no"),
-    ("Would you like insurance with it?", "No, I don't need insurance; book it"),
-    ("Would you like insurance?", "no"),
-    ("Do you need a high chair?", "No thanks"),
-    ("May I tell you about our wine list?", "no"),
-    ("Any allergies?", "No"),
-    ("Are there any special requests?", "nope"),
-    ("Do you want to change anything?", "No"),
-    ("Would you like to change anything?", "No, all good"),
-    ("Can I help you with anything else?", "No thanks, I'm good"),
-    ("Do you need parking?", "no, just book it"),
-    ("Do you mind sitting inside?", "not at all"),
-    ("Is there anything else I can help you with?", "no, that's it"),
-    ("Is there anything else I can help you with?", "No, thanks. That will be all."),
-    ("Have you been here before?", "no"),
-    ("Which area do you like?", "No preference"),
-    ("Any changes?", "no, no changes"),
-    ("Shall I cancel your booking B-1?", "Yes, cancel it"),
-    ("Do you want me to cancel it?", "cancel it"),
-    ("What else can I do for you?", "No, I'm done, thank you"),
-    ("Is there a name for it?", "Nope"),
-    ("Brauchen Sie noch etwas?", "nein"),
-    ("¿Algo más?", "no"),
-    ("Would you also like a taxi?", "no"),
-    ("Is there anything you would like to add?", "No, nothing"),
-    ("Can I do anything else for you?", "no thanks, that's all for now"),
-    ("Do you have a preference for the area?", "No."),
-    ("Would you like to hear about today's menu?", "no"),
-    ("Do you want a different time?", "No, it's fine"),
-    ("Do you need a baby seat?", "No, we are fine"),
-    ("Will you be arriving by car?", "no"),
-    ("Do you have a discount code?", "No, I don't."),
-    ("Is there something else I can do?", "No, thank you, you've been very helpful"),
-]
 
 
 def listed(text: str) -> list[str]:
@@ -209,52 +124,24 @@ def listed(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("message", listed(YES))
-def test_a_clear_yes_consents(message: str) -> None:
-    assert is_clear_yes(message, True)
-    assert not takes_back(message, LISTING)
+def test_a_plain_yes_consents(message: str) -> None:
+    assert answer_of(message, {"reserve"}) == "yes"
 
 
 @pytest.mark.parametrize("message", listed(NO_YES))
 def test_a_question_a_condition_a_delay_and_other_talk_are_no_consent(message: str) -> None:
-    assert not is_clear_yes(message, True) or takes_back(message, LISTING)
+    assert answer_of(message, {"reserve"}) != "yes"
 
 
 @pytest.mark.parametrize("message", listed(REFUSED))
-def test_a_refusal_takes_back_what_was_agreed(message: str) -> None:
-    assert takes_back(message, LISTING)
-
-
-@pytest.mark.parametrize("message", listed(NOT_REFUSED))
-def test_words_of_denial_that_refuse_nothing_take_nothing_back(message: str) -> None:
-    assert not takes_back(message, LISTING)
-
-
-@pytest.mark.parametrize(("assistant", "message"), REFUSED_WHAT_WAS_ASKED)
-def test_a_no_to_what_was_asked_refuses_it(assistant: str, message: str) -> None:
-    assert takes_back(message, assistant)
-
-
-@pytest.mark.parametrize(("assistant", "message"), REFUSED_SOMETHING_ELSE)
-def test_a_no_to_another_question_takes_nothing_back(assistant: str, message: str) -> None:
-    assert not takes_back(message, assistant)
-
-
-@pytest.mark.parametrize("message", ["ok", "great", "Perfect, thanks", "alright then"])
-def test_praise_is_a_yes_only_to_a_question(message: str) -> None:
-    assert is_clear_yes(message, True) and not is_clear_yes(message, False)
-
-
-@pytest.mark.parametrize("message", ["no", "No, sorry", "Actually no"])
-def test_a_no_to_nothing_in_particular_takes_back_what_was_agreed(message: str) -> None:
-    assert takes_back(message, None) and takes_back(message, "Great, I'll reserve it.")
-    assert takes_back(message, "Anything else?", answers=True)
+def test_a_refusal_says_more_than_a_courtesy(message: str) -> None:
+    assert answer_of(message, {"reserve"}) == "more"
 
 
 @pytest.mark.parametrize("word", ["no ", "yes ", "don't ", "please ", "so so very ", "let me know ", "a", "-"])
 def test_long_messages_are_judged_with_little_work(word: str) -> None:
     with counted() as calls:
-        takes_back(word * 20_000, word * 20_000 + "?")
-        assert not is_clear_yes(word * 20_000, True)
+        assert answer_of(word * 20_000) == "more"
     assert calls.made < 200_000
 
 
@@ -310,16 +197,13 @@ CHAT = "the weather was nice and we had fun. "
 
 async def test_what_stands_at_the_end_of_a_long_message_is_heard() -> None:
     talk = Guard(policy()).conversation("c")
-    heard = await talk.heard(user=CHAT * 100 + "A table for 5 guests on Friday please.")
-    assert not heard.unheard and len(heard.events) == 2
-    assert (await talk.check("Table.Reserve", CALL)).kind == "block"
+    heard = await talk.heard(user=CHAT * 100 + "A table for 5 on Friday please.")
+    assert not heard.unheard
+    assert (await talk.check("Table.Reserve", CALL)).disputed == ("guests",)
 
 
-NAMES = " and ".join(f"Ann{place}" for place in range(99))
-
-
-@pytest.mark.parametrize("chat", [CHAT * (LONGEST_TEXT // len(CHAT) + 1), "so " * LONGEST_WORDS, "5 " * 500, NAMES])
-async def test_a_message_that_is_not_searched_whole_is_unheard_and_asked_about(chat: str) -> None:
+@pytest.mark.parametrize("chat", [CHAT * (LONGEST_TEXT // len(CHAT) + 1), "5 " * LONGEST_TEXT])
+async def test_a_message_that_is_not_read_whole_is_unheard_and_asked_about(chat: str) -> None:
     talk = Guard(policy()).conversation("c")
     heard = await talk.heard(user=chat + " A table for 5 guests on Friday please.")
     assert "it is too long" in heard.unheard and not heard.yes
@@ -328,31 +212,9 @@ async def test_a_message_that_is_not_searched_whole_is_unheard_and_asked_about(c
         assert decision.kind in ("ask", "block") and decision.stops
 
 
-class DoubtingReader:
-    """A reader that is in doubt about what it reads."""
-
-    name = "doubting"
-
-    def __init__(self, act: Any, confidence: float) -> None:
-        self.act, self.confidence = act, confidence
-
-    async def read(self, world: Any, message: str, context: Any) -> Extraction:
-        slot = SettledSlot("Table.guests", 4 if self.act == "states" else None)
-        return Extraction((Reading(message, "doubtful", None, self.confidence, act=self.act, slot=slot),))
-
-
-@pytest.mark.parametrize("confidence", [0.3, 0.6, 0.95, 1.0])
-async def test_a_reading_that_is_called_doubtful_is_asked_about(confidence: float) -> None:
-    talk = Guard(policy(), reader=DoubtingReader("states", confidence)).conversation("c")
-    await talk.heard(user="a few of us")
-    (entry,) = await talk.entries()
-    assert entry.confidence == min(confidence, 0.79)
-    decision = await talk.check("Table.Reserve", {**CALL, "guests": 9})
-    assert (decision.kind, decision.disputed) == ("ask", ("guests",))
-
-
-async def test_a_doubtful_reading_takes_nothing_back_and_is_told() -> None:
-    talk = Guard(policy(), reader=DoubtingReader("frees", 0.6)).conversation("c")
-    await talk.commit("Table.guests", 4)
-    assert (await talk.heard(user="maybe any number")).unread == ("'maybe any number': it is doubtful",)
-    assert (await talk.check("Table.Reserve", {**CALL, "guests": 9})).kind == "block"
+@pytest.mark.parametrize("chat", ["so " * LONGEST_WORDS, "5 " * 500])
+async def test_what_a_reader_cannot_be_told_all_values_of_is_unheard(chat: str) -> None:
+    talk = guard().conversation("c")
+    heard = await talk.heard(user=chat + " A table for 5 guests on Friday please.")
+    assert "it is too long" in heard.unheard
+    assert (await talk.check("Table.Reserve", CALL)).kind == "ask"

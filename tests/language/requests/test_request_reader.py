@@ -1,0 +1,134 @@
+"""A model says what a message does; of what it says only what the message has is taken, with values by code."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from holdtrue.language.requests.acts import acts_of
+from holdtrue.language.requests.operation import Claim, OpenRequest, Operation, RequestContext
+from holdtrue.language.requests.request_reader import ModelRequestReader
+from holdtrue.models.chat import Request
+from holdtrue.models.scripted import ScriptModel
+from holdtrue.record import CallRecord
+from holdtrue.rules.tools import read_tools
+
+TEXT = {"type": "string"}
+PROPERTIES = {
+    "day": {**TEXT, "format": "date"},
+    "seats": {"type": "integer"},
+    "name": TEXT,
+    "area": {**TEXT, "enum": ["inside", "terrace"]},
+    "quiet": {"type": "boolean"},
+}
+ACTS = acts_of(read_tools([{"name": "reserve", "parameters": {"type": "object", "properties": PROPERTIES}}]))
+OPEN = OpenRequest("Q007", "reserve", {"seats": "seats is 4"})
+CONTEXT = RequestContext(1, datetime(2026, 3, 2, 9), requests=(OPEN,))
+MESSAGE = "A quiet table on Friday for 5, under Lee, outside. Not for 9."
+
+
+async def read(*operations: Any, message: str = MESSAGE, assistant: str = "") -> tuple[tuple[Operation, ...], int]:
+    model = ScriptModel([json.dumps({"operations": operations})])
+    found = await ModelRequestReader(model, {}).read_requests(ACTS, message, replace(CONTEXT, assistant=assistant))
+    assert len(found.calls) == 1 and all(own.confidence == 0.85 for own in found.operations)
+    return found.operations, len(found.unread)
+
+
+async def test_values_are_computed_from_the_words_that_are_quoted() -> None:
+    operations, unread = await read(
+        [1, "is", "reserve.day", "Friday"],
+        [1, "is", "reserve.seats", "for 5"],
+        [1, "not", "reserve.seats", "9"],
+        [1, "is", "reserve.area", "outside", "terrace"],
+        [1, "is", "reserve.quiet", "quiet", True],
+        [2, "is", "reserve.name", "Lee"],
+    )
+    assert unread == 0
+    assert [(own.argument, own.relation, own.value) for own in operations] == [
+        ("day", "is", "2026-03-06"),
+        ("seats", "is", 5),
+        ("seats", "not", 9),
+        ("area", "is", "terrace"),
+        ("quiet", "is", True),
+        ("name", "is", "Lee"),
+    ]
+    assert {own.request for own in operations[:5]} == {"Q007"} and operations[5].request == "new 2"
+    assert operations[0].quote == "Friday"
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        [1, "is", "reserve.day", "Saturday"],
+        [1, "is", "reserve.seats", "Lee"],
+        [1, "is", "reserve.color", "Lee"],
+        [1, "is", "reserve.area", "outside", "roof"],
+        [1, "is", "reserve.quiet", "quiet"],
+        [1, "is", "reserve.name"],
+        [1, "wants", "reserve.name", "Lee"],
+        [1, "open", "cancel"],
+        [9, "stop"],
+        ["1", "stop"],
+        [1],
+        "stop",
+        None,
+        {},
+    ],
+)
+async def test_what_the_message_does_not_say_is_not_taken_and_is_told(own: Any) -> None:
+    assert await read(own) == ((), 1)
+
+
+async def test_requests_are_opened_freed_and_taken_back() -> None:
+    operations, _ = await read([2, "open", "reserve"], [0, "any", "reserve.day"], [1, "stop"])
+    assert operations == (
+        Operation("open", "reserve", "new 2", confidence=0.85),
+        Operation("free", "reserve", "*", "day", confidence=0.85),
+        Operation("withdraw", "reserve", "Q007", confidence=0.85),
+    )
+
+
+@pytest.mark.parametrize("verb", ["takes", "is"])
+async def test_what_is_taken_up_is_in_the_words_of_the_assistant(verb: str) -> None:
+    own, _ = await read([1, verb, "reserve.day", "Saturday"], message="Fine.", assistant="Is Saturday fine?")
+    assert [(each.source, each.value, each.relation) for each in own] == [("assistant", "2026-03-07", "is")]
+
+
+@pytest.mark.parametrize("reply", ["", "no", "[]", '{"operations": 5}', "[" * 5_000])
+async def test_a_reply_that_is_no_list_of_operations_reads_nothing_and_is_told(reply: str) -> None:
+    found = await ModelRequestReader(ScriptModel([reply] * 3)).read_requests(ACTS, MESSAGE, CONTEXT)
+    assert found.operations == () and len(found.unread) == 1 and found.calls
+
+
+async def test_odds_are_of_a_kind_and_the_model_is_told_acts_and_requests() -> None:
+    seen: list[Request] = []
+
+    def reply(request: Request) -> str:
+        seen.append(request)
+        return '{"operations": [[1, "is", "reserve.seats", "5"], [1, "is", "reserve.name", "Lee"]]}'
+
+    reader = ModelRequestReader(ScriptModel(reply), {"number user is code": 0.99, "text user is literal": 0.7})
+    found = await reader.read_requests(ACTS, MESSAGE, CONTEXT)
+    assert [own.confidence for own in found.operations] == [0.99, 0.7]
+    assert "reserve.area: inside | terrace" in seen[0].messages[0].content
+    assert "Request 1: reserve; seats = seats is 4" in seen[0].messages[-1].content
+
+
+async def test_claims_are_of_tools_with_the_values_that_their_words_say() -> None:
+    said = "I have reserved a table on Friday for Lee."
+    values = [["day", "Friday"], ["name", "Lee"], ["seats", "Lee"], ["color", "Lee"]]
+    claims = [
+        {"quote": "reserved a table on Friday", "tool": "reserve", "values": values},
+        {"quote": "I have cancelled it", "tool": "reserve", "values": []},
+        {"quote": said, "tool": "cancel", "values": []},
+        5,
+    ]
+    calls = list[CallRecord]()
+    reader = ModelRequestReader(ScriptModel([json.dumps({"claims": claims})]))
+    found = await reader.read_claims(ACTS, said, CONTEXT, calls)
+    assert found == (Claim("reserve", {"day": "2026-03-06", "name": "Lee"}, "reserved a table on Friday"),)
+    assert len(calls) == 1
