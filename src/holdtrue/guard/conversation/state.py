@@ -290,7 +290,8 @@ class ConversationState:
         return own.get("argument") in self.acts[act].arguments
 
     def _is_labelled(self, taken: Sequence[Mapping[str, Any]], own: Mapping[str, Any]) -> bool:
-        return sum(each["act"] == own["act"] and each.get("request") == own.get("request") for each in taken) > 1
+        same = [each for each in taken if each["act"] == own["act"] and each.get("request") == own.get("request")]
+        return len(same) > 1
 
     def _names_object(self, own: Mapping[str, Any]) -> bool:
         return own["do"] == "set" and own.get("argument") == self.acts[own["act"]].object
