@@ -21,9 +21,17 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from holdtrue.guard import Guard, GuardedConversation, MemoryStore, SqliteStore, make_policy
+from holdtrue.guard import (
+    Guard,
+    GuardedConversation,
+    MemoryStore,
+    Operation,
+    RequestContext,
+    RequestReading,
+    SqliteStore,
+    make_policy,
+)
 from holdtrue.guard.store.event import NewEvent
-from holdtrue.language.reading import Extraction, MessageContext, Reading, SettledSlot
 
 TALKS = 100
 EVENTS_S, REPLAY_MS, RATIO = 5_000.0, 20.0, 2.0
@@ -32,7 +40,7 @@ AT = "2026-03-02T09:00:00Z"
 BODY = {
     "at": "2026-03-02T09:00:00",
     "user": "I need a dentist in Leeds next Tuesday at half past two.",
-    "taken": [{"act": "states", "slot": "Clinic.day", "value": "2026-03-10", "quote": "next Tuesday"}],
+    "taken": [{"do": "set", "act": "Clinic", "argument": "day", "value": "2026-03-10", "quote": "next Tuesday"}],
 }
 TEXT = {"type": "string"}
 BOOK = {
@@ -50,11 +58,10 @@ class Script:
 
     name = "script"
 
-    async def read(self, world: Any, message: str, context: MessageContext) -> Extraction:
+    async def read_requests(self, acts: Any, message: str, context: RequestContext) -> RequestReading:
         if context.turn % 2:
-            return Extraction(())
-        value = 1 + context.turn % 9
-        return Extraction((Reading(message, "accepted", slot=SettledSlot("Clinic.guests", value)),))
+            return RequestReading()
+        return RequestReading((Operation("set", "Clinic", argument="guests", value=1 + context.turn % 9),))
 
 
 def policy() -> Any:
@@ -141,12 +148,12 @@ def main() -> int:
     replay = median_ms(lambda: loop.run_until_complete(_opened(own, store)), 15) * 1000 / kept
     print(f"replayed {kept:,} events; for 1,000 {replay:6.2f} ms CPU")
     times = {}
-    for turns in (10, 1_000):
+    for turns in (12, 1_002):  # After the last call something is said again, which the next call breaks.
         talk = loop.run_until_complete(talked(turns, MemoryStore()))
         wrong = arguments(turns, 20)
         times[turns] = median_ms(lambda talk=talk, wrong=wrong: loop.run_until_complete(_check(talk, wrong)), 60)  # type: ignore[misc]
         print(f"decided after {turns:5,} turns {times[turns]:6.3f} ms CPU")
-    ratio = times[1_000] / times[10]
+    ratio = times[1_002] / times[12]
     print(f"late to early {ratio:5.2f}")
     loop.close()
     late += [f"replay over {REPLAY_MS:g} ms"] * (replay > REPLAY_MS) + [f"late over {RATIO:g} x early"] * (
@@ -161,7 +168,7 @@ async def _opened(own: Any, store: MemoryStore) -> None:
 
 
 async def _check(talk: GuardedConversation, call: Mapping[str, Any]) -> None:
-    await talk.check("Clinic.Book", call, mend=False)
+    assert (await talk.check("Clinic.Book", call, mend=False)).kind == "block"
 
 
 if __name__ == "__main__":

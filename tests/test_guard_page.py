@@ -49,7 +49,7 @@ def test_the_calendar_is_held_to_the_users_hour(
     run_example("calendar_tools.py", monkeypatch)
     out = capsys.readouterr().out
     assert out.count("called:") == 1 and '"start": "10:00"' in out
-    assert "block: Calendar.AddEvent(" in out and 'start="11:00"' in out
+    assert "ask: Calendar.AddEvent(" in out and 'start="11:00"' in out
 
 
 def test_a_travel_plan_is_stopped_before_it_is_filled_in(
@@ -63,18 +63,3 @@ def test_a_travel_plan_is_stopped_before_it_is_filled_in(
         "block",
         "allow",
     ]
-
-
-def test_a_rota_keeps_its_promises_and_a_person_lets_one_call_through(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    store = tmp_path / "rota.db"
-    run_example("clinic_rota.py", monkeypatch, str(store))
-    out = capsys.readouterr().out.splitlines()
-    assert out[0] == "stopped: This cannot be done: The user said that shift is night, in turn 1: 'night'."
-    assert out[2] == "unmet: [('promise', 'Rota.SendNote'), ('obligation', 'told')]"
-    assert out[4] == "stopped: This cannot be done: Nobody is put on more than two shifts."
-    assert out[-1] == "unmet: ()"
-    shown = CliRunner().invoke(app, ["ledger", "show", str(store), "rota-7"]).output
-    assert "is let through by head nurse: two are ill" in shown
-    assert CliRunner().invoke(app, ["ledger", "verify", str(store)]).exit_code == 0

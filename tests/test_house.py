@@ -49,6 +49,8 @@ WORDS = {
     ("lab/suites/cross_query/write.py", "labels"): "a key of a published file",
     ("lab/kinds/decisions/", "guard"): "the method that decides by the policy",
     ("extras.py", "guard"): "the extra that policies are read with",
+    ("guard/conversation/heard_messages.py", "claims"): "a key of the event of a reply that was read",
+    ("language/requests/", "claims"): "a key of the JSON in which a model gives them",
     ("cli/study_claims.py", "decisions"): "a key of the JSON of that study",
     ("cli/study_reading.py", "reading"): "the name of the study",
     ("audit/", "decisions"): "the table of a guard's decisions on calls",

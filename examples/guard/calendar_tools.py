@@ -3,8 +3,9 @@
     python examples/guard/calendar_tools.py                                    # a scripted model, sim/calendar
     python examples/guard/calendar_tools.py --url http://... --model NAME      # your own, by OpenAI's protocol
 
-The user wants the call on Friday at 10. The scripted model calls for 11 first; it is told why that is stopped, and by
-whose words, and calls again. Meetings are not to begin before 8, and no day has more than two of them.
+The user wants the call on Friday at 10. The scripted model calls for 11 first. No model reads the user's words here, so
+that the guard asks; the model is told by whose words, and calls again. Meetings are not to begin before 8, and no day
+has more than two of them.
 """
 
 from __future__ import annotations

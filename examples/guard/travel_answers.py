@@ -54,8 +54,8 @@ async def main() -> None:
     guard = Guard(POLICY, reads=False)
     talk = guard.conversation("lisbon-1")
     # An app that has a form, or a reader of its own, says what was agreed; `heard` reads it from words.
-    await talk.commit("app.arrive", "2026-05-04", quote="we fly on 4 May")
-    await talk.commit("app.leave", "2026-05-10", relation="at_most", quote="back by the 10th")
+    await talk.commit("plan.arrive", "2026-05-04", quote="we fly on 4 May")
+    await talk.commit("plan.leave", "2026-05-10", relation="at_most", quote="back by the 10th")
     await talk.commit(
         rule="answer.flight_price + answer.hotel_price <= 900", on=["plan"],
         say="The user has 900 for flight and hotel.", quote="900 for everything",

@@ -11,7 +11,7 @@ EXTRAS = {
     "lab": ("numpy",),
     "report": ("jinja2", "matplotlib", "polars"),
     "cpsat": ("ortools",),
-    "guard": ("celpy", "re2", "jsonschema_rs", "yaml"),
+    "guard": ("babel", "celpy", "re2", "jsonschema_rs", "yaml"),
     "audit": ("fsspec", "msgspec", "pyarrow"),
     "ray": ("ray",),
 }

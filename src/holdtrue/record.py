@@ -20,7 +20,7 @@ SCHEMA_VERSION = 7
 
 
 SlotRelation = Literal["is", "not", "at_least", "at_most", "more_than", "less_than"]
-"""What is said of the value of a slot, or of an argument: that it is a value, is not one, or is on one side of it."""
+"""What is said of an argument: that it is a value, is not one, or is on one side of it."""
 
 
 class Satisfiability(StrEnum):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date as calendar
-from typing import Literal
+from typing import Literal, Self
 
 from holdtrue.ledger.entries import Entries, Event, EventKind, Source
 from holdtrue.logic.value_sorts import WEEKDAYS
@@ -104,22 +104,29 @@ class RequestLedger(Entries[RequestWord]):
 
     def __init__(self, events: Iterable[Event[RequestWord]] = ()) -> None:
         self.requests: dict[str, Request] = {}
-        self._of: dict[tuple[str, str], tuple[RequestWord, ...]] = {}
-        """What holds of each argument of a request."""
+        self._of: dict[str, dict[str, tuple[RequestWord, ...]]] = {}
+        """What holds of each request, by its arguments."""
         super().__init__(events)
 
+    def fork(self) -> Self:
+        """Return an independent copy."""
+        twin = super().fork()
+        twin._of = {request: dict(own) for request, own in self._of.items()}
+        return twin
+
     def _enter(self, entry: RequestWord) -> None:
-        key = entry.request, entry.argument
-        self._of[key] = (*self._of.get(key, ()), entry)
+        own = self._of.setdefault(entry.request, {})
+        own[entry.argument] = (*own.get(entry.argument, ()), entry)
 
     def _restate(self, event: Event[RequestWord]) -> None:
         super()._restate(event)
-        key = event.entry.request, event.entry.argument
-        self._of[key] = tuple(event.entry if own.id == event.entry.id else own for own in self._of[key])
+        new = event.entry
+        old = self.of(new.request, new.argument)
+        self._of[new.request][new.argument] = tuple(new if own.id == new.id else own for own in old)
 
     def _leave(self, entry: RequestWord) -> None:
-        key = entry.request, entry.argument
-        self._of[key] = tuple(own for own in self._of[key] if own.id != entry.id)
+        rest = tuple(own for own in self.of(entry.request, entry.argument) if own.id != entry.id)
+        self._of[entry.request][entry.argument] = rest
 
     # What holds
 
@@ -128,12 +135,12 @@ class RequestLedger(Entries[RequestWord]):
         return tuple(own for own in self.requests.values() if own.is_open and act in (None, own.act))
 
     def words_of(self, request: str) -> Iterator[RequestWord]:
-        """Yield what holds of a request, in the order in which it was said."""
-        return (own for own in self.active.values() if own.request == request)
+        """Yield what holds of a request, argument by argument."""
+        return (own for words in self._of.get(request, {}).values() for own in words)
 
     def of(self, request: str, argument: str) -> tuple[RequestWord, ...]:
         """Return what holds of one argument of a request."""
-        return self._of.get((request, argument), ())
+        return self._of.get(request, {}).get(argument, ())
 
     def value_of(self, request: str, argument: str) -> Content | None:
         """Return the value that an argument of a request has, None where it has none or any will do."""
@@ -161,9 +168,9 @@ class RequestLedger(Entries[RequestWord]):
         new = replace(new, id=f"S{len(self.known) + 1:03d}")
         before = self.of(new.request, new.argument)
         same = next((own for own in before if _says_the_same(own, new)), None)
-        if same is not None:
+        old = [own for own in before if own is not same and _gives_way(own, new)]
+        if same is not None and (new.value is not None or not old):
             return self.append(Event(EventKind.RESTATED, new.turn, _restated(same, new)))
-        old = [own for own in before if _gives_way(own, new)]
         for own in old:
             self.append(Event(EventKind.AMENDED, new.turn, own, None, (new.id,)))
         return self.append(Event(EventKind.ADDED, new.turn, new, None, tuple(own.id for own in old)))

@@ -160,9 +160,9 @@ def test_a_request_that_is_sent_again_gives_no_second_yes() -> None:
 
 async def test_two_requests_at_once_hear_their_history_once() -> None:
     class Slow(ScriptedReader):
-        async def read(self, *args: Any) -> Any:
+        async def read_requests(self, *args: Any) -> Any:
             await asyncio.sleep(0.01)
-            return await super().read(*args)
+            return await super().read_requests(*args)
 
     own = Guard(CONSENT, reader=Slow({}))
     await own.conversation("c").check(*RIGHT[0])

@@ -129,6 +129,8 @@ def _commitment(own: RequestWord, on: tuple[str, ...], sure: float) -> CallCommi
     doubt = "" if severity == "block" else f" (read with probability {own.confidence:.2f})"
     said, agreed = ("said", "was") if severity == "block" else ("may have said", "may have been")
     who = f"The user {said}" if own.source is Source.USER else f"It {agreed} offered and agreed"
+    if own.id.startswith("P"):
+        who, doubt = "The assistant promised", ""
     sentence = own.sentence.removeprefix(own.argument).strip()
     say = f"{who} that {own.argument.replace('_', ' ')} {sentence}{words}{doubt}."
     source: Literal["user", "assistant"] = "assistant" if own.source is Source.ASSISTANT else "user"

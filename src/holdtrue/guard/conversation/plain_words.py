@@ -17,7 +17,7 @@ from holdtrue.guard.moments import local_time
 from holdtrue.language.requests.acts import Argument
 from holdtrue.language.requests.spans import Span, has_sign, spans_in
 from holdtrue.language.requests.word_values import content_of, word_tokens
-from holdtrue.language.slot_values.slot_value import read_slot_value
+from holdtrue.language.slot_values.slot_value import has_unit, read_slot_value
 from holdtrue.language.yes_words import denies
 from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import Calendar
@@ -84,7 +84,8 @@ def _last_said(
 
 def _names_another(text: str, object: str, state: ConversationState) -> bool:
     """Return whether a text is about another thing than the object of a call, or about several."""
-    ids = {own for own in word_tokens(text) if own in state.shown.texts or own in state.facts.written}
+    known = state.shown.texts | set(state.facts.written)
+    ids = {own for own in word_tokens(text) if own in known and any(map(str.isdigit, own)) and not own.isdigit()}
     return bool(ids - {object})
 
 
@@ -97,17 +98,18 @@ def _said(own: Words, argument: Argument, type: Type, locale: str) -> tuple[set[
     if not isinstance(type, Calendar | Number):
         return set(), set()
     kind, now = type.kind if isinstance(type, Calendar) else "number", local_time(own.at)
-    spans = [each for each in spans_in(text, now, locale) if each.kind == kind and _fits(text, each, type)]
+    spans = [each for each in spans_in(text, now, locale) if each.kind == kind and _fits(text, each, type, locale)]
     read = [(each, read_slot_value(each.text, type, now, locale).shown) for each in spans]
     values = {content_of(shown, type) for _, found in read for shown in found}
     return values, {each.text for each, found in read if found}
 
 
-def _fits(text: str, span: Span, type: Calendar | Number) -> bool:
+def _fits(text: str, span: Span, type: Calendar | Number, locale: str) -> bool:
     """Return whether a number can be of a type: one with a sign is no plain number, nor is one in words or a name."""
     if isinstance(type, Calendar):
         return True
     is_bare = type.sort.unit == ONE
     before, behind = text[: span.start].rstrip(), text[span.end :].lstrip()
     in_name = (before[-1:].isalpha() and before.split()[-1][:1].isupper()) or behind[:1].isupper()
-    return any(map(str.isdigit, span.text)) and not (is_bare and has_sign(text, span)) and not in_name
+    is_plain = not has_sign(text, span) and not has_unit(span.text, locale)
+    return any(map(str.isdigit, span.text)) and (is_plain or not is_bare) and not in_name

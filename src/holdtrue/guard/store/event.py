@@ -294,7 +294,11 @@ def in_words(event: StoredEvent) -> Iterator[str]:
 def _taken(own: Mapping[str, Any]) -> str:
     if "sentence" in own:
         return f"promised ({own['tool']}): {own['sentence']}"
+    if "do" not in own:
+        return json.dumps(own, ensure_ascii=False)  # It was written by a version with another form of what is read.
     sure = f", {own['confidence']:.2f}" if "confidence" in own else ""
-    value = "" if own.get("value") is None else f" {json.dumps(own['value'], ensure_ascii=False)}"
-    relation = own.get("relation", "is").replace("_", " ")
-    return f"{own['act']} {own['slot']} {relation}{value} ({own.get('quote', '')!r}{sure})"
+    value = "" if own.get("value") is None else json.dumps(own["value"], ensure_ascii=False)
+    relation = own.get("relation", "is").replace("_", " ") if value else ""
+    what = f"{own['act']}.{own['argument']}" if own.get("argument") else own["act"]
+    said = f"({own.get('quote', '')!r}{sure})"
+    return " ".join(each for each in (own["do"], what, relation, value, said) if each)

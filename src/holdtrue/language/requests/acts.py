@@ -44,6 +44,12 @@ class Argument:
         return isinstance(own, Name) and bool(own.kind)
 
     @property
+    def is_read(self) -> bool:
+        """Return whether its values are read from words."""
+        own = without_null(self.type)
+        return isinstance(own, Flag | Number | Name) or getattr(own, "kind", "") in ("date", "time")
+
+    @property
     def is_text(self) -> bool:
         """Return whether any text can be its value."""
         own = without_null(self.type)
@@ -73,7 +79,7 @@ def group_of(tool: str, groups: Mapping[str, str] | None = None) -> str:
 def acts_of(tools: Iterable[ToolSchema], groups: Mapping[str, str] | None = None) -> dict[str, Act]:
     """Return the acts of tools, by their names. Arguments of one name, but of two types, are of the first tool alone.
 
-    Lists, maps and records are not read from words, and so no arguments of an act.
+    Lists, maps and records are not read from words; an app may commit them.
     """
     found: dict[str, Act] = {}
     for tool in tools:
@@ -82,8 +88,6 @@ def acts_of(tools: Iterable[ToolSchema], groups: Mapping[str, str] | None = None
         own = dict(old.arguments)
         # What has to be given comes first: the object of an act is no id that may be left out.
         for argument, field in sorted(tool.arguments.fields.items(), key=lambda each: not each[1].required):
-            if not isinstance(without_null(field.type), Flag | Number | Name) and not _is_day_or_time(field.type):
-                continue
             new = Argument(name, argument, field.type, tool.about.get(argument, ""), (tool.name,))
             known = own.get(argument)
             shared = field.type if known is None else _shared_type(known.type, field.type)
@@ -95,10 +99,6 @@ def acts_of(tools: Iterable[ToolSchema], groups: Mapping[str, str] | None = None
         about = tool.description if not old.about else f"{old.about}; {tool.description}".rstrip("; ")
         found[name] = Act(name, about, (*old.tools, tool.name), own)
     return found
-
-
-def _is_day_or_time(type: Type) -> bool:
-    return getattr(without_null(type), "kind", "") in ("date", "time")
 
 
 def _shared_type(one: Type, other: Type) -> Type | None:

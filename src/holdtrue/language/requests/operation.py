@@ -1,4 +1,4 @@
-"""What a message does to requests: the operations that a reader gives, and what it is told before it reads."""
+"""The operations of a message on requests, as a reader gives them, and what it is told before it reads."""
 
 from __future__ import annotations
 

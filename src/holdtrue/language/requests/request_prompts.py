@@ -54,7 +54,7 @@ def told_acts(acts: Mapping[str, Act]) -> str:
     lines = []
     for act in acts.values():
         lines.append(f"{act.name}: {one_line(act.about)}")
-        lines += (f"- {own.id}: {_kind(own)}. {one_line(own.about)}" for own in act.arguments.values())
+        lines += (f"- {own.id}: {_kind(own)}. {one_line(own.about)}" for own in act.arguments.values() if own.is_read)
     return "\n".join(lines)
 
 
@@ -140,7 +140,7 @@ def _schema(acts: Mapping[str, Act], message: str, context: RequestContext) -> d
     known = [str(number) for number, _ in enumerate(context.requests[-MOST_REQUESTS:], 1)]
     one = {"enum": [*known, *NEW]}
     any_of = {"enum": [*known, *NEW, "all"]}
-    arguments = [own for act in acts.values() for own in act.arguments.values()]
+    arguments = [own for act in acts.values() for own in act.arguments.values() if own.is_read]
     items = []
     for own in arguments:
         name, relations = {"enum": [own.id]}, {"enum": _relations(own)}

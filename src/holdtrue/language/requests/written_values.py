@@ -11,8 +11,7 @@ from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 
-from babel.dates import get_month_names
-
+from holdtrue.extras import need
 from holdtrue.language.names import without_accents
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Number
@@ -81,6 +80,9 @@ def _dates(day: date) -> Iterator[str]:
 @lru_cache(maxsize=1)
 def _months() -> tuple[frozenset[str], ...]:
     """Return all names of each month, in small letters without accents."""
+    need("Finding dates", "babel")
+    from babel.dates import get_month_names
+
     names = [
         get_month_names(width, context, language)
         for language in _LANGUAGES

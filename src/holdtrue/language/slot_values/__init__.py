@@ -1,1 +1,1 @@
-"""Values of slots, read by code from the words that a user said: dates, times of day, durations and amounts."""
+"""Values, read by code from the words that a user said: dates, times of day, durations and amounts."""

@@ -1,4 +1,4 @@
-"""Read what a user said as the value of a slot: by code, relative to a moment and a locale, and whole or not at all.
+"""Read what a user said as the value of an argument: by code, relative to a moment and a locale, whole or not at all.
 
 >>> from datetime import datetime
 >>> from holdtrue.rules.types import DURATION
@@ -42,10 +42,10 @@ LONGEST = 200
 
 @dataclass(frozen=True, slots=True)
 class SlotValue:
-    """A `SlotValue` is all that a text can mean as the value of a slot.
+    """A `SlotValue` is all that a text can mean as the value of an argument.
 
     Attributes:
-        type: The type of the slot.
+        type: The type of the argument.
         values: All that it can mean, as values of the type, the likeliest first. One is certain; none was read whole.
         why: Why there is not one value.
     """
@@ -113,6 +113,12 @@ def is_article(text: str, locale: str) -> bool:
     """Return whether a text is an article, which counts nothing by itself."""
     words = _readers(locale).words
     return stripped(fold(text), words) in words.articles
+
+
+def has_unit(text: str, locale: str) -> bool:
+    """Return whether a text is an amount of something, such as money, and no plain number."""
+    readers = _readers(locale)
+    return any(of != ONE for _, of in readers.amounts.read(stripped(fold(text), readers.words)))
 
 
 def _values(readers: _Readers, said: str, type: Type, now: datetime) -> tuple[Value, ...]:
