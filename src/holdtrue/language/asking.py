@@ -186,6 +186,16 @@ async def ask_whole(model: ChatModel, request: Request, calls: list[CallRecord])
     return _whole(reply, longer)
 
 
+async def ask_once(model: ChatModel, request: Request, calls: list[CallRecord]) -> str:
+    """Return the text of the model's reply, "" where it is none or was cut: a longer one would be no better.
+
+    Adds its call. Raises `ModelError`.
+    """
+    reply, record = await call(model, request)
+    calls.append(_noted(record, _cut(reply, request)) if reply.kind is ReplyKind.CUT else record)
+    return "" if reply.kind is ReplyKind.CUT else _whole(reply, request).text
+
+
 async def ask_object(model: ChatModel, request: Request, calls: list[CallRecord]) -> dict[str, Any]:
     """Return the JSON object of the model's reply, an empty one where it is none; adds its calls. See `ask_whole`."""
     reply = await ask_whole(model, request, calls)

@@ -10,7 +10,7 @@ from holdtrue.language.requests.acts import Act
 from holdtrue.language.requests.request_prompts import told_acts
 from holdtrue.models.chat import Request, assistant, system, user
 
-_MOST_CLAIMS, _MOST_VALUES = 5, 6
+_MOST_CLAIMS, _MOST_VALUES = 4, 6
 _READ = """You read what an assistant that has tools tells a user. Note each claim that the assistant itself has now \
 done a piece of work that one of these tools does. Reply with JSON: \
 {"claims":[{"quote":...,"tool":...,"values":[...]}]}. quote is the words of the claim. values are what the claim says \

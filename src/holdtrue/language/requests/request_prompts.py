@@ -20,23 +20,23 @@ NEW = ("new", "new2", "new3", "new4")
 """What new requests of one message are called."""
 MOST_OPERATIONS, MOST_REQUESTS = 8, 8
 """So many operations are read of a message, and so many open requests are told, the latest ones."""
-_LONGEST_REPLY = 600
-_MOST_WORDS = 200
+_LONGEST_REPLY = 400
+_MOST_WORDS = 40
 _ID = re.compile(r"(?=\S*\d)(?:(?=\S*[^\W\d_])|(?=\S*\d{4})|(?=\S*[#/])).+")
 """A word with a digit and a letter, with four digits, or with a sign that numbers do not have."""
 
 _READ = """You read chats between a user and an assistant that has tools. A request is one thing that the user wants \
 done: one act on one object. Note what the user's last message does to requests.
-Reply with JSON: {"operations":[...]}, in the order of the message; each begins with R, the request that it is on: the \
+Reply with JSON: {"operations":[...]}, in the order of the message; each ends with R, the request that it is on: the \
 number of an open request, "new" for one that the message asks for (another object or another act is a new one; a \
 second new one is "new2"), or "all" for all of them and for what is about the user.
-[R,"is",A,Q] the words Q of the message give argument A its value; Q is nothing but the value
-[R,"is",A,Q,V] for an argument with choices, where V is the one that Q means
-[R,"not",A,Q] the user does not want this value; also "at_least", "at_most", "more_than", "less_than" for limits
-[R,"takes",A,Q] the user says yes to Q, which the assistant offered, as the value of A
-[R,"any",A] the user does not mind which value A has
-[R,"open",ACT] the user asks for a new request and names no value
-[R,"stop"] the user takes request R back, or says that it must not be done
+[A,"is",Q,R] the words Q of the message give argument A its value, or the user says yes to Q, which the assistant \
+offered; Q is nothing but the value
+[A,"is",Q,V,R] for an argument with choices, where V is the one that Q means
+[A,"not",Q,R] the user does not want this value; also "at_least", "at_most", "more_than", "less_than" for limits
+["any",A,R] the user does not mind which value A has
+["open",ACT,R] the user asks for a new request and names no value
+["stop",R] the user takes request R back, or says that it must not be done
 Questions, thanks, words of others, and what holds already or was not said give {"operations":[]}."""
 
 
@@ -89,19 +89,24 @@ _LESSONS = (
     (
         "Assistant: Hello! What can I do for you?",
         "somewhere in Aldermoor please, and he should be good with kids, an orthodontist, not before ten",
-        '[["new","is","dentists.town","Aldermoor"],["new","is","dentists.treats_children","good with kids",true],'
-        '["new","is","dentists.speciality","orthodontist","Orthodontist"],["new","at_least","dentists.hour","ten"]]',
+        '[["dentists.town","is","Aldermoor","new"],["dentists.treats_children","is","good with kids",true,"new"],'
+        '["dentists.speciality","is","orthodontist","Orthodontist","new"],["dentists.hour","at_least","ten","new"]]',
     ),
     (
         "Request 1: dentists; town = Aldermoor\nAssistant: Dr. Ines Falk has time on Monday at 10:15. Shall I book?",
         "Sounds good. What is her phone number?",
-        '[["1","takes","dentists.dentist_name","Dr. Ines Falk"],["1","takes","dentists.day","Monday"],'
-        '["1","takes","dentists.hour","10:15"]]',
+        '[["dentists.dentist_name","is","Dr. Ines Falk","1"],["dentists.day","is","Monday","1"],'
+        '["dentists.hour","is","10:15","1"]]',
+    ),
+    (
+        "Request 1: dentists; hour = 10:15\nAssistant: Dr. Ines Falk, Monday at 10:15, for one person.",
+        "Is there parking?",
+        "[]",
     ),
     (
         "Request 1: dentists; hour = 10:15\nAssistant: Please confirm: Dr. Ines Falk, Monday at 10:15.",
         "Oh, make it half past 10. I don't mind which room.",
-        '[["1","is","dentists.hour","half past 10"],["1","any","dentists.room"]]',
+        '[["dentists.hour","is","half past 10","1"],["any","dentists.room","1"]]',
     ),
     (
         "Request 1: dentists; hour = 10:30\nAssistant: Please confirm: Dr. Ines Falk, Monday at half past 10.",
@@ -111,15 +116,15 @@ _LESSONS = (
     (
         "Assistant: What is it about?",
         "Please pay bill B-17 with my card, and bill B-20 too, but not that one by card. My mail is jo@hill.example.",
-        '[["new","is","pay_bill.bill","B-17"],["new","is","pay_bill.method","my card","card"],'
-        '["new2","is","pay_bill.bill","B-20"],["new2","not","pay_bill.method","by card","card"],'
-        '["all","is","pay_bill.email","jo@hill.example"]]',
+        '[["pay_bill.bill","is","B-17","new"],["pay_bill.method","is","my card","card","new"],'
+        '["pay_bill.bill","is","B-20","new2"],["pay_bill.method","not","by card","card","new2"],'
+        '["pay_bill.email","is","jo@hill.example","all"]]',
     ),
     (
         "Request 1: pay_bill; bill = B-17\nRequest 2: pay_bill; bill = B-20\nAssistant: Both are due on Friday.",
         "Forget about B-17. And send 40 euros to Bob and 25 to Ann",
-        '[["1","stop"],["new","is","send_money.amount","40 euros"],["new","is","send_money.to","Bob"],'
-        '["new2","is","send_money.amount","25"],["new2","is","send_money.to","Ann"]]',
+        '[["stop","1"],["send_money.amount","is","40 euros","new"],["send_money.to","is","Bob","new"],'
+        '["send_money.amount","is","25","new2"],["send_money.to","is","Ann","new2"]]',
     ),
     (
         "Request 1: pay_bill; bill = B-20\nAssistant: By card or by giro?",
@@ -138,22 +143,20 @@ def _lessons(lessons: tuple[tuple[str, str, str], ...]) -> tuple[Message, ...]:
 
 def _schema(acts: Mapping[str, Act], message: str, context: RequestContext) -> dict[str, Any]:
     known = [str(number) for number, _ in enumerate(context.requests[-MOST_REQUESTS:], 1)]
-    one = {"enum": [*known, *NEW]}
-    any_of = {"enum": [*known, *NEW, "all"]}
+    one, any_of = {"enum": [*known, *NEW]}, {"enum": [*known, *NEW, "all"]}
     arguments = [own for act in acts.values() for own in act.arguments.values() if own.is_read]
     items = []
     for own in arguments:
-        name, relations = {"enum": [own.id]}, {"enum": _relations(own)}
-        said, offered = (quotes_of(own, text, context) for text in (message, context.assistant))
+        quotes = quotes_of(own, message, context)
         chosen = [] if (values := _values(own)) is None else [{"enum": values}]
         # A name or an address may be of the user, and other values of all requests where there are several.
         request = any_of if own.is_text or len(known) > 1 else one
-        items += [_item(request, relations, name, said, *chosen)] if said else []
-        items += [_item(one, {"enum": ["takes"]}, name, offered, *chosen)] if offered else []
+        # The argument comes first, so that a grammar soon knows which item it is in.
+        items += [_item({"enum": [own.id]}, {"enum": _relations(own)}, quotes, *chosen, request)] if quotes else []
     if arguments:
-        items.append(_item(one, {"enum": ["any"]}, {"enum": [own.id for own in arguments]}))
-    items.append(_item({"enum": list(NEW)}, {"enum": ["open"]}, {"enum": list(acts)}))
-    items += [_item({"enum": [*known, "all"]}, {"enum": ["stop"]})] if known else []
+        items.append(_item({"enum": ["any"]}, {"enum": [own.id for own in arguments]}, one))
+    items.append(_item({"enum": ["open"]}, {"enum": list(acts)}, {"enum": list(NEW)}))
+    items += [_item({"enum": ["stop"]}, {"enum": [*known, "all"]})] if known else []
     found = {"type": "array", "maxItems": MOST_OPERATIONS, "items": {"anyOf": items}}
     return {
         "type": "object",
@@ -168,21 +171,22 @@ def _relations(argument: Argument) -> list[str]:
     return list(get_args(SlotRelation)) if is_ordered else ["is", "not"]
 
 
-def quotes_of(argument: Argument, text: str, context: RequestContext) -> dict[str, Any] | None:
-    """Return the schema of the words of a text that can be a value of an argument, None where it has none.
+def quotes_of(argument: Argument, message: str, context: RequestContext) -> dict[str, Any] | None:
+    """Return the schema of the words, of a message or of an offer before it, that can be a value of an argument.
 
     Ids are words with a digit, or that a tool has shown; dates, times and numbers are what code reads as such. For any
-    other words a grammar of all of a message would take longer than the model.
+    other words a grammar of all of a message would take longer than the model. None is returned where there are none.
     """
     type = without_null(argument.type)
-    if argument.is_id:
-        words = dict.fromkeys(word_tokens(text))
-        found = [own for own in words if own in context.shown or _ID.fullmatch(own)]
-    elif isinstance(type, Number | Calendar):
-        kind = type.kind if isinstance(type, Calendar) else "number"
-        found = [own.text for own in spans_in(text, context.now, context.locale) if own.kind == kind]
-    else:
-        return {"type": "string"} if text.strip() else None
+    if not argument.is_id and not isinstance(type, Number | Calendar):
+        return {"type": "string"}
+    found: list[str] = []
+    for text in (message, context.assistant):
+        if argument.is_id:
+            found += (own for own in word_tokens(text) if own in context.shown or _ID.fullmatch(own))
+        else:
+            kind = type.kind if isinstance(type, Calendar) else "number"
+            found += (own.text for own in spans_in(text, context.now, context.locale) if own.kind == kind)
     return {"enum": list(dict.fromkeys(found))[:_MOST_WORDS]} if found else None
 
 

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, get_args
 
-from holdtrue.language.asking import ask_whole
+from holdtrue.language.asking import ask_once
 from holdtrue.language.requests.acts import Act, Argument
 from holdtrue.language.requests.claim_prompts import claims_request
 from holdtrue.language.requests.operation import Claim, Operation, RequestContext, RequestReading
@@ -43,12 +43,12 @@ class ModelRequestReader:
     async def read_requests(self, acts: Mapping[str, Act], message: str, context: RequestContext) -> RequestReading:
         """Return what a message does, each operation with its probability. Raises `ModelError`."""
         calls: list[CallRecord] = []
-        reply = await ask_whole(self.model, reading_request(acts, message, context), calls)
+        text = await ask_once(self.model, reading_request(acts, message, context), calls)
         odds = shipped_odds() if self.odds is None else self.odds
         operations, unread = dict[Operation, None](), list[str]()
-        for read in read_reply(reply.text, acts, message, context):
+        for read in read_reply(text, acts, message, context):
             if isinstance(read, str):
-                unread.append(reply.reason or read)
+                unread.append(read)
             else:
                 operation, kind = read
                 operations[replace(operation, confidence=odds.get(kind, _UNKNOWN))] = None
@@ -58,8 +58,8 @@ class ModelRequestReader:
         self, acts: Mapping[str, Act], message: str, context: RequestContext, calls: list[CallRecord]
     ) -> tuple[Claim, ...]:
         """Return the claims of work in a message of the assistant, and add calls to `calls`. Raises `ModelError`."""
-        reply = await ask_whole(self.model, claims_request(acts, message), calls)
-        found = (_claim(own, acts, message, context) for own in _listed(reply.text, "claims") or ())
+        text = await ask_once(self.model, claims_request(acts, message), calls)
+        found = (_claim(own, acts, message, context) for own in _listed(text, "claims") or ())
         return tuple(own for own in found if own is not None)
 
 
@@ -91,42 +91,55 @@ def _listed(text: str, name: str) -> list[Any] | None:
 
 def _operation(own: Any, acts: Mapping[str, Act], message: str, context: RequestContext) -> tuple[Operation, str] | str:
     """Return the operation that an item of a reply is, with its kind, or why it is none."""
-    if not isinstance(own, list) or len(own) < 2 or not all(isinstance(each, str) for each in own[:2]):
-        return f"{str(own)[:200]}: it is no operation"
-    request, act = _request(own[0], context)
-    do, rest = own[1], own[2:]
-    if do == "stop":
-        return (Operation("withdraw", act, request), "stop") if act else "stop: it names no open request"
-    if do == "open":
-        name = str(rest[0]) if rest else ""
-        return (Operation("open", name, request), "open") if name in acts else f"{name!r}: there is no such act"
-    argument = _argument(str(rest[0]) if rest else "", acts)
-    if argument is None:
-        return f"{str(own)[:200]}: it names no argument"
-    if do == "any":
-        return Operation("free", argument.act, request, argument.name), "any"
-    if do not in ("takes", *get_args(SlotRelation)) or len(rest) < 2:
-        return f"{str(own)[:200]}: it is no operation"
-    return _settled(argument, request, own, message, context)
+    told = f"{str(own)[:200]}: it is no operation"
+    if not isinstance(own, list) or len(own) < 2 or not isinstance(own[0], str) or not isinstance(own[-1], str):
+        return told
+    request, act = _request(own[-1], context)
+    match own[0], own[1:-1]:
+        case "stop", []:
+            return (Operation("withdraw", act, request), "stop") if act else "stop: it names no open request"
+        case "open", [str(name)]:
+            return (Operation("open", name, request), "open") if name in acts else f"{name!r}: there is no such act"
+        case "any", [str(name)] if (argument := _argument(name, acts)) is not None:
+            return Operation("free", argument.act, request, argument.name), "any"
+        case name, [str(relation), quote, *chosen] if (argument := _argument(name, acts)) is not None:
+            known: tuple[SlotRelation, ...] = get_args(SlotRelation)
+            if relation not in known:
+                return told
+            return _settled(
+                argument,
+                request,
+                known[known.index(relation)],
+                str(quote),
+                chosen[0] if chosen else None,
+                message,
+                context,
+            )
+    return told
 
 
 def _settled(
-    argument: Argument, request: str, own: list[Any], message: str, context: RequestContext
+    argument: Argument,
+    request: str,
+    relation: SlotRelation,
+    quote: str,
+    chosen: object,
+    message: str,
+    context: RequestContext,
 ) -> tuple[Operation, str] | str:
-    """Return the operation that sets an argument, with its kind, or why it cannot."""
-    quote, chosen = str(own[3]), own[4] if len(own) > 4 else None
-    takes = own[1] == "takes" or (not stands_in(quote, message) and stands_in(quote, context.assistant))
-    relation: SlotRelation = "is" if own[1] == "takes" else own[1]
-    text = context.assistant if takes else message
+    """Return the operation that sets an argument, with its kind, or why it cannot.
+
+    Words that stand in what the assistant said alone are an offer that the user takes up.
+    """
+    text = message if stands_in(quote, message) else context.assistant
     where = re.search(r"\s+".join(map(re.escape, quote.split())), text) if quote.strip() else None
     if where is None:
         return f"{quote!r} for {argument.id}: the message does not say this"
     read = value_in(where[0], argument, text, context, chosen, relation)
     if read.value is None:
         return f"{quote!r} for {argument.id}: {read.why}"
-    name = argument.name
-    operation = Operation("set", argument.act, request, name, relation, read.value, read.others, where[0])
-    if takes:
+    operation = Operation("set", argument.act, request, argument.name, relation, read.value, read.others, where[0])
+    if text is not message:
         operation = replace(operation, source="assistant")
     return operation, kind_of(argument, operation, read.how, message)
 

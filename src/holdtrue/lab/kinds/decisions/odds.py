@@ -9,7 +9,7 @@ from typing import Any
 
 from holdtrue.guard.conversation.hearing import guard_acts
 from holdtrue.lab.kinds.decisions.dialogue import GuardedDialogue
-from holdtrue.language.asking import ask_whole
+from holdtrue.language.asking import ask_once
 from holdtrue.language.requests.operation import OpenRequest, Operation, RequestContext
 from holdtrue.language.requests.request_prompts import reading_request
 from holdtrue.language.requests.request_reader import read_reply
@@ -44,14 +44,14 @@ async def read_operations(dialogue: GuardedDialogue, model: ChatModel) -> AsyncI
             said.setdefault(act, {})[argument] = f"{argument} is {value}"
         requests = tuple(OpenRequest(f"Q{number}", act, own) for number, (act, own) in enumerate(said.items(), 1))
         context = RequestContext(place + 1, now, requests=requests, assistant=message.system or "")
-        reply = await ask_whole(model, reading_request(acts, message.user, context), list[CallRecord]())
+        text = await ask_once(model, reading_request(acts, message.user, context), list[CallRecord]())
         for settled in message.gold:
             if settled.value is None:
                 held.pop(settled.slot, None)
             else:
                 held[settled.slot] = settled.value
         freed = {own.slot for own in message.gold if own.value is None}
-        for read in read_reply(reply.text, acts, message.user, context):
+        for read in read_reply(text, acts, message.user, context):
             if not isinstance(read, str):
                 operation, kind = read
                 yield ReadOperation(dialogue.id, place, kind, operation, _is_right(operation, held, freed))
