@@ -40,7 +40,8 @@ def replayed(spoken: list[Spoken]) -> set[tuple[str, int | None]]:
     for relation, value, later in spoken:
         turn += later
         is_same = [own for own in held if (own[1] is None and value is None) or own[:2] == (relation, value)]
-        if is_same:
+        frees_more = value is None and any(own[1] is not None and (own[0] == "is" or own[2] < turn) for own in held)
+        if is_same and not frees_more:
             held = [(*own[:2], turn) if own in is_same else own for own in held]
             continue
         if value is None:

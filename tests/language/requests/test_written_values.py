@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, time
+from datetime import date
 from fractions import Fraction
 
 import pytest
@@ -39,14 +39,15 @@ def test_forty_euros_are_found_as_they_are_written(text: str) -> None:
 
 @given(st.dates(date(1990, 1, 1), date(2060, 12, 31)), LOCALES, st.sampled_from(["long", "medium", "short"]))
 def test_a_date_is_found_as_any_of_these_languages_writes_it(day: date, locale: str, width: str) -> None:
-    assert is_written(day, DATE, f"({format_date(day, width, locale=locale)})")
+    assert is_written(day.toordinal(), DATE, f"({format_date(day, width, locale=locale)})")
 
 
 @given(st.dates(date(1990, 1, 1), date(2060, 12, 31)), st.dates(date(1990, 1, 1), date(2060, 12, 31)))
 def test_a_date_is_written_in_no_other_one(one: date, other: date) -> None:
-    assert is_written(one, DATE, f"On {other:%B} {other.day}, {other.year}.") is (one == other)
+    assert is_written(one.toordinal(), DATE, f"On {other:%B} {other.day}, {other.year}.") is (one == other)
 
 
 @pytest.mark.parametrize("text", ["19:30", "19.30 Uhr", "19h30", "19 h 30"])
 def test_a_time_is_found_as_it_is_written(text: str) -> None:
-    assert is_written(time(19, 30), TIME, f"um {text}") and not is_written(time(9, 30), TIME, f"um {text}")
+    assert is_written(19 * 3600 + 30 * 60, TIME, f"um {text}")
+    assert not is_written(9 * 3600 + 30 * 60, TIME, f"um {text}")

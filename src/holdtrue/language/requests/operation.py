@@ -46,7 +46,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class OpenRequest:
-    """An `OpenRequest` is one that waits to be done, with what was said of it, by argument."""
+    """An `OpenRequest` is one that waits to be done, with what was said of it in sentences, by argument."""
 
     id: str
     act: str

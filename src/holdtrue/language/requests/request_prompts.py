@@ -60,7 +60,7 @@ def told_acts(acts: Mapping[str, Act]) -> str:
 
 def _requests(context: RequestContext) -> list[str]:
     return [
-        f"Request {number}: {own.act}" + "".join(f"; {name} = {one_line(said)}" for name, said in own.said.items())
+        f"Request {number}: {own.act}" + "".join(f"; {one_line(said)}" for said in own.said.values())
         for number, own in enumerate(context.requests[-MOST_REQUESTS:], 1)
     ]
 
@@ -93,23 +93,23 @@ _LESSONS = (
         '["dentists.speciality","is","orthodontist","Orthodontist","new"],["dentists.hour","at_least","ten","new"]]',
     ),
     (
-        "Request 1: dentists; town = Aldermoor\nAssistant: Dr. Ines Falk has time on Monday at 10:15. Shall I book?",
+        "Request 1: dentists; town is Aldermoor\nAssistant: Dr. Ines Falk has time on Monday at 10:15. Shall I book?",
         "Sounds good. What is her phone number?",
         '[["dentists.dentist_name","is","Dr. Ines Falk","1"],["dentists.day","is","Monday","1"],'
         '["dentists.hour","is","10:15","1"]]',
     ),
     (
-        "Request 1: dentists; hour = 10:15\nAssistant: Dr. Ines Falk, Monday at 10:15, for one person.",
+        "Request 1: dentists; hour is 10:15\nAssistant: Dr. Ines Falk, Monday at 10:15, for one person.",
         "Is there parking?",
         "[]",
     ),
     (
-        "Request 1: dentists; hour = 10:15\nAssistant: Please confirm: Dr. Ines Falk, Monday at 10:15.",
+        "Request 1: dentists; hour is 10:15\nAssistant: Please confirm: Dr. Ines Falk, Monday at 10:15.",
         "Oh, make it half past 10. I don't mind which room.",
         '[["dentists.hour","is","half past 10","1"],["any","dentists.room","1"]]',
     ),
     (
-        "Request 1: dentists; hour = 10:30\nAssistant: Please confirm: Dr. Ines Falk, Monday at half past 10.",
+        "Request 1: dentists; hour is 10:30\nAssistant: Please confirm: Dr. Ines Falk, Monday at half past 10.",
         "Yes, that is right, thanks!",
         "[]",
     ),
@@ -121,13 +121,13 @@ _LESSONS = (
         '["pay_bill.email","is","jo@hill.example","all"]]',
     ),
     (
-        "Request 1: pay_bill; bill = B-17\nRequest 2: pay_bill; bill = B-20\nAssistant: Both are due on Friday.",
+        "Request 1: pay_bill; bill is B-17\nRequest 2: pay_bill; bill is B-20\nAssistant: Both are due on Friday.",
         "Forget about B-17. And send 40 euros to Bob and 25 to Ann",
         '[["stop","1"],["send_money.amount","is","40 euros","new"],["send_money.to","is","Bob","new"],'
         '["send_money.amount","is","25","new2"],["send_money.to","is","Ann","new2"]]',
     ),
     (
-        "Request 1: pay_bill; bill = B-20\nAssistant: By card or by giro?",
+        "Request 1: pay_bill; bill is B-20\nAssistant: By card or by giro?",
         "Is giro free? My wife says: take the card.",
         "[]",
     ),

@@ -66,13 +66,16 @@ def _numbers(shown: object) -> Iterator[str]:
 
 
 def _dates(day: date) -> Iterator[str]:
-    year = rf"(?:,?{_SPACES}(?:de{_SPACES}|del{_SPACES})?{day.year})?"
+    before = rf",?{_SPACES}?(?:de{_SPACES}|del{_SPACES})?"
+    year = (
+        rf"(?:{before}{day.year}|(?!{before}\d{{4}}))"  # A day without a year may be this one, with another it is not.
+    )
     months = "|".join(sorted(map(re.escape, _months()[day.month - 1]), key=len, reverse=True))
     number = rf"0?{day.day}(?:st|nd|rd|th|er|\.|º|o)?"
     yield rf"{number}{_SPACES}?(?:of{_SPACES}|de{_SPACES})?(?:{months})\.?{year}"
     yield rf"(?:{months})\.?{_SPACES}(?:the{_SPACES})?{number}{year}"
     for sign in (r"\.", "/", "-"):
-        yield rf"0?{day.day}{sign}{_SPACES}?0?{day.month}{sign}(?:{_SPACES}?(?:{day.year}|{day.year % 100:02}))?"
+        yield rf"0?{day.day}{sign}{_SPACES}?0?{day.month}{sign}(?:{_SPACES}?(?:{day.year}|{day.year % 100:02})|(?!{_SPACES}?\d))"
         yield rf"{day.year}{sign}0?{day.month}{sign}0?{day.day}"
     yield rf"0?{day.month}/0?{day.day}/(?:{day.year}|{day.year % 100:02})"
 
