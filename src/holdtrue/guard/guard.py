@@ -137,6 +137,7 @@ class Guard:
         tenant: str = "",
         on_block: OnBlock = "tell_model",
         attempts: int = 3,
+        hold_claims: bool = False,
     ) -> Client:
         """Return an OpenAI or AsyncOpenAI client that lets no call of a tool out that is not allowed.
 
@@ -147,8 +148,9 @@ class Guard:
         Args:
             on_block: What becomes of a stopped call; see `OnBlock`.
             attempts: How often the model is asked at most, until it calls nothing that is stopped; then it is refused.
+            hold_claims: Whether an answer that claims work which no call shows is held back like a stopped call.
         """
-        found: Client = guarded_client(self, client, conversation, tenant, on_block, attempts)
+        found: Client = guarded_client(self, client, conversation, tenant, on_block, attempts, hold_claims)
         return found
 
     @overload

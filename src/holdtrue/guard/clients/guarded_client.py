@@ -132,7 +132,13 @@ class AsyncEventStream:
 
 
 def guarded_client(
-    guard: Guard, client: Any, conversation: str | None, tenant: str, on_block: OnBlock, attempts: int
+    guard: Guard,
+    client: Any,
+    conversation: str | None,
+    tenant: str,
+    on_block: OnBlock,
+    attempts: int,
+    hold_claims: bool = False,
 ) -> Any:
     """Return a client like another one, whose chat completions and responses are guarded.
 
@@ -146,12 +152,13 @@ def guarded_client(
     is_async = any(own.__name__.startswith("Async") for own in type(client).__mro__)
 
     def guarded(resource: Any, path: str, form: Form, harmless: frozenset[str] = frozenset()) -> Face:
-        turn = GuardedTurn(form, on_block, attempts)
+        turn = GuardedTurn(form, on_block, attempts, hold_claims)
         create = _guarded(guard, resource.create, turn, conversation, tenant, is_async)
         return Face(resource, path, {"create": create}, harmless)
 
     def with_options(**options: Any) -> Any:
-        return guarded_client(guard, client.with_options(**options), conversation, tenant, on_block, attempts)
+        own = client.with_options(**options)
+        return guarded_client(guard, own, conversation, tenant, on_block, attempts, hold_claims)
 
     chat = Face(client.chat, "chat", {"completions": guarded(completions, "chat.completions", ChatForm())})
     own: dict[str, Any] = {"chat": chat, "with_options": with_options, "copy": with_options}

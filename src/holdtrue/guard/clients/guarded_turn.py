@@ -123,6 +123,7 @@ class GuardedTurn:
     form: Form
     on_block: OnBlock
     attempts: int
+    holds_claims: bool = False
 
     async def play(self, talk: GuardedConversation, request: Mapping[str, Any], send: Send) -> Any:
         """Return the model's answer, all of whose calls are allowed; `send` asks the model.
@@ -143,6 +144,13 @@ class GuardedTurn:
             calls = [*self.form.calls(answer), *forms.strange_calls(answer)]
             decided = await decide(talk, calls, shape, self.form.structured(answer) if shape else {})
             stopped = decided.stopped
+            claims = {} if stopped or calls else await self._claims(talk, answer)
+            if claims and attempt < self.attempts:
+                asked = self.form.told(asked, answer, [], claims)
+                continue
+            if claims:
+                refused = self.form.refused(answer, "\n".join(claims.values()))
+                return await self._finished(talk, refused, [], decided, usages)
             if not stopped:
                 return await self._finished(talk, answer, calls, decided, usages)
             await take_back(talk, decided)
@@ -158,6 +166,13 @@ class GuardedTurn:
                 asked = self.form.told(asked, answer, decided.results, decided.whys)
         refused = self.form.refused(answer, for_user(stopped))
         return await self._finished(talk, refused, [], DecidedAnswer((), (), {}), usages)
+
+    async def _claims(self, talk: GuardedConversation, answer: Any) -> dict[int, str]:
+        """Return what no call shows of the work that an answer claims, by the places of its texts."""
+        if not self.holds_claims:
+            return {}
+        found = {place: await talk.check_reply(text) for place, text in self.form.structured(answer).items()}
+        return {place: "\n".join(own.say for own in claims) for place, claims in found.items() if claims}
 
     async def _finished(
         self, talk: GuardedConversation, answer: Any, calls: list[GivenCall], decided: DecidedAnswer, usages: list[Any]

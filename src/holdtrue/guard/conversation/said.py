@@ -12,7 +12,7 @@ from holdtrue.language.requests.spans import LONGEST_TEXT, Span, spans_in
 from holdtrue.language.requests.word_values import plain, stands_in
 from holdtrue.language.requests.written_values import is_written
 from holdtrue.language.slot_values.slot_value import read_slot_value
-from holdtrue.language.yes_words import denies
+from holdtrue.language.yes_words import answer_of, denies, says_no
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Flag, Name, Number, Type, without_null
 from holdtrue.rules.values import show
@@ -120,9 +120,13 @@ class Said:
 
 
 def named_choices(text: str, values: tuple[str, ...]) -> frozenset[str]:
-    """Return which choices a text names in their own letters; one within the name of another does not count."""
+    """Return which choices a text names in their own letters; one within the name of another does not count.
+
+    A choice that is a word for yes or no is named by each of these words, and so by none.
+    """
     words = text.replace("_", " ")
-    named = {own: own.replace("_", " ") for own in values if stands_in(own.replace("_", " "), words)}
+    own_words = [own for own in values if answer_of(own) != "yes" and not says_no(own)]
+    named = {own: own.replace("_", " ") for own in own_words if stands_in(own.replace("_", " "), words)}
     return frozenset(
         own for own, name in named.items() if not any(name != each and stands_in(name, each) for each in named.values())
     )

@@ -61,6 +61,7 @@ def choice_in(message: str, argument: Argument, among: list[Argument]) -> str | 
     A message with a word for not may deny it, so that it names nothing.
     """
     named = [own for own in argument.choices or () if stands_in(own.replace("_", " "), message.replace("_", " "))]
+    named = [own for own in named if answer_of(own) != "yes" and not says_no(own)]
     if len(named) != 1 or denies(message.casefold().replace(named[0].replace("_", " ").casefold(), " ")):
         return None
     same = [own for own in among if own.choices and named[0] in own.choices and own.name != argument.name]

@@ -75,7 +75,8 @@ def _dates(day: date) -> Iterator[str]:
     yield rf"{number}{_SPACES}?(?:of{_SPACES}|de{_SPACES})?(?:{months})\.?{year}"
     yield rf"(?:{months})\.?{_SPACES}(?:the{_SPACES})?{number}{year}"
     for sign in (r"\.", "/", "-"):
-        yield rf"0?{day.day}{sign}{_SPACES}?0?{day.month}{sign}(?:{_SPACES}?(?:{day.year}|{day.year % 100:02})|(?!{_SPACES}?\d))"
+        ends = rf"(?:{_SPACES}?(?:{day.year}|{day.year % 100:02})|(?!{_SPACES}?\d))"
+        yield rf"0?{day.day}{sign}{_SPACES}?0?{day.month}{sign}{ends}"
         yield rf"{day.year}{sign}0?{day.month}{sign}0?{day.day}"
     yield rf"0?{day.month}/0?{day.day}/(?:{day.year}|{day.year % 100:02})"
 
