@@ -10,6 +10,7 @@ import pytest
 from holdtrue.guard import Guard, make_policy
 from holdtrue.language.requests.operation import Operation
 from tests.guard.conversation.shop import NOW, ScriptedReader
+from tests.patience import counted
 
 TEXT = {"type": "string"}
 
@@ -156,3 +157,16 @@ async def test_an_override_outranks_what_was_read_once() -> None:
     decision = await talk.check("refund", {"order": "A-1", "amount": 11}, mend=False)
     await talk.override(decision, by="kim", reason="by phone")
     assert [await kind(talk, "A-1", 11), await kind(talk, "A-1", 11)] == ["allow", "block"]
+
+
+async def test_many_open_requests_make_a_check_cost_little_more() -> None:
+    many = [own for place in range(10) for own in wants(f"new {place}", order=f"A-{place}", amount=10)]
+    made = []
+    for readings in ({}, {"many": many}):
+        talk = talking(**readings)
+        await talk.heard(user="many")
+        await kind(talk, "A-3")
+        with counted() as calls:
+            assert await kind(talk, "A-4") == "allow"
+        made.append(calls.made)
+    assert made[1] < 2 * made[0], made

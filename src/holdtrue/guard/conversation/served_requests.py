@@ -21,8 +21,11 @@ def served(act: Act, ledger: RequestLedger, call: Mapping[str, Any]) -> Request 
 
 def is_on(act: Act, ledger: RequestLedger, request: Request, call: Mapping[str, Any]) -> bool:
     """Return whether a request is on the object of a call, or one of both names none."""
-    wanted, called = ledger.value_of(request.id, act.object), call.get(act.object)
-    return not act.object or wanted is None or called is None or is_same_value(wanted, called)
+    called = call.get(act.object)
+    if not act.object or called is None:
+        return True
+    wanted = ledger.value_of(request.id, act.object)
+    return wanted is None or same_content(wanted, called)
 
 
 def broken(ledger: RequestLedger, request: Request, call: Mapping[str, Any]) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from holdtrue.logic.value_sorts import Amount
 from holdtrue.rules.tools import ToolSchema
@@ -65,7 +66,7 @@ class Act:
     tools: tuple[str, ...]
     arguments: Mapping[str, Argument]
 
-    @property
+    @cached_property
     def object(self) -> str:
         """Return the name of the argument that says on which thing it is."""
         return next((name for name, own in self.arguments.items() if own.is_id), "")
