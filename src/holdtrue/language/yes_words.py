@@ -37,8 +37,7 @@ def answer_of(message: str, act: Collection[str] = ()) -> Answer:
     if "yes" not in found or found - {"yes", "courtesy", "act"}:
         return "courtesy" if found == {"courtesy"} else "more"
     # Irony has the words of a yes: 'yeah, right', 'sure, sure'.
-    pairs = {*pairwise(words)}
-    return "more" if pairs & {("yeah", "right"), ("sure", "sure"), ("right", "right")} else "yes"
+    return "more" if any(one == other or (one, other) == ("yeah", "right") for one, other in pairwise(words)) else "yes"
 
 
 def says_no(message: str) -> bool:
@@ -49,7 +48,7 @@ def says_no(message: str) -> bool:
 
 def _kinds(message: str, act: Collection[str]) -> tuple[set[str], list[str]]:
     """Return what all words of a short message say, none where one of them is not known, and the words."""
-    text = _THUMB.sub(" yes ", _SMILE.sub(" ", normalize("NFC", message)).replace("\u2019", "'").casefold()).strip()
+    text = _THUMB.sub(" indeed ", _SMILE.sub(" ", normalize("NFC", message)).replace("\u2019", "'").casefold()).strip()
     words = _WORD.findall(text)
     signs = _WORD.split(text)
     if not words or len(text) > _LONGEST or ".." in text or not all(map(_SIGNS.fullmatch, signs)):

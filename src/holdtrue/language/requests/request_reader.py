@@ -188,7 +188,8 @@ def _claim(own: Any, acts: Mapping[str, Act], message: str, context: RequestCont
         return None
     found = {}
     for each in own.get("values") or ():
-        if isinstance(each, list) and len(each) >= 2 and (argument := act.arguments.get(str(each[0]))) is not None:
+        is_said = isinstance(each, list) and len(each) >= 2 and stands_in(str(each[1]), message)
+        if is_said and (argument := act.arguments.get(str(each[0]))) is not None:
             read = value_in(str(each[1]), argument, message, context, each[2] if len(each) > 2 else None)
             if read.value is not None and not read.others and tool in argument.tools:
                 found[argument.name] = read.value
