@@ -32,7 +32,7 @@ def test_the_page_runs_and_prints_what_its_comments_say(tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
     code = "\n".join(blocks("docs/guard.md", "python"))
     lines = printed(code).splitlines()
-    assert len(lines) == 6 and all(line in promised(code) for line in lines), lines
+    assert len(lines) == 10 and all(line in promised(code) for line in lines), lines
     shown = CliRunner().invoke(app, ["ledger", "show", "talks.db", "visitor-17", "--tenant", "acme"])
     assert "user: A table for two tomorrow" in shown.output
 
@@ -63,3 +63,18 @@ def test_a_travel_plan_is_stopped_before_it_is_filled_in(
         "block",
         "allow",
     ]
+
+
+def test_a_rota_keeps_its_promises_and_a_person_lets_one_call_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "rota.db"
+    run_example("clinic_rota.py", monkeypatch, str(store))
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].startswith("stopped: ") and "'night', which may be about shift" in out[0]
+    assert out[2] == "unmet: [('promise', 'Rota.SendNote'), ('obligation', 'told')]"
+    assert out[4] == "stopped: This cannot be done: Nobody is put on more than two shifts."
+    assert out[-1] == "unmet: ()"
+    shown = CliRunner().invoke(app, ["ledger", "show", str(store), "rota-7"]).output
+    assert "is let through by head nurse: two are ill" in shown
+    assert CliRunner().invoke(app, ["ledger", "verify", str(store)]).exit_code == 0

@@ -42,6 +42,11 @@ class CallCommitment:
     read: bool = True
     others: tuple[Any, ...] = ()
 
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> CallCommitment:
+        """Return what JSON values were made of, in which tuples are lists."""
+        return cls(**{**given, "on": tuple(given["on"]), "others": tuple(given.get("others", ()))})
+
 
 @dataclass(frozen=True, slots=True)
 class PendingCall:
@@ -114,10 +119,7 @@ class Listening:
             given["unsaid"],
             given["consent"],
             given["listens"],
-            tuple(
-                CallCommitment(**{**own, "on": tuple(own["on"]), "others": tuple(own.get("others", ()))})
-                for own in given["commitments"]
-            ),
+            tuple(map(CallCommitment.of, given["commitments"])),
             tuple((said, called, same) for said, called, same in given["alike"]),
             tuple(given["unfounded"]),
             tuple(given["agreed"]),

@@ -70,7 +70,7 @@ def test_a_limit_counts_the_calls_of_several_messages(id: str | None) -> None:
 
 @pytest.mark.parametrize("id", [None, "", "0"])
 def test_each_result_is_that_of_its_own_call(id: str | None) -> None:
-    own = guard(ASKED, policy=TWICE)
+    own = guard({**ASKED, "again": ASKED["for 4 on friday"]}, policy=TWICE)
     said = {
         "role": "assistant",
         "content": None,
@@ -149,7 +149,8 @@ def test_a_call_without_arguments_is_one_with_none() -> None:
 @pytest.mark.parametrize("is_whole", [True, False])
 @pytest.mark.parametrize("is_made", [True, False])
 def test_each_call_of_an_id_that_is_used_again_is_answered(tool: str, is_whole: bool, is_made: bool) -> None:
-    own = guard(ASKED, policy=policy(limits=[{"id": "many", "on": TOOL, "most": 9}]))
+    again = {f"once more {number}": ASKED["for 4 on friday"] for number in range(3)}
+    own = guard({**ASKED, **again}, policy=policy(limits=[{"id": "many", "on": TOOL, "most": 9}]))
     call = {"role": "assistant", "content": None, "tool_calls": [tool_call(tool, reserve(), "call_0")]}
     made: Any = own.tool(name=tool)(lambda day, guests: "ok")
     history: list[dict[str, Any]] = [USER]
@@ -163,7 +164,7 @@ def test_each_call_of_an_id_that_is_used_again_is_answered(tool: str, is_whole: 
                 with own.inside("c"):
                     made(**reserve())
             history += [call, {"role": "tool", "tool_call_id": "call_0", "content": result}]
-            history += [{"role": "user", "content": f"go on {number}"}]
+            history += [{"role": "user", "content": f"once more {number}"}]
         ask(client, *history[0 if is_whole else sent :])
     assert len(state_of(own).facts.done[tool]) == 2 and not state_of(own).pending
     own.close()

@@ -166,8 +166,12 @@ def test_a_number_within_an_hour_is_no_number() -> None:
     assert Said("It costs \u00a350.", datetime.fromisoformat(NOW), "en-US").mentions("price", 50, Number())
 
 
-@pytest.mark.parametrize(("answer", "kind"), [("what is for dinner?", "ask"), ("yes please", "allow")])
-async def test_what_only_the_assistant_said_founds_nothing(answer: str, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("answer", "kind"), [("no, not that name", "ask"), ("what is for dinner?", "allow"), ("yes please", "allow")]
+)
+async def test_what_the_assistant_said_is_founded_once_the_user_heard_it_and_did_not_deny_it(
+    answer: str, kind: str
+) -> None:
     talk = guard({"friday for 4": {"day": FRIDAY, "guests": 4}}, policy=policy(unfounded="ask")).conversation("c")
     await talk.heard(user="friday for 4")
     await talk.heard(assistant="In the name of Rossi then.", user=answer)

@@ -122,6 +122,8 @@ async def test_consent_is_a_yes_to_a_listing_of_all_arguments(consenting: Any) -
     assert (await talk.check("Table.Reserve", call(time="19:00"))).kind == "confirm"  # that was not listed
     assert (await talk.check("Table.Reserve", call())).kind == "allow"
     await talk.saw("Table.Reserve", call(), {"booking": "B1"})
+    assert (await talk.check("Table.Reserve", call())).kind == "ask"  # it was done, and nobody asked for it again
+    await talk.heard(user="for 4 on friday")
     assert (await talk.check("Table.Reserve", call())).kind == "confirm"  # a yes counts once
 
 

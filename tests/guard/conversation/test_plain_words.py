@@ -45,6 +45,9 @@ async def test_other_words_for_the_only_argument_of_their_type_are_asked_about(
         ["for 5?"],
         ["4 or 5 of us"],
         ["in Room 9"],
+        ["on 6 and 7 March"],
+        ["on 6 or 7 March"],
+        ["March 7 or 6"],
         ["for 5", "So a table for 4 then."],
     ],
 )

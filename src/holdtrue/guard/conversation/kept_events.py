@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -245,9 +246,13 @@ def _apply(state: ConversationState, calls: CallIds, seq: int, kind: str, body: 
     calls.take_in(kind, body, had_effect=state.apply(seq, kind, body))
 
 
+_OLD_KEYS = re.compile('"(?:agrees|slot)"')
+"""Searching a text is much quicker than reading it as JSON, which has to be done again for the state."""
+
+
 def _is_of_old_form(event: StoredEvent) -> bool:
     """Return whether an event notes words in a form that is no longer read."""
-    if event.kind not in ("heard", "reheard", "committed"):
+    if event.kind not in ("heard", "reheard", "committed") or not _OLD_KEYS.search(event.body):
         return False
     body = event.content
     return "agrees" in body or "slot" in body.get("entry", ()) or any("slot" in own for own in body.get("taken", ()))

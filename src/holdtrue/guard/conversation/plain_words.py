@@ -6,9 +6,12 @@ found so asks, and never blocks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
 from typing import Any
 
+from holdtrue.extras import need
 from holdtrue.guard.conversation.happenings import Words
 from holdtrue.guard.conversation.said import named_choices, read_part
 from holdtrue.guard.conversation.state import ConversationState
@@ -98,10 +101,34 @@ def _said(own: Words, argument: Argument, type: Type, locale: str) -> tuple[set[
     if not isinstance(type, Calendar | Number):
         return set(), set()
     kind, now = type.kind if isinstance(type, Calendar) else "number", local_time(own.at)
-    spans = [each for each in spans_in(text, now, locale) if each.kind == kind and _fits(text, each, type, locale)]
+    every = spans_in(text, now, locale)
+    joined = _joined_to_dates(text, every, locale)
+    spans = [own for own in every if own.kind == kind and own not in joined and _fits(text, own, type, locale)]
     read = [(each, read_slot_value(each.text, type, now, locale).shown) for each in spans]
     values = {content_of(shown, type) for _, found in read for shown in found}
-    return values, {each.text for each, found in read if found}
+    quotes = {each.text for each, found in read if found}
+    return values, quotes | ({each.text for each in joined} if isinstance(type, Calendar) else set())
+
+
+def _joined_to_dates(text: str, spans: Sequence[Span], locale: str) -> list[Span]:
+    """Return the numbers that are joined to a date or a time, as in `6 and 7 March`: each may be one, too."""
+    found = []
+    for one, two in pairwise(spans):
+        between = text[one.end : two.start].strip().casefold()
+        if two.text[0].isdigit() and between in _joining_words(locale):
+            found += [own for own in (one, two) if own.kind == "number" and {one.kind, two.kind} != {"number"}]
+    return found
+
+
+@cache
+def _joining_words(locale: str) -> frozenset[str]:
+    """Return the words for *and* and *or* of a language."""
+    need("Finding dates", "babel")
+    from babel import Locale
+
+    patterns = Locale.parse(locale, sep="-").list_patterns
+    found = (patterns[style]["2"].format("", "") for style in ("standard", "or"))
+    return frozenset({own.strip().casefold() for own in found} | {"&"})
 
 
 def _fits(text: str, span: Span, type: Calendar | Number, locale: str) -> bool:

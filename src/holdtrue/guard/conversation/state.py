@@ -304,7 +304,7 @@ class ConversationState:
 
     def _on_committed(self, body: Mapping[str, Any]) -> None:
         if body.get("rule"):
-            own = CallCommitment(**{**body["commitment"], "on": tuple(body["commitment"]["on"])})
+            own = CallCommitment.of(body["commitment"])
             self.expressions[own.id] = own
             self._changed_on(own.on)
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
@@ -153,7 +154,7 @@ def test_methods_that_hear_words_play_no_conversations(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not SGD.is_dir(), reason="the recorded dialogues are not beside the repository")
-def test_gold_stops_no_right_call_of_the_recorded_dialogues_and_every_broken_one(tmp_path: Path) -> None:
+def test_gold_stops_no_right_call_of_the_recorded_dialogues_and_each_broken_one(tmp_path: Path) -> None:
     run(SGD, tmp_path / "run", "guard_gold")
     out = tmp_path / "predictions.jsonl"
     words = ["report", str(tmp_path / "run"), "--predictions", str(out), "--method", "guard_gold"]
@@ -164,4 +165,23 @@ def test_gold_stops_no_right_call_of_the_recorded_dialogues_and_every_broken_one
         [*scorer, "--mutants", str(SGD / "share_mutants.jsonl")], check=True, capture_output=True, text=True
     )
     assert "right calls 168: allow 1.000, block 0.000, ask 0.000, confirm 0.000" in done.stdout
-    assert "stopped (block, ask, confirm) and named 1.000, just the broken slots named 1.000" in done.stdout
+    found = ast.literal_eval(done.stdout[done.stdout.rindex("{") :])
+    same = said_as_by_default(SGD)
+    assert same == 14, "what is left out has by default what was said, so that these calls break nothing"
+    assert found == {"changed": "336/336", "dropped": f"{44 - same}/44", "forgotten": "44/44", "swapped": "41/41"}
+    assert "just the broken slots named 0.970" in done.stdout, "451 of 465"
+
+
+def said_as_by_default(folder: Path) -> int:
+    """Return how many calls leave out just an argument whose default is what was said of it."""
+    lines = (folder / "share.jsonl").read_text(encoding="utf-8").splitlines()
+    dialogues = {own["id"]: own for own in map(json.loads, lines)}
+    found = 0
+    for own in map(json.loads, (folder / "share_mutants.jsonl").read_text(encoding="utf-8").splitlines()):
+        if own["kind"] == "dropped":
+            dialogue, [broken] = dialogues[own["dialogue"]], own["broken"]
+            calls = (each for turn in dialogue["turns"] for each in turn["calls"])
+            name = next(each["name"] for each in calls if each["id"] == own["call"])
+            tool = next(each for each in dialogue["tools"] if each["name"] == name)
+            found += tool["parameters"]["properties"][broken["slot"]].get("default") == broken["value"]
+    return found

@@ -1,20 +1,32 @@
-"""Measure on dialogues with gold how probable readings of requests are, by their kinds."""
+"""Measure on dialogues with gold how probable readings of requests are, by their kinds.
+
+    python -m bench.request_odds --data FOLDER --model local/NAME
+
+FOLDER has dialogues with gold, as `holdtrue run guard --data` takes them. What is printed is what
+`request_odds.json` has, with the counts behind it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+import argparse
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
+from pathlib import Path
 from typing import Any
 
 from holdtrue.guard.conversation.hearing import guard_acts
 from holdtrue.lab.kinds.decisions.dialogue import GuardedDialogue
+from holdtrue.lab.suites.guard.dialogue_files import load_dialogues
 from holdtrue.language.asking import ask_once
 from holdtrue.language.requests.operation import OpenRequest, Operation, RequestContext
 from holdtrue.language.requests.request_prompts import reading_request
 from holdtrue.language.requests.request_reader import read_reply
 from holdtrue.ledger.requests import RequestWord
 from holdtrue.models.chat import ChatModel
+from holdtrue.models.model_registry import open_model
 from holdtrue.record import CallRecord
 
 _PRIOR = 2.0
@@ -83,3 +95,29 @@ def odds_of(read: Iterable[ReadOperation]) -> dict[str, dict[str, float | int]]:
         }
         for kind, right in sorted(kinds.items())
     }
+
+
+async def measured(dialogues: Iterable[GuardedDialogue], model: ChatModel) -> dict[str, dict[str, float | int]]:
+    """Return the odds of readings of all messages of dialogues."""
+    return odds_of([own for dialogue in dialogues async for own in read_operations(dialogue, model)])
+
+
+async def _main(data: Path, name: str) -> None:
+    model = open_model(name)
+    try:
+        print(json.dumps({"kinds": await measured(load_dialogues(data, "ask"), model)}, indent=2))
+    finally:
+        await model.aclose()
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Read the arguments of the command, measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="the folder of dialogues with gold")
+    parser.add_argument("--model", required=True, help="the model that reads")
+    words = parser.parse_args(given)
+    asyncio.run(_main(words.data, words.model))
+
+
+if __name__ == "__main__":
+    main()
