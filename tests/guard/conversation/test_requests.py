@@ -170,3 +170,13 @@ async def test_many_open_requests_make_a_check_cost_little_more() -> None:
             assert await kind(talk, "A-4") == "allow"
         made.append(calls.made)
     assert made[1] < 2 * made[0], made
+
+
+@pytest.mark.parametrize("confidence", [0.79, 0.8])
+async def test_what_is_in_doubt_takes_nothing_back(confidence: float) -> None:
+    back = [Operation("withdraw", "refund", "Q001", confidence=confidence, quote="forget it")]
+    talk = talking(wish=wants("new", order="A-1", amount=10), back=back)
+    await talk.heard(user="wish")
+    heard = await talk.heard(user="back")
+    assert [own.status for own in await talk.requests()] == (["withdrawn"] if confidence >= 0.8 else ["open"])
+    assert bool(heard.unread) is (confidence < 0.8)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _LONG = 500
 """Code reads a message of so many characters in some tens of milliseconds."""
+_SURE_TO_TAKE_BACK = 0.8
+"""What frees an argument, or takes a request back, counts only if it was read at least so surely."""
 _TOO_LONG = f"it is too long: only its first {LONGEST_WORDS:,} words, or the values at its beginning, were searched"
 
 
@@ -124,9 +126,12 @@ async def _read(
     operations: tuple[object, ...] = getattr(found, "operations", ())
     if type(found) is not RequestReading or not all(isinstance(own, Operation) for own in operations):
         raise TypeError(f"read_requests() must give a RequestReading((Operation(...), ...)), not {found!r:.60}")
-    known = tuple(own for own in found.operations if _is_known(own, acts))
+    known = [own for own in found.operations if _is_known(own, acts)]
     others = (f"{own.act}.{own.argument}: no tool has it" for own in found.operations if own not in known)
-    return replace(found, operations=known, unread=(*found.unread, *others))
+    # What is in doubt states something; it takes nothing back that was said.
+    taken = [own for own in known if own.do in ("open", "set") or own.confidence >= _SURE_TO_TAKE_BACK]
+    doubted = (f"{own.do} {own.act}.{own.argument}: it is doubtful" for own in known if own not in taken)
+    return replace(found, operations=tuple(taken), unread=(*found.unread, *others, *doubted))
 
 
 def _is_known(own: Operation, acts: Mapping[str, Act]) -> bool:
