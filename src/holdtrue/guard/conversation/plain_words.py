@@ -26,6 +26,7 @@ from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Number, Type, without_null
 
+_QUOTES = "'\"(\u201c\u201e\u00ab\u2018"
 _MOST_MESSAGES = 12
 """So many messages are looked at, the latest ones."""
 
@@ -80,7 +81,8 @@ def _last_said(
         if own.who == "assistant":
             later |= values
             continue
-        sure = len(values) == 1 and len(quotes) == 1 and not denies(own.text) and "?" not in own.text
+        is_asked = "?" in own.text and argument.choices is None
+        sure = len(values) == 1 and len(quotes) == 1 and not denies(own.text) and not is_asked
         return (own.turn, *values, *quotes) if sure and later <= values else None
     return None
 
@@ -137,6 +139,7 @@ def _fits(text: str, span: Span, type: Calendar | Number, locale: str) -> bool:
         return True
     is_bare = type.sort.unit == ONE
     before, behind = text[: span.start].rstrip(), text[span.end :].lstrip()
-    in_name = (before[-1:].isalpha() and before.split()[-1][:1].isupper()) or behind[:1].isupper()
+    word = before.split()[-1].lstrip(_QUOTES) if before[-1:].isalpha() else ""
+    in_name = word[:1].isupper() or behind[:1].isupper()
     is_plain = not has_sign(text, span) and not has_unit(span.text, locale)
     return any(map(str.isdigit, span.text)) and (is_plain or not is_bare) and not in_name
