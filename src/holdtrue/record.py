@@ -23,6 +23,10 @@ SlotRelation = Literal["is", "not", "at_least", "at_most", "more_than", "less_th
 """What is said of an argument: that it is a value, is not one, or is on one side of it."""
 
 
+ALL_REQUESTS = "*"
+"""The request of what is said for all of them, such as the name of the user."""
+
+
 class Satisfiability(StrEnum):
     """A `Satisfiability` says whether formulas can all be true together."""
 

@@ -46,6 +46,11 @@ def says_no(message: str) -> bool:
     return "not" in found and found <= {"not", "courtesy"}
 
 
+def is_yes_or_no(text: str) -> bool:
+    """Return whether a text is no more than a word for yes or no."""
+    return answer_of(text) == "yes" or says_no(text)
+
+
 def _kinds(message: str, act: Collection[str]) -> tuple[set[str], list[str]]:
     """Return what all words of a short message say, none where one of them is not known, and the words."""
     text = _THUMB.sub(" indeed ", _SMILE.sub(" ", normalize("NFC", message)).replace("\u2019", "'").casefold()).strip()

@@ -19,8 +19,6 @@ from holdtrue.record import SlotRelation
 
 Content = str | int | float | bool
 Status = Literal["open", "listed", "agreed", "done", "withdrawn"]
-ALL = "*"
-"""The request of words that are for all requests, such as the name of the user."""
 _LOW, _HIGH = frozenset({"at_least", "more_than"}), frozenset({"at_most", "less_than"})
 _IN_WORDS: Mapping[SlotRelation, str] = {
     "is": "is",

@@ -220,13 +220,14 @@ class CallDecisions:
             name: to_json(value, fields[name].type) for name, value in call.items() if not isinstance(value, NotSeen)
         }
         has_yes, reader = bool(heard.consent), self._guard.reader
-        commitments = list(agreed_on(state, tool, given, self._guard.sure, has_yes=has_yes))
-        if isinstance(reader, PlainReader) and not has_yes:
+        is_plain, request = isinstance(reader, PlainReader), state.served(tool, given)
+        commitments = list(agreed_on(state, tool, given, request, self._guard.sure, has_yes=has_yes))
+        if is_plain and not has_yes:
             settled = {each.argument for each in commitments}
             commitments += [each for each in plain_words_on(state, tool, given) if each.argument not in settled]
         looks = not how.partial and (own.writes or policy.unfounded == "ask")
-        is_read = reader is not None and not isinstance(reader, PlainReader) and not has_yes
-        unknown = unfounded(state, own, call, given, is_read=is_read) if looks else ()
+        is_read = reader is not None and not is_plain and not has_yes
+        unknown = unfounded(state, own, call, request, is_read=is_read) if looks else ()
         heard = replace(heard, commitments=tuple(commitments), unfounded=unknown)
         return heard, list(differing_texts(heard, own, call))
 
@@ -292,8 +293,8 @@ class CallDecisions:
         for turn in tuple(self._kept.known.unheard):
             state = self._kept.known
             said = next(own for own in state.words.all if own.who == "user" and own.turn == turn)
-            before = read_part(state.words.before(turn)) or None
-            context = replace(state.context(before or "", local_time(said.at)), turn=turn)
+            before = read_part(state.words.before(turn))
+            context = replace(state.context(before, local_time(said.at)), turn=turn)
             words = await hear_user(self._guard.reader, state, context, said.text, self._guard.timeout_s)
             if not words.unheard:
                 body = {

@@ -1,4 +1,4 @@
-"""Commit a conversation to what was not read from words: values of slots, and rules, as events have them."""
+"""Commit a conversation to what was not read from words: values of arguments, and rules, as events have them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from holdtrue.guard.conversation.kept_events import Telling
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.listening import CallCommitment
 from holdtrue.language.requests.acts import Act
-from holdtrue.ledger.requests import ALL, RequestWord
-from holdtrue.record import SlotRelation
+from holdtrue.ledger.requests import RequestWord
+from holdtrue.record import ALL_REQUESTS, SlotRelation
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -26,7 +26,14 @@ def value_telling(
     """Return what makes the event of an argument that has a value. Raises `InputError` for one that it cannot have."""
     given = argument_value(acts, argument, relation, value)
     act, _, name = argument.rpartition(".")
-    entry = {"request": ALL, "act": act, "argument": name, "relation": relation, "value": given, "quote": quote}
+    entry = {
+        "request": ALL_REQUESTS,
+        "act": act,
+        "argument": name,
+        "relation": relation,
+        "value": given,
+        "quote": quote,
+    }
     return lambda _: ("committed", {"entry": {**entry, "source": source}})
 
 

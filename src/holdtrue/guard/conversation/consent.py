@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
 from holdtrue.guard.conversation.happenings import same_call
-from holdtrue.guard.conversation.mentions import leaves, left_out, names_another
+from holdtrue.guard.conversation.mentions import is_chosen, leaves, left_out, names_another
 from holdtrue.guard.conversation.said import Said, clauses
-from holdtrue.guard.conversation.served_requests import served
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.policy_parts import ConsentWay, Tool
 from holdtrue.language.requests.word_values import word_tokens
 from holdtrue.language.yes_words import denies
-from holdtrue.ledger.requests import ALL
-from holdtrue.rules.types import Flag, Name, Type, without_null
+from holdtrue.ledger.requests import Request
+from holdtrue.record import ALL_REQUESTS
+from holdtrue.rules.types import Name, Type
 from holdtrue.rules.values import show, to_json
 
 
@@ -80,27 +80,23 @@ def answers_for(state: ConversationState, tool: str, arguments: Any, kind: str) 
 
 
 def unfounded(
-    state: ConversationState, tool: Tool, call: Mapping[str, Any], given: Mapping[str, Any], *, is_read: bool
+    state: ConversationState, tool: Tool, call: Mapping[str, Any], request: Request | None, *, is_read: bool
 ) -> tuple[str, ...]:
     """Return the arguments of a call that nobody agreed to and nothing shows, by their names.
 
-    What the user said of the request that the call serves, what stands in their words or in a listing that they said
-    yes to, what a result has shown, and what a call has by default anyway is founded. Where all words are read, and no
+    What the user said of the `request` that the call serves, what stands in their words or was said to them and not
+    denied, what a result has shown, and what a call has by default anyway is founded. Where all words are read, and no
     request is for this, none of its arguments is.
     """
     act = state.act_of(tool.name)
-    request = served(state.acts[act], state.ledger, given) if act in state.acts else None
-    of = (ALL, *([request.id] if request else ()))
+    of = (ALL_REQUESTS, *([request.id] if request else ()))
     said = {own.argument for id in of for own in state.ledger.words_of(id) if own.act in (act, "")}
     is_unasked = is_read and tool.writes and act in state.acts and request is None
     found = []
     for name, value in call.items():
         type = tool.arguments.fields[name].type
         default = name in tool.schema.defaults and tool.schema.defaults[name] == to_json(value, type)
-        # Users say flags and choices in words of their own, which only a reader can find.
-        plain = without_null(type)
-        is_chosen = isinstance(plain, Flag) or (isinstance(plain, Name) and plain.values is not None)
-        if default or name in said or (is_chosen and not is_read):
+        if default or name in said or (is_chosen(type) and not is_read):
             continue
         if is_unasked or not _is_founded(state, name, value, type):
             found.append(name)

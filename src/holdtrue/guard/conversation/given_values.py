@@ -85,22 +85,22 @@ def check_time(name: str, text: Any, type: Calendar) -> str | None:
         raise InputError(f"{name}: a moment (ISO 8601) is needed, not {text!r:.60}") from error
 
 
-def argument_value(acts: Mapping[str, Act], slot: str, relation: Any, value: Any) -> Any:
+def argument_value(acts: Mapping[str, Act], argument: str, relation: Any, value: Any) -> Any:
     """Return a value that an argument is to have, as JSON.
 
     Raises `InputError` for an argument that there is not, or a value that it cannot be.
     """
-    check_texts(argument=slot)
+    check_texts(argument=argument)
     known = {own.id: own for act in acts.values() for own in act.arguments.values()}
-    own = known.get(slot)
+    own = known.get(argument)
     if own is None:
-        raise InputError(f"there is no argument {slot!r:.60}; there is {', '.join(known) or 'none'}")
+        raise InputError(f"there is no argument {argument!r:.60}; there is {', '.join(known) or 'none'}")
     check_one_of("relation", relation, get_args(SlotRelation))
     type = without_null(own.type)
     if relation not in ("is", "not") and not isinstance(type, Number | Calendar):
-        raise InputError(f"relation: {slot} is neither a number nor a time, so that it can only be 'is' or 'not'")
+        raise InputError(f"relation: {argument} is neither a number nor a time, so that it can only be 'is' or 'not'")
     if value is None:
-        raise InputError(f"value: {slot} needs one; withdraw(id) takes one back")
+        raise InputError(f"value: {argument} needs one; withdraw(id) takes one back")
     if isinstance(value, str) and value in WEEKDAYS and type == DATE and relation in ("is", "not"):
         return value  # All dates of its name.
     try:
@@ -110,7 +110,7 @@ def argument_value(acts: Mapping[str, Act], slot: str, relation: Any, value: Any
             type = replace(type, low=None, high=None)  # A limit may lie outside of what the tool takes.
         Reader().read(found, type, "value")
     except ValueFault as error:
-        raise InputError(f"value: {slot}: {error.message}") from error
+        raise InputError(f"value: {argument}: {error.message}") from error
     except InputError as error:
         raise InputError(f"value: {error}") from error
     if not isinstance(found, str | int | float | bool | list | dict):

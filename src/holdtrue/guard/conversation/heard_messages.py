@@ -78,7 +78,7 @@ class HeardMessages:
             with suppress(StoreError):
                 await self._decisions.hear_again()
             state = await self._kept.opened()
-            context = state.context(_before(state, body["assistant"]) or "", local_time(body["at"]))
+            context = state.context(_before(state, body["assistant"]), local_time(body["at"]))
             reader, limit = self._guard.reader, self._guard.timeout_s
             before = "\n".join(filter(None, (state.words.before(state.turn + 1), body["assistant"])))
             listings = {id: own.listing for id, own in state.decisions.items() if own.listing and not asked}
@@ -149,6 +149,6 @@ class HeardMessages:
         return replace(hear_plainly(assistant, read_part(body["user"] or "")), yes=False, unheard=_UNREAD)
 
 
-def _before(state: ConversationState, assistant: str | None) -> str | None:
+def _before(state: ConversationState, assistant: str | None) -> str:
     """Return all that the assistant said before a message of the user."""
-    return read_part("\n".join(filter(None, (state.assistant, assistant)))) or assistant
+    return read_part("\n".join(filter(None, (state.assistant, assistant))))

@@ -112,7 +112,8 @@ async def hear_user(
     except Exception as error:  # noqa: BLE001  a reader is whatever its author's code does; nothing may be allowed
         return replace(plainly, unheard=f"the reader failed: {type(error).__name__}: {error}")
     taken = tuple({name: each for name, each in asdict(own).items() if each != ""} for own in found.operations)
-    cut = cut or ("" if isinstance(reader, PlainReader) or _is_whole(message, context) else _TOO_LONG)
+    is_whole = isinstance(reader, PlainReader) or is_searched_whole(message, context.now, context.locale)
+    cut = cut or ("" if is_whole else _TOO_LONG)
     return HeardWords(taken, plainly.yes, plainly.void, found.calls, "", cut, found.unread)
 
 
@@ -139,10 +140,6 @@ def _is_known(own: Operation, acts: Mapping[str, Act]) -> bool:
     if own.do in ("open", "withdraw"):
         return own.act in acts or (own.do == "withdraw" and own.request != "")
     return own.act in acts and own.argument in acts[own.act].arguments and (own.do == "free" or own.value is not None)
-
-
-def _is_whole(message: str, context: RequestContext) -> bool:
-    return is_searched_whole(message, context.now, context.locale)
 
 
 def unread_by(reader: RequestReader | None, policy: Policy) -> tuple[str, ...]:

@@ -6,49 +6,58 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
-from holdtrue.guard.conversation.served_requests import broken, is_on, served
+from holdtrue.guard.conversation.served_requests import broken, is_on
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.listening import CallCommitment
 from holdtrue.guard.policy_parts import Severity
 from holdtrue.language.requests.acts import Act
 from holdtrue.language.requests.plain_reader import SAID
 from holdtrue.ledger.entries import Source
-from holdtrue.ledger.requests import ALL, Request, RequestWord
+from holdtrue.ledger.requests import Request, RequestWord
+from holdtrue.record import ALL_REQUESTS
 
 SURE_TO_BLOCK = 0.98
 """Words block a call only if they were read at least so surely; from there to what a guard is `sure` of they ask."""
 
 
 def agreed_on(
-    state: ConversationState, tool: str, call: Mapping[str, Any], sure: float, *, has_yes: bool
+    state: ConversationState,
+    tool: str,
+    call: Mapping[str, Any],
+    request: Request | None,
+    sure: float,
+    *,
+    has_yes: bool,
 ) -> Iterator[CallCommitment]:
     """Yield what was agreed about a call, whose arguments are given as JSON has them.
 
     Args:
+        request: The request that it serves, None where it serves none.
         has_yes: Whether the user said yes to just this call: that outranks all that was read of its request before.
     """
     act = state.act_of(tool)
-    for own in _words_on(state, act, tool, call):
+    for own in _words_on(state, act, tool, call, request):
         if own.value is None:
             continue  # Any value will do.
         committed = own.id in state.committed
         if committed or not has_yes:
             yield replace(_commitment(own, _tools(state, own.argument, act), sure), read=not committed)
-    if not has_yes and act in state.acts:
+    if not has_yes and request is None and act in state.acts:
         yield from _of_none(state, state.acts[act], call, tool, sure)
     # What was agreed about calls whose results have not come has to be kept as well.
     tools = {tool, *(own.call.tool for own in state.pending.values())}
     yield from (own for own in state.expressions.values() if not tools.isdisjoint(own.on))
 
 
-def _words_on(state: ConversationState, act: str, tool: str, call: Mapping[str, Any]) -> Iterator[RequestWord]:
+def _words_on(
+    state: ConversationState, act: str, tool: str, call: Mapping[str, Any], request: Request | None
+) -> Iterator[RequestWord]:
     """Yield the words of the request that a call serves, then those for all requests, then what was promised."""
     if act not in state.acts:
         return
     takes = {name for name, own in state.acts[act].arguments.items() if tool in own.tools}
-    request = served(state.acts[act], state.ledger, call)
     own_words = list(state.ledger.words_of(request.id)) if request is not None else []
-    for_all = [own for own in state.ledger.words_of(ALL) if own.act != SAID and own.argument in takes]
+    for_all = [own for own in state.ledger.words_of(ALL_REQUESTS) if own.act != SAID and own.argument in takes]
     later = {own.argument: own.turn for own in for_all if own.argument in call and _is_shared(state, own, act)}
     settled = {own.argument for own in own_words if own.turn >= later.get(own.argument, 0)}
     yield from (own for own in own_words if own.argument in takes & settled)
@@ -76,7 +85,7 @@ def _of_none(
     """
     ledger = state.ledger
     mine = [own for own in ledger.requests.values() if own.act == act.name]
-    if not mine or served(act, ledger, call) is not None:
+    if not mine:
         return
     closed = [
         own for own in mine if not own.is_open and is_on(act, ledger, own, call) and not broken(ledger, own, call)
@@ -96,7 +105,9 @@ def _of_none(
 
 def _is_named(state: ConversationState, act: Act, id: str) -> bool:
     """Return whether the user wrote an id, and not for another act."""
-    others = (own for own in state.ledger.known.values() if own.act not in (act.name, SAID) and own.request != ALL)
+    others = (
+        own for own in state.ledger.known.values() if own.act not in (act.name, SAID) and own.request != ALL_REQUESTS
+    )
     return id in state.facts.written and all(str(own.value) != id for own in others)
 
 

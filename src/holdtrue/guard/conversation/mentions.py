@@ -43,10 +43,15 @@ def left_out(said: Said, tool: Tool, call: Mapping[str, Any], known: frozenset[s
         if path in tool.schema.defaults and tool.schema.defaults[path] == value:
             continue
         is_known_id = isinstance(type, Name) and bool(type.kind) and str(value) in known
-        is_chosen = isinstance(type, Flag) or (isinstance(type, Name) and type.values is not None)
-        if not is_known_id and not is_chosen and not said.mentions(name, value, type):
+        if not is_known_id and not is_chosen(type) and not said.mentions(name, value, type):
             found.append(path)
     return tuple(found)
+
+
+def is_chosen(type: Type) -> bool:
+    """Return whether a value is one of few, a choice or a flag, which users say in words of their own."""
+    own = without_null(type)
+    return isinstance(own, Flag) or (isinstance(own, Name) and own.values is not None)
 
 
 def names_another(said: Said, tool: Tool, call: Mapping[str, Any]) -> bool:

@@ -18,7 +18,7 @@ from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.listening import CallCommitment
 from holdtrue.guard.moments import local_time
 from holdtrue.language.requests.acts import Argument
-from holdtrue.language.requests.spans import Span, has_sign, spans_in
+from holdtrue.language.requests.spans import Span, has_sign, kind_of_type, spans_in
 from holdtrue.language.requests.word_values import content_of, word_tokens
 from holdtrue.language.slot_values.slot_value import has_unit, read_slot_value
 from holdtrue.language.yes_words import denies
@@ -102,7 +102,7 @@ def _said(own: Words, argument: Argument, type: Type, locale: str) -> tuple[set[
         return named, named
     if not isinstance(type, Calendar | Number):
         return set(), set()
-    kind, now = type.kind if isinstance(type, Calendar) else "number", local_time(own.at)
+    kind, now = kind_of_type(type), local_time(own.at)
     every = spans_in(text, now, locale)
     joined = _joined_to_dates(text, every, locale)
     spans = [own for own in every if own.kind == kind and own not in joined and _fits(text, own, type, locale)]

@@ -11,7 +11,7 @@ from holdtrue.guard.conversation.said import named_choices
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.language.requests.acts import Argument
 from holdtrue.language.requests.operation import Content
-from holdtrue.language.requests.spans import spans_in
+from holdtrue.language.requests.spans import kind_of_type, spans_of
 from holdtrue.language.requests.stems import stems
 from holdtrue.language.requests.word_values import content_of
 from holdtrue.language.slot_values.slot_value import read_slot_value
@@ -43,12 +43,15 @@ def _values_in(sentence: str, arguments: list[Argument], now: datetime, locale: 
             found: list[tuple[Content, str]] = [(each, each) for each in named_choices(sentence, own.choices)]
             rivals = [each for each in arguments if not set(own.choices).isdisjoint(each.choices or ())]
         elif isinstance(type, Calendar | Number):
-            kind = type.kind if isinstance(type, Calendar) else "number"
-            spans = [each for each in spans_in(sentence, now, locale) if each.kind == kind]
+            spans = spans_of(sentence, type, now, locale)
             read = ((each, read_slot_value(each.text, type, now, locale).shown) for each in spans)
             found = [(content_of(shown, type), each.text) for each, values in read for shown in values]
-            rivals = [each for each in arguments if without_null(each.type).__class__ is type.__class__]
-            rivals = [each for each in rivals if getattr(without_null(each.type), "kind", "number") == kind]
+            others = ((each, without_null(each.type)) for each in arguments)
+            rivals = [
+                each
+                for each, other in others
+                if isinstance(other, Calendar | Number) and kind_of_type(other) == kind_of_type(type)
+            ]
         else:
             continue
         if len(found) == 1 and len(rivals) == 1:

@@ -8,11 +8,11 @@ from datetime import datetime
 from typing import Any
 
 from holdtrue.guard.call_commitments import is_short_for
-from holdtrue.language.requests.spans import LONGEST_TEXT, Span, spans_in
-from holdtrue.language.requests.word_values import plain, stands_in
+from holdtrue.language.requests.spans import LONGEST_TEXT, Span, kind_of_type, spans_in
+from holdtrue.language.requests.word_values import named_in, plain, stands_in
 from holdtrue.language.requests.written_values import is_written
 from holdtrue.language.slot_values.slot_value import read_slot_value
-from holdtrue.language.yes_words import answer_of, denies, says_no
+from holdtrue.language.yes_words import denies, is_yes_or_no
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Flag, Name, Number, Type, without_null
 from holdtrue.rules.values import show
@@ -21,7 +21,7 @@ BEGINNING, END = 1_500, 500
 """Of a text over `LONGEST_TEXT` characters so many at its beginning and at its end are read."""
 _DIGITS = 4
 """So many digits at the end of an id tell it: 'the card ending in 7711'."""
-_MOST_JOINED, _SHORT = 6, 2
+_MOST_JOINED = 6
 _CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
 """Short forms: `NYC` for New York."""
 _BOUNDARY = re.compile(r"(?<=[.!?])\s+|\n\s*")
@@ -73,8 +73,7 @@ class Said:
         own = without_null(type)
         match own:
             case Flag():
-                clauses = (each[0] for each in _CLAUSE.finditer(self.text))
-                return any(denies(each) is not value for each in clauses if stands_in(name.replace("_", " "), each))
+                return any(denies(each) is not value for each in clauses(self.text) if stands_in(name, each))
             case Number() | Calendar():
                 is_read = any(show(value, own) in values for _, values in self.values(own))
                 return is_read or is_written(value, own, self.text)
@@ -89,7 +88,7 @@ class Said:
 
         A bare number can be a day or an hour, too, but is `surely` none.
         """
-        kind = type.kind if isinstance(type, Calendar) else "number"
+        kind = kind_of_type(type)
         if type not in self._values:
             spans = (own for own in spans_in(self.text, self._now, self._locale) if own.kind in (kind, "number"))
             self._values[type] = tuple(
@@ -124,9 +123,4 @@ def named_choices(text: str, values: tuple[str, ...]) -> frozenset[str]:
 
     A choice that is a word for yes or no is named by each of these words, and so by none.
     """
-    words = text.replace("_", " ")
-    own_words = [own for own in values if answer_of(own) != "yes" and not says_no(own)]
-    named = {own: own.replace("_", " ") for own in own_words if stands_in(own.replace("_", " "), words)}
-    return frozenset(
-        own for own, name in named.items() if not any(name != each and stands_in(name, each) for each in named.values())
-    )
+    return frozenset(named_in(text, (own for own in values if not is_yes_or_no(own))))

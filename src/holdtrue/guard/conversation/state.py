@@ -25,7 +25,8 @@ from holdtrue.language.requests.operation import OpenRequest, RequestContext
 from holdtrue.language.requests.plain_reader import SAID
 from holdtrue.language.yes_words import denies
 from holdtrue.ledger.entries import Event, EventKind, Source
-from holdtrue.ledger.requests import ALL, Request, RequestLedger, RequestWord, Status
+from holdtrue.ledger.requests import Request, RequestLedger, RequestWord, Status
+from holdtrue.record import ALL_REQUESTS
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -71,8 +72,8 @@ class ConversationState:
     consented: dict[str, bool] = field(default_factory=dict)
     alike: dict[tuple[str, str], bool | None] = field(default_factory=dict)
     shown: ShownValues = field(default_factory=ShownValues)
-    changed: dict[str, list[int]] = field(default_factory=dict)
-    """The numbers of the events that changed what is agreed of an act."""
+    changed: dict[str, int] = field(default_factory=dict)
+    """The number of the last event that changed what is agreed of an act."""
     record_seq: dict[tuple[str, Keys], int] = field(default_factory=dict)
     refs: set[str] = field(default_factory=set)
     calls: int = 0
@@ -124,13 +125,14 @@ class ConversationState:
         """Return the name of the act of a tool."""
         return group_of(tool, self.policy.groups)
 
-    def changes(self, tool: str) -> list[int]:
-        """Return the numbers of the events that changed what is agreed about calls of a tool."""
-        return [seq for own in {self.act_of(tool), tool, ""} for seq in self.changed.get(own, ())]
+    def served(self, tool: str, call: Mapping[str, Any]) -> Request | None:
+        """Return the request that a call serves, whose arguments are given as JSON has them; None where none is."""
+        act = self.acts.get(self.act_of(tool))
+        return None if act is None else served(act, self.ledger, call)
 
     def last_change(self, tool: str) -> int:
         """Return the number of the last event that changed what is agreed about calls of a tool, 0 if none did."""
-        return max(self.changes(tool), default=0)
+        return max(self.changed.get(own, 0) for own in (self.act_of(tool), tool, ""))
 
     # Changing it
 
@@ -215,7 +217,7 @@ class ConversationState:
     def _take(self, taken: Sequence[Mapping[str, Any]], turn: int) -> None:
         """Let the ledger take the operations of a message, as they were written down."""
         for act in take_operations(self.acts, self.ledger, taken, turn):
-            self.changed.setdefault(act, []).append(self.seq)
+            self.changed[act] = self.seq
 
     def _on_saw(self, body: Mapping[str, Any]) -> bool:
         """Take in a result, and return whether it had an effect."""
@@ -252,18 +254,14 @@ class ConversationState:
 
     def _note_status(self, tool: str, arguments: Any, status: Status) -> None:
         """Note what became of the request that a call serves; a call that only reads is no end of one."""
-        act = self.act_of(tool)
-        request = self._served(act, arguments) if act in self.acts and self.policy.writes(tool) else None
-        object = self.acts[act].object if request is not None else ""
+        try:
+            request = self.served(tool, arguments_of(arguments)) if self.policy.writes(tool) else None
+        except InputError:
+            return  # What cannot be read serves nothing.
+        object = self.acts[request.act].object if request is not None else ""
         # What was asked for without naming a thing may be for several: it is no end of it that one was done.
         if request is not None and (status != "done" or not object or self.ledger.value_of(request.id, object)):
             self.ledger.become(request.id, status)
-
-    def _served(self, act: str, arguments: Any) -> Request | None:
-        try:
-            return served(self.acts[act], self.ledger, arguments_of(arguments))
-        except InputError:
-            return None  # What cannot be read serves nothing.
 
     def _give_back(self, begun: Begun) -> None:
         """Let a yes count again that a call used up which then failed."""
@@ -323,7 +321,7 @@ class ConversationState:
         # Of two things that something is not both hold, unless one was put in the place of the other.
         if old is not None and old.id != added.id and old.id in self.ledger.active:
             self.ledger.append(Event(EventKind.AMENDED, self.turn, old, None, (added.id,)))
-        self.changed.setdefault(own["act"], []).append(self.seq)
+        self.changed[own["act"]] = self.seq
         return added.id
 
     def _on_withdrawn(self, body: Mapping[str, Any]) -> None:
@@ -333,17 +331,17 @@ class ConversationState:
         elif id in self.ledger.active:
             entry = self.ledger.active[id]
             self.ledger.append(Event(EventKind.WITHDRAWN, self.turn, entry, body.get("reason")))
-            self.changed.setdefault(entry.act, []).append(self.seq)
+            self.changed[entry.act] = self.seq
         elif id in self.ledger.requests:
             self.ledger.become(id, "withdrawn", body.get("reason", ""))
-            self.changed.setdefault(self.ledger.requests[id].act, []).append(self.seq)
+            self.changed[self.ledger.requests[id].act] = self.seq
 
     def _changed_on(self, tools: Iterable[str]) -> None:
         for tool in tools:
-            self.changed.setdefault(tool, []).append(self.seq)
+            self.changed[tool] = self.seq
 
 
 def _promised(id: str, own: Mapping[str, Any], act: str, turn: int) -> RequestWord:
     argument, value, quote = own["argument"], own["value"], own.get("quote", "")
     sure = own.get("confidence", 1.0)
-    return RequestWord(f"{id}:{argument}", ALL, act, argument, value, quote, turn, Source.ASSISTANT, sure)
+    return RequestWord(f"{id}:{argument}", ALL_REQUESTS, act, argument, value, quote, turn, Source.ASSISTANT, sure)

@@ -9,7 +9,8 @@ from typing import Any
 from holdtrue.language.requests.acts import Act
 from holdtrue.language.requests.plain_reader import SAID
 from holdtrue.ledger.entries import Event, EventKind, Source
-from holdtrue.ledger.requests import ALL, Request, RequestLedger, RequestWord, same_content
+from holdtrue.ledger.requests import Request, RequestLedger, RequestWord, same_content
+from holdtrue.record import ALL_REQUESTS
 
 _SURE_OFFER = 0.9
 """An offer of the assistant takes the place of the user's own words only if it was accepted at least so surely."""
@@ -45,7 +46,7 @@ class _Message:
         is_of_object = self._is_of_object(own)
         is_denied = is_of_object and own.get("relation", "is") == "not"
         # What must not be the object is none of any request.
-        for request in [ALL] if is_denied else self._requests_of(own):
+        for request in [ALL_REQUESTS] if is_denied else self._requests_of(own):
             if own["do"] == "withdraw":
                 self.ledger.become(request, "withdrawn", own.get("quote", ""))
             elif own["do"] != "open" and not self._gives_way(own, request):
@@ -70,7 +71,7 @@ class _Message:
 
     def _want(self, own: Taken) -> None:
         """Withdraw that something must not be the object of an act, now that the user asks for it."""
-        for word in self.ledger.of(ALL, own["argument"]):
+        for word in self.ledger.of(ALL_REQUESTS, own["argument"]):
             is_same = word.act == own["act"] and word.relation == "not" and same_content(word.value, own["value"])
             if is_same and word.turn < self.turn:
                 self.ledger.append(Event(EventKind.WITHDRAWN, self.turn, word))
@@ -85,7 +86,7 @@ class _Message:
         key = act, label
         if act == SAID:
             return [SAID]
-        if label == ALL:
+        if label == ALL_REQUESTS:
             return self._all(own)
         object = self._object_of(own)
         request = self.ledger.requests.get(self.ids.get(key, label))
@@ -109,9 +110,9 @@ class _Message:
         if own["do"] == "withdraw":
             return [each.id for each in self.ledger.open_requests()]
         if self.acts[own["act"]].arguments[own["argument"]].is_text:
-            return [ALL]
+            return [ALL_REQUESTS]
         fits = [each.id for each in self.ledger.open_requests() if own["argument"] in self.acts[each.act].arguments]
-        return fits or [ALL]
+        return fits or [ALL_REQUESTS]
 
     def _opened(self, own: Taken) -> str:
         return self.ledger.open(own["act"], self.turn, own.get("quote", ""), own.get("confidence", 1.0)).id

@@ -1,1 +1,1 @@
-"""Read what a message settles of the slots of an app: the arguments of its tools, or the fields of its schema."""
+"""Read what a message does to the requests of a user, and what an assistant claims to have done."""

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from holdtrue.language.requests.acts import Act, Argument
 from holdtrue.language.requests.operation import Content, Operation, RequestContext, RequestReading
-from holdtrue.language.requests.spans import spans_in
+from holdtrue.language.requests.spans import spans_of
 from holdtrue.language.requests.word_values import content_of, plain, stands_in
 from holdtrue.language.slot_values.slot_value import read_slot_value
-from holdtrue.language.yes_words import answer_of, denies, says_no
+from holdtrue.language.yes_words import answer_of, denies, is_yes_or_no, says_no
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Flag, Number, without_null
 
@@ -47,8 +47,7 @@ def _answers(asked: Mapping[str, Argument], message: str, context: RequestContex
     if isinstance(type, Flag):
         value = True if answer_of(message) == "yes" else False if says_no(message) else None
     elif isinstance(type, Calendar | Number):
-        kind = type.kind if isinstance(type, Calendar) else "number"
-        spans = [each for each in spans_in(message, context.now, context.locale) if each.kind == kind]
+        spans = spans_of(message, type, context.now, context.locale)
         read = read_slot_value(spans[0].text, type, context.now, context.locale) if len(spans) == 1 else None
         value = content_of(read.shown[0], type) if read and len(read.shown) == 1 and not denies(message) else None
     if value is not None:
@@ -60,8 +59,7 @@ def choice_in(message: str, argument: Argument, among: list[Argument]) -> str | 
 
     A message with a word for not may deny it, so that it names nothing.
     """
-    named = [own for own in argument.choices or () if stands_in(own.replace("_", " "), message.replace("_", " "))]
-    named = [own for own in named if answer_of(own) != "yes" and not says_no(own)]
+    named = [own for own in argument.choices or () if stands_in(own, message) and not is_yes_or_no(own)]
     if len(named) != 1 or denies(message.casefold().replace(named[0].replace("_", " ").casefold(), " ")):
         return None
     same = [own for own in among if own.choices and named[0] in own.choices and own.name != argument.name]

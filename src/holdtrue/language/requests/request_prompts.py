@@ -9,7 +9,7 @@ from typing import Any, get_args
 from holdtrue.language.asking import one_line
 from holdtrue.language.requests.acts import Act, Argument
 from holdtrue.language.requests.operation import RequestContext
-from holdtrue.language.requests.spans import spans_in
+from holdtrue.language.requests.spans import spans_of
 from holdtrue.language.requests.word_values import word_tokens
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.models.chat import Message, Request, assistant, system, user
@@ -177,16 +177,14 @@ def quotes_of(argument: Argument, message: str, context: RequestContext) -> dict
     Ids are words with a digit, or that a tool has shown; dates, times and numbers are what code reads as such. For any
     other words a grammar of all of a message would take longer than the model. None is returned where there are none.
     """
-    type = without_null(argument.type)
-    if not argument.is_id and not isinstance(type, Number | Calendar):
+    type, texts = without_null(argument.type), (message, context.assistant)
+    if argument.is_id:
+        words = (own for text in texts for own in word_tokens(text))
+        found = [own for own in words if own in context.shown or _ID.fullmatch(own)]
+    elif isinstance(type, Number | Calendar):
+        found = [own.text for text in texts for own in spans_of(text, type, context.now, context.locale)]
+    else:
         return {"type": "string"}
-    found: list[str] = []
-    for text in (message, context.assistant):
-        if argument.is_id:
-            found += (own for own in word_tokens(text) if own in context.shown or _ID.fullmatch(own))
-        else:
-            kind = type.kind if isinstance(type, Calendar) else "number"
-            found += (own.text for own in spans_in(text, context.now, context.locale) if own.kind == kind)
     return {"enum": list(dict.fromkeys(found))[:_MOST_WORDS]} if found else None
 
 

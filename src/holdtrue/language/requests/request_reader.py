@@ -18,10 +18,9 @@ from holdtrue.language.requests.request_prompts import MOST_REQUESTS, reading_re
 from holdtrue.language.requests.word_values import How, stands_in, value_in
 from holdtrue.language.yes_words import agrees
 from holdtrue.models.chat import ChatModel
-from holdtrue.record import CallRecord, SlotRelation
+from holdtrue.record import ALL_REQUESTS, CallRecord, SlotRelation
 from holdtrue.rules.types import Flag, without_null
 
-ALL = "*"
 _UNKNOWN = 0.85
 """The probability of a reading of a kind that was never measured."""
 
@@ -168,7 +167,7 @@ def _request(name: str, context: RequestContext) -> tuple[str, str]:
     """Return what a reply calls a request: an open one with its act, all of them, or a new one."""
     told = context.requests[-MOST_REQUESTS:]
     if name == "all":
-        return ALL, ""
+        return ALL_REQUESTS, ""
     known = told[int(name) - 1 : int(name)] if name.isascii() and name.isdigit() and name != "0" else ()
     return (known[0].id, known[0].act) if known else (name, "")
 

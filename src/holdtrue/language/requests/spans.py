@@ -48,6 +48,16 @@ def spans_in(text: str, now: datetime, locale: str) -> tuple[Span, ...]:
     return _search(text, now, locale)[0]
 
 
+def spans_of(text: str, type: Number | Calendar, now: datetime, locale: str) -> list[Span]:
+    """Return the spans of a text that are values of a type, by their form: numbers, dates or times of day."""
+    return [own for own in spans_in(text, now, locale) if own.kind == kind_of_type(type)]
+
+
+def kind_of_type(type: Number | Calendar) -> str:
+    """Return the kind of the spans that are values of a type."""
+    return type.kind if isinstance(type, Calendar) else "number"
+
+
 def is_searched_whole(text: str, now: datetime, locale: str) -> bool:
     """Return whether all of a text is searched for values."""
     return _search(text, now, locale)[1]

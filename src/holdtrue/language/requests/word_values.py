@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -10,7 +11,7 @@ from typing import Literal
 from holdtrue.language.names import without_accents
 from holdtrue.language.requests.acts import Argument
 from holdtrue.language.requests.operation import Content, RequestContext
-from holdtrue.language.requests.spans import spans_in
+from holdtrue.language.requests.spans import spans_of
 from holdtrue.language.slot_values.slot_value import read_slot_value
 from holdtrue.logic.value_sorts import DATE, WEEKDAYS, Calendar
 from holdtrue.record import SlotRelation
@@ -49,6 +50,12 @@ def stands_in(name: str, text: str) -> bool:
     return bool(own) and f" {own} " in f" {plain(text)} "
 
 
+def named_in(text: str, values: Iterable[str]) -> list[str]:
+    """Return the values that a text names in their own letters; 'second class' names no 'class'."""
+    named = [own for own in values if stands_in(own, text)]
+    return [own for own in named if not any(plain(own) != plain(each) and stands_in(own, each) for each in named)]
+
+
 def word_tokens(text: str) -> list[str]:
     """Return the words of a text as they stand in it, without the marks around them: ids keep their own signs."""
     return [own for word in text.split() if (own := word.strip(_ENDS))]
@@ -80,9 +87,7 @@ def value_in(
 
 
 def _choice(quote: str, values: tuple[str, ...], chosen: object) -> WordValue:
-    named = [own for own in values if stands_in(own.replace("_", " "), quote.replace("_", " "))]
-    # 'Second class' names no 'class'.
-    whole = [own for own in named if not any(own != each and stands_in(own, each.replace("_", " ")) for each in named)]
+    whole = named_in(quote, values)
     if len(whole) == 1 and chosen in (None, whole[0]):
         return WordValue(whole[0], "literal")
     if isinstance(chosen, str) and chosen in values:
@@ -101,14 +106,15 @@ def _id(quote: str, text: str, context: RequestContext) -> WordValue:
     return WordValue(None, why="it has several ids" if found else "no id stands in the message as a word of its own")
 
 
-def _computed(quote: str, type: Type, text: str, context: RequestContext, relation: SlotRelation) -> WordValue:
-    kind = type.kind if isinstance(type, Calendar) else "number"
-    spans = [own for own in spans_in(text, context.now, context.locale) if own.kind == kind]
+def _computed(
+    quote: str, type: Number | Calendar, text: str, context: RequestContext, relation: SlotRelation
+) -> WordValue:
+    spans = spans_of(text, type, context.now, context.locale)
     # Who quotes '4:15' of '4:15 in the evening' means the evening.
     whole = next((own.text for own in spans if quote and stands_in(quote, own.text)), quote)
     read = read_slot_value(whole, type, context.now, context.locale)
     if not read.values:
-        parts = [own for own in spans_in(quote, context.now, context.locale) if own.kind == kind]
+        parts = spans_of(quote, type, context.now, context.locale)
         if len(parts) == 1:
             whole, read = parts[0].text, read_slot_value(parts[0].text, type, context.now, context.locale)
     if relation == "not" and type == DATE and (day := _weekday(whole)):
