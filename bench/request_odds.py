@@ -105,7 +105,7 @@ async def measured(dialogues: Iterable[GuardedDialogue], model: ChatModel) -> di
 async def _main(data: Path, name: str) -> None:
     model = open_model(name)
     try:
-        print(json.dumps({"kinds": await measured(load_dialogues(data, "ask"), model)}, indent=2))
+        print(json.dumps({name: await measured(load_dialogues(data, "ask"), model)}, indent=2))
     finally:
         await model.aclose()
 

@@ -71,7 +71,9 @@ async def test_values_are_computed_from_the_words_that_are_quoted() -> None:
         ["reserve.name", "is", "1"],
         ["reserve.name", "wants", "Lee", "1"],
         ["open", "cancel", "new"],
-        ["stop", "9"],
+        ["stop", "Not for 9", "9"],
+        ["stop", "never mind", "1"],
+        ["any", "whatever", "reserve.day", "1"],
         ["stop", 1],
         ["stop"],
         "stop",
@@ -84,11 +86,13 @@ async def test_what_the_message_does_not_say_is_not_taken_and_is_told(own: Any) 
 
 
 async def test_requests_are_opened_freed_and_taken_back() -> None:
-    operations, _ = await read(["open", "reserve", "new"], ["any", "reserve.day", "1"], ["stop", "1"])
+    operations, _ = await read(
+        ["open", "reserve", "new"], ["any", "on Friday", "reserve.day", "1"], ["stop", "Not for 9", "1"]
+    )
     assert operations == (
         Operation("open", "reserve", "new", confidence=0.85),
-        Operation("free", "reserve", "Q007", "day", confidence=0.85),
-        Operation("withdraw", "reserve", "Q007", confidence=0.85),
+        Operation("free", "reserve", "Q007", "day", quote="on Friday", confidence=0.85),
+        Operation("withdraw", "reserve", "Q007", quote="Not for 9", confidence=0.85),
     )
 
 

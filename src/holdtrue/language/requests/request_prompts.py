@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, get_args
 
 from holdtrue.language.asking import one_line
@@ -22,6 +22,7 @@ MOST_OPERATIONS, MOST_REQUESTS = 8, 8
 """So many operations are read of a message, and so many open requests are told, the latest ones."""
 _LONGEST_REPLY = 400
 _MOST_WORDS = 40
+_WORDS = {"type": "string"}
 _ID = re.compile(r"(?=\S*\d)(?:(?=\S*[^\W\d_])|(?=\S*\d{4})|(?=\S*[#/])).+")
 """A word with a digit and a letter, with four digits, or with a sign that numbers do not have."""
 
@@ -34,18 +35,21 @@ second new one is "new2"), or "all" for all of them and for what is about the us
 offered; Q is nothing but the value
 [A,"is",Q,V,R] for an argument with choices, where V is the one that Q means
 [A,"not",Q,R] the user does not want this value; also "at_least", "at_most", "more_than", "less_than" for limits
-["any",A,R] the user does not mind which value A has
+["any",Q,A,R] with the words Q the user says that any value of A will do
 ["open",ACT,R] the user asks for a new request and names no value
-["stop",R] the user takes request R back, or says that it must not be done
+["stop",Q,R] with the words Q the user takes request R back, or says that it must not be done
 Questions, thanks, words of others, and what holds already or was not said give {"operations":[]}."""
 
 
-def reading_request(acts: Mapping[str, Act], message: str, context: RequestContext) -> Request:
-    """Return the request that asks what a message of the user does."""
+def reading_request(
+    acts: Mapping[str, Act], message: str, context: RequestContext, unread: Collection[str] = ()
+) -> Request:
+    """Return the request that asks what a message of the user does; kinds that are `unread` cannot be its reply."""
+    # A small model that is told the acts behind the lessons, and so anew for no policy, takes up what nobody accepted.
     taught = (system(f"{_READ}\nActs and their arguments:\n{told_acts(acts)}"), *_lessons(_LESSONS))
     lines = [*_requests(context), *_assistant(context), f"User: {one_line(message)}"]
     prompt = (*taught, user("\n".join(lines)))
-    schema = _schema(acts, message, context)
+    schema = _schema(acts, message, context, unread)
     return Request(prompt, "read_requests", schema=schema, max_tokens=_LONGEST_REPLY, frame=len(taught))
 
 
@@ -106,7 +110,7 @@ _LESSONS = (
     (
         "Request 1: dentists; hour is 10:15\nAssistant: Please confirm: Dr. Ines Falk, Monday at 10:15.",
         "Oh, make it half past 10. I don't mind which room.",
-        '[["dentists.hour","is","half past 10","1"],["any","dentists.room","1"]]',
+        '[["dentists.hour","is","half past 10","1"],["any","don\'t mind which room","dentists.room","1"]]',
     ),
     (
         "Request 1: dentists; hour is 10:30\nAssistant: Please confirm: Dr. Ines Falk, Monday at half past 10.",
@@ -123,8 +127,8 @@ _LESSONS = (
     (
         "Request 1: pay_bill; bill is B-17\nRequest 2: pay_bill; bill is B-20\nAssistant: Both are due on Friday.",
         "Forget about B-17. And send 40 euros to Bob and 25 to Ann",
-        '[["stop","1"],["send_money.amount","is","40 euros","new"],["send_money.to","is","Bob","new"],'
-        '["send_money.amount","is","25","new2"],["send_money.to","is","Ann","new2"]]',
+        '[["stop","Forget about B-17","1"],["send_money.amount","is","40 euros","new"],'
+        '["send_money.to","is","Bob","new"],["send_money.amount","is","25","new2"],["send_money.to","is","Ann","new2"]]',
     ),
     (
         "Request 1: pay_bill; bill is B-20\nAssistant: By card or by giro?",
@@ -141,7 +145,7 @@ def _lessons(lessons: tuple[tuple[str, str, str], ...]) -> tuple[Message, ...]:
     return tuple(messages)
 
 
-def _schema(acts: Mapping[str, Act], message: str, context: RequestContext) -> dict[str, Any]:
+def _schema(acts: Mapping[str, Act], message: str, context: RequestContext, unread: Collection[str]) -> dict[str, Any]:
     known = [str(number) for number, _ in enumerate(context.requests[-MOST_REQUESTS:], 1)]
     one, any_of = {"enum": [*known, *NEW]}, {"enum": [*known, *NEW, "all"]}
     arguments = [own for act in acts.values() for own in act.arguments.values() if own.is_read]
@@ -153,10 +157,10 @@ def _schema(acts: Mapping[str, Act], message: str, context: RequestContext) -> d
         request = any_of if own.is_text or len(known) > 1 else one
         # The argument comes first, so that a grammar soon knows which item it is in.
         items += [_item({"enum": [own.id]}, {"enum": _relations(own)}, quotes, *chosen, request)] if quotes else []
-    if arguments:
-        items.append(_item({"enum": ["any"]}, {"enum": [own.id for own in arguments]}, one))
+    if arguments and "any" not in unread:
+        items.append(_item({"enum": ["any"]}, _WORDS, {"enum": [own.id for own in arguments]}, one))
     items.append(_item({"enum": ["open"]}, {"enum": list(acts)}, {"enum": list(NEW)}))
-    items += [_item({"enum": ["stop"]}, {"enum": [*known, "all"]})] if known else []
+    items += [_item({"enum": ["stop"]}, _WORDS, {"enum": [*known, "all"]})] if known and "stop" not in unread else []
     found = {"type": "array", "maxItems": MOST_OPERATIONS, "items": {"anyOf": items}}
     return {
         "type": "object",
@@ -184,7 +188,7 @@ def quotes_of(argument: Argument, message: str, context: RequestContext) -> dict
     elif isinstance(type, Number | Calendar):
         found = [own.text for text in texts for own in spans_of(text, type, context.now, context.locale)]
     else:
-        return {"type": "string"}
+        return _WORDS
     return {"enum": list(dict.fromkeys(found))[:_MOST_WORDS]} if found else None
 
 

@@ -23,13 +23,15 @@ from holdtrue.rules.types import Flag, without_null
 
 _UNKNOWN = 0.85
 """The probability of a reading of a kind that was never measured."""
+_MOSTLY = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class ModelRequestReader:
     """A chat model that reads what messages do to requests, and what an assistant claims to have done.
 
-    `odds` are measured probabilities of a reading by its kind (`kind_of`); the package's own by default.
+    `odds` are measured probabilities of a reading by its kind (`kind_of`); those measured with this model by default.
+    What it reads wrongly more often than not among what only the model decides, it is not asked for.
     """
 
     model: ChatModel
@@ -42,8 +44,9 @@ class ModelRequestReader:
     async def read_requests(self, acts: Mapping[str, Act], message: str, context: RequestContext) -> RequestReading:
         """Return what a message does, each operation with its probability. Raises `ModelError`."""
         calls: list[CallRecord] = []
-        text = await ask_once(self.model, reading_request(acts, message, context), calls)
-        odds = shipped_odds() if self.odds is None else self.odds
+        odds = shipped_odds(self.model.name) if self.odds is None else self.odds
+        unreadable = [kind for kind, probability in odds.items() if probability < _MOSTLY]
+        text = await ask_once(self.model, reading_request(acts, message, context, unreadable), calls)
         operations, unread = dict[Operation, None](), list[str]()
         for read in read_reply(text, acts, message, context):
             if isinstance(read, str):
@@ -63,10 +66,10 @@ class ModelRequestReader:
 
 
 @cache
-def shipped_odds() -> Mapping[str, float]:
-    """Return the share of right readings by kind, as measured with a model of 1.5B on dialogues of SGD."""
+def shipped_odds(model: str) -> Mapping[str, float]:
+    """Return the share of right readings of a model by kind, as measured; none for a model that was not measured."""
     text = files("holdtrue.language.requests").joinpath("request_odds.json").read_text(encoding="utf-8")
-    return {kind: own["probability"] for kind, own in json.loads(text)["kinds"].items()}
+    return {kind: own["probability"] for kind, own in json.loads(text).get(model, {}).items()}
 
 
 def read_reply(
@@ -95,12 +98,14 @@ def _operation(own: Any, acts: Mapping[str, Act], message: str, context: Request
         return told
     request, act = _request(own[-1], context)
     match own[0], own[1:-1]:
-        case "stop", []:
-            return (Operation("withdraw", act, request), "stop") if act else "stop: it names no open request"
+        case "stop" | "any", [str(quote), *_] if not stands_in(quote, message):
+            return f"{quote!r} for {own[0]}: the message does not say this"
+        case "stop", [str(quote)]:
+            return (Operation("withdraw", act, request, quote=quote), "stop") if act else f"{told} of an open request"
         case "open", [str(name)]:
             return (Operation("open", name, request), "open") if name in acts else f"{name!r}: there is no such act"
-        case "any", [str(name)] if (argument := _argument(name, acts)) is not None:
-            return Operation("free", argument.act, request, argument.name), "any"
+        case "any", [str(quote), str(name)] if (argument := _argument(name, acts)) is not None:
+            return Operation("free", argument.act, request, argument.name, quote=quote), "any"
         case name, [str(relation), quote, *chosen] if (argument := _argument(name, acts)) is not None:
             known: tuple[SlotRelation, ...] = get_args(SlotRelation)
             if relation not in known:
@@ -167,7 +172,7 @@ def _request(name: str, context: RequestContext) -> tuple[str, str]:
     """Return what a reply calls a request: an open one with its act, all of them, or a new one."""
     told = context.requests[-MOST_REQUESTS:]
     if name == "all":
-        return ALL_REQUESTS, ""
+        return ALL_REQUESTS, told[-1].act if told else ""
     known = told[int(name) - 1 : int(name)] if name.isascii() and name.isdigit() and name != "0" else ()
     return (known[0].id, known[0].act) if known else (name, "")
 
