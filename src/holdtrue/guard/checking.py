@@ -71,17 +71,21 @@ def judge(
             Finding(UNHEARD, "undecided", "ask", "Not all that the user said could be read.", heard.unheard)
         )
     broken = {own.severity for own in findings if own.status == "broken"}
-    open_ones = any(own.status == "undecided" and own.severity != "warn" for own in findings)
+    open_ones = {own.rule for own in findings if own.status == "undecided" and own.severity != "warn"}
+    # A yes to the whole of a call that nobody asked for answers for its arguments, too.
+    is_only_unasked = heard.unasked and open_ones == {UNFOUNDED}
     kind: Kind = "allow"
     listing: tuple[str, ...] = ()
     if "block" in broken:
         kind = "block"
-    elif "ask" in broken or open_ones:
+    elif "ask" in broken or (open_ones and not is_only_unasked):
         kind = "ask"
     elif due := _consent_due(surroundings, heard, tool, deadline, budget):
         kind, listing = "confirm", listed(tool, surroundings)
         why = f"no yes was heard that is known by its {due.how}"
         findings.append(Finding(CONSENT, "undecided", "ask", due.rule.say, why))
+    elif open_ones:
+        kind = "ask"
     return Judged(kind, tuple(findings), tuple(records), listing)
 
 
@@ -153,8 +157,9 @@ def _looked_at(
 
 
 def _unfounded(heard: Listening, tool: Tool, surroundings: Surroundings) -> list[Finding]:
-    """Return the findings on arguments that nobody agreed to and nothing shows: they are told, or asked about."""
-    severity: Severity = "ask" if surroundings.policy.unfounded == "ask" else "warn"
+    """Return the findings on arguments that nobody agreed to and nothing shows, as the policy has it."""
+    how = surroundings.policy.unfounded
+    severity: Severity = "ask" if how == "ask" or (how == "unasked" and heard.unasked) else "warn"
     call = surroundings.known.get(ANSWER if tool.is_answer else CALL, {})
     found = []
     for name in heard.unfounded:

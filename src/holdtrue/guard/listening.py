@@ -69,6 +69,7 @@ class Listening:
         commitments: What was agreed about arguments of calls.
         alike: Texts that differ, what was said and what is called, and whether they mean the same; None is not known.
         unfounded: The arguments of the call that nobody agreed to and nothing shows.
+        unasked: Whether all words of the user are read, and they ask for no such act.
         agreed: The ids of findings, `rule` or `rule:argument`, that a person was asked about and let pass.
         pending: The calls whose results have not come.
         unheard: Why not all that the user said could be read; "" where it could.
@@ -88,6 +89,7 @@ class Listening:
     unheard: str = ""
     override: str = ""
     unread: tuple[str, ...] = ()
+    unasked: bool = False
 
     @property
     def rules(self) -> Agreed:
@@ -109,6 +111,7 @@ class Listening:
             "unheard": self.unheard,
             "override": self.override,
             "unread": list(self.unread),
+            "unasked": self.unasked,
         }
 
     @classmethod
@@ -127,4 +130,5 @@ class Listening:
             given["unheard"],
             given["override"],
             tuple(given.get("unread", ())),
+            given.get("unasked", False),
         )

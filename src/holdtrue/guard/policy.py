@@ -41,7 +41,8 @@ class Policy:
         errors: Results of tools that begin so are errors: the call had no effect.
         given: Tables, with their types.
         groups: The group of each tool whose arguments are shared with others, where its name does not tell it.
-        unfounded: What becomes of an argument that nobody agreed to and nothing shows: it is told, or asked about.
+        unfounded: What becomes of an argument that nobody agreed to and nothing shows: it is told, asked about where
+            the user has not asked for the whole call either, or always asked about.
         undeclared: What becomes of a call with an argument that its tool does not declare: it is blocked, or told.
         consents: What needs a yes of the user to just the call, with its condition.
     """
@@ -62,7 +63,7 @@ class Policy:
     errors: tuple[str, ...]
     unknown_tools: Literal["ask", "block", "allow"]
     unsaid: Unsaid
-    unfounded: Literal["tell", "ask"] = "tell"
+    unfounded: Literal["tell", "unasked", "ask"] = "unasked"
     groups: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     undeclared: Literal["block", "tell"] = "block"

@@ -131,7 +131,7 @@ class PolicyWire(Wire):
     zone: str = ""
     unknown_tools: Literal["ask", "block", "allow"] = "ask"
     unsaid: Annotated[Literal["false", "unknown"], BeforeValidator(_false)] = "false"
-    unfounded: Literal["tell", "ask"] = "tell"
+    unfounded: Literal["tell", "unasked", "ask"] = "unasked"
     undeclared: Literal["block", "tell"] = "block"
     types: dict[str, Any] = Field(default_factory=dict)
     tools: ToolsWire = Field(default_factory=ToolsWire)

@@ -96,6 +96,26 @@ async def test_what_code_does_not_find_or_one_view_denies_is_no_yes(
     assert (await talk.check(T, {**call(day=SATURDAY, guests=2), **given})).kind == "confirm"
 
 
+@pytest.mark.parametrize(
+    ("before", "later", "kind"),
+    [
+        ("", ("Thank you!",), "allow"),
+        ("", ("Thank you!", "Is there parking?"), "confirm"),
+        ("The other table is booked for Thursday. ", (), "allow"),
+        ("The other table for 2 is booked for Thursday. ", (), "confirm"),
+        ("I cannot do this yet. ", (), "confirm"),
+    ],
+)
+async def test_thanks_end_no_yes_and_what_stands_before_a_listing_is_about_other_things(
+    before: str, later: tuple[str, ...], kind: str
+) -> None:
+    talk = asking(True, True).conversation("c")
+    await talk.heard(assistant=before + OTHER, user="Yes, do that one")
+    for own in later:
+        await talk.heard(user=own)
+    assert (await talk.check(T, call(day=SATURDAY, guests=2))).kind == kind
+
+
 async def test_words_that_may_be_old_are_no_yes_and_a_reader_that_fails_reads_none() -> None:
     talk = asking(True, True).conversation("c")
     await talk.heard(assistant=OTHER, user="Yes, do that one", is_latest=False)

@@ -182,6 +182,15 @@ async def test_an_unfounded_argument_is_told_or_asked_about() -> None:
         assert (await talk.check("Table.Reserve", call(name="Rossi", area="inside"))).kind == "allow"
 
 
+async def test_a_call_that_nobody_asked_for_is_asked_about_unless_the_policy_only_tells() -> None:
+    for how, kind in (({}, "ask"), ({"unfounded": "unasked"}, "ask"), ({"unfounded": "tell"}, "allow")):
+        talk = guard(ASKED, policy=policy(**how)).conversation("c")
+        await talk.heard(user="is it quiet there?")
+        assert (await talk.check("Table.Reserve", call())).kind == kind
+        await talk.heard(user="for 4 on friday")
+        assert (await talk.check("Table.Reserve", call())).kind == "allow"
+
+
 async def test_texts_that_differ_are_asked_about_and_a_model_is_asked_once_both_ways_round() -> None:
     readings = {"for Andy Brown": {"name": "Andy Brown"}}
     talk = guard(readings).conversation("c")

@@ -22,6 +22,7 @@ def _tool(name: str, *need: str, **properties: Any) -> dict[str, Any]:
 POLICY = make_policy(
     "requests",
     now=NOW,
+    unfounded="tell",
     tools={
         "definitions": [
             _tool("refund", "order", "amount", order=TEXT, amount={"type": "number"}, email=TEXT),

@@ -16,7 +16,7 @@ from holdtrue.guard.call_commitments import differing_texts
 from holdtrue.guard.call_reading import read_call
 from holdtrue.guard.checking import TakesLong, finding_key
 from holdtrue.guard.conversation.calls import DecisionId, GivenCall, can_be_told
-from holdtrue.guard.conversation.consent import answers_for, lists_just, unfounded, yes_to
+from holdtrue.guard.conversation.consent import answers_for, is_unasked, lists_just, unfounded, yes_to
 from holdtrue.guard.conversation.happenings import Words, same_call
 from holdtrue.guard.conversation.hearing import cost_of, hear_user, unread_by
 from holdtrue.guard.conversation.held_requests import agreed_on
@@ -227,8 +227,9 @@ class CallDecisions:
             commitments += [each for each in plain_words_on(state, tool, given) if each.argument not in settled]
         looks = not how.partial and (own.writes or policy.unfounded == "ask")
         is_read = reader is not None and not is_plain and not has_yes
-        unknown = unfounded(state, own, call, request, is_read=is_read) if looks else ()
-        heard = replace(heard, commitments=tuple(commitments), unfounded=unknown)
+        unasked = is_read and not heard.unheard and is_unasked(state, own, request)
+        unknown = unfounded(state, own, call, request, is_read=is_read, is_unasked=unasked) if looks else ()
+        heard = replace(heard, commitments=tuple(commitments), unfounded=unknown, unasked=unasked)
         return heard, list(differing_texts(heard, own, call))
 
     async def _yes_in_words(self, tool: str, call: Mapping[str, Any], arguments: Any) -> Literal["words", ""]:

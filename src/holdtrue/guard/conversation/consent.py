@@ -15,7 +15,7 @@ from holdtrue.language.requests.word_values import word_tokens
 from holdtrue.language.yes_words import denies
 from holdtrue.ledger.requests import Request
 from holdtrue.record import ALL_REQUESTS
-from holdtrue.rules.types import Name, Type
+from holdtrue.rules.types import Flag, Name, Type
 from holdtrue.rules.values import show, to_json
 
 
@@ -41,8 +41,22 @@ def _is_just(said: Said, tool: Tool, call: Mapping[str, Any], known: frozenset[s
         # A reason such as 'no longer needed' denies nothing, and each flag that is false is told by a denial.
         text = text.replace(value.casefold(), " ") if isinstance(type, Name) and value else text
     denials = sum(map(denies, clauses(text)))
-    is_whole = not left_out(said, tool, call, known) and not names_another(said, tool, call)
+    is_whole = not left_out(said, tool, call, known) and not names_another(
+        _from_first_value(said, tool, call), tool, call
+    )
     return is_whole and denials <= sum(value is False for value, _ in values)
+
+
+def _from_first_value(said: Said, tool: Tool, call: Mapping[str, Any]) -> Said:
+    """Return a text from its first item that has a value of a call: what stands before it is about other things."""
+    values = [own for own in leaves(call, tool.arguments, "") if not isinstance(own[3], Flag)]
+    items = _ITEM.split(said.text)
+    about = (
+        place
+        for place, own in enumerate(items)
+        if any(said.part(own).mentions(name, value, type) for _, name, value, type in values)
+    )
+    return said.part("\n".join(items[next(about, 0) :]))
 
 
 _ITEM = re.compile(r"(?:(?<=[^\d\s][.!?])|(?<=\d{3}[.!?]))\s+|\n+|;\s")
@@ -79,19 +93,29 @@ def answers_for(state: ConversationState, tool: str, arguments: Any, kind: str) 
     )
 
 
+def is_unasked(state: ConversationState, tool: Tool, request: Request | None) -> bool:
+    """Return whether a call changes something that the user, all of whose words are read, has not asked for."""
+    return tool.writes and state.act_of(tool.name) in state.acts and request is None and state.turn > 0
+
+
 def unfounded(
-    state: ConversationState, tool: Tool, call: Mapping[str, Any], request: Request | None, *, is_read: bool
+    state: ConversationState,
+    tool: Tool,
+    call: Mapping[str, Any],
+    request: Request | None,
+    *,
+    is_read: bool,
+    is_unasked: bool,
 ) -> tuple[str, ...]:
     """Return the arguments of a call that nobody agreed to and nothing shows, by their names.
 
     What the user said of the `request` that the call serves, what stands in their words or was said to them and not
-    denied, what a result has shown, and what a call has by default anyway is founded. Where all words are read, and no
-    request is for this, none of its arguments is.
+    denied, what a result has shown, and what a call has by default anyway is founded; of a call that nobody asked for
+    only the last is.
     """
     act = state.act_of(tool.name)
     of = (ALL_REQUESTS, *([request.id] if request else ()))
     said = {own.argument for id in of for own in state.ledger.words_of(id) if own.act in (act, "")}
-    is_unasked = is_read and tool.writes and act in state.acts and request is None
     found = []
     for name, value in call.items():
         type = tool.arguments.fields[name].type

@@ -8,6 +8,7 @@ from itertools import takewhile
 from holdtrue.guard.conversation.happenings import Words
 from holdtrue.guard.conversation.said import Said
 from holdtrue.guard.moments import local_time
+from holdtrue.language.yes_words import answer_of
 
 
 class SpokenWords:
@@ -36,8 +37,9 @@ class SpokenWords:
         return "\n".join([own.text for own in later if own.who == "assistant" and own.turn == turn][::-1])
 
     def last_of_user(self) -> Words | None:
-        """Return the user's last words, None where there are none."""
-        return next((own for own in reversed(self.all) if own.who == "user"), None)
+        """Return the user's last words that are more than thanks, None where there are none."""
+        said = (own for own in reversed(self.all) if own.who == "user")
+        return next((own for own in said if answer_of(own.text) != "courtesy"), None)
 
     def _each(self) -> Iterator[tuple[Words, Said]]:
         return zip(self.all, self._searched(), strict=True)

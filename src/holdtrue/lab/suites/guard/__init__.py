@@ -21,7 +21,7 @@ class Source:
     data: Annotated[Path, Option("A folder of conversations with tools.json and labels, or dialogues with calls.")]
     policy: Annotated[Path | None, Option("The policy that decides, a YAML file; dialogues bring their tools.")] = None
     unfounded: Annotated[
-        Literal["ask", "tell"], Option("In dialogues, what becomes of arguments that nobody agreed to.")
+        Literal["ask", "unasked", "tell"], Option("In dialogues, what becomes of arguments that nobody agreed to.")
     ] = "ask"
 
 

@@ -23,7 +23,7 @@ def has_dialogues(source: Path) -> bool:
     return any("turns" in record for _, record in _records(source))
 
 
-def load_dialogues(source: Path, unfounded: Literal["tell", "ask"]) -> list[GuardedDialogue]:
+def load_dialogues(source: Path, unfounded: Literal["tell", "unasked", "ask"]) -> list[GuardedDialogue]:
     """Return the dialogues of a file or of all files of a folder, with the broken forms of their calls.
 
     The policy of each has its tools and nothing else; `unfounded` is what it makes of arguments that nobody agreed to.
@@ -50,7 +50,7 @@ def _records(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _dialogue(
-    record: Mapping[str, Any], where: str, mutants: Mutants, unfounded: Literal["tell", "ask"]
+    record: Mapping[str, Any], where: str, mutants: Mutants, unfounded: Literal["tell", "unasked", "ask"]
 ) -> GuardedDialogue:
     from holdtrue.guard.policy_file import make_policy
 
