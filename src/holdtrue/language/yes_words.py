@@ -1,6 +1,6 @@
 """Tell a plain yes: each word of the message says yes or is a courtesy, so that anything more is asked again.
 
-The words stand in `yes_words.txt`, in seven languages: what else a reply may mean, a model reads and a person confirms.
+The words stand in `yes_words.txt`, in twelve languages: what else a reply may mean, a model reads and a person confirms.
 """
 
 from __future__ import annotations
@@ -58,14 +58,22 @@ def _kinds(message: str, act: Collection[str]) -> tuple[set[str], list[str]]:
     signs = _WORD.split(text)
     if not words or len(text) > _LONGEST or ".." in text or not all(map(_SIGNS.fullmatch, signs)):
         return set(), words
-    found, known, at = set[str](), _known(), 0
-    while at < len(words):
-        size = next((own for own in range(_MOST_WORDS, 0, -1) if tuple(words[at : at + own]) in known), 0)
-        if not size and words[at] not in {*act, *_OBJECTS}:
-            return set(), words
-        found.add(known[tuple(words[at : at + size])] if size else "act")
-        at += size or 1
-    return found, words
+    return _covered(tuple(words), {*act, *_OBJECTS}), words
+
+
+def _covered(words: tuple[str, ...], act: Collection[str]) -> set[str]:
+    """Return what the phrases say that cover all words, of the longest phrases where there are several ways; or none.
+
+    Each place is looked at once, from the last word on.
+    """
+    known, covers = _known(), {len(words): set[str]()}
+    for at in reversed(range(len(words))):
+        for size in range(min(_MOST_WORDS, len(words) - at), 0, -1):
+            kind = known.get(words[at : at + size]) or ("act" if size == 1 and words[at] in act else None)
+            if kind is not None and at + size in covers:
+                covers[at] = {kind, *covers[at + size]}
+                break
+    return covers.get(0, set())
 
 
 def agrees(text: str) -> bool:
