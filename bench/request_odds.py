@@ -64,7 +64,8 @@ async def read_operations(dialogue: GuardedDialogue, model: ChatModel) -> AsyncI
                 held[settled.slot] = settled.value
         freed = {own.slot for own in message.gold if own.value is None}
         for read in read_reply(text, acts, message.user, context):
-            if not isinstance(read, str):
+            # That a request was opened says nothing of its values, which gold has.
+            if not isinstance(read, str) and read[0].do != "open":
                 operation, kind = read
                 yield ReadOperation(dialogue.id, place, kind, operation, _is_right(operation, held, freed))
 
@@ -75,7 +76,7 @@ def _is_right(own: Operation, held: Mapping[str, Any], freed: set[str]) -> bool:
     if own.do == "free":
         return slot in freed
     if own.do != "set" or own.value is None:
-        return own.do == "open"
+        return False
     word = RequestWord("", "", own.act, own.argument, own.value, "", 0, relation=own.relation, others=own.others)
     return slot in held and word.allows(held[slot])
 

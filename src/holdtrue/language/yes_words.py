@@ -1,6 +1,6 @@
 """Tell a plain yes: each word of the message says yes or is a courtesy, so that anything more is asked again.
 
-The words stand in `yes_words.txt`, in twelve languages: what else a reply may mean, a model reads and a person confirms.
+The words stand in `yes_words.txt`, in twelve languages: what else a reply may mean, a model reads and people confirm.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal, Protocol, get_args, runtime_checkable
 
 from holdtrue.language.requests.acts import Act
 from holdtrue.record import CallRecord, SlotRelation
@@ -42,6 +42,23 @@ class Operation:
     quote: str = ""
     source: Literal["user", "assistant"] = "user"
     confidence: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Raise `ValueError` for what is no operation, so that a reader of one's own hears of it where it makes it."""
+        for name, given, known in (
+            ("do", self.do, get_args(Do)),
+            ("relation", self.relation, get_args(SlotRelation)),
+            ("source", self.source, ("user", "assistant")),
+        ):
+            if given not in known:
+                raise ValueError(f"{name} of an operation must be one of {', '.join(known)}, not {given!r:.60}")
+        if not all(isinstance(own, str) for own in (self.act, self.request, self.argument, self.quote)):
+            raise ValueError(f"act, request, argument and quote of an operation are texts: {self!r:.300}")
+        values: tuple[object, ...] = (self.value or 0, *self.others)
+        if not all(isinstance(own, str | int | float) and own == own for own in values):
+            raise ValueError(f"the value of an operation is a text, a number, or true or false: {self!r:.300}")
+        if not 0 <= self.confidence <= 1:
+            raise ValueError(f"confidence of an operation is in 0..1, not {self.confidence!r}")
 
 
 @dataclass(frozen=True, slots=True)
