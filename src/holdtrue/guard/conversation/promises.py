@@ -11,9 +11,8 @@ from holdtrue.language.requests.stems import stems
 from holdtrue.language.sentences import split_sentences
 
 _PROMISE = re.compile(
-    r"\b(?:i|we)(?:['\u2019]ll| will| shall| am going to| are going to|['\u2019]m going to| promise to"
-    r"| promise (?:that )?"
-    r"i['\u2019]ll)\b(?! (?:need|have to|be able|not be able|try|see|wait|be happy|be glad|just need|let you know if))",
+    r"\b(?:i|we)(?:['\u2019]ll| will| shall| am going to| are going to|['\u2019]m going to| promise to)"
+    r"\b(?! (?:need|have to|be able|not be able|try|see|wait|be happy|be glad|just need|let you know if))",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(

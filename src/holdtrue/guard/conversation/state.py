@@ -296,23 +296,22 @@ class ConversationState:
             self.expressions[own.id] = own
             self._changed_on(own.on)
         else:
-            self.committed.add(self._commit(body))
+            self._commit(body["entry"], body.get("replaces") or "")
 
-    def _commit(self, body: Mapping[str, Any]) -> str:
-        """Take in a value that the app committed to, for all requests of its act, and return its id."""
-        own = body["entry"]
+    def _commit(self, own: Mapping[str, Any], replaces: str) -> None:
+        """Take in a value that the app committed to, for all requests of its act."""
         request = SAID if own["act"] == SAID else own["request"]
         source, relation = Source(own["source"]), own["relation"]
         new = RequestWord(
             "", request, own["act"], own["argument"], own["value"], own["quote"], self.turn, source, 1.0, relation
         )
-        old = self.ledger.active.get(body.get("replaces") or "")
+        old = self.ledger.active.get(replaces)
         added = self.ledger.set(new).entry
         # Of two things that something is not both hold, unless one was put in the place of the other.
         if old is not None and old.id != added.id and old.id in self.ledger.active:
             self.ledger.append(Event(EventKind.AMENDED, self.turn, old, None, (added.id,)))
         self.changed[own["act"]] = self.seq
-        return added.id
+        self.committed.add(added.id)
 
     def _on_withdrawn(self, body: Mapping[str, Any]) -> None:
         id = body["id"]
