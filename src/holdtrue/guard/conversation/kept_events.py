@@ -75,7 +75,8 @@ class KeptEvents:
         self._guard, self._id, self._tenant = guard, id, tenant
         self.lock = SharedLock()
         self._state: ConversationState | None = None
-        self._calls = CallIds()
+        self.calls = CallIds()
+        """Which calls have which ids, after `opened`."""
         self._stored = 0
         """The number of the last event that is known to be in the store."""
         self._unsaved: list[NewEvent] = []
@@ -88,11 +89,6 @@ class KeptEvents:
         """Return what is known, after `opened`."""
         assert self._state is not None
         return self._state
-
-    @property
-    def calls(self) -> CallIds:
-        """Return which calls have which ids, after `opened`."""
-        return self._calls
 
     @property
     def waits(self) -> bool:
@@ -139,7 +135,7 @@ class KeptEvents:
 
     async def _taken_in(self, kind: str, body: Mapping[str, Any], at: str) -> NewEvent:
         """Return an event that the state has taken in; whatever goes wrong, it is made anew from what is kept."""
-        state, calls = self.known, self._calls
+        state, calls = self.known, self.calls
 
         def take_in() -> NewEvent:
             # As it will be read again: nothing in it is shared with whoever told of it.
@@ -183,7 +179,7 @@ class KeptEvents:
                 _apply(state, calls, state.seq + 1, event.kind, event.body)
 
         await begun(take_in, bodies, [each.body for each in unsaved])
-        self._calls, self._state = calls, state
+        self.calls, self._state = calls, state
         del self._unsaved[:own]
         self._stored = events[-1].seq if events else 0
         return len(more) - own
