@@ -196,10 +196,6 @@ class DecisionId(str):
         own.tenant, own.conversation = tenant, conversation
         return own
 
-    def is_of(self, tenant: str, conversation: str) -> bool:
-        """Return whether it is, as far as it knows, of a conversation."""
-        return self.conversation is None or (self.tenant, self.conversation) == (tenant, conversation)
-
 
 def check_decision(name: str, decision: Any, tenant: str, conversation: str, *, none: bool = False) -> None:
     """Raise `InputError`, with its name, for what is no decision of a conversation, as far as it says that itself."""
@@ -208,7 +204,7 @@ def check_decision(name: str, decision: Any, tenant: str, conversation: str, *, 
     id = decision.id if isinstance(decision, Decision) else decision
     if not isinstance(id, str) or not id:
         raise InputError(f"{name}: a decision that was written down is needed, or its id, not {decision!r:.60}")
-    if isinstance(id, DecisionId) and not id.is_of(tenant, conversation):
+    if isinstance(id, DecisionId) and (id.tenant, id.conversation) not in ((tenant, conversation), (None, None)):
         raise InputError(f"{name}: {id} is a decision of another conversation, {id.conversation!r:.60}")
 
 

@@ -26,15 +26,9 @@ def value_telling(
     """Return what makes the event of an argument that has a value. Raises `InputError` for one that it cannot have."""
     given = argument_value(acts, argument, relation, value)
     act, _, name = argument.rpartition(".")
-    entry = {
-        "request": ALL_REQUESTS,
-        "act": act,
-        "argument": name,
-        "relation": relation,
-        "value": given,
-        "quote": quote,
-    }
-    return lambda _: ("committed", {"entry": {**entry, "source": source}})
+    of = {"request": ALL_REQUESTS, "act": act, "argument": name}
+    entry = {**of, "relation": relation, "value": given, "quote": quote, "source": source}
+    return lambda _: ("committed", {"entry": entry})
 
 
 def rule_telling(policy: Policy, rule: str, on: Sequence[str], say: str, source: Speaker, quote: str) -> Telling:

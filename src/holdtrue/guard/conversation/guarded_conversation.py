@@ -241,15 +241,13 @@ class GuardedConversation:
     async def amend(self, id: str, value: Any) -> None:
         """Put another value in the place of an entry's. Raises `InputError` for one that does not hold."""
         given_values.check_texts(id=id)
-        async with self._inside():
-            body = amended(self.guard.acts, active_entry(await self._opened(), id), value)
-            await self._kept.happened("committed", body)
+        async with self._known() as state:
+            await self._kept.happened("committed", amended(self.guard.acts, active_entry(state, id), value))
 
     async def withdraw(self, id: str, reason: str = "") -> None:
         """Withdraw an entry of the ledger. Raises `InputError` for one that does not hold."""
         given_values.check_texts(id=id, reason=reason)
-        async with self._inside():
-            state = await self._opened()
+        async with self._known() as state:
             if id not in state.expressions and id not in state.ledger.requests:
                 active_entry(state, id)
             await self._kept.happened("withdrawn", {"id": id, "reason": reason})
@@ -263,8 +261,7 @@ class GuardedConversation:
             raise InputError("an override says by whom it is, and for what reason")
         given_values.check_texts(by=by, reason=reason)
         check_decision("decision", decision, self.tenant, self.id)
-        async with self._inside():
-            state = await self._opened()
+        async with self._known() as state:
             id = decision_in(state, decision)
             if not can_be_told(state.decisions[id].arguments):
                 raise InputError(f"{id} is on a call whose arguments cannot be read, so nobody knows which one it is")
@@ -276,8 +273,7 @@ class GuardedConversation:
         A model reads it. Raises `ModelError` where it cannot answer, and `TimeoutError` where it takes too long.
         """
         given_values.check_texts(text=text)
-        async with self._inside():
-            await self._opened()
+        async with self._known():
             return await self._messages.claims_in(text)
 
     async def pending(self) -> tuple[GivenCall, ...]:
@@ -286,46 +282,43 @@ class GuardedConversation:
         After a crash nobody may know what became of them: `saw(..., call=id, outcome="failed")`, or "succeeded", ends
         the wait.
         """
-        async with self._inside():
-            begun = (await self._opened()).pending
-            return tuple(GivenCall(own.call.tool, copy.deepcopy(own.call.arguments), id) for id, own in begun.items())
+        async with self._known() as state:
+            begun = state.pending.items()
+            return tuple(GivenCall(own.call.tool, copy.deepcopy(own.call.arguments), id) for id, own in begun)
 
     async def unmet(self, *, now: str | None = None) -> tuple[Unmet, ...]:
         """Return what is still to be done: promises of the assistant, and obligations of the policy."""
         now = given_values.check_moment("now", now, self.guard.policy.moment)
-        async with self._inside():
-            state = await self._opened()
-            own, reader = self.guard.policy, self.guard.reader
-            unread = unread_by(reader, own)
-            heard = Listening(state.said(), own.unsaid, listens=reader is not None, unread=unread)
-            found = [
-                Unmet("promise", own.tool, own.sentence, own.turn) for own in state.promises.values() if not own.done
-            ]
+        policy, reader = self.guard.policy, self.guard.reader
+        async with self._known() as state:
+            unread = unread_by(reader, policy)
+            heard = Listening(state.said(), policy.unsaid, listens=reader is not None, unread=unread)
+            promised = (own for own in state.promises.values() if not own.done)
             facts = await to_its_end(lambda: state.facts, state.unlisted)
-            open_ones = unmet(self.guard.policy, facts, now=now or self.guard.now(), heard=heard)
-            obliged = (Unmet("obligation", own.rule, own.say, is_open=own.status == "undecided") for own in open_ones)
-            return (*found, *obliged)
+            open_ones = unmet(policy, facts, now=now or self.guard.now(), heard=heard)
+            return (
+                *(Unmet("promise", own.tool, own.sentence, own.turn) for own in promised),
+                *(Unmet("obligation", own.rule, own.say, is_open=own.status == "undecided") for own in open_ones),
+            )
 
     async def known_refs(self) -> frozenset[str]:
         """Return the names of the messages and results that were taken in, as far as they were given names."""
-        async with self._inside():
-            return frozenset((await self._opened()).refs)
+        async with self._known() as state:
+            return frozenset(state.refs)
 
     async def known_words(self) -> list[tuple[str, str]]:
         """Return who said which texts, in order."""
-        async with self._inside():
-            return [(own.who, own.text) for own in (await self._opened()).words.all]
+        async with self._known() as state:
+            return [(own.who, own.text) for own in state.words.all]
 
     async def waiting(self) -> list[tuple[str, str | None, tuple[str, str]]]:
         """Return the calls that were let through and have no result, reading ones too: see `CallIds.waiting`."""
-        async with self._inside():
-            await self._opened()
+        async with self._known():
             return self._kept.calls.waiting()
 
     async def known_call(self, call: GivenCall) -> GivenCall | None:
         """Return a call of which only the id is given, as it was let through."""
-        async with self._inside():
-            state = await self._opened()
+        async with self._known() as state:
             keys = [key for key, id, _ in self._kept.calls.waiting() if key in state.pending and call.id in (key, id)]
             if len(keys) != 1:
                 return None  # It is not known, or nobody knows which one of several it is.
@@ -334,18 +327,18 @@ class GuardedConversation:
 
     async def entries(self) -> tuple[RequestWord, ...]:
         """Return what holds in the ledger."""
-        async with self._inside():
-            return tuple((await self._opened()).ledger.active.values())
+        async with self._known() as state:
+            return tuple(state.ledger.active.values())
 
     async def requests(self) -> tuple[Request, ...]:
         """Return what the user asked for, with what became of it."""
-        async with self._inside():
-            return tuple((await self._opened()).ledger.requests.values())
+        async with self._known() as state:
+            return tuple(state.ledger.requests.values())
 
     async def events(self) -> tuple[Event[RequestWord], ...]:
         """Return all that has happened in the ledger."""
-        async with self._inside():
-            return tuple((await self._opened()).ledger.events)
+        async with self._known() as state:
+            return tuple(state.ledger.events)
 
     # How events are kept
 
@@ -359,6 +352,12 @@ class GuardedConversation:
             finally:
                 if not self._kept.waits:
                     self.guard.let_go(self)
+
+    @asynccontextmanager
+    async def _known(self) -> AsyncIterator[ConversationState]:
+        """Let one thing be done after the other with what is known."""
+        async with self._inside():
+            yield await self._opened()
 
     async def _opened(self) -> ConversationState:
         return await self._kept.opened()

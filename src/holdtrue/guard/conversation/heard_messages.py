@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from holdtrue.guard.guard import Guard
 
 _log = logging.getLogger(__name__)
-_UNREAD = "the conversation could not be read when it was said"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ class HeardMessages:
         A yes that may be an old one is not heard, for it must not count again.
         """
         state = await self._kept.opened_or_later(
-            lambda own: unless_known(own, "heard", self._body(own, body, self._unread(own, body)))
+            lambda own: unless_known(own, "heard", self._body(own, body, _unread(body)))
         )
         if body.get("ref") in state.refs:
             return Heard(state.turn)
@@ -78,9 +77,9 @@ class HeardMessages:
             with suppress(StoreError):
                 await self._decisions.hear_again()
             state = await self._kept.opened()
-            context = state.context(_before(state, body["assistant"]), local_time(body["at"]))
-            reader, limit = self._guard.reader, self._guard.timeout_s
             before = "\n".join(filter(None, (state.words.before(state.turn + 1), body["assistant"])))
+            context = state.context(read_part(before), local_time(body["at"]))
+            reader, limit = self._guard.reader, self._guard.timeout_s
             listings = {id: own.listing for id, own in state.decisions.items() if own.listing and not asked}
             listed, is_bare = listed_at_end(before, listings)
             asked = asked or dict.fromkeys(listed, "listing")
@@ -138,17 +137,12 @@ class HeardMessages:
             now = local_time(body["at"])
             found["promises"] = hear_promises(state, read_part(body["assistant"]), now)
         if body["user"] is not None:
-            found |= {"taken": list(words.taken), "yes": words.yes, "void": words.void}
-            found |= words.cost
+            found |= {"taken": list(words.taken), "yes": words.yes, "void": words.void, **words.cost}
             found |= {name: own for name, own in (("unheard", words.unheard), ("cut", words.cut)) if own}
         return found
 
-    def _unread(self, state: ConversationState, body: Mapping[str, Any]) -> HeardWords:
-        """Return what was said while the conversation could not be read: what takes a yes back counts anyway."""
-        assistant = read_part(body["assistant"] or "")
-        return replace(hear_plainly(assistant, read_part(body["user"] or "")), yes=False, unheard=_UNREAD)
 
-
-def _before(state: ConversationState, assistant: str | None) -> str:
-    """Return all that the assistant said before a message of the user."""
-    return read_part("\n".join(filter(None, (state.assistant, assistant))))
+def _unread(body: Mapping[str, Any]) -> HeardWords:
+    """Return what was said while the conversation could not be read: what takes a yes back counts anyway."""
+    plainly = hear_plainly("", read_part(body["user"] or ""))
+    return replace(plainly, unheard="the conversation could not be read when it was said")

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -65,14 +63,6 @@ Telling = Callable[[ConversationState], tuple[str, Mapping[str, Any]] | None]
 """What makes an event of something that happened, once the conversation can be read; None if there is nothing new."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """Something that happened while nobody could read the conversation, and when."""
-
-    telling: Telling
-    at: str
-
-
 class KeptEvents:
     """The `KeptEvents` of a conversation: its state, and what is not written down yet.
 
@@ -85,11 +75,13 @@ class KeptEvents:
         self._guard, self._id, self._tenant = guard, id, tenant
         self.lock = SharedLock()
         self._state: ConversationState | None = None
-        self._calls = CallIds()
+        self.calls = CallIds()
+        """Which calls have which ids, after `opened`."""
         self._stored = 0
         """The number of the last event that is known to be in the store."""
         self._unsaved: list[NewEvent] = []
-        self._untold: list[_Told] = []
+        self._untold: list[tuple[Telling, str]] = []
+        """What happened while nobody could read the conversation, and when."""
         self._write: StoreWrite | None = None
 
     @property
@@ -97,11 +89,6 @@ class KeptEvents:
         """Return what is known, after `opened`."""
         assert self._state is not None
         return self._state
-
-    @property
-    def calls(self) -> CallIds:
-        """Return which calls have which ids, after `opened`."""
-        return self._calls
 
     @property
     def waits(self) -> bool:
@@ -115,10 +102,10 @@ class KeptEvents:
         if self._state is None:
             await self._read()
         while self._untold:
-            told = self._untold[0]
-            made = told.telling(self.known)
+            telling, at = self._untold[0]
+            made = telling(self.known)
             if made is not None:
-                self._unsaved.append(await self._taken_in(*made, told.at))
+                self._unsaved.append(await self._taken_in(*made, at))
             del self._untold[0]
         return self.known
 
@@ -127,7 +114,7 @@ class KeptEvents:
         try:
             return await self.opened()
         except StoreError:
-            self._untold.append(_Told(telling, utc_now()))
+            self._untold.append((telling, utc_now()))
             raise
 
     async def happened(self, kind: str, body: Mapping[str, Any], *, keep: bool = True) -> None:
@@ -148,10 +135,11 @@ class KeptEvents:
 
     async def _taken_in(self, kind: str, body: Mapping[str, Any], at: str) -> NewEvent:
         """Return an event that the state has taken in; whatever goes wrong, it is made anew from what is kept."""
-        state, calls = self.known, self._calls
+        state, calls = self.known, self.calls
 
         def take_in() -> NewEvent:
-            event = _as_kept(kind, body, at)
+            # As it will be read again: nothing in it is shared with whoever told of it.
+            event = NewEvent(kind, json.loads(written(body)), at)
             _apply(state, calls, state.seq + 1, event.kind, event.body)
             return event
 
@@ -172,9 +160,6 @@ class KeptEvents:
             self._unsaved.clear()
             self._untold.clear()
             raise InputError(f"the conversation {self._id!r} was erased; begin another one")
-        if any(map(_is_of_old_form, events)):
-            why = "it was kept by a version that noted words by arguments and not by requests; begin another one"
-            raise StoreError(f"the conversation {self._id!r:.60} is not opened: {why}")
         # A write of which nobody heard may have been done all the same.
         more = [own for own in events if own.seq > self._stored]
         own = 0
@@ -185,12 +170,16 @@ class KeptEvents:
 
         def take_in() -> None:
             for stored in events:
-                _apply(state, calls, stored.seq, stored.kind, stored.content)
+                body = stored.content
+                if _is_of_old_form(stored.kind, body):
+                    why = "it was kept by a version that noted words by arguments and not by requests"
+                    raise StoreError(f"the conversation {self._id!r:.60} is not opened: {why}; begin another one")
+                _apply(state, calls, stored.seq, stored.kind, body)
             for event in unsaved:
                 _apply(state, calls, state.seq + 1, event.kind, event.body)
 
         await begun(take_in, bodies, [each.body for each in unsaved])
-        self._calls, self._state = calls, state
+        self.calls, self._state = calls, state
         del self._unsaved[:own]
         self._stored = events[-1].seq if events else 0
         return len(more) - own
@@ -246,21 +235,10 @@ def _apply(state: ConversationState, calls: CallIds, seq: int, kind: str, body: 
     calls.take_in(kind, body, had_effect=state.apply(seq, kind, body))
 
 
-_OLD_KEYS = re.compile('"(?:agrees|slot)"')
-"""Searching a text is much quicker than reading it as JSON, which has to be done again for the state."""
-
-
-def _is_of_old_form(event: StoredEvent) -> bool:
+def _is_of_old_form(kind: str, body: Mapping[str, Any]) -> bool:
     """Return whether an event notes words in a form that is no longer read."""
-    if event.kind not in ("heard", "reheard", "committed") or not _OLD_KEYS.search(event.body):
-        return False
-    body = event.content
-    return "agrees" in body or "slot" in body.get("entry", ()) or any("slot" in own for own in body.get("taken", ()))
-
-
-def _as_kept(kind: str, body: Mapping[str, Any], at: str) -> NewEvent:
-    """Return an event as it will be read again: nothing in it is shared with whoever told of it."""
-    return NewEvent(kind, json.loads(written(body)), at)
+    noted = [body, body.get("entry", ()), *body.get("taken", ())] if kind in ("heard", "reheard", "committed") else []
+    return any("agrees" in own or "slot" in own for own in noted)
 
 
 def _is_same(stored: StoredEvent, own: NewEvent) -> bool:

@@ -11,9 +11,8 @@ from holdtrue.language.requests.stems import stems
 from holdtrue.language.sentences import split_sentences
 
 _PROMISE = re.compile(
-    r"\b(?:i|we)(?:['\u2019]ll| will| shall| am going to| are going to|['\u2019]m going to| promise to"
-    r"| promise (?:that )?"
-    r"i['\u2019]ll)\b(?! (?:need|have to|be able|not be able|try|see|wait|be happy|be glad|just need|let you know if))",
+    r"\b(?:i|we)(?:['\u2019]ll| will| shall| am going to| are going to|['\u2019]m going to| promise to)"
+    r"\b(?! (?:need|have to|be able|not be able|try|see|wait|be happy|be glad|just need|let you know if))",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
@@ -104,33 +103,28 @@ def promises_in(message: str, tools: Iterable[Tool]) -> list[Promised]:
             continue
         for part in _ANOTHER.split(sentence.strip()):
             begins = _PROMISE.search(part)
-            is_denied = begins is None or _is_denied(part, begins)
-            if begins is None or is_denied:
+            if begins is None or _is_denied(part, begins):
                 continue
             words = part[begins.end() :]
-            tool = None if _SENDS_NEW.match(words) is not None else _tool_for(words, own)
-            by_verb = _only_of_verb(words, own) if tool is None else None
+            while (lead := _LEADS.match(words)) is not None:
+                words = words[lead.end() :]
+            by_name = _tool_for(words, own)
+            tool = by_name or _only_of_verb(words, own)
             if tool is not None:
-                found.append(Promised(part, tool))
-            elif by_verb is not None:
-                found.append(Promised(part, by_verb, needs_values=True))
+                found.append(Promised(part, tool, needs_values=by_name is None))
     return found
 
 
 def _only_of_verb(words: str, tools: tuple[Tool, ...]) -> str | None:
     """Return the only changing tool whose verb is said: 'I'll book you in with Olga', where one tool books."""
-    while (lead := _LEADS.match(words)) is not None:
-        words = words[lead.end() :]
     said = stems(words)[:1]
-    verbs = {own.name: stems(_CAMEL.sub(" ", own.name.rpartition(".")[2]))[:1] for own in tools if own.writes}
+    verbs = {own.name: _name_stems(own)[:1] for own in tools if own.writes}
     named = [name for name, verb in verbs.items() if said and verb and verb[0] not in _LIGHT and _is_same(*verb, *said)]
-    if _SENDS_NEW.match(words) is not None:
-        named = [name for name, verb in verbs.items() if verb and verb[0] in _ANEW] or named
     return named[0] if len(named) == 1 else None
 
 
-_SENDS_NEW = re.compile(r"\W*(?:send|get|ship|bring|give) (?:you |out )?(?:a new|another|a fresh)\b", re.IGNORECASE)
-_ANEW = frozenset(stems("replace exchange swap resend"))
+def _name_stems(tool: Tool) -> list[str]:
+    return stems(_CAMEL.sub(" ", tool.name.rpartition(".")[2]))
 
 
 def _is_same(verb: str, said: str) -> bool:
@@ -148,8 +142,6 @@ def _tool_for(words: str, tools: tuple[Tool, ...]) -> str | None:
 
     A tool that changes something comes before one that only looks it up.
     """
-    while (lead := _LEADS.match(words)) is not None:
-        words = words[lead.end() :]
     said = stems(_DONE.sub(r"\1", words))
     scores = {own: _share(own, said) for own in tools}
     best = max(scores.values(), default=0.0)
@@ -160,7 +152,7 @@ def _tool_for(words: str, tools: tuple[Tool, ...]) -> str | None:
 
 def _share(tool: Tool, said: list[str]) -> float:
     """Return which share of the words of a tool's name are said; without its verb it is not spoken of."""
-    words = [word for word in stems(_CAMEL.sub(" ", tool.name.rpartition(".")[2])) if word not in _EMPTY]
+    words = [word for word in _name_stems(tool) if word not in _EMPTY]
     if not words or not said:
         return 0.0
     verb, nouns = words[0], words[1:]

@@ -27,7 +27,8 @@ class SpokenWords:
 
     def said_or_heard(self) -> Iterator[Said]:
         """Yield what the user said, and what the assistant said before words of the user that deny nothing."""
-        for own, said in self._each():
+        self._said += [Said(own.text, local_time(own.at), self._locale) for own in self.all[len(self._said) :]]
+        for own, said in zip(self.all, self._said, strict=True):
             if own.who == "user" or own.turn in self.undenied_turns:
                 yield said
 
@@ -40,12 +41,3 @@ class SpokenWords:
         """Return the user's last words that are more than thanks, None where there are none."""
         said = (own for own in reversed(self.all) if own.who == "user")
         return next((own for own in said if answer_of(own.text) != "courtesy"), None)
-
-    def _each(self) -> Iterator[tuple[Words, Said]]:
-        return zip(self.all, self._searched(), strict=True)
-
-    def _searched(self) -> list[Said]:
-        for own in self.all[len(self._said) :]:
-            said = Said(own.text, local_time(own.at), self._locale)
-            self._said.append(said)
-        return self._said

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.conversation.happenings import Begun, DecidedCall, Promise, Words, Yes
-from holdtrue.guard.conversation.said import read_part
 from holdtrue.guard.conversation.served_requests import served
 from holdtrue.guard.conversation.shown_values import ShownValues
 from holdtrue.guard.conversation.spoken_words import SpokenWords
@@ -38,7 +37,6 @@ class ConversationState:
 
     Attributes:
         turn: The number of the user's messages.
-        assistant: What the assistant said since the user's last message, or None.
         words: All that was said.
         unheard: The messages of the user that could not be read, by their turns, with the reason.
         cut: Why only a part of the user's last message is read, "" where all of it is.
@@ -56,7 +54,6 @@ class ConversationState:
     locale: str
     turn: int = 0
     seq: int = 0
-    assistant: str | None = None
     unheard: dict[int, str] = field(default_factory=dict)
     cut: str = ""
     ledger: RequestLedger = field(default_factory=RequestLedger)
@@ -180,9 +177,7 @@ class ConversationState:
             )
             self.promises[id] = Promise(id, promise["sentence"], promise["tool"], self.turn + 1, values)
         if body.get("assistant") is not None:
-            text = body["assistant"]
-            self.words.all.append(Words("assistant", text, at, self.turn + 1, self.seq))
-            self.assistant = read_part(text if self.assistant is None else f"{self.assistant}\n{text}")
+            self.words.all.append(Words("assistant", body["assistant"], at, self.turn + 1, self.seq))
         if body.get("user") is None:
             return
         self.turn += 1
@@ -199,7 +194,6 @@ class ConversationState:
         for id, way in body.get("answered", {}).items():
             self.answered[id] = Yes(self.seq, way)
             self._note_status(self.decisions[id].tool, self.decisions[id].arguments, "agreed")
-        self.assistant = None
         self._count(body)
 
     def _on_reheard(self, body: Mapping[str, Any]) -> None:
@@ -243,7 +237,7 @@ class ConversationState:
         if not counts:
             # Of a tool that the policy does not name nothing shows that a call failed, unless somebody says so.
             if begun is not None and (failed or tool in self.policy.tools):
-                self._give_back(begun)
+                self.spent.difference_update(begun.spends)  # A yes that a call used up which failed counts again.
             return False
         self.shown.add(body["result"])
         self._note_status(tool, body["arguments"], "done")
@@ -262,10 +256,6 @@ class ConversationState:
         # What was asked for without naming a thing may be for several: it is no end of it that one was done.
         if request is not None and (status != "done" or not object or self.ledger.value_of(request.id, object)):
             self.ledger.become(request.id, status)
-
-    def _give_back(self, begun: Begun) -> None:
-        """Let a yes count again that a call used up which then failed."""
-        self.spent.difference_update(begun.spends)
 
     def _note_records(self, before: Facts, tool: str, began: int | None) -> None:
         """Note when records were seen; one that was shown or changed while this call was under way is not known now.
@@ -306,23 +296,22 @@ class ConversationState:
             self.expressions[own.id] = own
             self._changed_on(own.on)
         else:
-            self.committed.add(self._commit(body))
+            self._commit(body["entry"], body.get("replaces") or "")
 
-    def _commit(self, body: Mapping[str, Any]) -> str:
-        """Take in a value that the app committed to, for all requests of its act, and return its id."""
-        own = body["entry"]
+    def _commit(self, own: Mapping[str, Any], replaces: str) -> None:
+        """Take in a value that the app committed to, for all requests of its act."""
         request = SAID if own["act"] == SAID else own["request"]
         source, relation = Source(own["source"]), own["relation"]
         new = RequestWord(
             "", request, own["act"], own["argument"], own["value"], own["quote"], self.turn, source, 1.0, relation
         )
-        old = self.ledger.active.get(body.get("replaces") or "")
+        old = self.ledger.active.get(replaces)
         added = self.ledger.set(new).entry
         # Of two things that something is not both hold, unless one was put in the place of the other.
         if old is not None and old.id != added.id and old.id in self.ledger.active:
             self.ledger.append(Event(EventKind.AMENDED, self.turn, old, None, (added.id,)))
         self.changed[own["act"]] = self.seq
-        return added.id
+        self.committed.add(added.id)
 
     def _on_withdrawn(self, body: Mapping[str, Any]) -> None:
         id = body["id"]
