@@ -103,7 +103,8 @@ async def test_what_code_does_not_find_or_one_view_denies_is_no_yes(
         ("", ("Thank you!", "Is there parking?"), "confirm"),
         ("The other table is booked for Thursday. ", (), "allow"),
         ("The other table for 2 is booked for Thursday. ", (), "confirm"),
-        ("I cannot do this yet. ", (), "confirm"),
+        ("That is no trouble. ", (), "allow"),
+        ("I cannot do this yet:\n", (), "confirm"),
     ],
 )
 async def test_thanks_end_no_yes_and_what_stands_before_a_listing_is_about_other_things(

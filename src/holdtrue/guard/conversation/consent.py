@@ -35,32 +35,40 @@ def lists_just(said: Said, tool: Tool, call: Mapping[str, Any], known: frozenset
 
 
 def _is_just(said: Said, tool: Tool, call: Mapping[str, Any], known: frozenset[str]) -> bool:
+    if left_out(said, tool, call, known):
+        return False
+    said = _from_first_value(said, tool, call)
     values = [(value, type) for _, _, value, type in leaves(call, tool.arguments, "")]
-    text = said.text.casefold()
+    rest = said.text.casefold()
     for value, type in values:
-        # A reason such as 'no longer needed' denies nothing, and each flag that is false is told by a denial.
-        text = text.replace(value.casefold(), " ") if isinstance(type, Name) and value else text
-    denials = sum(map(denies, clauses(text)))
-    is_whole = not left_out(said, tool, call, known) and not names_another(
-        _from_first_value(said, tool, call), tool, call
-    )
-    return is_whole and denials <= sum(value is False for value, _ in values)
+        # A reason such as 'no longer needed' denies nothing, and a street's name is no choice.
+        rest = rest.replace(value.casefold(), " ") if isinstance(type, Name) and value else rest
+    # Each flag that is false is told by a denial.
+    denials = sum(map(denies, clauses(rest)))
+    return not names_another(said, rest, tool, call) and denials <= sum(value is False for value, _ in values)
 
 
 def _from_first_value(said: Said, tool: Tool, call: Mapping[str, Any]) -> Said:
-    """Return a text from its first item that has a value of a call: what stands before it is about other things."""
+    """Return a text from its first item that has a value of a call, with its heading.
+
+    What stands before it is about other things.
+    """
     values = [own for own in leaves(call, tool.arguments, "") if not isinstance(own[3], Flag)]
-    items = _ITEM.split(said.text)
+    items = list(_items(said.text))
     about = (
         place
         for place, own in enumerate(items)
         if any(said.part(own).mentions(name, value, type) for _, name, value, type in values)
     )
-    return said.part("\n".join(items[next(about, 0) :]))
+    first = next(about, 0)
+    while first and items[first - 1].rstrip().endswith(":"):
+        first -= 1
+    return said.part("\n".join(items[first:]))
 
 
 _ITEM = re.compile(r"(?:(?<=[^\d\s][.!?])|(?<=\d{3}[.!?]))\s+|\n+|;\s")
 """What stands between two items: a day with a dot ends none, as in `8. Dezember`."""
+_LISTED = re.compile(r"\s*(?:[-*\u2022]|\(?[\da-zA-Z][.)])\s")
 _ID = re.compile(r"(?=\S*\d)(?=\S*[A-Z#_/-])\S+")
 
 
@@ -71,13 +79,23 @@ def _parts(text: str, tool: Tool, call: Mapping[str, Any]) -> Iterator[str]:
     """
     texts = [str(own) for _, _, own, type in leaves(call, tool.arguments, "") if isinstance(type, Name)]
     called = {token for own in texts for token in word_tokens(own)}
-    items = [(own, {each for each in word_tokens(own) if _ID.fullmatch(each)}) for own in _ITEM.split(text)]
+    items = [(own, _ids(own)) for own in _items(text)]
     kept = [(own, bool(ids & called)) for own, ids in items if ids <= called or ids & called]
     yield "\n".join(own for own, _ in kept)
     if sum(is_own for _, is_own in kept) > 1:
         for place, (_, is_own) in enumerate(kept):
             if is_own:
                 yield "\n".join(own for at, (own, other) in enumerate(kept) if at == place or not other)
+
+
+def _items(text: str) -> Iterator[str]:
+    """Yield the items of a text: those of a list as they are, and the sentences of all else."""
+    for line in text.splitlines():
+        yield from (line,) if _LISTED.match(line) else _ITEM.split(line)
+
+
+def _ids(text: str) -> set[str]:
+    return {own for own in word_tokens(text) if _ID.fullmatch(own)}
 
 
 def answers_for(state: ConversationState, tool: str, arguments: Any, kind: str) -> tuple[str, ...]:

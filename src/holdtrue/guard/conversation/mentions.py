@@ -54,17 +54,18 @@ def is_chosen(type: Type) -> bool:
     return isinstance(own, Flag) or (isinstance(own, Name) and own.values is not None)
 
 
-def names_another(said: Said, tool: Tool, call: Mapping[str, Any]) -> bool:
+def names_another(said: Said, rest: str, tool: Tool, call: Mapping[str, Any]) -> bool:
     """Return whether a text names something else in the place of what a call has: another day, hour or choice.
 
-    Who hears of Friday for four and of Saturday for two, and says yes, has not said which of them.
+    Choices are looked for in the `rest` of it, without the names and texts of the call. Who hears of Friday for four
+    and of Saturday for two, and says yes, has not said which of them.
     """
     called: dict[Type, list[Any]] = {}
     for _, name, value, type in leaves(call, tool.arguments, ""):
         if isinstance(type, Calendar):
             called.setdefault(type, []).append(value)
         elif isinstance(type, Name) and type.values is not None:
-            named = named_choices(said.text, type.values)
+            named = named_choices(rest, type.values)
             if named and value not in named and not said.mentions(name, value, type):
                 return True
     return any(

@@ -252,9 +252,12 @@ class ConversationState:
             request = self.served(tool, arguments_of(arguments)) if self.policy.writes(tool) else None
         except InputError:
             return  # What cannot be read serves nothing.
-        object = self.acts[request.act].object if request is not None else ""
+        if request is None:
+            return
+        ids = {name for name, own in self.acts[request.act].arguments.items() if own.is_id}
+        is_named = not ids or any(own.argument in ids for own in self.ledger.words_of(request.id))
         # What was asked for without naming a thing may be for several: it is no end of it that one was done.
-        if request is not None and (status != "done" or not object or self.ledger.value_of(request.id, object)):
+        if status != "done" or is_named:
             self.ledger.become(request.id, status)
 
     def _note_records(self, before: Facts, tool: str, began: int | None) -> None:
