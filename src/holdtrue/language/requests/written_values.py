@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from holdtrue.extras import need
 from holdtrue.language.names import without_accents
+from holdtrue.language.slot_values.calendar_names import month_names
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Number
 from holdtrue.rules.values import to_json
@@ -81,19 +81,11 @@ def _dates(day: date) -> Iterator[str]:
     yield rf"0?{day.month}/0?{day.day}/(?:{day.year}|{day.year % 100:02})"
 
 
-@lru_cache(maxsize=1)
+@cache
 def _months() -> tuple[frozenset[str], ...]:
-    """Return all names of each month, in small letters without accents."""
-    need("Finding dates", "babel")
-    from babel.dates import get_month_names
-
-    names = [
-        get_month_names(width, context, language)
-        for language in _LANGUAGES
-        for width in ("wide", "abbreviated")
-        for context in ("format", "stand-alone")
-    ]
-    return tuple(frozenset(_folded(str(own[month])).rstrip(".") for own in names) for month in range(1, 13))
+    """Return all names of each month."""
+    names = [own for language in _LANGUAGES for own in month_names(language).items()]
+    return tuple(frozenset(name for name, own in names if own == month) for month in range(1, 13))
 
 
 def _times(shown: str) -> Iterator[str]:

@@ -1,21 +1,22 @@
-"""The words of a language, and the forms in which it says dates and times, as the readers of values need them.
+"""The words of a language, and the forms in which it says dates and times: a file of data for each language.
 
-A form is a regular expression over folded text (small letters, no accents, single spaces), in which `{n}` stands for a
-number in digits or words, `{day}` for one that may have the ending of an ordinal, and `{month}`, `{weekday}`, `{unit}`,
-`{part}` and `{name}` for the words of these tables.
+A form is a regular expression over folded text (small letters, no accents, single spaces), in which `{n}` and `{m}`
+stand for numbers in digits or words, `{day}` for one that may have the ending of an ordinal, and `{month}`,
+`{weekday}`, `{unit}` and `{relative}` for the words of the tables. A file has the words of a table by what they mean.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from importlib.resources import files
+from typing import Any
 
 from holdtrue.language.names import without_accents
-
-Part = Literal["morning", "noon", "afternoon", "evening", "night"]
+from holdtrue.language.slot_values.calendar_names import month_names, weekday_names
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,73 +24,109 @@ class Words:
     """The words of one language, folded.
 
     Attributes:
+        language: Its code, which is the name of its file.
+        text: The file itself.
         days: Words for a day by its distance from today: `tomorrow` is 1.
         ordinals: Days of the month that are said in words of their own.
         parts: Words for a part of the day, that say which half of twelve hours is meant.
         times: Names of times of day, as minutes since midnight; midnight begins a day and ends one.
-        units: Words for units, as the table of units names them.
-        before: What may stand before a value and says nothing of it.
-        behind: What may stand behind one.
-        dates: The forms of dates, by what is to be done with them.
-        clocks: The forms of times of day.
+        quarters: Words for minutes of an hour.
         lengths: Durations with words of their own, in minutes.
-        articles: Words that count as the number one.
+        units: Words for units, as the table of units names them.
+        before: What may stand before a value and says nothing of it; `behind` may stand behind one.
+        hour_words: What may stand before an hour.
+        articles: Words that count as the number one; in some languages it can be an hour.
+        dates: The forms of dates, by what is to be done with them; `clocks` has those of times.
+        scales: What a number in digits is multiplied by: 2 million, 3 dozen.
+        spellings: How the words of numbers are written that are folded here.
         decimal: The sign between a number and its decimals; `group` stands between thousands.
+        month_first: The locales that write the month before the day.
     """
 
-    months: Mapping[str, int]
-    weekdays: Mapping[str, int]
+    language: str
+    text: str
     days: Mapping[str, int]
-    ordinals: Mapping[str, int]
-    parts: Mapping[str, Part]
+    parts: Mapping[str, str]
     times: Mapping[str, int]
-    units: Mapping[str, str]
-    before: tuple[str, ...]
-    behind: tuple[str, ...]
-    dates: Mapping[str, tuple[str, ...]]
-    clocks: Mapping[str, tuple[str, ...]]
+    quarters: Mapping[str, int]
     lengths: Mapping[str, int]
-    articles: tuple[str, ...]
-    halves: tuple[str, ...]
-    links: tuple[str, ...]
+    units: Mapping[str, str]
+    before: list[str]
+    behind: list[str]
+    hour_words: list[str]
+    articles: list[str]
+    halves: list[str]
+    links: list[str]
+    dates: Mapping[str, list[str]]
+    clocks: Mapping[str, list[str]]
+    scales: Mapping[str, int]
     decimal: str
     group: str
-    day_first: bool
-    twelve_hours: bool
-    language: str
+    own_months: Mapping[str, int]
+    own_weekdays: Mapping[str, int]
+    ordinals: Mapping[str, int]
+    spellings: Mapping[str, str]
+    ordinal_endings: list[str]
+    month_first: list[str]
+    article_is_hour: bool
+
+    @cached_property
+    def months(self) -> Mapping[str, int]:
+        """Return the numbers of the months by their names."""
+        return month_names(self.language) | dict(self.own_months)
+
+    @cached_property
+    def weekdays(self) -> Mapping[str, int]:
+        """Return the numbers of the days of the week by their names; Monday is 0."""
+        return weekday_names(self.language) | dict(self.own_weekdays)
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """Return all words that stand in its tables and forms."""
-        tables = (self.months, self.weekdays, self.days, self.ordinals, self.parts, self.times, self.units)
-        lists = (self.before, self.behind, self.articles, self.halves, self.links)
-        forms = (*self.dates.values(), *self.clocks.values())
-        texts = (word for each in (*tables, self.lengths, *lists, *forms) for word in each)
-        return frozenset(own for text in texts for own in (text, *re.findall(r"[^\W\d_]+|[^\w\s]", text)))
+        """Return all words and signs that can be part of a value: most words of a text are none of them."""
+        return frozenset({*re.findall(r"[^\W\d_]+|[^\w\s]", self.text), *self.units, *self.months, *self.weekdays})
 
-    def forms(self, patterns: Mapping[str, tuple[str, ...]]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    def forms(self, patterns: Mapping[str, Iterable[str]]) -> tuple[tuple[str, re.Pattern[str]], ...]:
         """Return forms compiled, each with its name."""
+        tables = {"month": "months", "weekday": "weekdays", "weekday2": "weekdays", "unit": "units", "relative": "days"}
         fill = {
             "n": r"(?P<n>[\w.,/½¼¾ -]+?)",
             "m": r"(?P<m>[\w.,½¼¾ -]+?)",
             "day": r"(?P<day>[\w -]+?)(?:st|nd|rd|th|\.|º|o)?",
-            "month": f"(?P<month>{_any(self.months)})\\.?",
             "year": r"(?P<year>\d{4})",
-            "weekday": f"(?P<weekday>{_any(self.weekdays)})\\.?",
-            "unit": f"(?P<unit>{_any(self.units)})",
-            "weekday2": f"(?P<weekday2>{_any(self.weekdays)})",
-            "relative": f"(?P<relative>{_any(self.days)})",
         }
-        found = []
-        for name, own in patterns.items():
-            for pattern in own:
-                for key, value in fill.items():
-                    pattern = pattern.replace(f"{{{key}}}", value)
-                found.append((name, re.compile(pattern)))
-        return tuple(found)
+
+        def filled(found: re.Match[str]) -> str:
+            key = found[1]
+            return fill[key] if key in fill else f"(?P<{key}>{_any(getattr(self, tables[key]))})\\.?"
+
+        return tuple(
+            (name, re.compile(re.sub(r"\{([a-z]+2?)\}", filled, own)))
+            for name, each in patterns.items()
+            for own in each
+        )
 
 
-def _any(words: Mapping[str, object]) -> str:
+_TABLES = ("days", "parts", "times", "quarters", "lengths", "units", "ordinals", "months", "weekdays")
+
+
+def words_of(language: str) -> Words:
+    """Return the words of a language, from its file."""
+    text = files("holdtrue.language.slot_values").joinpath(f"{language}.toml").read_text(encoding="utf-8")
+    data: dict[str, Any] = {"ordinal_endings": [], "month_first": [], "spellings": {}, "article_is_hour": False}
+    data |= tomllib.loads(text)
+    for table in _TABLES:
+        data[table] = {word: _meaning(own) for own, words in data.get(table, {}).items() for word in words}
+    months, weekdays, parts = data.pop("months"), data.pop("weekdays"), data.pop("day_parts", [])
+    days = data["days"]
+    data["days"] = days | {f"{day} {own}": days[day] for day in days for own in parts if day != own}
+    return Words(language, text, own_months=months, own_weekdays=weekdays, **data)
+
+
+def _meaning(key: str) -> int | str:
+    return int(key) if key.lstrip("-").isdigit() else key
+
+
+def _any(words: Iterable[str]) -> str:
     return "|".join(re.escape(own) for own in sorted(words, key=len, reverse=True))
 
 
@@ -101,15 +138,10 @@ def fold(text: str) -> str:
 
 def stripped(text: str, words: Words) -> str:
     """Return a folded text without what stands before and behind a value and says nothing of it."""
-    while True:
-        shorter = text
-        for own in words.before:
-            if shorter.startswith(f"{own} "):
-                shorter = shorter[len(own) + 1 :]
-        for own in words.behind:
-            if shorter.endswith(f" {own}"):
-                shorter = shorter[: -len(own) - 1]
-        shorter = shorter.strip(" ,;")
-        if shorter == text:
-            return text
-        text = shorter
+    shorter = text
+    for own in words.before:
+        shorter = shorter.removeprefix(f"{own} ")
+    for own in words.behind:
+        shorter = shorter.removesuffix(f" {own}")
+    shorter = shorter.strip(" ,;")
+    return text if shorter == text else stripped(shorter, words)

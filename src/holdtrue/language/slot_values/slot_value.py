@@ -19,13 +19,10 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from holdtrue.errors import InputError
-from holdtrue.language.slot_values.english_words import english
-from holdtrue.language.slot_values.german_words import german
-from holdtrue.language.slot_values.language_words import Words, fold, stripped
-from holdtrue.language.slot_values.spanish_words import spanish
+from holdtrue.language.slot_values.language_words import Words, fold, stripped, words_of
 from holdtrue.language.slot_values.spoken_amounts import AmountReader, Measured
 from holdtrue.language.slot_values.spoken_dates import DateReader
 from holdtrue.language.slot_values.spoken_numbers import is_number_word
@@ -73,10 +70,22 @@ _POUND, _WEIGHT = unit("GBP"), unit("lb")
 
 @dataclass(frozen=True, eq=False)
 class _Readers:
+    """The readers of a locale, each made when it is first needed."""
+
     words: Words
-    dates: DateReader
-    times: TimeReader
-    amounts: AmountReader
+    locale: str
+
+    @cached_property
+    def dates(self) -> DateReader:
+        return DateReader(self.words, day_first=self.locale not in self.words.month_first)
+
+    @cached_property
+    def times(self) -> TimeReader:
+        return TimeReader(self.words)
+
+    @cached_property
+    def amounts(self) -> AmountReader:
+        return AmountReader(self.words)
 
 
 def read_slot_value(text: str, type: Type, now: datetime, locale: str = "en-US") -> SlotValue:
@@ -102,11 +111,8 @@ def read_slot_value(text: str, type: Type, now: datetime, locale: str = "en-US")
 def is_of_value(word: str, locale: str) -> bool:
     """Return whether a word can be part of a date, a time or an amount: most words are part of none."""
     words = _readers(locale).words
-    folded = fold(word)
-    parts = _PART.findall(folded)
-    return any(map(str.isdigit, word)) or any(
-        own in words.vocabulary or is_number_word(own, words) for own in (folded, *parts)
-    )
+    parts = (folded := fold(word), *_PART.findall(folded))
+    return any(map(str.isdigit, word)) or any(own in words.vocabulary or is_number_word(own, words) for own in parts)
 
 
 def is_article(text: str, locale: str) -> bool:
@@ -166,15 +172,6 @@ def _converted(number: Fraction, of: Unit, wanted: Unit) -> Fraction | None:
 
 @cache
 def _readers(locale: str) -> _Readers:
-    match locale:
-        case "en-US":
-            words = english(day_first=False)
-        case "en-GB":
-            words = english(day_first=True)
-        case "de-DE":
-            words = german()
-        case "es-ES":
-            words = spanish()
-        case _:
-            raise InputError(f"values are read in {', '.join(LOCALES)}, not in {locale!r}")
-    return _Readers(words, DateReader(words), TimeReader(words), AmountReader(words))
+    if locale not in LOCALES:
+        raise InputError(f"values are read in {', '.join(LOCALES)}, not in {locale!r}")
+    return _Readers(words_of(locale.split("-")[0]), locale)

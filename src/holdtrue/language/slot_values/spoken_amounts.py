@@ -46,7 +46,7 @@ class AmountReader:
         first = self._single(parts[0])
         if len(first) != 1 or first[0][1].dimension != SECOND.dimension:
             return ()
-        if parts[1] in ("a half", "media", "medio", "eine halbe"):
+        if any(f"{link} {parts[1]}" in self._words.halves for link in self._words.links):
             return ((first[0][0] + Fraction(1, 2), first[0][1]),)
         second = self._single(parts[1])
         if not second and parts[1] in self._words.lengths:
