@@ -32,6 +32,9 @@ def test_spans_stand_in_the_text_in_their_order_and_share_no_place(words: list[s
     [
         ("A table for four on Friday, 6 March", [("number", "for four"), ("date", "on Friday, 6 March")]),
         ("the 2 pm show", [("time", "2 pm")]),
+        ("from 6 to 8 March", [("number", "from 6"), ("date", "8 March")]),
+        ("6-8 March", []),
+        ("at 8 euros each", [("number", "at 8 euros")]),
         ("from 9 to 11 am", [("time", "9"), ("time", "11 am")]),
         ("room 12 at 5:30", [("number", "12"), ("time", "at 5:30")]),
         ("nothing of that", []),

@@ -24,6 +24,7 @@ MOST_SPANS = 140
 _TOKEN = re.compile(r"[^\s,;!?()\"\u201c\u201d]+(?<![.:])")
 _KINDS: tuple[tuple[Kind, Type], ...] = (("number", Number()), ("date", Calendar("date")), ("time", Calendar("time")))
 _RANGE = re.compile(r"(?P<first>\d{1,2}) to (?P<second>\d{1,2} ?(?P<half>[ap]\.?m\b\.?))", re.IGNORECASE)
+_LAST_NUMBER = re.compile(r"\d+$")
 _SIGNED = re.compile(r"(?<![\w)])[-\u2212]$")
 _SIGN = re.compile(r" ?[$\u20ac\u00a3\u00a5%\u00b0]")
 
@@ -100,11 +101,14 @@ def _spans(text: str, now: datetime, locale: str) -> Iterator[Span]:
 
 
 def _goes_on(text: str, tokens: list[tuple[int, int]], kind: Kind, now: datetime, locale: str) -> bool:
-    """Return whether the last word of a date makes a time with the next one: 'the 2' of 'the 2 pm show' is no day."""
-    if kind != "date" or len(tokens) < 2 or not text[tokens[0][0] : tokens[0][1]].isdigit():
+    """Return whether the last number of words is of a value with the next word: then they are not read without it.
+
+    'The 2' of 'the 2 pm show' is no day, and '6 to 8' of 'from 6 to 8 March' is no time.
+    """
+    number = _LAST_NUMBER.search(text[tokens[0][0] : tokens[0][1]]) if len(tokens) > 1 else None
+    if number is None or kind == "number" or text[tokens[1][0]].isdigit():
         return False
-    read = _read(text[tokens[0][0] : tokens[1][1]], now, locale)
-    return read is not None and read[0] != "date"
+    return _read(f"{number[0]} {text[tokens[1][0] : tokens[1][1]]}", now, locale) is not None
 
 
 def _parts(own: Span, now: datetime, locale: str) -> Iterator[Span]:
