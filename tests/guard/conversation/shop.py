@@ -27,7 +27,10 @@ FOUR_ON_FRIDAY = [
 
 
 def policy(**parts: Any) -> Policy:
-    """Return the policy of a restaurant: its tools, and whatever else a test wants to say."""
+    """Return the policy of a restaurant: its tools, and whatever else a test wants to say.
+
+    Its readers read what a test is about, so that a call that nobody asked for is told alone.
+    """
     find = {
         "name": "Table.Find",
         "description": "Find free tables",
@@ -46,7 +49,7 @@ def policy(**parts: Any) -> Policy:
         "errors": ["error"],
         **parts.pop("tools", {}),
     }
-    return make_policy("table", now=NOW, tools=tools, **parts)
+    return make_policy("table", now=NOW, tools=tools, **{"unfounded": "tell", **parts})
 
 
 def _listed(*names: str, need: list[str]) -> dict[str, Any]:
