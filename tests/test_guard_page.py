@@ -1,4 +1,4 @@
-"""The page on the guard and its examples run, do what they say, and reach for nothing on the network."""
+"""The pages on the guard and its examples run, do what they say, and reach for nothing on the network."""
 
 from __future__ import annotations
 
@@ -28,11 +28,19 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(socket.socket, name, refuse)
 
 
-def test_the_page_runs_and_prints_what_its_comments_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("page", "count"), [("docs/guard.md", 12), ("docs/guard-clients.md", 1)])
+def test_the_pages_run_and_print_what_their_comments_say(
+    page: str, count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    code = "\n".join(blocks("docs/guard.md", "python"))
+    code = "\n".join(blocks(page, "python"))
     lines = printed(code).splitlines()
-    assert len(lines) == 10 and all(line in promised(code) for line in lines), lines
+    assert len(lines) == count and all(line in promised(code) for line in lines), lines
+
+
+def test_the_ledger_shows_what_the_page_has_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    printed("\n".join(blocks("docs/guard.md", "python")))
     shown = CliRunner().invoke(app, ["ledger", "show", "talks.db", "visitor-17", "--tenant", "acme"])
     assert "user: A table for two tomorrow" in shown.output
 
