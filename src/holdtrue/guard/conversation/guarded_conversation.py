@@ -326,7 +326,7 @@ class GuardedConversation:
             return GivenCall(begun.tool, copy.deepcopy(begun.arguments), call.id)
 
     async def entries(self) -> tuple[RequestWord, ...]:
-        """Return what holds in the ledger."""
+        """Return what was said last of each argument, of requests that are done or taken back, too."""
         async with self._known() as state:
             return tuple(state.ledger.active.values())
 
