@@ -67,6 +67,30 @@ async def test_sums_that_are_swapped_are_stopped() -> None:
     assert [await kind(talk, id, amount) for id, amount in (("A-1", 25), ("A-2", 10))] == ["block", "block"]
 
 
+async def test_two_requests_of_one_message_are_two_whatever_they_are_on() -> None:
+    both = [
+        *wants("new 1", "move", order="A-1", day="2026-03-04"),
+        *wants("new 2", "move", order="A-1", day="2026-03-09"),
+    ]
+    talk = talking(both=both)
+    await talk.heard(user="both")
+    for day in ("2026-03-04", "2026-03-09"):
+        assert (await talk.check("move", {"order": "A-1", "day": day}, mend=False)).kind == "allow"
+    assert (await talk.check("move", {"order": "A-1", "day": "2026-03-05"}, mend=False)).kind == "block"
+
+
+async def test_all_requests_of_an_act_are_taken_back_and_no_other() -> None:
+    moved = wants("new 3", "move", order="A-3", day="2026-03-04")
+    talk = talking(all=[*BOTH, *moved], none=[Operation("withdraw", "refund", "*", quote="no refunds")])
+    await talk.heard(user="all")
+    await talk.heard(user="none")
+    assert [(own.act, own.status) for own in await talk.requests()] == [
+        ("refund", "withdrawn"),
+        ("refund", "withdrawn"),
+        ("move", "open"),
+    ]
+
+
 async def test_another_sum_amends_its_own_request_alone() -> None:
     talk = talking(both=BOTH, more=wants("Q001", amount=12))
     await talk.heard(user="both")

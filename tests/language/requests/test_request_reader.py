@@ -87,7 +87,7 @@ async def test_what_the_message_does_not_say_is_not_taken_and_is_told(own: Any) 
 
 async def test_requests_are_opened_freed_and_taken_back() -> None:
     operations, _ = await read(
-        ["open", "reserve", "new"], ["any", "on Friday", "reserve.day", "1"], ["stop", "Not for 9", "1"]
+        ["open", "reserve", "new"], ["any", "on Friday", "reserve.day", "1"], ["stop", "Not for 9", "all"]
     )
     assert operations == (
         Operation("open", "reserve", "new", confidence=0.85),

@@ -97,8 +97,12 @@ class _Message:
                 self.ids[key] = self._moved(request, own.get("quote", ""))
                 return [self.ids[key]]
         fits = [each.id for each in self.ledger.open_requests(act) if self._can_be_on(each, object)]
-        named = [each for each in fits if object is not None and self._is_on(each, act, object)]
-        # A label that is new is of a new request, unless its object is that of one that is open.
+        named = [
+            each
+            for each in fits
+            if object is not None and each not in self.ids.values() and self._is_on(each, act, object)
+        ]
+        # A label that is new is of a new request, unless its object is that of one that was open before the message.
         known = named or ([] if label else fits[-1:])
         if not known and own["do"] == "withdraw" and sum(each.get("request", "") == label for each in self.taken) < 2:
             return []  # Nobody knows what is taken back.
@@ -106,9 +110,12 @@ class _Message:
         return [self.ids[key]]
 
     def _all(self, own: Taken) -> list[str]:
-        """Return the open requests that something is said of for all; a name or an address is kept for later ones."""
+        """Return the open requests that something is said of for all; a name or an address is kept for later ones.
+
+        Those of an act are taken back together, and of each act by itself.
+        """
         if own["do"] == "withdraw":
-            return [each.id for each in self.ledger.open_requests()]
+            return [each.id for each in self.ledger.open_requests(own["act"])]
         if self.acts[own["act"]].arguments[own["argument"]].is_text:
             return [ALL_REQUESTS]
         fits = [each.id for each in self.ledger.open_requests() if own["argument"] in self.acts[each.act].arguments]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -79,7 +79,16 @@ def read_reply(
     found = _listed(text, "operations")
     if found is None:
         return [f"{message[:200]!r}: the model's reply is no list of operations"]
-    return [_operation(own, acts, message, context) for own in found]
+    return [_operation(each, acts, message, context) for own in found for each in _each(own, context)]
+
+
+def _each(own: Any, context: RequestContext) -> Iterator[Any]:
+    """Yield an item of a reply, or one for each open request where all of them are taken back."""
+    match own:
+        case ["stop", quote, "all"]:
+            yield from (["stop", quote, str(number)] for number, _ in enumerate(context.requests[-MOST_REQUESTS:], 1))
+        case _:
+            yield own
 
 
 def _listed(text: str, name: str) -> list[Any] | None:
@@ -172,7 +181,7 @@ def _request(name: str, context: RequestContext) -> tuple[str, str]:
     """Return what a reply calls a request: an open one with its act, all of them, or a new one."""
     told = context.requests[-MOST_REQUESTS:]
     if name == "all":
-        return ALL_REQUESTS, told[-1].act if told else ""
+        return ALL_REQUESTS, ""
     known = told[int(name) - 1 : int(name)] if name.isascii() and name.isdigit() and name != "0" else ()
     return (known[0].id, known[0].act) if known else (name, "")
 
