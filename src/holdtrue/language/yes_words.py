@@ -82,9 +82,18 @@ def agrees(text: str) -> bool:
 
 
 def denies(text: str) -> bool:
-    """Return whether a text has a word for not."""
+    """Return whether a text has a word for not, or for without."""
+    return not _denials(text).isdisjoint(("not", "without"))
+
+
+def leaves_out(text: str) -> bool:
+    """Return whether a text has a word for without, and none for not: it denies a part, and not the whole."""
+    return "without" in (found := _denials(text)) and "not" not in found
+
+
+def _denials(text: str) -> set[str | None]:
     words = _WORD.findall(normalize("NFC", text).replace("\u2019", "'").casefold())
-    return any(own.endswith("n't") or _known().get((own,)) == "not" for own in words)
+    return {"not" if own.endswith("n't") else _known().get((own,)) for own in words}
 
 
 @cache

@@ -12,7 +12,7 @@ from holdtrue.errors import InputError, ModelUnreachable, StoreConflict, StoreEr
 from holdtrue.guard.guard import Guard
 from holdtrue.guard.store.event import NewEvent, StoredEvent, chain_fault
 from holdtrue.guard.store.memory import MemoryStore
-from holdtrue.language.requests.operation import RequestContext, RequestReading
+from holdtrue.language.requests.operation import Operation, RequestContext, RequestReading
 from holdtrue.models.chat import Reply, Request
 from tests.guard.conversation.shop import ScriptedReader, guard, policy
 
@@ -181,3 +181,12 @@ async def test_much_at_once_is_done_one_after_the_other() -> None:
     decisions = await asyncio.gather(*(talk.check("Table.Reserve", CALL, mend=False) for _ in range(20)))
     assert sorted(own.kind for own in decisions) == ["allow"] + ["block"] * 19
     assert len({own.id for own in decisions}) == 20
+
+
+@pytest.mark.parametrize("value", [["a", "b"], {"a": 1}, float("nan"), None])
+async def test_what_is_no_value_of_words_is_dropped_and_told_and_the_rest_is_read(value: Any) -> None:
+    odd = Operation("set", "Table", "new", "name", value=value, quote="x")
+    talk = Guard(policy(), reader=ScriptedReader({"hi": [odd, Operation("set", "Table", "new", "guests", value=4)]}))
+    heard = await talk.conversation("c").heard(user="hi")
+    assert not heard.unheard and len(heard.unread) == 1 and "Table.name" in heard.unread[0]
+    assert [own.sentence for own in await talk.conversation("c").entries()] == ["guests is 4"]

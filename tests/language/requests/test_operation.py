@@ -17,13 +17,10 @@ from holdtrue.language.requests.operation import Operation
         {"source": "bank"},
         {"act": None},
         {"quote": 5},
-        {"value": ["a"]},
-        {"value": float("nan")},
-        {"others": (None,)},
         {"confidence": 1.01},
         {"confidence": float("nan")},
     ],
 )
 def test_what_is_no_operation_is_refused_by_name(given: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=next(iter(given)) if "others" not in given else "value"):
+    with pytest.raises(ValueError, match=next(iter(given))):
         Operation(**{"do": "set", "act": "pay", "argument": "bill", "value": "B-1", **given})

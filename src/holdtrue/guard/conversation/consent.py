@@ -12,7 +12,7 @@ from holdtrue.guard.conversation.said import Said, clauses
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.policy_parts import ConsentWay, Tool
 from holdtrue.language.requests.word_values import word_tokens
-from holdtrue.language.yes_words import denies
+from holdtrue.language.yes_words import denies, leaves_out
 from holdtrue.ledger.requests import Request
 from holdtrue.record import ALL_REQUESTS
 from holdtrue.rules.types import Flag, Name, Type
@@ -43,9 +43,11 @@ def _is_just(said: Said, tool: Tool, call: Mapping[str, Any], known: frozenset[s
     for value, type in values:
         # A reason such as 'no longer needed' denies nothing, and a street's name is no choice.
         rest = rest.replace(value.casefold(), " ") if isinstance(type, Name) and value else rest
-    # Each flag that is false is told by a denial.
-    denials = sum(map(denies, clauses(rest)))
-    return not names_another(said, rest, tool, call) and denials <= sum(value is False for value, _ in values)
+    # Each flag that is false is told by a denial, and what a call leaves out by a word for without.
+    denied, false = [own for own in clauses(rest) if denies(own)], sum(value is False for value, _ in values)
+    parts, left = sum(map(leaves_out, denied)), len(tool.arguments.fields) - len(call)
+    is_denied = len(denied) - parts > false or len(denied) > false + left
+    return not is_denied and not names_another(said, rest, tool, call)
 
 
 def _from_first_value(said: Said, tool: Tool, call: Mapping[str, Any]) -> Said:

@@ -128,7 +128,9 @@ async def _read(
     if type(found) is not RequestReading or not all(isinstance(own, Operation) for own in operations):
         raise TypeError(f"read_requests() must give a RequestReading((Operation(...), ...)), not {found!r:.60}")
     known = [own for own in found.operations if _is_known(own, acts)]
-    others = (f"{own.act}.{own.argument}: no tool has it" for own in found.operations if own not in known)
+    others = (
+        f"{own.act}.{own.argument}: no tool has it, or no such value" for own in found.operations if own not in known
+    )
     # What is in doubt states something; it takes nothing back that was said.
     taken = [own for own in known if own.do in ("open", "set") or own.confidence >= _SURE_TO_TAKE_BACK]
     doubted = (f"{own.do} {own.act}.{own.argument}: it is doubtful" for own in known if own not in taken)
@@ -136,10 +138,16 @@ async def _read(
 
 
 def _is_known(own: Operation, acts: Mapping[str, Act]) -> bool:
-    """Return whether an operation is on an act, and on an argument of it, that the policy has."""
+    """Return whether an operation is on an act, and on an argument of it, that the policy has, and its value is one.
+
+    Lists and maps are no values of words, and a number that is none equals nothing.
+    """
     if own.do in ("open", "withdraw"):
         return own.act in acts or (own.do == "withdraw" and own.request != "")
-    return own.act in acts and own.argument in acts[own.act].arguments and (own.do == "free" or own.value is not None)
+    if own.act not in acts or own.argument not in acts[own.act].arguments:
+        return False
+    values: tuple[object, ...] = () if own.do == "free" else (own.value, *own.others)
+    return all(isinstance(each, str | int | float) and each == each for each in values)
 
 
 def unread_by(reader: RequestReader | None, policy: Policy) -> tuple[str, ...]:

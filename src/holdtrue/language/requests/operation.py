@@ -55,9 +55,6 @@ class Operation:
                 raise ValueError(f"{name} of an operation must be one of {', '.join(known)}, not {given!r:.60}")
         if not all(isinstance(own, str) for own in (self.act, self.request, self.argument, self.quote)):
             raise ValueError(f"act, request, argument and quote of an operation are texts: {self!r:.300}")
-        values: tuple[object, ...] = (self.value or 0, *self.others)
-        if not all(isinstance(own, str | int | float) and own == own for own in values):
-            raise ValueError(f"the value of an operation is a text, a number, or true or false: {self!r:.300}")
         if not 0 <= self.confidence <= 1:
             raise ValueError(f"confidence of an operation is in 0..1, not {self.confidence!r}")
 
