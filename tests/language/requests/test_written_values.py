@@ -47,7 +47,17 @@ def test_a_date_is_written_in_no_other_one(one: date, other: date) -> None:
     assert is_written(one.toordinal(), DATE, f"On {other:%B} {other.day}, {other.year}.") is (one == other)
 
 
-@pytest.mark.parametrize("text", ["19:30", "19.30 Uhr", "19h30", "19 h 30"])
+@pytest.mark.parametrize("text", ["19:30", "19.30 Uhr", "19h30", "19 h 30", "1930"])
 def test_a_time_is_found_as_it_is_written(text: str) -> None:
     assert is_written(19 * 3600 + 30 * 60, TIME, f"um {text}")
     assert not is_written(9 * 3600 + 30 * 60, TIME, f"um {text}")
+
+
+@pytest.mark.parametrize("text", ["jeudi 3/12", "do 3.12", "Thu 12/3", "3 Dec, 0645", "jueves, 3 de diciembre"])
+def test_a_day_without_a_year_is_found_where_no_other_day_is_meant(text: str) -> None:
+    assert is_written(date(2026, 12, 3).toordinal(), DATE, f"{text}, ok?")
+
+
+@pytest.mark.parametrize("text", ["3/12", "vendredi 3/12", "jeudi 3/11", "3 Dec, 2027"])
+def test_a_day_that_can_be_another_one_is_not_found(text: str) -> None:
+    assert not is_written(date(2026, 12, 3).toordinal(), DATE, f"{text}, ok?")

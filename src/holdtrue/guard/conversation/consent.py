@@ -71,6 +71,7 @@ def _from_first_value(said: Said, tool: Tool, call: Mapping[str, Any]) -> Said:
 _ITEM = re.compile(r"(?:(?<=[^\d\s][.!?])|(?<=\d{3}[.!?]))\s+|\n+|;\s")
 """What stands between two items: a day with a dot ends none, as in `8. Dezember`."""
 _LISTED = re.compile(r"\s*(?:[-*\u2022]|\(?[\da-zA-Z][.)])\s")
+_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}(?:[./-](?:\d{4}|\d\d))?|\d{4}-\d\d-\d\d")
 _ID = re.compile(r"(?=\S*\d)(?=\S*[A-Z#_/-])\S+")
 
 
@@ -97,7 +98,7 @@ def _items(text: str) -> Iterator[str]:
 
 
 def _ids(text: str) -> set[str]:
-    return {own for own in word_tokens(text) if _ID.fullmatch(own)}
+    return {own for own in word_tokens(text) if _ID.fullmatch(own) and not _DATE.fullmatch(own)}
 
 
 def answers_for(state: ConversationState, tool: str, arguments: Any, kind: str) -> tuple[str, ...]:

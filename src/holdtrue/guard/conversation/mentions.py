@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import Any
 
 from holdtrue.guard.conversation.said import Said, named_choices
 from holdtrue.guard.policy_parts import Tool
 from holdtrue.language.requests.written_values import is_written
-from holdtrue.logic.value_sorts import Calendar
+from holdtrue.logic.value_sorts import DATE, Calendar
 from holdtrue.rules.types import Flag, ListOf, MapOf, Name, Record, Type, without_null
 from holdtrue.rules.values import NotSeen, field_path, show
 
@@ -69,9 +70,16 @@ def names_another(said: Said, rest: str, tool: Tool, call: Mapping[str, Any]) ->
             if named and value not in named and not said.mentions(name, value, type):
                 return True
     return any(
-        not any(show(own, type) in values or is_written(own, type, words) for own in own_values)
+        not any(_is_said(own, type, words, values) for own in own_values)
         for type, own_values in called.items()
         if isinstance(type, Calendar)
         for words, values in said.values(type, surely=True)
         if values and not words.isdigit()
     )
+
+
+def _is_said(value: Any, type: Calendar, words: str, values: tuple[str, ...]) -> bool:
+    """Return whether words that can mean `values` may say a value, had the other number of `3/12` been the day, too."""
+    turned = date.fromordinal(value).strftime("-%d-%m") if type == DATE else ""
+    is_turned = bool(turned) and any(own.endswith(turned) for own in values)
+    return show(value, type) in values or is_written(value, type, words) or is_turned

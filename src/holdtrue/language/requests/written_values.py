@@ -12,7 +12,7 @@ from decimal import Decimal
 from functools import cache, lru_cache
 
 from holdtrue.language.names import without_accents
-from holdtrue.language.slot_values.calendar_names import month_names
+from holdtrue.language.slot_values.calendar_names import month_names, weekday_names
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Number
 from holdtrue.rules.values import to_json
@@ -67,9 +67,7 @@ def _numbers(shown: object) -> Iterator[str]:
 
 def _dates(day: date) -> Iterator[str]:
     before = rf",?{_SPACES}?(?:de{_SPACES}|del{_SPACES})?"
-    year = (
-        rf"(?:{before}{day.year}|(?!{before}\d{{4}}))"  # A day without a year may be this one, with another it is not.
-    )
+    year = rf"(?:{before}{day.year}|(?!{before}(?:19|20)\d\d))"  # A day without a year may be this one.
     months = "|".join(sorted(map(re.escape, _months()[day.month - 1]), key=len, reverse=True))
     number = rf"0?{day.day}(?:st|nd|rd|th|er|\.|º|o)?"
     yield rf"{number}{_SPACES}?(?:of{_SPACES}|de{_SPACES})?(?:{months})\.?{year}"
@@ -79,6 +77,17 @@ def _dates(day: date) -> Iterator[str]:
         yield rf"0?{day.day}{sign}{_SPACES}?0?{day.month}{sign}{ends}"
         yield rf"{day.year}{sign}0?{day.month}{sign}0?{day.day}"
     yield rf"0?{day.month}/0?{day.day}/(?:{day.year}|{day.year % 100:02})"
+    # Without a year only the day of the week tells a day from a month.
+    weekday = "|".join(sorted(map(re.escape, _weekdays()[day.weekday()]), key=len, reverse=True))
+    for day_and_month in (rf"0?{day.day}[./]0?{day.month}", rf"0?{day.month}/0?{day.day}"):
+        yield rf"(?<!\w)(?:{weekday})\.?,?{_SPACES}{day_and_month}"
+
+
+@cache
+def _weekdays() -> tuple[frozenset[str], ...]:
+    """Return all names of each day of the week; Monday is the first."""
+    names = [own for language in _LANGUAGES for own in weekday_names(language).items()]
+    return tuple(frozenset(name for name, own in names if own == day) for day in range(7))
 
 
 @cache
@@ -91,3 +100,4 @@ def _months() -> tuple[frozenset[str], ...]:
 def _times(shown: str) -> Iterator[str]:
     hour, minute = shown.split(":")[:2]
     yield rf"0?{int(hour)}{_SPACES}?[:.h]{_SPACES}?{minute}(?:{_SPACES}?h)?"
+    yield f"{int(hour):02}{minute}"

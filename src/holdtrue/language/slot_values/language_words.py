@@ -92,7 +92,7 @@ class Words:
             "n": r"(?P<n>[\w.,/½¼¾ -]+?)",
             "m": r"(?P<m>[\w.,½¼¾ -]+?)",
             "day": r"(?P<day>[\w -]+?)(?:st|nd|rd|th|\.|º|o)?",
-            "year": r"(?P<year>\d{4})",
+            "year": r"(?P<year>(?:19|20)\d\d)",
         }
 
         def filled(found: re.Match[str]) -> str:
