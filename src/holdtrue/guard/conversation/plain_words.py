@@ -7,12 +7,12 @@ found so asks, and never blocks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from itertools import pairwise
 from typing import Any
 
 from holdtrue.extras import need
-from holdtrue.guard.conversation.happenings import Words
 from holdtrue.guard.conversation.said import named_choices, read_part
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.listening import CallCommitment
@@ -24,7 +24,7 @@ from holdtrue.language.slot_values.slot_value import has_unit, read_slot_value
 from holdtrue.language.yes_words import denies
 from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import Calendar
-from holdtrue.rules.types import Number, Type, without_null
+from holdtrue.rules.types import Number, without_null
 
 _QUOTES = "'\"(\u201c\u201e\u00ab\u2018"
 _MOST_MESSAGES = 12
@@ -39,7 +39,7 @@ def plain_words_on(state: ConversationState, tool: str, call: Mapping[str, Any])
     since = max((own.turn for own in state.ledger.requests.values() if own.status == "done"), default=0)
     others = [own for each in state.acts.values() for own in each.arguments.values()]
     for argument in act.arguments.values():
-        is_alone = sum(_may_be_meant(argument, own) for own in others) == 1
+        is_alone = sum(may_be_meant(argument, own) for own in others) == 1
         if not is_alone or tool not in argument.tools or argument.is_id:
             continue
         found = _last_said(state, argument, act.object, call, since)
@@ -51,7 +51,7 @@ def plain_words_on(state: ConversationState, tool: str, call: Mapping[str, Any])
         yield CallCommitment(id, argument.tools, say, "user", turn, quote, argument.name, value=value, severity="ask")
 
 
-def _may_be_meant(argument: Argument, other: Argument) -> bool:
+def may_be_meant(argument: Argument, other: Argument) -> bool:
     """Return whether words for a value of an argument can be a value of another one."""
     own, their = without_null(argument.type), without_null(other.type)
     if argument.choices is not None:
@@ -68,14 +68,13 @@ def _last_said(
 
     What the assistant says of another value after that leaves it open which of them holds.
     """
-    type = without_null(argument.type)
     later = set[Any]()
     for own in list(reversed(state.words.all))[:_MOST_MESSAGES]:
         if own.turn <= since:
             return None
         if own.who == "user" and object and _names_another(own.text, str(call.get(object)), state):
             continue
-        values, quotes = _said(own, argument, type, state.locale)
+        values, quotes = said_values(own.text, argument, local_time(own.at), state.locale)
         if not values:
             continue
         if own.who == "assistant":
@@ -94,16 +93,15 @@ def _names_another(text: str, object: str, state: ConversationState) -> bool:
     return bool(ids - {object})
 
 
-def _said(own: Words, argument: Argument, type: Type, locale: str) -> tuple[set[Any], set[str]]:
+def said_values(text: str, argument: Argument, now: datetime, locale: str) -> tuple[set[Any], set[str]]:
     """Return the values of an argument in a text, and the words for them."""
-    text = read_part(own.text)
+    text, type = read_part(text), without_null(argument.type)
     if argument.choices is not None:
         named = set(named_choices(text, argument.choices))
         return named, named
     if not isinstance(type, Calendar | Number):
         return set(), set()
-    kind, now = kind_of_type(type), local_time(own.at)
-    every = spans_in(text, now, locale)
+    kind, every = kind_of_type(type), spans_in(text, now, locale)
     joined = _joined_to_dates(text, every, locale)
     spans = [own for own in every if own.kind == kind and own not in joined and _fits(text, own, type, locale)]
     read = [(each, read_slot_value(each.text, type, now, locale).shown) for each in spans]
