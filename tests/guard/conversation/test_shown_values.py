@@ -5,20 +5,17 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.guard.conversation.shown_values import ShownValues
+from holdtrue.guard.conversation.shown_values import shown_texts
 
 
 def test_values_and_the_names_of_their_fields_are_shown() -> None:
-    own = ShownValues()
-    own.add({"free": [{"vet": "Dr. Quill", "hour": "08:45"}], "open": True})
-    assert own.texts == {"Dr. Quill", "08:45", "free", "vet", "hour", "open"}
+    given = {"free": [{"vet": "Dr. Quill", "hour": "08:45"}], "open": True}
+    assert {*shown_texts(given)} == {"Dr. Quill", "08:45", "free", "vet", "hour", "open"}
 
 
 def test_a_result_may_be_json_in_a_text() -> None:
-    own = ShownValues()
-    own.add('{"vet": "Dr. Quill"}')
-    own.add("no json")
-    assert own.texts == {"vet", "Dr. Quill", "no json"}
+    assert {*shown_texts('{"vet": "Dr. Quill"}')} == {"vet", "Dr. Quill"}
+    assert {*shown_texts("no json")} == {"no json"}
 
 
 _JSON = st.recursive(
@@ -30,6 +27,4 @@ _JSON = st.recursive(
 
 @given(_JSON)
 def test_any_result_can_be_added(result: object) -> None:
-    own = ShownValues()
-    own.add(result)
-    assert all(isinstance(text, str) for text in own.texts)
+    assert all(isinstance(text, str) for text in shown_texts(result))

@@ -150,7 +150,7 @@ def unfounded(
 
 def _is_founded(state: ConversationState, name: str, value: Any, type: Type) -> bool:
     for _, own, each, kind in leaves(value, type, name, name):
-        shown = {str(to_json(each, kind)), show(each, kind)} & state.shown.texts
+        shown = {str(to_json(each, kind)), show(each, kind)} & state.shown
         if not shown and not any(said.mentions(own, each, kind) for said in state.words.said_or_heard()):
             return False
     return True

@@ -88,7 +88,7 @@ def _last_said(
 
 def _names_another(text: str, object: str, state: ConversationState) -> bool:
     """Return whether a text is about another thing than the object of a call, or about several."""
-    known = state.shown.texts | set(state.facts.written)
+    known = state.shown | set(state.facts.written)
     ids = {own for own in word_tokens(text) if own in known and any(map(str.isdigit, own)) and not own.isdigit()}
     return bool(ids - {object})
 

@@ -1,4 +1,4 @@
-"""The values that tools showed in a conversation."""
+"""The values that a tool showed, as texts."""
 
 from __future__ import annotations
 
@@ -7,18 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 
-class ShownValues:
-    """The `ShownValues` of a conversation are the texts of all plain values in its results, and of their names."""
-
-    def __init__(self) -> None:
-        self.texts: set[str] = set()
-
-    def add(self, result: Any) -> None:
-        """Take in what a call showed."""
-        self.texts.update(_values(result))
-
-
-def _values(given: Any) -> Iterator[str]:
+def shown_texts(given: Any) -> Iterator[str]:
     """Yield the plain values in something given, as texts, and the names that they stand under."""
     if isinstance(given, str):
         try:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from holdtrue.errors import InputError
 from holdtrue.guard.conversation.happenings import Begun, DecidedCall, Promise, Words, Yes
 from holdtrue.guard.conversation.served_requests import served
-from holdtrue.guard.conversation.shown_values import ShownValues
+from holdtrue.guard.conversation.shown_values import shown_texts
 from holdtrue.guard.conversation.spoken_words import SpokenWords
 from holdtrue.guard.conversation.taken_operations import take_operations
 from holdtrue.guard.facts import Facts, Keys
@@ -68,7 +68,7 @@ class ConversationState:
     spent: set[str] = field(default_factory=set)
     consented: dict[str, bool] = field(default_factory=dict)
     alike: dict[tuple[str, str], bool | None] = field(default_factory=dict)
-    shown: ShownValues = field(default_factory=ShownValues)
+    shown: set[str] = field(default_factory=set)
     changed: dict[str, int] = field(default_factory=dict)
     """The number of the last event that changed what is agreed of an act."""
     record_seq: dict[tuple[str, Keys], int] = field(default_factory=dict)
@@ -106,7 +106,7 @@ class ConversationState:
             self.locale,
             tuple(OpenRequest(own.id, own.act, said) for own, said in words),
             assistant,
-            frozenset(self.shown.texts),
+            frozenset(self.shown),
             {name: own.question for name, own in self.policy.said.items()},
         )
 
@@ -239,7 +239,7 @@ class ConversationState:
             if begun is not None and (failed or tool in self.policy.tools):
                 self.spent.difference_update(begun.spends)  # A yes that a call used up which failed counts again.
             return False
-        self.shown.add(body["result"])
+        self.shown.update(shown_texts(body["result"]))
         self._note_status(tool, body["arguments"], "done")
         for id, promise in self.promises.items():
             if promise.tool == tool and not promise.done:
