@@ -11,7 +11,8 @@ import pytest
 
 from holdtrue.language.requests.acts import acts_of
 from holdtrue.language.requests.operation import Claim, OpenRequest, Operation, RequestContext
-from holdtrue.language.requests.request_reader import ModelRequestReader
+from holdtrue.language.requests.request_prompts import reading_request
+from holdtrue.language.requests.request_reader import ModelRequestReader, shipped_odds
 from holdtrue.models.chat import Request
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import CallRecord
@@ -119,6 +120,14 @@ async def test_odds_are_of_a_kind_and_the_model_is_told_acts_and_requests() -> N
     assert [own.confidence for own in found.operations] == [0.99, 0.7]
     assert "reserve.area: inside | terrace" in seen[0].messages[0].content
     assert "Request 1: reserve; seats is 4" in seen[0].messages[-1].content
+
+
+def test_odds_are_of_the_model_that_they_were_measured_with() -> None:
+    measured = shipped_odds("local/qwen2.5-coder-1.5b")
+    assert measured["any"] < 0.5 < measured["time is, code"] <= 1 and not shipped_odds("openai/another")
+    request = reading_request(ACTS, MESSAGE, CONTEXT, [kind for kind, own in measured.items() if own < 0.5])
+    assert request.schema is not None and '"any"' not in json.dumps(request.schema)
+    assert '"any"' in json.dumps(reading_request(ACTS, MESSAGE, CONTEXT).schema)
 
 
 async def test_claims_are_of_tools_with_the_values_that_their_words_say() -> None:

@@ -31,7 +31,22 @@ def lists_just(said: Said, tool: Tool, call: Mapping[str, Any], known: frozenset
     That is what a model's reading of a text as the listing of a call has to stand. Of several items of a list those
     that are about other things are left aside. Ids that are `known` need not stand there again.
     """
-    return not said.is_cut and any(_is_just(said.part(own), tool, call, known) for own in _parts(said.text, tool, call))
+    parts = (said.part(own) for own in _parts(said.text, tool, call) if not said.is_cut)
+    return any(_is_just(own, tool, call, known) and not _is_crossed(said, own, tool, call) for own in parts)
+
+
+def _is_crossed(said: Said, part: Said, tool: Tool, call: Mapping[str, Any]) -> bool:
+    """Return whether a choice of a call stands in a text in its own letters, and only with what is about other things.
+
+    A choice in other words is the reader's to find, but not where the words for it are said of another call.
+    """
+    return any(
+        is_chosen(type)
+        and not isinstance(type, Flag)
+        and said.mentions(name, value, type)
+        and not part.mentions(name, value, type)
+        for _, name, value, type in leaves(call, tool.arguments, "")
+    )
 
 
 def _is_just(said: Said, tool: Tool, call: Mapping[str, Any], known: frozenset[str]) -> bool:
