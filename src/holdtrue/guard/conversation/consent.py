@@ -58,8 +58,9 @@ def _is_just(said: Said, tool: Tool, call: Mapping[str, Any], known: frozenset[s
     for value, type in values:
         # A reason such as 'no longer needed' denies nothing, and a street's name is no choice.
         rest = rest.replace(value.casefold(), " ") if isinstance(type, Name) and value else rest
-    # Each flag that is false is told by a denial, and what a call leaves out by a word for without.
-    denied, false = [own for own in clauses(rest) if denies(own)], sum(value is False for value, _ in values)
+    # A flag that is false and a choice such as 'none' are told by a denial, and what is left out by one for without.
+    false = sum(value is False or (is_chosen(type) and denies(str(value))) for value, type in values)
+    denied = [own for own in clauses(rest) if denies(own)]
     parts, left = sum(map(leaves_out, denied)), len(tool.arguments.fields) - len(call)
     is_denied = len(denied) - parts > false or len(denied) > false + left
     return not is_denied and not names_another(said, rest, tool, call)
