@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 
 import pytest
 
@@ -26,4 +26,47 @@ def test_a_choice_that_is_named_with_another_thing_is_not_this_ones(extent: str,
     )
     said = Said("I close SW/26-150 fully. And the footway for SW/26-151. Ok?", datetime.fromisoformat(NOW), "en-US")
     call = {"work": "SW/26-150", "extent": extent}
+    assert lists_just(said, own.tools["close"], call, frozenset()) is expected
+
+
+BLOCKS = """work_no: SW/26-150
+date: 3 Dec 2026
+night: no
+
+work_no: SW/26-151
+date: 4 Dec 2026
+night: yes
+
+Shall I close both?"""
+
+
+@pytest.mark.parametrize(
+    ("work", "day", "night", "expected"),
+    [
+        ("SW/26-150", "2026-12-03", False, True),
+        ("SW/26-151", "2026-12-04", True, True),
+        ("SW/26-150", "2026-12-04", False, False),
+        ("SW/26-151", "2026-12-03", True, False),
+        ("SW/26-152", "2026-12-03", True, False),
+    ],
+)
+def test_a_block_of_fields_is_one_item_and_the_no_of_a_field_denies_nothing(
+    work: str, day: str, night: bool, expected: bool
+) -> None:
+    properties = {
+        "work_no": {"type": "string"},
+        "date": {"type": "string", "format": "date"},
+        "night": {"type": "boolean"},
+    }
+    own = make_policy(
+        "streets",
+        now=NOW,
+        tools={
+            "definitions": [{"name": "close", "parameters": {"type": "object", "properties": properties}}],
+            "writes": ["close"],
+            "types": {"*": {"work_no": "id of work"}},
+        },
+    )
+    call = {"work_no": work, "date": date.fromisoformat(day).toordinal(), "night": night}
+    said = Said(BLOCKS, datetime.fromisoformat(NOW), "en-US")
     assert lists_just(said, own.tools["close"], call, frozenset()) is expected

@@ -86,6 +86,8 @@ def _from_first_value(said: Said, tool: Tool, call: Mapping[str, Any]) -> Said:
 
 _ITEM = re.compile(r"(?:(?<=[^\d\s][.!?])|(?<=\d{3}[.!?]))\s+|\n+|;\s")
 """What stands between two items: a day with a dot ends none, as in `8. Dezember`."""
+_BLOCK = re.compile(r"\n\s*\n")
+_FIELD = re.compile(r"\s*[^\W\d][\w .-]{0,40}:\s")
 _LISTED = re.compile(r"\s*(?:[-*\u2022]|\(?[\da-zA-Z][.)])\s")
 _DATE = re.compile(r"\d{1,2}[./-]\d{1,2}(?:[./-](?:\d{4}|\d\d))?|\d{4}-\d\d-\d\d")
 _ID = re.compile(r"(?=\S*\d)(?=\S*[A-Z#_/-])\S+")
@@ -108,9 +110,14 @@ def _parts(text: str, tool: Tool, call: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _items(text: str) -> Iterator[str]:
-    """Yield the items of a text: those of a list as they are, and the sentences of all else."""
-    for line in text.splitlines():
-        yield from (line,) if _LISTED.match(line) else _ITEM.split(line)
+    """Yield the items of a text: those of a list, and blocks of fields, as they are, and the sentences of all else."""
+    for block in _BLOCK.split(text):
+        lines = block.splitlines()
+        if sum(_FIELD.match(own) is not None for own in lines) > 1:
+            yield block
+            continue
+        for line in lines:
+            yield from (line,) if _LISTED.match(line) else _ITEM.split(line)
 
 
 def _ids(text: str) -> set[str]:
