@@ -16,7 +16,6 @@ from unicodedata import normalize
 Answer = Literal["yes", "courtesy", "more"]
 
 _WORD, _SIGNS = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*"), re.compile(r"[\s.,;:!\u2013\u2014-]*")
-_NAME = re.compile(r"\w*[^\W_]_\w+")
 _THUMB = re.compile("[\U0001f44d\U0001f44c\u2705\u2714\U0001f4af][\ufe0f\U0001f3fb-\U0001f3ff]*")
 _SMILE = re.compile(
     "[\U0001f642\U0001f60a\U0001f600\U0001f603\U0001f604\U0001f389\U0001f64f\U0001f44f][\ufe0f\U0001f3fb-\U0001f3ff]*"
@@ -93,8 +92,13 @@ def leaves_out(text: str) -> bool:
 
 
 def _denials(text: str) -> set[str | None]:
+    text = normalize("NFC", text).replace("\u2019", "'").casefold()
     # The `no` of a field's name, as in `match_no`, is a number.
-    words = _WORD.findall(_NAME.sub(" ", normalize("NFC", text).replace("\u2019", "'").casefold()))
+    words = [
+        own[0]
+        for own in _WORD.finditer(text)
+        if "_" not in (text[own.start() - 1 : own.start()], text[own.end() : own.end() + 1])
+    ]
     return {"not" if own.endswith("n't") else _known().get((own,)) for own in words}
 
 
