@@ -73,12 +73,12 @@ def judge(
     broken = {own.severity for own in findings if own.status == "broken"}
     open_ones = {own.rule for own in findings if own.status == "undecided" and own.severity != "warn"}
     # A yes to the whole of a call that nobody asked for answers for its arguments, too.
-    is_only_unasked = heard.unasked and open_ones == {UNFOUNDED}
+    firm = open_ones - {UNFOUNDED} if heard.unasked else open_ones
     kind: Kind = "allow"
     listing: tuple[str, ...] = ()
     if "block" in broken:
         kind = "block"
-    elif "ask" in broken or (open_ones and not is_only_unasked):
+    elif "ask" in broken or firm:
         kind = "ask"
     elif due := _consent_due(surroundings, heard, tool, deadline, budget):
         kind, listing = "confirm", listed(tool, surroundings)

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from typing import Any
 
 import pytest
 
 from holdtrue.guard import make_policy
-from holdtrue.guard.conversation.consent import lists_just
+from holdtrue.guard.conversation.listed_calls import lists_just
 from holdtrue.guard.conversation.said import Said
+from holdtrue.guard.policy_parts import Tool
 from tests.guard.conversation.shop import NOW
+
+
+def closing(id: str, **properties: dict[str, Any]) -> Tool:
+    """Return a tool that closes a street for some works, with its other arguments."""
+    parameters = {"type": "object", "properties": {id: {"type": "string"}, **properties}}
+    tools = {"definitions": [{"name": "close", "parameters": parameters}], "writes": ["close"]}
+    return make_policy("streets", now=NOW, tools={**tools, "types": {"*": {id: "id of work"}}}).tools["close"]
 
 
 @pytest.mark.parametrize(("extent", "expected"), [("full", True), ("footway", False), ("half", True)])
 def test_a_choice_that_is_named_with_another_thing_is_not_this_ones(extent: str, expected: bool) -> None:
-    properties = {"work": {"type": "string"}, "extent": {"type": "string", "enum": ["full", "half", "footway"]}}
-    own = make_policy(
-        "streets",
-        now=NOW,
-        tools={
-            "definitions": [{"name": "close", "parameters": {"type": "object", "properties": properties}}],
-            "writes": ["close"],
-            "types": {"*": {"work": "id of work"}},
-        },
-    )
+    close = closing("work", extent={"type": "string", "enum": ["full", "half", "footway"]})
     said = Said("I close SW/26-150 fully. And the footway for SW/26-151. Ok?", datetime.fromisoformat(NOW), "en-US")
     call = {"work": "SW/26-150", "extent": extent}
-    assert lists_just(said, own.tools["close"], call, frozenset()) is expected
+    assert lists_just(said, close, call, frozenset()) is expected
 
 
 BLOCKS = """work_no: SW/26-150
@@ -53,20 +53,7 @@ Shall I close both?"""
 def test_a_block_of_fields_is_one_item_and_the_no_of_a_field_denies_nothing(
     work: str, day: str, night: bool, expected: bool
 ) -> None:
-    properties = {
-        "work_no": {"type": "string"},
-        "date": {"type": "string", "format": "date"},
-        "night": {"type": "boolean"},
-    }
-    own = make_policy(
-        "streets",
-        now=NOW,
-        tools={
-            "definitions": [{"name": "close", "parameters": {"type": "object", "properties": properties}}],
-            "writes": ["close"],
-            "types": {"*": {"work_no": "id of work"}},
-        },
-    )
+    close = closing("work_no", date={"type": "string", "format": "date"}, night={"type": "boolean"})
     call = {"work_no": work, "date": date.fromisoformat(day).toordinal(), "night": night}
     said = Said(BLOCKS, datetime.fromisoformat(NOW), "en-US")
-    assert lists_just(said, own.tools["close"], call, frozenset()) is expected
+    assert lists_just(said, close, call, frozenset()) is expected

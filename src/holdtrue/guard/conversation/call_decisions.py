@@ -16,11 +16,12 @@ from holdtrue.guard.call_commitments import differing_texts
 from holdtrue.guard.call_reading import read_call
 from holdtrue.guard.checking import TakesLong, finding_key
 from holdtrue.guard.conversation.calls import DecisionId, GivenCall, can_be_told
-from holdtrue.guard.conversation.consent import answers_for, is_unasked, lists_just, unfounded, yes_to
+from holdtrue.guard.conversation.consent import answers_for, is_unasked, unfounded, yes_to
 from holdtrue.guard.conversation.happenings import Words, same_call
 from holdtrue.guard.conversation.hearing import cost_of, hear_user, unread_by
 from holdtrue.guard.conversation.held_requests import agreed_on
 from holdtrue.guard.conversation.kept_events import KeptEvents
+from holdtrue.guard.conversation.listed_calls import lists_just
 from holdtrue.guard.conversation.plain_words import plain_words_on
 from holdtrue.guard.conversation.said import Said, read_part
 from holdtrue.guard.conversation.worker import begun, in_worker, to_its_end

@@ -51,8 +51,13 @@ def left_out(said: Said, tool: Tool, call: Mapping[str, Any], known: frozenset[s
 
 def is_chosen(type: Type) -> bool:
     """Return whether a value is one of few, a choice or a flag, which users say in words of their own."""
+    return isinstance(without_null(type), Flag) or is_choice(type)
+
+
+def is_choice(type: Type) -> bool:
+    """Return whether a value is one of some texts."""
     own = without_null(type)
-    return isinstance(own, Flag) or (isinstance(own, Name) and own.values is not None)
+    return isinstance(own, Name) and own.values is not None
 
 
 def names_another(said: Said, rest: str, tool: Tool, call: Mapping[str, Any]) -> bool:

@@ -21,9 +21,9 @@ class Operation:
     Attributes:
         do: It opens the request, sets an argument, frees it, so that any value will do, or takes the request back.
         act: The act that is asked for, or `said` for what a policy asks users about.
-        request: The id of an open request, `*` for all of them (to take back: for all of the act), or any other text as
-            a label of a new one; operations of one message with one label are on one request. "" leaves it to the act
-            and the object.
+        request: The id of an open request, `*` for all of them, or any other text as a label of a new one; operations
+            of one message with one label are on one request. Where requests are taken back, `*` is for all of the act.
+            "" leaves it to the act and the object.
         argument: The argument that is set or freed.
         relation: Whether the argument `is` the value, is `not`, or on which side of it.
         value: The value as JSON has it.

@@ -44,8 +44,12 @@ Questions, thanks, words of others, and what holds already or was not said give 
 def reading_request(
     acts: Mapping[str, Act], message: str, context: RequestContext, unread: Collection[str] = ()
 ) -> Request:
-    """Return the request that asks what a message of the user does; kinds that are `unread` cannot be its reply."""
-    # A small model that is told the acts behind the lessons, and so anew for no policy, takes up what nobody accepted.
+    """Return the request that asks what a message of the user does.
+
+    What frees an argument (`any`) or takes a request back (`stop`) is not asked for if it is among the `unread` kinds.
+    """
+    # Told behind the lessons the acts would not have them computed anew for each policy, but a small model then takes
+    # up offers that nobody accepted.
     taught = (system(f"{_READ}\nActs and their arguments:\n{told_acts(acts)}"), *_lessons(_LESSONS))
     lines = [*_requests(context), *_assistant(context), f"User: {one_line(message)}"]
     prompt = (*taught, user("\n".join(lines)))

@@ -24,6 +24,7 @@ from holdtrue.rules.types import Flag, without_null
 _UNKNOWN = 0.85
 """The probability of a reading of a kind that was never measured."""
 _MOSTLY = 0.5
+"""A kind with a smaller probability was mostly read wrongly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class ModelRequestReader:
     """A chat model that reads what messages do to requests, and what an assistant claims to have done.
 
     `odds` are measured probabilities of a reading by its kind (`kind_of`); those measured with this model by default.
-    What it reads wrongly more often than not among what only the model decides, it is not asked for.
+    A model is not asked what frees an argument, or what takes a request back, if it mostly read that wrongly.
     """
 
     model: ChatModel

@@ -6,13 +6,14 @@ What a text may mean is not asked here: only whether it has this value in one of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from decimal import Decimal
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from holdtrue.language.names import without_accents
 from holdtrue.language.slot_values.calendar_names import month_names, weekday_names
+from holdtrue.language.slot_values.language_words import any_of
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Number
 from holdtrue.rules.values import to_json
@@ -68,7 +69,7 @@ def _numbers(shown: object) -> Iterator[str]:
 def _dates(day: date) -> Iterator[str]:
     before = rf",?{_SPACES}?(?:de{_SPACES}|del{_SPACES})?"
     year = rf"(?:{before}{day.year}|(?!{before}(?:19|20)\d\d))"  # A day without a year may be this one.
-    months = "|".join(sorted(map(re.escape, _months()[day.month - 1]), key=len, reverse=True))
+    months = _names(month_names, day.month)
     number = rf"0?{day.day}(?:st|nd|rd|th|er|\.|º|o)?"
     yield rf"{number}{_SPACES}?(?:of{_SPACES}|de{_SPACES})?(?:{months})\.?{year}"
     yield rf"(?:{months})\.?{_SPACES}(?:the{_SPACES})?{number}{year}"
@@ -78,23 +79,14 @@ def _dates(day: date) -> Iterator[str]:
         yield rf"{day.year}{sign}0?{day.month}{sign}0?{day.day}"
     yield rf"0?{day.month}/0?{day.day}/(?:{day.year}|{day.year % 100:02})"
     # Without a year only the day of the week tells a day from a month.
-    weekday = "|".join(sorted(map(re.escape, _weekdays()[day.weekday()]), key=len, reverse=True))
+    weekday = _names(weekday_names, day.weekday())
     for day_and_month in (rf"0?{day.day}[./]0?{day.month}", rf"0?{day.month}/0?{day.day}"):
         yield rf"(?<!\w)(?:{weekday})\.?,?{_SPACES}{day_and_month}"
 
 
-@cache
-def _weekdays() -> tuple[frozenset[str], ...]:
-    """Return all names of each day of the week; Monday is the first."""
-    names = [own for language in _LANGUAGES for own in weekday_names(language).items()]
-    return tuple(frozenset(name for name, own in names if own == day) for day in range(7))
-
-
-@cache
-def _months() -> tuple[frozenset[str], ...]:
-    """Return all names of each month."""
-    names = [own for language in _LANGUAGES for own in month_names(language).items()]
-    return tuple(frozenset(name for name, own in names if own == month) for month in range(1, 13))
+def _names(table: Callable[[str], Mapping[str, int]], number: int) -> str:
+    """Return a pattern of all names of a month, or of a day of the week, by its number in a table of each language."""
+    return any_of({name for language in _LANGUAGES for name, own in table(language).items() if own == number})
 
 
 def _times(shown: str) -> Iterator[str]:

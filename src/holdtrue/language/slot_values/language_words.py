@@ -97,7 +97,7 @@ class Words:
 
         def filled(found: re.Match[str]) -> str:
             key = found[1]
-            return fill[key] if key in fill else f"(?P<{key}>{_any(getattr(self, tables[key]))})\\.?"
+            return fill[key] if key in fill else f"(?P<{key}>{any_of(getattr(self, tables[key]))})\\.?"
 
         return tuple(
             (name, re.compile(re.sub(r"\{([a-z]+2?)\}", filled, own)))
@@ -126,7 +126,8 @@ def _meaning(key: str) -> int | str:
     return int(key) if key.lstrip("-").isdigit() else key
 
 
-def _any(words: Iterable[str]) -> str:
+def any_of(words: Iterable[str]) -> str:
+    """Return a pattern of one of some words, the longest of those that fit."""
     return "|".join(re.escape(own) for own in sorted(words, key=len, reverse=True))
 
 
