@@ -77,3 +77,9 @@ async def test_a_reply_is_read_once_and_nothing_is_stopped_where_nobody_can_read
 
 async def test_without_a_reader_of_claims_none_is_found() -> None:
     assert await Guard(policy()).conversation("c").check_reply(CLAIMED) == ()
+
+
+async def test_a_call_whose_arguments_cannot_be_read_may_show_any_claim_of_its_tool() -> None:
+    talk = talking(ClaimingReader(guests=4))
+    await talk.saw(T, {"day": "someday", "guests": "four"}, {"ok": True})
+    assert await talk.check_reply(CLAIMED) == ()

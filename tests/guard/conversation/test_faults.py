@@ -183,7 +183,7 @@ async def test_much_at_once_is_done_one_after_the_other() -> None:
     assert len({own.id for own in decisions}) == 20
 
 
-@pytest.mark.parametrize("value", [["a", "b"], {"a": 1}, float("nan"), None])
+@pytest.mark.parametrize("value", [["a", "b"], {"a": 1}, float("nan"), None, ""])
 async def test_what_is_no_value_of_words_is_dropped_and_told_and_the_rest_is_read(value: Any) -> None:
     odd = Operation("set", "Table", "new", "name", value=value, quote="x")
     talk = Guard(policy(), reader=ScriptedReader({"hi": [odd, Operation("set", "Table", "new", "guests", value=4)]}))

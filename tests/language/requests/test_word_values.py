@@ -72,3 +72,9 @@ def test_a_flag_is_chosen_and_a_text_is_its_words() -> None:
 def test_a_name_stands_in_a_text_as_whole_words() -> None:
     assert stands_in("Jos\u00e9 Ruiz", "for jose ruiz, please") and not stands_in("Ann", "Annie")
     assert not stands_in("", "anything") and not stands_in("?", "?")
+
+
+def test_a_moment_is_not_read_from_words() -> None:
+    moment = Argument("book", "start", Calendar("moment", "UTC"))
+    read = value_in("on Friday at nine", moment, "on Friday at nine", CONTEXT)
+    assert (read.value, read.why) == (None, "moment UTC is not read from words")

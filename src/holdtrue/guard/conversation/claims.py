@@ -52,6 +52,8 @@ def _is_shown(state: ConversationState, own: Claim) -> bool:
         return True  # What no tool of the policy does, no call can show.
     fields = tool.arguments.fields
     for call in state.facts.done.get(own.tool, ()):
+        if isinstance(call, NotSeen):
+            return True  # Nobody knows with which arguments it was made, so that nothing shows the claim to be false.
         seen = ((name, each) for name, each in call.items() if name in fields and not isinstance(each, NotSeen))
         if _agree(own, {name: to_json(each, fields[name].type) for name, each in seen if each is not None}):
             return True

@@ -147,7 +147,7 @@ def _is_known(own: Operation, acts: Mapping[str, Act]) -> bool:
     if own.act not in acts or own.argument not in acts[own.act].arguments:
         return False
     values: tuple[object, ...] = () if own.do == "free" else (own.value, *own.others)
-    return all(isinstance(each, str | int | float) and each == each for each in values)
+    return all(isinstance(each, str | int | float) and each == each and each != "" for each in values)
 
 
 def unread_by(reader: RequestReader | None, policy: Policy) -> tuple[str, ...]:

@@ -24,9 +24,14 @@ It stands in the words, to the letter; code computed it from them, surely or as 
 reader chose it.
 """
 _WORD = re.compile(r"[^\W_]+")
+_TOKEN = re.compile(r"[^\s=|]+")
 _ENDS = " \t\n.,;:!?\"'()[]{}<>\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019*`"
 _PERCENT = re.compile(r"(\d+(?:[.,]\d+)?) ?(?:%|percent|per cent|prozent|por ciento)", re.IGNORECASE)
 _LONGEST = 200
+_ID = re.compile(r"(?=\S*\d)(?:(?=\S*[A-Z#_/-])\S+|\d{4,})")
+_MOMENT = re.compile(
+    r"\d{1,2}[./-]\d{1,2}(?:[./-](?:\d{4}|\d\d))?|(?:\d{4}-\d\d-\d\dT?)?(?:\d\d:\d\d\S*)?|(?:19|20)\d\d"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,20 @@ def named_in(text: str, values: Iterable[str]) -> list[str]:
 
 def word_tokens(text: str) -> list[str]:
     """Return the words of a text as they stand in it, without the marks around them: ids keep their own signs."""
-    return [own for word in text.split() if (own := word.strip(_ENDS))]
+    return [own for _, _, own in word_places(text)]
+
+
+def word_places(text: str) -> list[tuple[int, int, str]]:
+    """Return where each of the `word_tokens` of a text begins and ends, and the word."""
+    found = (
+        (own.start() + len(own[0]) - len(own[0].lstrip(_ENDS)), own[0].strip(_ENDS)) for own in _TOKEN.finditer(text)
+    )
+    return [(start, start + len(own), own) for start, own in found if own]
+
+
+def is_id_like(token: str) -> bool:
+    """Return whether a word looks like an id: it has a digit, and a capital or a sign, or is four digits or more."""
+    return _ID.fullmatch(token) is not None and not _MOMENT.fullmatch(token)
 
 
 def value_in(
@@ -81,7 +99,7 @@ def value_in(
         case Name():
             name = quote.strip(_ENDS)
             return WordValue(name, "literal") if name and len(name) <= _LONGEST else WordValue(None, why="no words")
-        case Number() | Calendar():
+        case Number() | Calendar("date" | "time"):
             return _computed(quote, own, text, context, relation)
     return WordValue(None, why=f"{own} is not read from words")
 
