@@ -13,6 +13,8 @@ from itertools import pairwise
 from typing import Literal
 from unicodedata import normalize
 
+from holdtrue.language.text_languages import LANGUAGES, Languages
+
 Answer = Literal["yes", "courtesy", "more"]
 
 _WORD, _SIGNS = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*"), re.compile(r"[\s.,;:!\u2013\u2014-]*")
@@ -21,6 +23,8 @@ _SMILE = re.compile(
     "[\U0001f642\U0001f60a\U0001f600\U0001f603\U0001f604\U0001f389\U0001f64f\U0001f44f][\ufe0f\U0001f3fb-\U0001f3ff]*"
 )
 _OBJECTS = "it that this the them those these both all everything".split()
+_OTHER_WORDS = {"no": frozenset({"pt"})}
+"""Words for not that are other words in some languages: *no* is 'in the' in Portuguese."""
 _MOST_WORDS, _LONGEST = 5, 200
 
 
@@ -81,17 +85,17 @@ def agrees(text: str) -> bool:
     return any(_known().get((own,)) == "yes" for own in _WORD.findall(normalize("NFC", text).casefold()))
 
 
-def denies(text: str) -> bool:
-    """Return whether a text has a word for not, or for without."""
-    return not _denials(text).isdisjoint(("not", "without"))
+def denies(text: str, languages: Languages = LANGUAGES) -> bool:
+    """Return whether a text, in one of some languages, has a word for not, or for without."""
+    return not _denials(text, languages).isdisjoint(("not", "without"))
 
 
-def leaves_out(text: str) -> bool:
+def leaves_out(text: str, languages: Languages = LANGUAGES) -> bool:
     """Return whether a text has a word for without, and none for not: it denies a part, and not the whole."""
-    return "without" in (found := _denials(text)) and "not" not in found
+    return "without" in (found := _denials(text, languages)) and "not" not in found
 
 
-def _denials(text: str) -> set[str | None]:
+def _denials(text: str, languages: Languages) -> set[str | None]:
     text = normalize("NFC", text).replace("\u2019", "'").casefold()
     # The `no` of a field's name, as in `match_no`, is a number.
     words = [
@@ -99,7 +103,8 @@ def _denials(text: str) -> set[str | None]:
         for own in _WORD.finditer(text)
         if "_" not in (text[own.start() - 1 : own.start()], text[own.end() : own.end() + 1])
     ]
-    return {"not" if own.endswith("n't") else _known().get((own,)) for own in words}
+    others = {word for word, own in _OTHER_WORDS.items() if languages <= own}
+    return {"not" if own.endswith("n't") else _known().get((own,)) for own in words if own not in others}
 
 
 @cache
