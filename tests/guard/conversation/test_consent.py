@@ -102,7 +102,7 @@ async def test_what_code_does_not_find_or_one_view_denies_is_no_yes(
         ("", ("Thank you!",), "allow"),
         ("", ("Thank you!", "Is there parking?"), "confirm"),
         ("The other table is booked for Thursday. ", (), "allow"),
-        ("The other table for 2 is booked for Thursday. ", (), "confirm"),
+        ("The other table for 2 is booked for Thursday. ", (), "allow"),
         ("That is no trouble. ", (), "allow"),
         ("I cannot do this yet:\n", (), "confirm"),
     ],

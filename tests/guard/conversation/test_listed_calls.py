@@ -57,3 +57,20 @@ def test_a_block_of_fields_is_one_item_and_the_no_of_a_field_denies_nothing(
     call = {"work_no": work, "date": date.fromisoformat(day).toordinal(), "night": night}
     said = Said(BLOCKS, datetime.fromisoformat(NOW), "en-US")
     assert lists_just(said, close, call, frozenset()) is expected
+
+
+def test_a_choice_with_a_denial_in_its_name_denies_nothing_and_units_may_be_glued_to_numbers() -> None:
+    close = closing("work", why={"type": "string", "enum": ["not_needed", "frost"]}, minutes={"type": "integer"})
+    call = {"work": "SW/26-150", "why": "not_needed", "minutes": 45}
+    said = Said("work=SW/26-150 why='not needed' dur=45m. Ok?", datetime.fromisoformat(NOW), "en-US")
+    assert lists_just(said, close, call, frozenset())
+    assert not lists_just(said, close, {**call, "minutes": 4}, frozenset())
+
+
+@pytest.mark.parametrize(
+    "text", ["SW/26-150 14:00 ", "14 March 15 March ", "one two three four ", "a: 1\n", "1 and 2, "]
+)
+def test_a_message_with_more_numbers_than_anybody_reads_lists_nothing(text: str) -> None:
+    close = closing("work", start={"type": "string", "format": "time"})
+    said = Said((text * 1_000)[:8_000], datetime.fromisoformat(NOW), "en-US")
+    assert not lists_just(said, close, {"work": "SW/26-151", "start": 15 * 3600}, frozenset())

@@ -24,6 +24,7 @@ from holdtrue.guard.conversation.kept_events import KeptEvents
 from holdtrue.guard.conversation.listed_calls import lists_just
 from holdtrue.guard.conversation.plain_words import plain_words_on
 from holdtrue.guard.conversation.said import Said, read_part
+from holdtrue.guard.conversation.shown_things import ShownThings
 from holdtrue.guard.conversation.worker import begun, in_worker, to_its_end
 from holdtrue.guard.deciding import check
 from holdtrue.guard.decision import Coverage, Decision, Finding
@@ -126,8 +127,8 @@ class CallDecisions:
         }
         if begins:
             spent = [*answers_for(state, own.tool, given, "confirm"), *answers_for(state, own.tool, given, "ask")]
-            user = state.words.last_of_user() if heard.consent == "words" else None
-            spent += [] if user is None else [_words_key(user, own.tool, given)]
+            said = state.words.answers() if heard.consent == "words" else ()
+            spent += [_words_key(each, own.tool, given) for each in said]
             body |= {"spends": [*spent, *self._overriding(own.tool, given)]}
         return body
 
@@ -236,22 +237,30 @@ class CallDecisions:
     async def _yes_in_words(self, tool: str, call: Mapping[str, Any], arguments: Any) -> Literal["words", ""]:
         """Return whether the last words are a yes to just this call, as code finds it and a model reads it twice."""
         policy, state = self._guard.policy, self._kept.known
-        due = any(each.how == "words" for each in policy.consents_on[tool])
-        user = state.words.last_of_user() if due else None
-        if user is None or user.is_old or state.last_change(tool) > user.seq:
-            return ""
-        key, before, own = _words_key(user, tool, arguments), state.words.before(user.turn), policy.tools[tool]
-        said = Said(before, local_time(user.at), state.locale)
-        is_whole = not read_call(own, arguments, partial=True)[1]
-        if key in state.spent or not is_whole or not lists_just(said, own, call, frozenset(state.facts.written)):
-            return ""
+        is_due = any(each.how == "words" for each in policy.consents_on[tool])
+        for user in (
+            state.words.answers() if is_due and not read_call(policy.tools[tool], arguments, partial=True)[1] else ()
+        ):
+            if user.is_old or state.last_change(tool) > user.seq:
+                return ""
+            if await self._is_yes_of(user, tool, call, arguments):
+                return "words"
+        return ""
+
+    async def _is_yes_of(self, user: Words, tool: str, call: Mapping[str, Any], arguments: Any) -> bool:
+        """Return whether words of the user are a yes to just a call that the assistant listed before them."""
+        state, own = self._kept.known, self._guard.policy.tools[tool]
+        key, before = _words_key(user, tool, arguments), state.words.before(user.turn)
+        said, written = Said(before, local_time(user.at), state.locale), frozenset(state.facts.written)
+        if key in state.spent or not lists_just(said, own, call, written, ShownThings(state.records)):
+            return False
         if key not in state.consented:
             question, calls = question_of(tool, arguments, before, user.text), list[CallRecord]()
             is_yes = await self.is_yes(question, calls)
             if is_yes is None:
-                return ""  # Nobody knows, so that it is asked for; the reader is asked again with the next call.
+                return False  # Nobody knows, so that it is asked for; the reader is asked again with the next call.
             await self._kept.happened("consented", {"words": key, "yes": is_yes, **cost_of(calls)})
-        return "words" if self._kept.known.consented[key] else ""
+        return self._kept.known.consented[key]
 
     async def is_yes(self, question: ConsentQuestion, calls: list[CallRecord]) -> bool | None:
         """Return whether a reader sees a yes both ways round, None where it fails or nobody reads.

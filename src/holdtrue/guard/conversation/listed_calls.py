@@ -1,111 +1,146 @@
-"""Tell by code whether a text lists just a call: which of its items are about the call, and what they say of it."""
+"""Tell by code whether a text lists just a call: which part of it is about the call, and what that says of it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from holdtrue.guard.conversation.mentions import is_choice, is_chosen, leaves, left_out, names_another
+from holdtrue.guard.conversation.listed_marks import Mark, choices_of, id_places, marks_in
+from holdtrue.guard.conversation.listed_parts import Part, item_ends, parts_of
+from holdtrue.guard.conversation.mentions import is_choice, is_chosen, leaves
 from holdtrue.guard.conversation.said import Said, clauses
+from holdtrue.guard.conversation.shown_things import ShownThings
 from holdtrue.guard.policy_parts import Tool
-from holdtrue.language.requests.word_values import word_tokens
+from holdtrue.language.requests.word_values import stands_in
+from holdtrue.language.requests.written_moments import dates_in, times_in
+from holdtrue.language.text_languages import languages_of
 from holdtrue.language.yes_words import denies, leaves_out
-from holdtrue.rules.types import Flag, Name
+from holdtrue.logic.value_sorts import Calendar
+from holdtrue.rules.types import Flag, Name, Number, Type
 
-_ITEM = re.compile(r"(?:(?<=[^\d\s][.!?])|(?<=\d{3}[.!?]))\s+|\n+|;\s")
-"""What stands between two items: a day with a dot ends none, as in `8. Dezember`."""
-_BLOCK = re.compile(r"\n\s*\n")
-_FIELD = re.compile(r"\s*[^\W\d][\w .-]{0,40}:\s")
-_LISTED = re.compile(r"\s*(?:[-*\u2022]|\(?[\da-zA-Z][.)])\s")
-_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}(?:[./-](?:\d{4}|\d\d))?|\d{4}-\d\d-\d\d")
-_ID = re.compile(r"(?=\S*\d)(?=\S*[A-Z#_/-])\S+")
+_NUMBER = re.compile(r"(?<![\w.,])(?:\d{1,3}(?:[.,'\u2019 ]\d{3})+|\d+)(?:[.,]\d{1,2})?(?![\d:])")
+_LISTED = re.compile(r"(?m)^\s*(?:[-*\u2022|]\s*)?\(?\d{1,2}[.)|]")
+_DIGITS, _MOST_NUMBERS = re.compile(r"\d+"), 250
+_SHORT = 2
+NO_THINGS = ShownThings()
 
 
-def lists_just(said: Said, tool: Tool, call: Mapping[str, Any], known: frozenset[str]) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """A text that may list a call, with its marks; `bare` has blanks for all dates, times and ids in it."""
+
+    said: Said
+    tool: Tool
+    call: Mapping[str, Any]
+    marks: list[Mark]
+    bare: str
+    known: frozenset[str]
+    things: ShownThings
+
+    def text(self, part: Part, *, shared: bool = True, bare: bool = False) -> Said:
+        """Return what a part says by itself, or with what is said for all."""
+        text = self.bare if bare else self.said.text
+        spans = (part.own, *part.shared) if shared else (part.own,)
+        return self.said.part("\n".join(text[start:end] for start, end in sorted(spans)))
+
+
+def lists_just(
+    said: Said, tool: Tool, call: Mapping[str, Any], known: frozenset[str], things: ShownThings = NO_THINGS
+) -> bool:
     """Return whether code finds a call in a text, and nothing else in the place of any of it, and no denial.
 
-    That is what a model's reading of a text as the listing of a call has to stand. Of several items of a list those
-    that are about other things are left aside. Ids that are `known` need not stand there again.
+    That is what a model's reading of a text as the listing of a call has to stand. What a text says of other things is
+    left aside. Ids that are `known` need not stand there again, and `things` that tools showed may be told by their
+    names, days or times.
     """
     if said.is_cut:
         return False
-    parts = (said.part(own) for own in _parts(said.text, tool, call))
-    return any(_is_just(own, tool, call, known) and not _is_crossed(said, own, tool, call) for own in parts)
+    said = Said(said.text, said.now, said.locale, languages_of(said.text))
+    if len(_DIGITS.findall(said.text)) > _MOST_NUMBERS:
+        return False  # Nobody says yes to a message with so many numbers and means each.
+    own = _Listing(said, tool, call, marks_in(said, tool, call, things), _bare(said), known, things)
+    return any(_is_just(own, part) for part in parts_of(said.text, own.marks))
 
 
-def _is_crossed(said: Said, part: Said, tool: Tool, call: Mapping[str, Any]) -> bool:
-    """Return whether a choice of a call stands in a text in its own letters, and only with what is about other things.
+def _bare(said: Said) -> str:
+    """Return a text with blanks in the place of dates, times and ids, whose digits are no numbers of anything else."""
+    places = [(own.start, own.end) for own in dates_in(said.text, said.languages) if own.is_plain]
+    places += [(own.start, own.end) for own in times_in(said.text, said.languages) if own.is_plain]
+    places += id_places(said.text)
+    bare = list(said.text)
+    for start, end in places:
+        bare[start:end] = " " * (end - start)
+    return "".join(bare)
 
-    A choice in other words is the reader's to find, but not where the words for it are said of another call.
+
+def _is_just(own: _Listing, part: Part) -> bool:
+    """Return whether a part of a text has all of a call, and denies none of it.
+
+    A choice in other words, and a flag, are the reader's to find; but a choice that stands in its own letters in items
+    of other calls alone is not this one's.
     """
-    choices = [own for own in leaves(call, tool.arguments, "") if is_choice(own[3])]
-    return any(
-        said.mentions(name, value, type) and not part.mentions(name, value, type) for _, name, value, type in choices
-    )
-
-
-def _is_just(said: Said, tool: Tool, call: Mapping[str, Any], known: frozenset[str]) -> bool:
-    if left_out(said, tool, call, known):
-        return False
-    said = _from_first_value(said, tool, call)
-    values = [(value, type) for _, _, value, type in leaves(call, tool.arguments, "")]
-    rest = said.text.casefold()
-    for value, type in values:
-        # A reason such as 'no longer needed' denies nothing, and a street's name is no choice.
-        rest = rest.replace(value.casefold(), " ") if isinstance(type, Name) and value else rest
-    # A flag that is false and a choice such as 'none' are told by a denial, and what is left out by one for without.
-    false = sum(value is False or (is_chosen(type) and denies(str(value))) for value, type in values)
-    denied = [own for own in clauses(rest) if denies(own)]
-    parts, left = sum(map(leaves_out, denied)), len(tool.arguments.fields) - len(call)
-    is_denied = len(denied) - parts > false or len(denied) > false + left
-    return not is_denied and not names_another(said, rest, tool, call)
-
-
-def _from_first_value(said: Said, tool: Tool, call: Mapping[str, Any]) -> Said:
-    """Return a text from its first item that has a value of a call, with its heading.
-
-    What stands before it is about other things.
-    """
-    values = [own for own in leaves(call, tool.arguments, "") if not isinstance(own[3], Flag)]
-    items = list(_items(said.text))
-    about = (
-        place
-        for place, own in enumerate(items)
-        if any(said.part(own).mentions(name, value, type) for _, name, value, type in values)
-    )
-    first = next(about, 0)
-    while first and items[first - 1].rstrip().endswith(":"):
-        first -= 1
-    return said.part("\n".join(items[first:]))
-
-
-def _parts(text: str, tool: Tool, call: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the parts of a text that may list a call: each of its items with the call's ids by itself, and all of them.
-
-    Items that name other ids alone are about other things; those without ids are of each part.
-    """
-    texts = [str(own) for _, _, own, type in leaves(call, tool.arguments, "") if isinstance(type, Name)]
-    called = {token for own in texts for token in word_tokens(own)}
-    items = [(own, _ids(own)) for own in _items(text)]
-    kept = [(own, bool(ids & called)) for own, ids in items if ids <= called or ids & called]
-    yield "\n".join(own for own, _ in kept)
-    if sum(is_own for _, is_own in kept) > 1:
-        for place, (_, is_own) in enumerate(kept):
-            if is_own:
-                yield "\n".join(own for at, (own, other) in enumerate(kept) if at == place or not other)
-
-
-def _items(text: str) -> Iterator[str]:
-    """Yield the items of a text: those of a list, and blocks of fields, as they are, and the sentences of all else."""
-    for block in _BLOCK.split(text):
-        lines = block.splitlines()
-        if sum(_FIELD.match(own) is not None for own in lines) > 1:
-            yield block
+    said = own.text(part)
+    for path, name, value, type in leaves(own.call, own.tool.arguments, ""):
+        if path in own.tool.schema.defaults and own.tool.schema.defaults[path] == value:
             continue
-        for line in lines:
-            yield from (line,) if _LISTED.match(line) else _ITEM.split(line)
+        if is_choice(type):
+            items = own.text(Part(part.items, part.items, part.shared))
+            if own.said.mentions(name, value, type) and not items.mentions(name, value, type):
+                return False
+        elif not isinstance(type, Flag) and not _is_said(own, part, name, value, type):
+            return False
+    return not _is_denied(said, own.tool, own.call)
 
 
-def _ids(text: str) -> set[str]:
-    return {own for own in word_tokens(text) if _ID.fullmatch(own) and not _DATE.fullmatch(own)}
+def _is_said(own: _Listing, part: Part, name: str, value: Any, type: Type) -> bool:
+    """Return whether a part says a value. Dates, times and ids without rivals may stand anywhere in the text."""
+    if isinstance(type, Number):
+        if own.text(part, shared=False, bare=True).mentions(name, value, type):
+            return True
+        # What is said for all is not said of a part that has another number in its place.
+        return not _has_other_number(own, part) and own.text(part, bare=True).mentions(name, value, type)
+    if own.text(part).mentions(name, value, type):
+        return True
+    is_id = isinstance(type, Name) and bool(type.kind)
+    if is_id and (str(value) in own.known or own.things.describes(own.text(part), str(value), choices_of(own.tool))):
+        return True
+    kind = type.kind if isinstance(type, Calendar) else "id" if is_id else ""
+    is_alone = bool(kind) and not any(mark.kind == kind and not mark.is_own for mark in own.marks)
+    return is_alone and own.said.mentions(name, value, type)
+
+
+def _has_other_number(own: _Listing, part: Part) -> bool:
+    """Return whether a part by itself has a number in digits that is none of the call's, nor counts an item."""
+    rest = _LISTED.sub(" ", own.text(part, shared=False, bare=True).text)
+    values = [(value, type) for _, _, value, type in leaves(own.call, own.tool.arguments, "")]
+    numbers = [(value, type) for value, type in values if isinstance(type, Number)]
+    texts = " ".join(str(value) for value, type in values if isinstance(type, Name))
+    found = (each[0] for each in _NUMBER.finditer(rest) if not stands_in(each[0], texts))
+    return any(not any(own.said.part(each).mentions("", value, type) for value, type in numbers) for each in found)
+
+
+def _is_denied(part: Said, tool: Tool, call: Mapping[str, Any]) -> bool:
+    """Return whether items with values of a call, or a heading before such an item, say more denials than it has."""
+    values = [(name, value, type) for _, name, value, type in leaves(call, tool.arguments, "")]
+    ends = [0, *(place for span in item_ends(part.text) for place in span), len(part.text)]
+    items = [part.text[start:end] for start, end in zip(ends[::2], ends[1::2], strict=True) if end > start]
+    about = [any(part.part(own).mentions(*each) for each in values if not isinstance(each[2], Flag)) for own in items]
+    headed = [own.rstrip().endswith(":") and any(about[place:]) for place, own in enumerate(items)]
+    rest = "\n".join(own for place, own in enumerate(items) if about[place] or headed[place]).casefold()
+    said = [str(value).replace("_", " ").casefold() for _, value, type in values if isinstance(type, Name)]
+    for own in filter(None, said):
+        rest = rest.replace(own, " ")  # A reason such as 'no longer needed' denies nothing.
+    # A flag that is false, no money and a choice such as 'none' are told by a denial, as is what is left out.
+    chosen = [str(value).replace("_", " ") for _, value, type in values if is_chosen(type)]
+    false = sum(value in (False, 0) for _, value, _ in values) + sum(map(denies, chosen))
+    denied = [own for own in clauses(rest) if denies(own, part.languages)]
+    left = [name for name in tool.arguments.fields if name not in call]
+    parts = sum(leaves_out(own, part.languages) or any(_names(own, name) for name in left) for own in denied)
+    return len(denied) - parts > false or len(denied) > false + len(left)
+
+
+def _names(text: str, argument: str) -> bool:
+    """Return whether a text has a word of the name of an argument."""
+    return any(stands_in(own, text) for own in argument.split("_") if len(own) > _SHORT)

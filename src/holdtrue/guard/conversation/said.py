@@ -12,6 +12,8 @@ from holdtrue.language.requests.spans import LONGEST_TEXT, Span, kind_of_type, s
 from holdtrue.language.requests.word_values import named_in, plain, stands_in
 from holdtrue.language.requests.written_values import is_written
 from holdtrue.language.slot_values.slot_value import read_slot_value
+from holdtrue.language.slot_values.spelled_numbers import spoken_digits
+from holdtrue.language.text_languages import LANGUAGES, Languages
 from holdtrue.language.yes_words import denies, is_yes_or_no
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Flag, Name, Number, Type, without_null
@@ -55,10 +57,13 @@ class Said:
     Attributes:
         text: The part of it that is read.
         is_cut: Whether that is not all of it.
+        now: When it is said.
+        locale: How dates, times and numbers are written.
+        languages: The languages that it may be in.
     """
 
-    def __init__(self, text: str, now: datetime, locale: str) -> None:
-        self.text, self._now, self._locale = read_part(text), now, locale
+    def __init__(self, text: str, now: datetime, locale: str, languages: Languages = LANGUAGES) -> None:
+        self.text, self.now, self.locale, self.languages = read_part(text), now, locale, languages
         self.is_cut = self.text is not text
         self._plain = f" {plain(self.text)} "
         self._values: dict[Type, tuple[tuple[Span, tuple[str, ...]], ...]] = {}
@@ -66,7 +71,7 @@ class Said:
 
     def part(self, text: str) -> Said:
         """Return a part of it, said at the same moment."""
-        return self if text == self.text else Said(text, self._now, self._locale)
+        return self if text == self.text else Said(text, self.now, self.locale, self.languages)
 
     def mentions(self, name: str, value: Any, type: Type) -> bool:
         """Return whether the text has a value of an argument, in any way to write it."""
@@ -75,26 +80,32 @@ class Said:
             case Flag():
                 return any(denies(each) is not value for each in clauses(self.text) if stands_in(name, each))
             case Number() | Calendar():
-                is_read = any(show(value, own) in values for _, values in self.values(own))
-                return is_read or is_written(value, own, self.text)
+                is_read = any(show(value, own) in values for values in self.values(own))
+                return is_read or is_written(value, own, self.text, self.now.date(), self.languages)
             case Name(_, values) if values is not None:
                 return value in named_choices(self.text, values)
             case Name():
                 return self._has_name(str(value))
         return False
 
-    def values(self, type: Number | Calendar, *, surely: bool = False) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Return the dates, times or numbers in the text: the words of each, and what they can mean as a type has it.
+    def values(self, type: Number | Calendar) -> Iterator[tuple[str, ...]]:
+        """Yield what the dates, times or numbers in the text can mean; a bare number can be an hour."""
+        return (shown for _, shown in self._read(type))
 
-        A bare number can be a day or an hour, too, but is `surely` none.
-        """
+    def places(self, type: Number | Calendar) -> Iterator[tuple[Span, tuple[str, ...]]]:
+        """Yield where dates, times or numbers stand that are surely of a type, and what they can mean."""
         kind = kind_of_type(type)
+        return ((span, shown) for span, shown in self._read(type) if span.kind == kind)
+
+    def _read(self, type: Number | Calendar) -> tuple[tuple[Span, tuple[str, ...]], ...]:
         if type not in self._values:
-            spans = (own for own in spans_in(self.text, self._now, self._locale) if own.kind in (kind, "number"))
+            spans = spans_in(self.text, self.now, self.locale)
             self._values[type] = tuple(
-                (own, read_slot_value(own.text, type, self._now, self._locale).shown) for own in spans
+                (own, read_slot_value(own.text, type, self.now, self.locale).shown)
+                for own in spans
+                if own.kind in (kind_of_type(type), "number")
             )
-        return ((span.text, shown) for span, shown in self._values[type] if not surely or span.kind == kind)
+        return self._values[type]
 
     def _has_name(self, value: str) -> bool:
         if len(value) > LONGEST_TEXT:
@@ -107,7 +118,12 @@ class Said:
         if any(is_short_for(own, value) for own in _CAPITALS.findall(self.text)):
             return True
         digits = re.search(rf"\d{{{_DIGITS}}}$", value)
-        return digits is not None and f" {digits[0]} " in self._plain
+        if digits is None:
+            return False
+        every = "".join(own for own in value if own.isdigit())
+        return f" {digits[0]} " in self._plain or any(
+            own == every for _, _, own in spoken_digits(self.text, self.languages)
+        )
 
     def _has_joined(self, letters: str) -> bool:
         """Return whether some words of the text, written as one, are these letters."""

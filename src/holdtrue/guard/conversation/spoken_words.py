@@ -37,7 +37,10 @@ class SpokenWords:
         later = takewhile(lambda own: own.turn >= turn, reversed(self.all))
         return "\n".join([own.text for own in later if own.who == "assistant" and own.turn == turn][::-1])
 
-    def last_of_user(self) -> Words | None:
-        """Return the user's last words that are more than thanks, None where there are none."""
-        said = (own for own in reversed(self.all) if own.who == "user")
-        return next((own for own in said if answer_of(own.text) != "courtesy"), None)
+    def answers(self) -> Iterator[Words]:
+        """Yield the words of the user that may answer what was said last, the latest first: thanks end no yes."""
+        for own in reversed(self.all):
+            if own.who == "user":
+                yield own
+                if answer_of(own.text) != "courtesy":
+                    return

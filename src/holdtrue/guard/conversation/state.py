@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from holdtrue.errors import InputError
 from holdtrue.guard.conversation.happenings import Begun, DecidedCall, Promise, Words, Yes
 from holdtrue.guard.conversation.served_requests import served
-from holdtrue.guard.conversation.shown_values import shown_texts
+from holdtrue.guard.conversation.shown_values import shown_records, shown_texts
 from holdtrue.guard.conversation.spoken_words import SpokenWords
 from holdtrue.guard.conversation.taken_operations import take_operations
 from holdtrue.guard.facts import Facts, Keys
@@ -29,6 +29,9 @@ from holdtrue.record import ALL_REQUESTS
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
+
+
+_MOST_RECORDS = 500
 
 
 @dataclass
@@ -69,6 +72,8 @@ class ConversationState:
     consented: dict[str, bool] = field(default_factory=dict)
     alike: dict[tuple[str, str], bool | None] = field(default_factory=dict)
     shown: set[str] = field(default_factory=set)
+    records: list[dict[str, str]] = field(default_factory=list)
+    """The texts of records that tools showed, the latest ones."""
     changed: dict[str, int] = field(default_factory=dict)
     """The number of the last event that changed what is agreed of an act."""
     record_seq: dict[tuple[str, Keys], int] = field(default_factory=dict)
@@ -240,6 +245,7 @@ class ConversationState:
                 self.spent.difference_update(begun.spends)  # A yes that a call used up which failed counts again.
             return False
         self.shown.update(shown_texts(body["result"]))
+        self.records = [*self.records, *shown_records(body["result"])][-_MOST_RECORDS:]
         self._note_status(tool, body["arguments"], "done")
         for id, promise in self.promises.items():
             if promise.tool == tool and not promise.done:

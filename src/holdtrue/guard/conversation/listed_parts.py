@@ -1,0 +1,176 @@
+"""Cut a text that lists several calls into the parts that may be about one of them, whatever its form.
+
+A mark is where the text has a value of a call, or a rival: what another call has in the place of one. Bullets, rows of
+a table, blocks of fields and long sentences have this in common: the marks of one call stand together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from holdtrue.guard.conversation.listed_marks import Mark
+from holdtrue.language.requests.written_moments import is_short_name
+from holdtrue.language.slot_values.spelled_numbers import and_words, folded_words, number_places
+
+_ITEM_END = re.compile(r"(?:(?<=[^\d\s][.!?])|(?<=(?:\d|[:h-])\d\d[.!?]))\s+|\n\s*|;\s")
+"""What stands between two items of a text: a day with a dot ends none, as in `8. Dezember`."""
+_COMMA = re.compile(r",\s|\s\|\s")
+_BLANK = re.compile(r"\n\s*\n\s*")
+_FIELD = re.compile(r"\s*[^\W\d][\w .-]{0,40}:\s")
+_SIGNS = tuple("/|+=-\u2013\u2014>,")
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A `Part` may be about one call: its own text, the whole items that this stands in, and what is said of all."""
+
+    own: Span
+    items: Span
+    shared: tuple[Span, ...] = ()
+
+
+def item_ends(text: str) -> list[Span]:
+    """Return what stands between the items of a text: the dot of `Tues.` or of `22 rms. /` ends none."""
+    found = []
+    for own in _ITEM_END.finditer(text):
+        word = text[: own.start()].rsplit(None, 1)[-1:]
+        is_short = bool(word) and word[0].endswith(".") and is_short_name(word[0].rstrip("."))
+        is_sign = text[own.start() - 1 : own.start()] == "." and text[own.end() : own.end() + 1] in _SIGNS
+        if "\n" in own[0] or not (is_short or is_sign):
+            found.append(own.span())
+    return found
+
+
+def parts_of(text: str, marks: Sequence[Mark]) -> Iterator[Part]:
+    """Yield the parts of a text that have marks of all kinds of which there are rivals, and no rivals.
+
+    What stands before the first and behind the last of all marks is said for each of them.
+    """
+    rivals = {own.kind for own in marks if not own.is_own}
+    if not rivals:
+        yield Part((0, len(text)), (0, len(text)))
+        return
+    layout = _Layout(text, [own for own in marks if own.kind in rivals])
+    head, tail = layout.head(), layout.tail()
+    for start, end in dict.fromkeys(layout.regions(rivals & {own.kind for own in marks if own.is_own})):
+        items = (layout.last_end(start), layout.next_start(end))
+        yield Part((start, end), items, ((0, min(head, start)), (max(tail, end), len(text))))
+
+
+class _Layout:
+    """A text with the marks of those kinds of which there are rivals, and the places where its items end."""
+
+    def __init__(self, text: str, marks: Sequence[Mark]) -> None:
+        self.text, self.marks = text, marks
+        self.ends = item_ends(text)
+        self.blanks = [own.span() for own in _BLANK.finditer(text)]
+
+    def last_end(self, place: int) -> int:
+        """Return where the item of a place begins."""
+        return max((end for _, end in self.ends if end <= place), default=0)
+
+    def next_start(self, place: int) -> int:
+        """Return where the item of a place ends."""
+        return min((start for start, _ in self.ends if start >= place), default=len(self.text))
+
+    def head(self) -> int:
+        """Return where ends what stands before all items; fields beside the first mark are of its block."""
+        first = self.last_end(self.marks[0].start)
+        while first and _FIELD.match(self.text, first):
+            before = self.last_end(first - 1)
+            if not _FIELD.match(self.text, before) or self.text[before:first].rstrip().endswith(":"):
+                break
+            first = before
+        return first
+
+    def tail(self) -> int:
+        """Return where begins what stands behind all items: a blank line, or else the last item with its fields."""
+        last = self.marks[-1].end
+        blank = min((end for start, end in self.blanks if start >= last), default=0)
+        behind = [end for start, end in self.ends if start >= last and not _FIELD.match(self.text, end)]
+        return blank or min(behind, default=len(self.text))
+
+    def regions(self, contested: set[str]) -> Iterator[Span]:
+        """Yield where the parts begin and end."""
+        if not contested:
+            for place in range(len(self.marks) + 1):
+                yield self._gap(self.marks[:place], self.marks[place:])
+            return
+        runs = [list(own) for _, own in groupby(self.marks, key=lambda own: own.is_own)]
+        for place, run in enumerate(runs):
+            if not run[0].is_own or not contested <= {own.kind for own in run}:
+                continue
+            before = [own for each in runs[:place] for own in each]
+            behind = [own for each in runs[place + 1 :] for own in each]
+            yield from self._items(run, before, behind, contested)
+            run = _trimmed(run)
+            if self._may_be_one(run, before, behind, contested):
+                yield self._region(run[0].start, run[-1].end, before, behind)
+
+    def _items(
+        self, run: Sequence[Mark], before: Sequence[Mark], behind: Sequence[Mark], contested: set[str]
+    ) -> Iterator[Span]:
+        """Yield the items that have own marks of all kinds, and no rivals."""
+        for start in dict.fromkeys(self.last_end(own.start) for own in run):
+            end = self.next_start(max(start, max(own.start for own in run if self.last_end(own.start) == start)))
+            own = {mark.kind for mark in run if start <= mark.start < end}
+            if contested <= own and not any(start < mark.end and mark.start < end for mark in (*before, *behind)):
+                yield start, end
+
+    def _gap(self, before: Sequence[Mark], behind: Sequence[Mark]) -> Span:
+        """Return the part between two rivals, where the call has no marks of their kinds."""
+        low, high = before[-1].end if before else 0, behind[0].start if behind else len(self.text)
+        start = min((end for at, end in self.ends if before and at >= low and end <= high), default=low)
+        return start, max((at for at, _ in self.ends if behind and start <= at <= high), default=high)
+
+    def _region(self, start: int, end: int, before: Sequence[Mark], behind: Sequence[Mark]) -> Span:
+        """Return the part with a run of marks.
+
+        It ends at a blank line, or else at the items that rivals stand in, or, in one sentence, at a comma, a bar or a
+        word for *and* beside a rival.
+        """
+        low, high = before[-1].end if before else 0, behind[0].start if behind else len(self.text)
+        lows = [own for at, own in self.blanks if low <= at and own <= start]
+        highs = [at for at, own in self.blanks if end <= at and own <= high]
+        commas = [own.span() for own in _COMMA.finditer(self.text)]
+        ands = [own[:2] for own in folded_words(self.text) if own[2] in and_words()]
+        if before:
+            lows = lows or [own for at, own in self.ends if low <= at and own <= start][:1]
+            lows = lows or [own for at, own in ands if low <= at and own <= start]
+            lows = lows or [own for at, own in commas if low <= at and own <= start][:1]
+        for places in (self.ends, ands, commas) if behind else ():
+            highs = highs or [at for at, own in places if end <= at and own <= high][-1:]
+        return (lows or [low])[-1], (highs or [high])[0]
+
+    def _may_be_one(
+        self, run: Sequence[Mark], before: Sequence[Mark], behind: Sequence[Mark], contested: set[str]
+    ) -> bool:
+        """Return whether own marks between rivals can be of one call, and not the end of one and the start of another.
+
+        What is left on one side at least has to have as many marks of each kind, for of two calls that are cut in two,
+        both sides keep a part. One kind alone, but for ids, tells no calls apart, unless numbers stand with each: 'on
+        Friday, or Saturday' is one call.
+        """
+        low, high = self.last_end(run[0].start), self.next_start(run[0].end)
+        if run[-1].end <= high and not any(own.end > low and own.start < high for own in (*before, *behind)):
+            return True
+        if contested == {run[0].kind} and run[0].kind != "id":
+            marks = (*before, *run, *behind)
+            numbers = (own for own in number_places(self.text) if not any(at.start <= own < at.end for at in marks))
+            return sum(1 for _ in numbers) > len(before) + len(behind)
+        sides = [[sum(own.kind == kind for own in side) for kind in contested] for side in (before, behind)]
+        return any(len(set(own)) <= 1 for own in sides)
+
+
+def _trimmed(run: Sequence[Mark]) -> list[Mark]:
+    """Return a run of marks without those at its ends whose kind stands in its rest: they are of others' values."""
+    own = list(run)
+    for end in (0, -1):
+        while Counter(mark.kind for mark in own)[own[end].kind] > 1:
+            own.pop(end)
+    return own

@@ -1,0 +1,78 @@
+"""Things that tools showed by an id and in words: a text may tell which it means by its name, its day or its time."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from holdtrue.errors import FormulaError
+from holdtrue.guard.conversation.said import Said
+from holdtrue.language.requests.word_values import plain, stands_in
+from holdtrue.logic.value_sorts import DATE, TIME, Calendar, read_calendar
+
+_DAY, _CLOCK = re.compile(r"\d{4}-\d\d-\d\d"), re.compile(r"[0-2]\d:[0-5]\d(?::[0-5]\d)?")
+_SHORTEST = 4
+"""A part of a name has so many letters."""
+_MOST = 300
+"""Among more things of one kind nothing but the id tells which is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownThings:
+    """The `ShownThings` of a conversation are the records that tools showed: texts by the names of their fields."""
+
+    records: Sequence[Mapping[str, str]] = ()
+
+    def alike(self, id: str) -> dict[str, set[str]]:
+        """Return the texts of a thing and of all of its kind by their ids: those of the field that has this id."""
+        fields = {name for own in self.records for name, each in own.items() if each == id}
+        found: dict[str, set[str]] = {}
+        for own in self.records:
+            for name in fields & own.keys():
+                found.setdefault(own[name], set()).update(each for each in own.values() if each != own[name])
+        return found if len(found) <= _MOST else {}
+
+    def describes(self, said: Said, id: str, choices: Collection[str]) -> bool:
+        """Return whether a text has something of a thing that no other of its kind has; `choices` tell nothing."""
+        things = self.alike(id)
+        own = {text for text in things.pop(id, ()) if plain(text) not in choices and _mentions(said, text)}
+        is_named = any(name == id and stands_in(" ".join(words), said.text) for words, name in self.names(id, choices))
+        return is_named or (bool(own) and not any(own <= others for others in things.values()))
+
+    def moments(self, ids: Collection[str], type: Calendar) -> Iterator[int]:
+        """Yield the dates or the times of things."""
+        for text in (text for id in ids for text in self.alike(id).get(id, ())):
+            if (moment := _moment(text)) is not None and moment[1] == type:
+                yield moment[0]
+
+    def names(self, id: str, choices: Collection[str]) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Yield the names that only one of a thing and others of its kind has, in words, with its id.
+
+        They are its texts, their first words, or any one of their words.
+        """
+        found: dict[str, set[tuple[str, ...]]] = {}
+        for each, texts in self.alike(id).items():
+            words = [tuple(plain(text).split()) for text in texts if _moment(text) is None]
+            parts = [own[:size] for own in words for size in range(1, len(own))] + [
+                (one,) for own in words for one in own
+            ]
+            found[each] = {*words, *(own for own in parts if len("".join(own)) >= _SHORTEST)} - {()}
+        known = Counter(name for names in found.values() for name in names)
+        for each, names in found.items():
+            yield from ((name, each) for name in names if known[name] == 1 and " ".join(name) not in choices)
+
+
+def _mentions(said: Said, text: str) -> bool:
+    moment = _moment(text)
+    return stands_in(text, said.text) if moment is None else said.mentions("", *moment)
+
+
+def _moment(text: str) -> tuple[int, Calendar] | None:
+    """Return the date or the time of day that a text is, None where it is none."""
+    type = DATE if _DAY.fullmatch(text) else TIME if _CLOCK.fullmatch(text) else None
+    try:
+        return None if type is None else (int(read_calendar(text).value), type)
+    except FormulaError:
+        return None

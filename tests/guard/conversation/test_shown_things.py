@@ -1,0 +1,50 @@
+"""A text tells which thing it means by what tools showed of that thing, and of no other one of its kind."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from holdtrue.guard.conversation.said import Said
+from holdtrue.guard.conversation.shown_things import ShownThings
+from holdtrue.guard.conversation.shown_values import shown_records
+from holdtrue.logic.value_sorts import DATE
+
+SHOWN: dict[str, Any] = {
+    "plays": [
+        {"play_id": "PF-10", "title": "Twelfth Night", "date": "2026-03-19", "time": "20:00", "area": "circle"},
+        {"play_id": "PF-11", "title": "Twelfth Night", "date": "2026-03-20", "time": "20:00", "area": "circle"},
+        {"play_id": "PF-12", "title": "The Snow Goose", "date": "2026-03-22", "time": "15:00", "area": "stalls"},
+    ],
+    "soloists": [{"id": "S-KOV", "name": "Elena Kovacs"}, {"id": "S-BRA", "name": "Jonas Brandt"}],
+}
+THINGS = ShownThings(list(shown_records(SHOWN)))
+
+
+@pytest.mark.parametrize(
+    ("text", "id", "expected"),
+    [
+        ("Twelfth Night on Thursday the nineteenth", "PF-10", True),
+        ("Twelfth Night on Thursday the nineteenth", "PF-11", False),
+        ("Twelfth Night at eight", "PF-10", False),
+        ("the Snow Goose, four seats", "PF-12", True),
+        ("four in the stalls", "PF-12", False),
+        ("Kovacs, Sat 11 Apr", "S-KOV", True),
+        ("Kovacs, Sat 11 Apr", "S-BRA", False),
+        ("PF-99 is another", "PF-99", False),
+    ],
+)
+def test_a_thing_is_told_by_what_it_alone_has(text: str, id: str, expected: bool) -> None:
+    said = Said(text, datetime(2026, 3, 10, 9), "en-US")
+    assert THINGS.describes(said, id, {"circle", "stalls"}) is expected
+
+
+def test_the_day_of_a_thing_is_known() -> None:
+    assert list(THINGS.moments(["PF-12"], DATE)) == [datetime(2026, 3, 22).toordinal()]
+
+
+def test_records_are_found_in_lists_and_in_texts() -> None:
+    assert list(shown_records('[{"id": "A-1", "name": "Ann", "age": 3}]')) == [{"id": "A-1", "name": "Ann"}]
+    assert not list(shown_records({"id": "A-1", "tags": ["x", "y"]}))
