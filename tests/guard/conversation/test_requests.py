@@ -107,6 +107,15 @@ async def test_a_request_that_is_done_is_closed_and_the_same_wish_is_a_new_one()
     assert [await kind(talk, "A-1", amount) for amount in (10, 3)] == ["block", "allow"]
 
 
+async def test_of_a_request_that_names_no_thing_the_same_call_is_done_once() -> None:
+    talk = talking(all_of_them=wants("new 1", amount=10), again=wants("new 2", amount=10))
+    await talk.heard(user="all_of_them")
+    await talk.saw("refund", {"order": "A-1", "amount": 10}, {"ok": True})
+    assert [await kind(talk, id, 10) for id in ("A-1", "A-2")] == ["ask", "allow"]
+    await talk.heard(user="again")
+    assert await kind(talk, "A-1", 10) == "allow"
+
+
 async def test_a_call_that_failed_leaves_its_request_open() -> None:
     talk = talking(both=BOTH)
     await talk.heard(user="both")

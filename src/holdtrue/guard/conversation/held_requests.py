@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from holdtrue.guard.conversation.served_requests import broken, is_on
 from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.fetching import call_text
 from holdtrue.guard.listening import CallCommitment
 from holdtrue.guard.policy_parts import Severity
 from holdtrue.language.requests.acts import Act
@@ -18,6 +19,7 @@ from holdtrue.record import ALL_REQUESTS
 
 SURE_TO_BLOCK = 0.98
 """Words block a call only if they were read at least so surely; from there to what a guard is `sure` of they ask."""
+_DONE = "This was done already, and the user has not asked for it again."
 
 
 def agreed_on(
@@ -44,6 +46,8 @@ def agreed_on(
             yield replace(_commitment(own, _tools(state, own.argument, act), sure), read=not committed)
     if not has_yes and request is None and act in state.acts:
         yield from _of_none(state, state.acts[act], call, tool, sure)
+    if not has_yes and request is not None and (request.id, call_text(call)) in state.done_of:
+        yield _on_request(request, tool, _DONE, "ask")
     # What was agreed about calls whose results have not come has to be kept as well.
     tools = {tool, *(own.call.tool for own in state.pending.values())}
     yield from (own for own in state.expressions.values() if not tools.isdisjoint(own.on))
@@ -96,7 +100,7 @@ def _of_none(
         say = f"The user does not want this: {last.quote!r}." if last.quote else "The user does not want this."
         yield _on_request(last, tool, say, _severity(last.confidence, sure))
     elif closed:
-        yield _on_request(closed[-1], tool, "This was done already, and the user has not asked for it again.", "ask")
+        yield _on_request(closed[-1], tool, _DONE, "ask")
     elif named and not _is_named(state, act, str(call.get(act.object))):
         about = act.object.replace("_", " ")
         say = f"The user asked for this on {about} {' and '.join(named)}, and not on {call.get(act.object)}."

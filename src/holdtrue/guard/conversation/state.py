@@ -71,6 +71,8 @@ class ConversationState:
     spent: set[str] = field(default_factory=set)
     consented: dict[str, bool] = field(default_factory=dict)
     alike: dict[tuple[str, str], bool | None] = field(default_factory=dict)
+    done_of: set[tuple[str, str]] = field(default_factory=set)
+    """The calls that were done of requests that stay open."""
     shown: set[str] = field(default_factory=set)
     records: list[dict[str, str]] = field(default_factory=list)
     """The texts of records that tools showed, the latest ones."""
@@ -265,6 +267,8 @@ class ConversationState:
         # What was asked for without naming a thing may be for several: it is no end of it that one was done.
         if status != "done" or is_named:
             self.ledger.become(request.id, status)
+        else:
+            self.done_of.add((request.id, call_text(arguments_of(arguments))))
 
     def _note_records(self, before: Facts, tool: str, began: int | None) -> None:
         """Note when records were seen; one that was shown or changed while this call was under way is not known now.
