@@ -29,6 +29,13 @@ def test_a_choice_that_is_named_with_another_thing_is_not_this_ones(extent: str,
     assert lists_just(said, close, call, frozenset()) is expected
 
 
+@pytest.mark.parametrize(("extent", "expected"), [("full", True), ("half", False), ("footway", False)])
+def test_a_choice_in_other_words_stands_beside_no_other_choice(extent: str, expected: bool) -> None:
+    close = closing("work", extent={"type": "string", "enum": ["full", "half", "footway"]})
+    said = Said("Full closure of SW/26-150 then. Ok?", datetime.fromisoformat(NOW), "en-US")
+    assert lists_just(said, close, {"work": "SW/26-150", "extent": extent}, frozenset()) is expected
+
+
 BLOCKS = """work_no: SW/26-150
 date: 3 Dec 2026
 night: no

@@ -26,6 +26,7 @@ from holdtrue.rules.types import Name, Type, without_null
 from holdtrue.rules.values import show
 
 _LETTER, _DIGITS = re.compile(r"[^\W\d_]"), re.compile(r"\d+")
+_CHOICE = "choice of "
 _SHORTEST, _TAIL = 2, 4
 """A choice of fewer letters is no word, and so many digits at the end of an id tell it."""
 
@@ -38,6 +39,11 @@ class Mark:
     end: int
     kind: str
     is_own: bool
+
+    @property
+    def is_choice(self) -> bool:
+        """Return whether it is one of the choices of an argument."""
+        return self.kind.startswith(_CHOICE)
 
 
 def marks_in(said: Said, tool: Tool, call: Mapping[str, Any], things: ShownThings) -> list[Mark]:
@@ -122,7 +128,7 @@ def _choices(text: str, type: Name, own: set[str]) -> Iterator[Mark]:
             at = range(place, place + len(form))
             if tuple(words[each][2] for each in at) == form and taken.isdisjoint(at):
                 taken.update(at)
-                yield Mark(words[place][0], words[at[-1]][1], f"choice of {type.values}", value in own)
+                yield Mark(words[place][0], words[at[-1]][1], f"{_CHOICE}{type.values}", value in own)
 
 
 def _ids(said: Said, own: set[str], named: Mapping[tuple[str, ...], str]) -> Iterator[Mark]:

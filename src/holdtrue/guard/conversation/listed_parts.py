@@ -57,8 +57,15 @@ def parts_of(text: str, marks: Sequence[Mark]) -> Iterator[Part]:
         return
     layout = _Layout(text, [own for own in marks if own.kind in rivals])
     head, tail = layout.head(), layout.tail()
-    for start, end in dict.fromkeys(layout.regions(rivals & {own.kind for own in marks if own.is_own})):
+    contested = rivals & {own.kind for own in marks if own.is_own}
+    # A choice may be told in other words, but not beside another one that stands in its own letters.
+    others = [own for own in layout.marks if own.kind not in contested and own.is_choice]
+    listed = [own for own in marks if own.is_own and head <= own.start < tail]
+    for start, end in dict.fromkeys(layout.regions(contested)):
         items = (layout.last_end(start), layout.next_start(end))
+        is_empty = bool(listed) and not any(start <= own.start < end for own in listed)
+        if is_empty or any(items[0] <= own.start < items[1] for own in others):
+            continue
         yield Part((start, end), items, ((0, min(head, start)), (max(tail, end), len(text))))
 
 
