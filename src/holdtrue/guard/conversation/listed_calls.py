@@ -21,7 +21,7 @@ from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Flag, Name, Number, Type
 
 _NUMBER = re.compile(r"(?<![\w.,])(?:\d{1,3}(?:[.,'\u2019 ]\d{3})+|\d+)(?:[.,]\d{1,2})?(?![\d:])")
-_LISTED = re.compile(r"(?m)^\s*(?:[-*\u2022|]\s*)?\(?\d{1,2}[.)|]")
+_LISTED = re.compile(r"(?m)^[^\S\n]*(?:[-*\u2022|]\s*)?\(?\d{1,2}[.)]")
 _DIGITS, _MOST_NUMBERS = re.compile(r"\d+"), 250
 _SHORT = 2
 NO_THINGS = ShownThings()
@@ -65,10 +65,10 @@ def lists_just(
 
 
 def _bare(said: Said) -> str:
-    """Return a text with blanks in the place of dates, times and ids, whose digits are no numbers of anything else."""
+    """Return a text with blanks for dates, times, ids and the numbers of items: they number nothing else."""
     places = [(own.start, own.end) for own in dates_in(said.text, said.languages) if own.is_plain]
     places += [(own.start, own.end) for own in times_in(said.text, said.languages) if own.is_plain]
-    places += id_places(said.text)
+    places += [*id_places(said.text), *(own.span() for own in _LISTED.finditer(said.text))]
     bare = list(said.text)
     for start, end in places:
         bare[start:end] = " " * (end - start)
@@ -104,7 +104,11 @@ def _is_said(own: _Listing, part: Part, name: str, value: Any, type: Type) -> bo
     if own.text(part).mentions(name, value, type):
         return True
     is_id = isinstance(type, Name) and bool(type.kind)
-    if is_id and (str(value) in own.known or own.things.describes(own.text(part), str(value), choices_of(own.tool))):
+    if is_id and own.things.describes(own.text(part), str(value), choices_of(own.tool)):
+        return True
+    start, end = part.items
+    others = (mark for mark in own.marks if mark.kind == "id" and not mark.is_own and start <= mark.start < end)
+    if is_id and str(value) in own.known and next(others, None) is None:
         return True
     kind = type.kind if isinstance(type, Calendar) else "id" if is_id else ""
     is_alone = bool(kind) and not any(mark.kind == kind and not mark.is_own for mark in own.marks)
@@ -112,8 +116,8 @@ def _is_said(own: _Listing, part: Part, name: str, value: Any, type: Type) -> bo
 
 
 def _has_other_number(own: _Listing, part: Part) -> bool:
-    """Return whether a part by itself has a number in digits that is none of the call's, nor counts an item."""
-    rest = _LISTED.sub(" ", own.text(part, shared=False, bare=True).text)
+    """Return whether a part by itself has a number in digits that is none of the call's."""
+    rest = own.text(part, shared=False, bare=True).text
     values = [(value, type) for _, _, value, type in leaves(own.call, own.tool.arguments, "")]
     numbers = [(value, type) for value, type in values if isinstance(type, Number)]
     texts = " ".join(str(value) for value, type in values if isinstance(type, Name))

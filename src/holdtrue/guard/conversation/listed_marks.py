@@ -106,8 +106,20 @@ def _moments(said: Said, type: Calendar, values: list[Any]) -> list[Mark]:
         if read and is_new and not is_same and not number_places(span.text, said.languages):
             marks.append(Mark(span.start, span.end, type.kind, not shown.isdisjoint(read)))
     if not any(own.is_own for own in marks):
-        marks += [Mark(own.start, own.end, type.kind, True) for own, is_own, _ in found if is_own and not own.is_plain]
+        bare = [Mark(each.start, each.end, type.kind, is_own) for each, is_own, _ in found if not each.is_plain]
+        mine = [own for own in bare if own.is_own]
+        # Of bare numbers those beside the same words are rivals: 'at 10' and 'at 11', '10 Uhr' and '11 Uhr'.
+        near = {(place, word) for own in mine for place, word in enumerate(_beside(said.text, own)) if word}
+        others = (own for own in bare if not any(own.start < each.end and each.start < own.end for each in mine))
+        marks += [*mine, *(own for own in others if not near.isdisjoint(enumerate(_beside(said.text, own))))]
     return marks
+
+
+def _beside(text: str, own: Mark) -> tuple[str, str]:
+    """Return the words just before and behind a mark, in small letters, "" where there is none."""
+    before, behind = text[: own.start].split(" ")[-2:-1], text[own.end :].split(" ")[1:2]
+    words = ["".join(each).casefold() for each in (before, behind)]
+    return words[0] if words[0].isalpha() else "", words[1] if words[1].isalpha() else ""
 
 
 def id_places(text: str) -> list[tuple[int, int]]:

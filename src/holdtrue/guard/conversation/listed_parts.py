@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from holdtrue.guard.conversation.listed_marks import Mark
 from holdtrue.language.requests.written_moments import is_short_name
@@ -76,6 +76,12 @@ class _Layout:
         self.text, self.marks = text, marks
         self.ends = item_ends(text)
         self.blanks = [own.span() for own in _BLANK.finditer(text)]
+        between = [
+            [(start, end) for (_, start), (end, _) in pairwise(self.ends) if one.end <= start and end <= two.start]
+            for one, two in pairwise(marks)
+        ]
+        self._has_headings = any(self._is_heading(*own) for each in between for own in each)
+        self._goes_on = max((sum(not self._is_heading(*own) for own in each) for each in between), default=0)
 
     def last_end(self, place: int) -> int:
         """Return where the item of a place begins."""
@@ -93,14 +99,20 @@ class _Layout:
             if not _FIELD.match(self.text, before) or self.text[before:first].rstrip().endswith(":"):
                 break
             first = before
+        while first and self._has_headings and self._is_heading(self.last_end(first - 1), first):
+            first = self.last_end(first - 1)
         return first
+
+    def _is_heading(self, start: int, end: int) -> bool:
+        return self.text[start:end].rstrip().endswith(":")
 
     def tail(self) -> int:
         """Return where begins what stands behind all items: a blank line, or else the last item with its fields."""
         last = self.marks[-1].end
         blank = min((end for start, end in self.blanks if start >= last), default=0)
         behind = [end for start, end in self.ends if start >= last and not _FIELD.match(self.text, end)]
-        return blank or min(behind, default=len(self.text))
+        # The last call has as many items without marks as the others have.
+        return blank or min(behind[self._goes_on :], default=len(self.text))
 
     def regions(self, contested: set[str]) -> Iterator[Span]:
         """Yield where the parts begin and end."""
@@ -147,12 +159,22 @@ class _Layout:
         commas = [own.span() for own in _COMMA.finditer(self.text)]
         ands = [own[:2] for own in folded_words(self.text) if own[2] in and_words()]
         if before:
-            lows = lows or [own for at, own in self.ends if low <= at and own <= start][:1]
+            lows = lows or self._item_with_heading(low, start)
             lows = lows or [own for at, own in ands if low <= at and own <= start]
             lows = lows or [own for at, own in commas if low <= at and own <= start][:1]
-        for places in (self.ends, ands, commas) if behind else ():
+        items = [(at, own) for at, own in self.ends if end <= at and own <= high]
+        while behind and len(items) > 1 and self._is_heading(items[-2][1], items[-1][0]):
+            items.pop()  # It is the heading of the next one.
+        for places in (items, ands, commas) if behind else ():
             highs = highs or [at for at, own in places if end <= at and own <= high][-1:]
         return (lows or [low])[-1], (highs or [high])[0]
+
+    def _item_with_heading(self, low: int, start: int) -> list[int]:
+        """Return where the item of a place begins, with its headings; what stands before it is of the call before."""
+        first = self.last_end(start)
+        while first and self._is_heading(self.last_end(first - 1), first) and self.last_end(first - 1) >= low:
+            first = self.last_end(first - 1)
+        return [first] if first > low else []
 
     def _may_be_one(
         self, run: Sequence[Mark], before: Sequence[Mark], behind: Sequence[Mark], contested: set[str]

@@ -22,7 +22,7 @@ from holdtrue.language.text_languages import LANGUAGES, Languages
 
 _ISO = re.compile(r"(?<![\d/.-])(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?![\d/-])")
 _NUMERIC = re.compile(
-    r"(?<![\d,/:.-])(?P<one>\d{1,2})(?P<sign>[./-])\s?(?P<two>\d{1,2})(?:(?P=sign)\s?(?P<year>(?:19|20)\d\d|\d\d)(?!\d)|(?P<end>\.)|(?!\d))"
+    r"(?<![\d,/:.-])(?P<one>\d{1,2})(?P<sign>[./-])\s?(?P<two>\d{1,2})(?:(?P=sign)(?P<year>\s?(?:19|20)\d\d|\d\d)(?!\d)|(?P<end>\.)|(?!\d))"
 )
 _CLOCK = re.compile(r"(?<![\d:.,/-])(?P<hour>[01]?\d|2[0-4])\s?(?P<sign>[:.h])\s?(?P<minute>[0-5]\d)(?![\d:]|[.,/-]\d)")
 _COMPACT = re.compile(r"(?<![\w.,:/-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?![\w:/]|[.,-]\d)")
@@ -210,9 +210,9 @@ def _weekday_before(
     before = words[max(last - 1 - _FILLERS, 0) : last]
     for own in reversed(before):
         between = text[own[1] : start]
-        if own[2] in _weekdays(languages) and not _GAP & set(between) - {","} and not any(map(str.isdigit, between)):
+        if own[2] in _weekdays(languages) and not _GAP & set(between) - {","} and not any(map(str.isdecimal, between)):
             return _weekdays(languages)[own[2]], own[1] - own[0] > _ABBREVIATED, own[0]
-        if len(own[2]) > _SHORT or own[2].isdigit():
+        if len(own[2]) > _SHORT or own[2].isdecimal():
             break
     return frozenset(), False, start
 
@@ -244,7 +244,8 @@ def _named(text: str, words: Sequence[Word], languages: Languages) -> Iterator[W
             options = frozenset((each, own) for each in _months(languages)[plain[month]] for own in days)
             year, at = _year_behind(text, words, end)
             is_short = month < place and len(plain[month]) <= _SHORT  # 'may 3' may be no date.
-            yield WrittenDate(start, at, options, year, weekdays, is_sure, is_sure or not is_short)
+            is_plain = is_sure or not is_short or year is not None
+            yield WrittenDate(start, at, options, year, weekdays, is_sure, is_plain)
 
 
 def _month_behind(text: str, words: Sequence[Word], languages: Languages, last: int) -> int | None:
@@ -253,7 +254,7 @@ def _month_behind(text: str, words: Sequence[Word], languages: Languages, last: 
             return None
         if words[place][2] in _months(languages):
             return place
-        if len(words[place][2]) > _SHORT or words[place][2].isdigit():
+        if len(words[place][2]) > _SHORT or words[place][2].isdecimal():
             return None
     return None
 
@@ -274,7 +275,7 @@ def _year_behind(text: str, words: Sequence[Word], last: int) -> tuple[int | Non
         if _GAP - {","} & set(text[words[place - 1][1] : words[place][0]]):
             break
         word = words[place][2]
-        if len(word) == 4 and word.isdigit() and word[:2] in ("19", "20"):
+        if len(word) == 4 and word.isdecimal() and word[:2] in ("19", "20"):
             return int(word), words[place][1]
         if len(word) > _SHORT:
             break
@@ -313,7 +314,7 @@ def _spoken_hours(text: str, words: Sequence[Word], languages: Languages) -> Ite
             hours |= {own + 12 for own in hours if 1 <= own < 12}
         if not hours:
             continue
-        is_plain = half is not None or (plain[place].isdigit() and _HOUR_SIGN.match(text, at) is not None)
+        is_plain = half is not None or (plain[place].isdecimal() and _HOUR_SIGN.match(text, at) is not None)
         yield WrittenTime(words[place][0], half.end() if half else at, frozenset((own, 0) for own in hours), is_plain)
         near = {word for _, _, word in words[max(place - _FILLERS, 0) : place]} | {
             word for _, _, word in words[end : end + 3]
@@ -326,7 +327,7 @@ def _spoken_hours(text: str, words: Sequence[Word], languages: Languages) -> Ite
         for behind in (end, end + 1):
             minutes = (
                 small_number_at(plain, behind, languages)
-                if behind < len(words) and (not plain[place].isdigit() or plain[end] in and_words())
+                if behind < len(words) and (not plain[place].isdecimal() or plain[end] in and_words())
                 else None
             )
             if minutes is not None and not _GAP & set(text[at : words[behind][0]]):

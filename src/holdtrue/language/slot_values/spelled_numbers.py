@@ -18,7 +18,7 @@ from holdtrue.language.text_languages import LANGUAGES, Languages
 
 _RULES = {own: (own,) for own in "en de fr es it nl sv da no".split()} | {"pt": ("pt", "pt_PT")}
 """The sets of rules of each language. Those of Polish, Czech and Finnish have too many forms, or none."""
-_WORD = re.compile(r"\d+|[^\W\d_]+")
+_WORD = re.compile("\\d+|[^\\W\\d_](?:\u00ad?[^\\W\\d_])*")
 _SOFT_HYPHEN = "\u00ad"
 _MOST_DAYS, _MOST_MINUTES = 31, 60
 _MARKS = frozenset(".,;:!?()\n|")
@@ -32,8 +32,8 @@ Words = tuple[str, ...]
 
 def folded_words(text: str) -> list[tuple[int, int, str]]:
     """Return the words and the runs of digits of a text: where each begins and ends, in small letters, no accents."""
-    found = _WORD.finditer(text.replace(_SOFT_HYPHEN, ""))
-    return [(own.start(), own.end(), without_accents(own[0].casefold())) for own in found]
+    found = ((own.start(), own.end(), own[0].replace(_SOFT_HYPHEN, "")) for own in _WORD.finditer(text))
+    return [(start, end, without_accents(word.casefold())) for start, end, word in found]
 
 
 @cache
@@ -98,7 +98,7 @@ def small_number_at(
     words: Sequence[str], place: int, languages: Languages = LANGUAGES
 ) -> tuple[int, frozenset[int]] | None:
     """Return how many words from a place on are a day, an hour or a minute, as many as can be, and which number."""
-    if words[place].isdigit():
+    if words[place].isdecimal():
         return (1, frozenset({int(words[place])})) if len(words[place]) <= 2 else None
     known = small_numbers(languages)
     for size in range(min(_LONGEST, len(words) - place), 0, -1):
@@ -125,7 +125,7 @@ def number_places(text: str, languages: Languages = LANGUAGES) -> list[int]:
     found = folded_words(text)
     words = [word for _, _, word in found]
     small = {place for place, _ in small_numbers_in(words, languages)}
-    return [own[0] for place, own in enumerate(found) if own[2].isdigit() or place in small]
+    return [own[0] for place, own in enumerate(found) if own[2].isdecimal() or place in small]
 
 
 def spoken_digits(text: str, languages: Languages = LANGUAGES) -> Iterator[tuple[int, int, str]]:
@@ -185,7 +185,7 @@ def _places(number: int, words: Sequence[str], languages: Languages) -> Iterator
 
 def _cents_behind(words: Sequence[str], end: int, languages: Languages) -> bool:
     """Return whether the word for a unit and a number of two digits in words follow, as in 'six euros fifty'."""
-    if end + 1 >= len(words) or words[end] in _number_words(languages) or words[end + 1].isdigit():
+    if end + 1 >= len(words) or words[end] in _number_words(languages) or words[end + 1].isdecimal():
         return False
     return words[end + 1] in _two_digits(languages)
 
