@@ -112,3 +112,39 @@ def test_each_call_of_a_listing_is_found_and_none_of_their_values_mixed(form: st
 def test_items_end_at_sentences_and_lines(text: str, items: list[str]) -> None:
     ends = [0, *(place for own in item_ends(text) for place in own), len(text)]
     assert [text[start:end] for start, end in zip(ends[::2], ends[1::2], strict=True)] == items
+
+
+A = {"room": "R-14", "day": date(2026, 3, 24), "start": (10, 0), "who": "Bell", "people": 12, "kind": "choir"}
+B = {"room": "R-15", "day": date(2026, 3, 25), "start": (11, 0), "who": "Fuchs", "people": 20, "kind": "dance"}
+PAIRS = [
+    "- R-14, Mar 24, 2026 at 10:00 AM, Bell, 12, choir\n- R-15, Mar 25, 2026 at 11:00 AM, Fuchs, 20, dance",
+    "- R-14, 24 March at 10 o'clock, Bell, 12, choir\n- R-15, 25 March at 11 o'clock, Fuchs, 20, dance",
+    "R-14, 24 March, 10:00, choir\nBell, 12 people\nR-15, 25 March, 11:00, dance\nFuchs, 20 people",
+    "I book R-14 on 24 March at 10:00 for the choir. It is for Bell, 12 people. "
+    "I book R-15 on 25 March at 11:00 for the dance. It is for Fuchs, 20 people.",
+    "For Bell:\n- R-14, 24 March, 10:00, 12 people, choir\nFor Fuchs:\n- R-15, 25 March, 11:00, 20 people, dance",
+    "Die Rei\u00adhen\u00adfol\u00adge:\n"
+    "- R-14, 24. März, 10:00, Bell, 12, choir\n- R-15, 25. März, 11:00, Fuchs, 20, dance",
+    "\u2776 R-14, Tue 24.3. 10:00, Bell, 12, choir\n\u2777 R-15, Wed 25.3. 11:00, Fuchs, 20, dance",
+]
+
+
+@pytest.mark.parametrize("text", PAIRS)
+def test_what_goes_on_from_an_item_and_what_heads_it_is_of_one_call(text: str) -> None:
+    said = Said(text, datetime(2026, 3, 10, 9), "en-US")
+    assert lists(said, A) and lists(said, B)
+    for name in A:
+        assert not lists(said, {**A, name: B[name]}) and not lists(said, {**B, name: A[name]})
+
+
+def test_an_id_that_the_user_wrote_is_not_meant_where_another_is_named() -> None:
+    said = Said("R-15, 24 March, 10:00, Bell, 12 people, choir", datetime(2026, 3, 10, 9), "en-US")
+    call = {**A, "day": date(2026, 3, 24).toordinal(), "start": 36_000}
+    assert not lists_just(said, BOOK, call, frozenset({"R-14"}))
+    said = Said("24 March, 10:00, Bell, 12 people, choir", datetime(2026, 3, 10, 9), "en-US")
+    assert lists_just(said, BOOK, call, frozenset({"R-14"}))
+
+
+def test_the_number_of_an_item_is_no_value() -> None:
+    said = Said("1. R-14, 24 March, 10:00, Bell, choir, 12\n2. R-15, 25 March", datetime(2026, 3, 10, 9), "en-US")
+    assert lists(said, A) and not lists(said, {**A, "people": 1})

@@ -106,13 +106,9 @@ def _is_said(own: _Listing, part: Part, name: str, value: Any, type: Type) -> bo
     is_id = isinstance(type, Name) and bool(type.kind)
     if is_id and own.things.describes(own.text(part), str(value), choices_of(own.tool)):
         return True
-    start, end = part.items
-    others = (mark for mark in own.marks if mark.kind == "id" and not mark.is_own and start <= mark.start < end)
-    if is_id and str(value) in own.known and next(others, None) is None:
-        return True
     kind = type.kind if isinstance(type, Calendar) else "id" if is_id else ""
     is_alone = bool(kind) and not any(mark.kind == kind and not mark.is_own for mark in own.marks)
-    return is_alone and own.said.mentions(name, value, type)
+    return is_alone and (own.said.mentions(name, value, type) or (is_id and str(value) in own.known))
 
 
 def _has_other_number(own: _Listing, part: Part) -> bool:
