@@ -48,11 +48,11 @@ def plays_of(what: str, source: Path, data: Path | None, consent: bool) -> Itera
         assert data is not None
         tools = json.loads((data / "tools.json").read_text(encoding="utf-8"))
         policy = policy_of([_airline_tool(own, consent) for own in tools], "2024-05-15T15:00:00")
-        talks = {(own["task"], own["trial"]): own["messages"] for own in read_lines(data / "conversations.jsonl")}
+        recorded = {(own["task"], own["trial"]): own["messages"] for own in read_lines(data / "conversations.jsonl")}
         for own in read_lines(source):
 
             async def agent(guard: Guard, told: ToldReader | None, own: Mapping[str, Any] = own) -> list[Row]:
-                return await play_recorded(guard, own, talks[own["task"], own["trial"]], told)
+                return await play_recorded(guard, own, recorded[own["task"], own["trial"]], told)
 
             yield f"{own['task']}-{own['trial']}", policy, agent
     else:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bench.words.told_reader import ToldReader
+from holdtrue.guard.conversation.guarded_conversation import Outcome
 from holdtrue.guard.guard import Guard
 from holdtrue.language.requests.operation import Claim
 
@@ -62,7 +63,7 @@ async def play_claims(guard: Guard, own: Mapping[str, Any], told: ToldReader | N
             if decision.stops:
                 await talk.override(decision, by="the record", reason="it was made then")
                 await talk.check(call["tool"], call["arguments"], call=id, mend=False)
-            ended = "succeeded" if step.get("ok", True) else "failed"
+            ended: Outcome = "succeeded" if step.get("ok", True) else "failed"
             await talk.saw(call["tool"], call["arguments"], step["result"], call=id, outcome=ended)
     guard.claim_reader = guard_claims
     if told is not None:
@@ -90,9 +91,9 @@ async def play_recorded(
     results = {each["tool_call_id"]: each for each in messages if each["role"] == "tool"}
     for at, message in enumerate(messages):
         if message["role"] == "user":
-            calls = [call for each in yes_to.get(str(at), ()) for call in each]
+            agreed = [call for each in yes_to.get(str(at), ()) for call in each]
             if told is not None:
-                told.tell(message["content"], own["notes"].get(str(at), ()), calls)
+                told.tell(message["content"], own["notes"].get(str(at), ()), agreed)
             heard = await talk.heard(assistant=before, user=message["content"])
             if told is not None:
                 told.learn(await talk.requests())
@@ -110,7 +111,7 @@ async def play_recorded(
             if at in asked:
                 noted = asked[at]
                 decision = await talk.check(noted["tool"], noted["arguments"], mend=False, call=f"asked-{id}")
-                is_yes = any(call in each for each in yes_to.values() for each in each)
+                is_yes = any(call in every for each in yes_to.values() for every in each)
                 rows.append(_row(talk.id, at, noted, decision, cost, after_yes=is_yes))
                 if not decision.stops:
                     await talk.saw(noted["tool"], noted["arguments"], {}, call=f"asked-{id}", outcome="failed")
@@ -119,7 +120,7 @@ async def play_recorded(
                 await talk.override(decision, by="the record", reason="it was made then")
                 await talk.check(call["tool"], call["arguments"], mend=False, call=id)
             failed = str(results[id].get("content", "")).startswith("Error")
-            ended = "failed" if failed else "succeeded"
+            ended: Outcome = "failed" if failed else "succeeded"
             await talk.saw(call["tool"], call["arguments"], results[id].get("content", ""), call=id, outcome=ended)
     return rows
 
