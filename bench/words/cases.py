@@ -15,7 +15,6 @@ from typing import Any
 from holdtrue.guard import make_policy
 from holdtrue.guard.policy import Policy
 
-Step = Mapping[str, Any]
 Talk = Mapping[str, Any]
 
 

@@ -28,11 +28,6 @@ class CallRow:
     findings: tuple[str, ...]
     calls: int
 
-    @property
-    def is_right(self) -> bool:
-        """Return whether a right call was allowed, or a wrong one stopped."""
-        return (self.decided == "allow") is (self.expected == "allow")
-
 
 async def play(guard: Guard, talk: Talk, told: ToldReader | None, consents: frozenset[str]) -> list[CallRow]:
     """Return a row for each call of a conversation. A right call is made whatever is decided, as it was then."""

@@ -238,9 +238,9 @@ class CallDecisions:
         """Return whether the last words are a yes to just this call, as code finds it and a model reads it twice."""
         policy, state = self._guard.policy, self._kept.known
         is_due = any(each.how == "words" for each in policy.consents_on[tool])
-        for user in (
-            state.words.answers() if is_due and not read_call(policy.tools[tool], arguments, partial=True)[1] else ()
-        ):
+        if not is_due or read_call(policy.tools[tool], arguments, partial=True)[1]:
+            return ""
+        for user in state.words.answers():
             if user.is_old or state.last_change(tool) > user.seq:
                 return ""
             if await self._is_yes_of(user, tool, call, arguments):

@@ -12,7 +12,7 @@ _LONGEST, _MOST = 60, 40
 
 def shown_texts(given: Any) -> Iterator[str]:
     """Yield the plain values in something given, as texts, and the names that they stand under."""
-    stack = [_parsed(given)]
+    stack = [parsed_result(given)]
     while stack:
         own = stack.pop()
         match own:
@@ -29,7 +29,7 @@ def shown_texts(given: Any) -> Iterator[str]:
 
 def shown_records(given: Any) -> Iterator[dict[str, str]]:
     """Yield the texts of each record in something given, by the names of its fields."""
-    stack = [_parsed(given)]
+    stack = [parsed_result(given)]
     while stack:
         own = stack.pop()
         stack += own.values() if isinstance(own, Mapping) else own if isinstance(own, list | tuple) else ()
@@ -39,7 +39,7 @@ def shown_records(given: Any) -> Iterator[dict[str, str]]:
                 yield {name: each for name, each in texts.items() if len(each) <= _LONGEST}
 
 
-def _parsed(given: Any) -> Any:
+def parsed_result(given: Any) -> Any:
     """Return what a text that is JSON says, and anything else as it is."""
     if not isinstance(given, str):
         return given

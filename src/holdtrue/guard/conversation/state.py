@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from holdtrue.errors import InputError
 from holdtrue.guard.conversation.happenings import Begun, DecidedCall, Promise, Words, Yes
 from holdtrue.guard.conversation.served_requests import served
-from holdtrue.guard.conversation.shown_values import shown_records, shown_texts
+from holdtrue.guard.conversation.shown_values import parsed_result, shown_records, shown_texts
 from holdtrue.guard.conversation.spoken_words import SpokenWords
 from holdtrue.guard.conversation.taken_operations import take_operations
 from holdtrue.guard.facts import Facts, Keys
@@ -246,8 +246,9 @@ class ConversationState:
             if begun is not None and (failed or tool in self.policy.tools):
                 self.spent.difference_update(begun.spends)  # A yes that a call used up which failed counts again.
             return False
-        self.shown.update(shown_texts(body["result"]))
-        self.records = [*self.records, *shown_records(body["result"])][-_MOST_RECORDS:]
+        result = parsed_result(body["result"])
+        self.shown.update(shown_texts(result))
+        self.records = [*self.records, *shown_records(result)][-_MOST_RECORDS:]
         self._note_status(tool, body["arguments"], "done")
         for id, promise in self.promises.items():
             if promise.tool == tool and not promise.done:

@@ -260,7 +260,7 @@ def _month_behind(text: str, words: Sequence[Word], languages: Languages, last: 
 
 
 def _month_before(text: str, words: Sequence[Word], languages: Languages, first: int) -> int | None:
-    for place in range(first - 1, max(first - 2 - 1, -1), -1):
+    for place in range(first - 1, max(first - _FILLERS - 1, -1), -1):
         if _GAP & set(text[words[place][1] : words[place + 1][0]]):
             return None
         if words[place][2] in _months(languages):
