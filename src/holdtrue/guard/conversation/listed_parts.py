@@ -47,9 +47,10 @@ def item_ends(text: str) -> list[Span]:
 
 
 def parts_of(text: str, marks: Sequence[Mark]) -> Iterator[Part]:
-    """Yield the parts of a text that have marks of all kinds of which there are rivals, and no rivals.
+    """Yield the parts of a text that may be about one call.
 
-    What stands before the first and behind the last of all marks is said for each of them.
+    Such a part has an own mark of each kind that has rivals, and it has no rival. What stands before the first mark of
+    the text, and behind the last one, is said of each call.
     """
     rivals = {own.kind for own in marks if not own.is_own}
     if not rivals:

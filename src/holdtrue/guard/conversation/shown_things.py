@@ -35,7 +35,7 @@ class ShownThings:
         return found if len(found) <= _MOST else {}
 
     def describes(self, said: Said, id: str, choices: Collection[str]) -> bool:
-        """Return whether a text has something of a thing that no other of its kind has; `choices` tell nothing."""
+        """Return whether a text names what only this thing of its kind has; `choices` tell no things apart."""
         things = self.alike(id)
         own = {text for text in things.pop(id, ()) if plain(text) not in choices and _mentions(said, text)}
         is_named = any(name == id and stands_in(" ".join(words), said.text) for words, name in self.names(id, choices))
