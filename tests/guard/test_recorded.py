@@ -212,6 +212,7 @@ NAMED = {
     "escaped": (
         "&lt;get_order&gt;",
         "%22name%22%3A %22get_order%22",
+        "get\\_order(order='A')",
         "GET /get_order?order=A",
         "~~~\nget_order A\n~~~",
     ),
@@ -229,6 +230,7 @@ PROSE = (
         "Your refund:\n{}",
         "get_order -> refund",
         *("get_order failed: no such id (A-9).", "<b>get_order</b> is it.", "<li>get_order</li> is <b>slow</b>"),
+        "<p>You may ask for <i>get_order</i>.</p>",
         "<think>get_order(order='A')</think>Shall I?",
     ),
 )
@@ -240,7 +242,9 @@ def test_the_name_of_a_tool_among_signs_of_a_call_makes_a_row_unreadable(key: st
     said = {"role": "assistant", "content": "Yes.", **({} if key == "response" else {key: text})}
     with pytest.raises(RecordError):
         read({"messages": [HI, said], **({key: text} if key == "response" else {})})
-    read({"messages": [HI, ASKED, GAVE, {**REFUND, "content": text.replace("get_order", "refund")}]})
+    read(
+        {"messages": [HI, ASKED, GAVE, {**REFUND, "content": text.replace("\\_", "_").replace("get_order", "refund")}]}
+    )
 
 
 FORMS_OF_A_WORD = (
@@ -256,6 +260,7 @@ FORMS_OF_A_WORD = (
     "- name: refund\n  order: A\n  amount: 5",
     "calls:\n  - refund:\n      order: A\n      amount: 5",
     "(refund :order A)",
+    "~~~yaml\nrefund:\n  order: A\n  amount: 5\n~~~",
 )
 MENTIONS = (
     *(
@@ -373,6 +378,9 @@ def test_a_key_that_stands_twice_makes_a_row_unreadable(twice: str) -> None:
                 *({"exit_status": 1}, {"exitCode": "2"}, {"returncode": -9}, {"status": 404}),
                 *({"status": own} for own in ("rejected", "CANCELLED", "denied", "timed out", "output-denied")),
                 *({"rejected": True}, {"approved": False}, {"run_state": "aborted"}),
+                *({"exception": "Boom"}, {"accepted": False}, {"isSuccess": False}, {"ok": 0}, {"code": 500}),
+                *({"approval": {"approved": False}}, {"metadata": {"status": "error"}}, {"decision": "reject"}),
+                {"content": [{"type": "text", "text": "x", "is_error": True}]},
             )
         ),
         *(
@@ -384,12 +392,16 @@ def test_a_key_that_stands_twice_makes_a_row_unreadable(twice: str) -> None:
                 {"status": "done"},
                 *({"exit_status": 0}, {"exitCode": "0"}, {"status": 204}),
                 {"outcome": "OUTCOME_OK"},
+                *({"metadata": {"status": "fresh"}}, {"code": 204}, {"approval": {"approved": True}}),
             )
         ),
     ],
 )
 def test_a_mark_of_failure_counts_in_any_words(mark: Any, failed: bool) -> None:
     assert [own.failed for own in read({"messages": [ASKED, {**GAVE, **mark}]}).calls] == [failed]
+    on_call = {**ASKED, "tool_calls": [{**CALL, **mark}]}
+    if "content" not in mark:
+        assert [own.failed for own in read({"messages": [on_call, GAVE]}).calls] == [failed]
 
 
 def test_a_status_that_does_not_say_whether_a_call_was_made_is_not_read() -> None:
@@ -411,6 +423,20 @@ def test_what_wraps_a_result_is_no_part_of_it(content: Any) -> None:
     assert [own.result for own in read({"messages": [ASKED, {**GAVE, "content": content}]}).calls] == ["{}"]
     with pytest.raises(RecordError, match="not understood"):
         read({"messages": [ASKED, {**GAVE, "content": [{"type": "thinking", "thinking": "x"}]}]})
+
+
+def test_an_id_under_any_key_is_not_passed_over() -> None:
+    calls = [{"id": own, "name": "get_order", "args": {"order": own}} for own in "AB"]
+    results = [{"role": "tool", "reply_to": own, "content": own} for own in "BA"]
+    with pytest.raises(RecordError, match="reply_to: the id of a call"):
+        read({"messages": [HI, {"role": "assistant", "tool_calls": calls}, *results]})
+
+
+def test_items_of_one_turn_are_one_message() -> None:
+    items = [{"type": "function_call", "call_id": own, "name": "get_order", "arguments": ARGS} for own in "AB"]
+    results = [{"type": "function_call_output", "call_id": own, "output": "{}"} for own in "AB"]
+    found = read({"input": [HI, *items, *results, items[0], results[0]]})
+    assert [own.message for own in found.calls] == [1, 1, 5]
 
 
 def test_foreign_ids_are_not_matched_by_order() -> None:

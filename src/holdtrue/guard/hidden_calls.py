@@ -47,7 +47,7 @@ _CALLED = r"""
 | (?<!\w)RARE QUOTES(?=(?:[^\n.;!?=]{0,60}\w)?=["'\w{\[] | [^\n.;!?]{0,60}[:=]\s?\{ # name x=, name by: {
     | :[ \t]{0,9}\n[ \t]{1,9}\w{1,40}:)                                                # name:\n  lot:
 """
-_CODE = r"""RARE | (?m:^)[ \t]{0,20}(?:[$>%][ \t])?EVERY[ \t]{1,9}\S{0,40}["'\d=]"""  # In a block of code
+_CODE = r"""RARE | (?m:^)[ \t]{0,20}(?:(?:[$>%][ \t])?EVERY[ \t]{1,9}\S{0,40}["'\d=]|EVERY:[ ]{0,9}(?m:$))"""  # In code
 _SIGNS = str.maketrans("\u201c\u201d\u201e\u2018\u2019", '"""\'\'')
 _LISTED = re.compile(r"(?<![\w?&/-])[\w-]{1,80}(?=\\?[\"']?:(?:\s|$))")  # x: y
 _ALONE = r"(?m:^[ \t-]{0,20}\w{1,40}:[ ]{0,3}EVERY[ \t]{0,9}$|^[ \t]{0,20}(?:-[ ]|[ ])EVERY:[ ]{0,9}$)"  # x: name
@@ -77,7 +77,7 @@ def _with_names(pattern: str, tools: tuple[str, ...]) -> re.Pattern[str]:
     rare = [own for own in tools if not _WORD.fullmatch(own)]
     kinds = {"EVERY": tools, "RARE": rare, "TAG": [own for own in tools if own not in KINDS]}
     # A name in an element of HTML with words behind it is a mention.
-    names = {"QUOTES": r"[\"'`*\\]{0,4}", "PROSE": r"</\w{1,20}>(?:[^<{\[=:]{0,999}\Z|[ ][a-z])"}
+    names = {"QUOTES": r"[\"'`*\\]{0,4}", "PROSE": r"</\w{1,20}>(?:(?:[^<{\[=:]|</\w{1,20}>){0,999}\Z|[ ][a-z])"}
     for kind, own in kinds.items():
         names[kind] = f"(?:{'|'.join(map(re.escape, sorted(own, key=len, reverse=True))) or '(?!)'})(?!\\w)"
     return re.compile(re.sub("|".join(names), lambda found: names[found[0]], pattern), re.VERBOSE)
@@ -116,7 +116,7 @@ class HiddenCalls:
 
     def _called_in(self, text: str) -> str | None:
         """Return where the name of a tool stands in a text as in a call, or in a block of code, and not as in prose."""
-        text = unescape(unquote(text)).translate(_SIGNS).replace("~~~", "```")
+        text = unescape(unquote(text)).translate(_SIGNS).replace("~~~", "```").replace("\\_", "_")
         text = text if text.isascii() else _UNSEEN.sub("", normalize("NFKC", text))
         small, others = text.lower(), {*self.tools} - {own.tool for own in self.known}
         names = (*sorted(own for own in others if own.lower() in small),)
@@ -153,7 +153,10 @@ class HiddenCalls:
             return
         for key, own in value.items():
             name = plain_name(str(key))
-            if own and name in CALLS and (self.how >= LOUD or key not in ARGUMENTS):
+            flat = (
+                "." in str(key) and any(each in name for each in ("toolcalls", "functioncall")) and isinstance(own, str)
+            )
+            if flat or (own and name in CALLS and (self.how >= LOUD or key not in ARGUMENTS)):
                 for call in listed(own):
                     self._refuse_unknown(call, f"{where}.{key}")
             else:

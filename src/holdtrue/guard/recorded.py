@@ -99,11 +99,30 @@ def read_conversation(record: Mapping[str, Any], where: str, tools: Collection[s
     calls = [call for own in messages for call in own.calls]
     HiddenCalls(calls, tools, QUIET if calls else NAMED).look(rest, where)
     matching = _Matching(tools)
+    ids, turn = {own.id for own in calls if own.id}, 0
     for place, message in enumerate(messages):
-        matching.take(place, message)
+        _refuse_other_ids(message, ids)
+        # Items of one turn that call, as Responses has them, are one message in other forms.
+        goes_on = all(
+            0 < at <= len(given) and _is_call_item(given[at - 1], messages[at - 1]) for at in (place, place + 1)
+        )
+        turn = turn if goes_on else place
+        matching.take(turn, message)
     matching.match_nameless()
     asked = tuple(own.recorded for own in matching.asked if own.agent)
     return Recording(len(messages), tuple(matching.written), asked, tuple(matching.strays))
+
+
+def _is_call_item(value: Mapping[str, Any], message: RecordedMessage) -> bool:
+    return "role" not in value and bool(message.calls) and not message.results
+
+
+def _refuse_other_ids(message: RecordedMessage, ids: Collection[str]) -> None:
+    """Raise `RecordError` for a result without an id where one of a call stands under a key that is not read."""
+    if any(own.id is None or not own.surely for own in message.results):
+        for where, rest in message.unknown:
+            if key := next((key for key, own in rest.items() if isinstance(own, str) and own in ids), None):
+                raise RecordError(f"{where}.{key}: the id of a call, under a key that is not read")
 
 
 def _reply_in(value: object) -> list[Any]:
@@ -136,7 +155,7 @@ class _Asked:
     @property
     def recorded(self) -> RecordedCall:
         call, result = self.call, self.result
-        text, failed = (None, False) if result is None else (result.text, result.failed)
+        text, failed = (None, False) if result is None else (result.text, result.failed or call.failed)
         return RecordedCall(self.place, self.said, call.tool, call.text, call.arguments, text, self.answered, failed)
 
 

@@ -24,6 +24,7 @@ from holdtrue.guard.recorded_words import (
     SAID,
     SPEAKING,
     STOPPED,
+    SUCCEEDS,
     TEXTS,
     between,
     is_id,
@@ -43,6 +44,8 @@ class WrittenCall:
     tool: str
     text: str
     arguments: Mapping[str, Any] | None
+    failed: bool = False
+    """Whether the call itself is marked as one that came to nothing."""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -223,7 +226,9 @@ def read_call(found: RecordedMessage, given: object, where: str) -> None:
     if key is None and (name in ("function", "tool") or any(each not in known for each in own if not is_id(each))):
         raise RecordError(f"{where}: the arguments of {own[name]:.40} are missing, or written under another key")
     id, _ = _id_of({**own, **call})
-    found.calls.append(WrittenCall(id, own[name], *_arguments({} if key is None else own[key])))
+    beside = {each: value for each, value in {**own, **call}.items() if each not in (*ARGUMENTS, *SAID, wrapper)}
+    failed = any(_says_failure(each, value, "") for each, value in beside.items())
+    found.calls.append(WrittenCall(id, own[name], *_arguments({} if key is None else own[key]), failed))
     for each in (call, own) if wrapper else (call,):
         _keep(found, each, known, where, ids=True)
     if any(own.get(each) is not None for each in ("output", "result", "errorText")):  # It has its result within.
@@ -246,6 +251,8 @@ def _result(found: RecordedMessage, given: Mapping[str, Any], where: str) -> Non
     """Read one result."""
     key = next((key for key in (*SAID, "parts") if given.get(key) is not None), None)
     known = {*SPEAKING, *NAMES, *SAID, *FAILED, "state", "status", "parts"}
+    # A name beside arguments may be a call, and no word of what the result is of.
+    known -= {*NAMES} if any(given.get(own) for own in ARGUMENTS) else set()
     if key is None and any(isinstance(own, dict | list) for name, own in given.items() if name not in known):
         raise RecordError(f"{where}: a result has no content, or has it under another key")
     said = None if key is None else given[key]
@@ -263,20 +270,29 @@ def _result(found: RecordedMessage, given: Mapping[str, Any], where: str) -> Non
 
 
 def _says_failure(key: str, value: Any, where: str) -> bool:
-    """Return whether what stands beside a result says, in a recorder's own words, that the call came to nothing."""
+    """Return whether what stands beside a call or a result says, in a recorder's words, that it came to nothing.
+
+    Raises `RecordError` for a status of a result that says neither; of a call, without `where`, it may be any.
+    """
+    if isinstance(value, Mapping):
+        return plain_name(key) not in CALLS and any(_says_failure(own, each, "") for own, each in value.items())
     name, said = plain_name(key), plain_name(value) if isinstance(value, str) else str(value).lower()
     if str(value).removeprefix("-").isdecimal() and (
         name.endswith("status") or name.startswith(("exit", "return", "status"))
     ):
         return int(value) not in (0, *range(200, 300))  # The exit status of a process, or the status of HTTP.
+    if name in ("code", "httpcode") and str(value).isdecimal() and len(str(value)) == 3:
+        return int(value) >= 400
     is_status = name.endswith(("status", "state", "outcome"))
-    if is_status or name in ("success", "ok", "succeeded", "approved", "executed"):
+    if is_status or name == "ok" or any(own in name for own in SUCCEEDS):
         said = said.removeprefix(name)
-        if is_status and said not in MADE | {"false", "none", ""} and not any(own in said for own in STOPPED):
+        if is_status and where and said not in MADE | {"false", "none", ""} and not any(own in said for own in STOPPED):
             raise RecordError(f"{where}: {key} {said!r:.40} does not say whether the call was made")
-        return said not in MADE and (said == "false" or any(own in said for own in STOPPED))
-    of_error = ("error" in name or "fail" in name) and bool(value) and said not in ("false", "none", "null", "no", "0")
-    return of_error or (value is True and any(own in name for own in STOPPED))
+        return said not in MADE and (said in ("false", "0", "no") or any(own in said for own in STOPPED))
+    of_error = any(own in name for own in ("error", "fail", "exception"))
+    is_word = isinstance(value, str) and said.startswith((*STOPPED,)) and key not in (*SPEAKING, *NAMES)
+    stops = value is True and any(own in name for own in STOPPED)
+    return stops or is_word or (of_error and bool(value) and said not in ("false", "none", "null", "no", "0"))
 
 
 def _result_text(said: Any, where: str) -> tuple[str, Any]:
@@ -293,7 +309,8 @@ def _result_text(said: Any, where: str) -> tuple[str, Any]:
         case list() if said and all(isinstance(own, str) or _says_text(own) for own in said):
             texts = [own if isinstance(own, str) else _part_text(own, where) for own in said]
             if any(own is not None for own in texts):
-                return "\n".join(own for own in texts if own is not None), False
+                flags = (own.get(key) is True for own in said if isinstance(own, dict) for key in FAILED)
+                return "\n".join(own for own in texts if own is not None), any(flags)
     return json.dumps(said), False
 
 

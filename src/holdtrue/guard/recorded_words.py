@@ -18,7 +18,7 @@ def _by_word(groups: Mapping[str, str]) -> dict[str, str]:
 ROLES = _by_word(
     {
         "user": "user human humanmessage",
-        "assistant": "assistant ai model gpt chatbot bot aimessage aimessagechunk toolcall functioncall",
+        "assistant": "assistant ai model gpt chatbot bot aimessage aimessagechunk toolcall functioncall tooluse",
         "tool": "tool function observation ipython toolresponse toolresult functionresponse toolmessage",
         "system": "system developer systemmessage",
     }
@@ -49,6 +49,8 @@ MADE = frozenset(
     "success successful succeeded ok complete completed done finished result outputavailable true 200".split()
 )
 """Words, small and without signs, by which recorders say that a call came to nothing, or was made."""
+SUCCEEDS = ("success", "succeed", "approv", "execut", "accept", "complet", "valid")
+"""What is in the names of flags that say whether a call was made."""
 LISTS = ("messages", "conversations", "contents", "traj", "history", "conversation", "trajectory", "input")
 """Keys that a conversation's messages stand under."""
 FAILED = ("is_error", "isError", "error", "errorText")
