@@ -52,6 +52,8 @@ HOSTED: list[dict[str, Any]] = [
     {"type": "code_interpreter", "container": {"type": "auto"}},
     {"type": "shell", "environment": {"type": "container_auto"}},
     {"type": "namespace", "name": "n", "tools": [{"type": "image_generation"}]},
+    {"google_search": {}},
+    {"type": ["web_search"]},
 ]
 
 

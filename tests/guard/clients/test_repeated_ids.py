@@ -148,7 +148,10 @@ def test_a_call_without_arguments_is_one_with_none() -> None:
 @pytest.mark.parametrize("tool", [TOOL, "Table.Find"])
 @pytest.mark.parametrize("is_whole", [True, False])
 @pytest.mark.parametrize("is_made", [True, False])
-def test_each_call_of_an_id_that_is_used_again_is_answered(tool: str, is_whole: bool, is_made: bool) -> None:
+@pytest.mark.parametrize("times", [1, 2])
+def test_each_call_of_an_id_that_is_used_again_is_answered(
+    tool: str, is_whole: bool, is_made: bool, times: int
+) -> None:
     again = {f"once more {number}": ASKED["for 4 on friday"] for number in range(3)}
     own = guard({**ASKED, **again}, policy=policy(limits=[{"id": "many", "on": TOOL, "most": 9}]))
     call = {"role": "assistant", "content": None, "tool_calls": [tool_call(tool, reserve(), "call_0")]}
@@ -163,7 +166,7 @@ def test_each_call_of_an_id_that_is_used_again_is_answered(tool: str, is_whole: 
             if is_made and number == 0:
                 with own.inside("c"):
                     made(**reserve())
-            history += [call, {"role": "tool", "tool_call_id": "call_0", "content": result}]
+            history += [call, *[{"role": "tool", "tool_call_id": "call_0", "content": result}] * times]
             history += [{"role": "user", "content": f"once more {number}"}]
         ask(client, *history[0 if is_whole else sent :])
     assert len(state_of(own).facts.done[tool]) == 2 and not state_of(own).pending

@@ -137,6 +137,10 @@ HIDDEN: dict[str, Any] = {
     "toolCalls": ["secret"],
     "metadata": [{"deep": {"function_call": "secret"}}],
     "y": {"name": "mail", "args": "secret", "parameters": {"properties": {}}},
+    "mcp_calls": ['{"tool": "mail", "tool_input": "secret"}'],
+    "pendingActions": {"mail": "secret"},
+    "parsed_arguments": {"guests": "secret"},
+    "output_parsed": {"price": "secret"},
 }
 
 

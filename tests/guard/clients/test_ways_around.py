@@ -119,6 +119,12 @@ WAYS: dict[str, Callable[[Any], Any]] = {
     "a server that nobody has to ask": lambda client: client.responses.create(
         model="m", input="hi", tools=[{"type": "mcp", "server_label": "s"}]
     ),
+    "a server in a choice": lambda client: client.responses.create(
+        model="m",
+        input="hi",
+        tool_choice={"type": "allowed_tools", "tools": [{"type": "mcp", "server_url": "http://127.0.0.1:9"}]},
+    ),
+    "plugins": lambda client: client.responses.create(model="m", input="hi", extra_body={"plugins": [{"id": "web"}]}),
     "a copy": lambda client: client.copy().chat.completions.parse,
     "other options": lambda client: client.with_options(timeout=3).responses.retrieve,
     "in the background": lambda client: client.responses.create(model="m", input="hi", background=True),
@@ -135,6 +141,17 @@ def test_ways_around_the_guard_are_refused(way: str) -> None:
     client = own.wrap(OpenAI(api_key="none", base_url="http://127.0.0.1:9/v1"), conversation="c")
     with pytest.raises(InputError, match=r"refused on a guarded client|set require_approval"):
         WAYS[way](client)
+    own.close()
+
+
+@pytest.mark.parametrize(
+    "given", [{"tools": [[{"type": "web_search"}]]}, {"extra_body": {"tools": '[{"type": "mcp"}]'}}, {"messages": 7}]
+)
+def test_what_a_request_lists_has_to_be_objects(given: dict[str, Any]) -> None:
+    own = guard()
+    client = own.wrap(OpenAI(api_key="none", base_url="http://127.0.0.1:9/v1"), conversation="c")
+    with pytest.raises(InputError, match=r"\[0\]: it has to be an object"):
+        client.chat.completions.create(**{"model": "m", "messages": [USER], **given})
     own.close()
 
 

@@ -27,9 +27,9 @@ class ChatForm:
                 found += open_calls.add([read_part(own) for own in call_parts(message)])
             if role == "tool":
                 id, said = message.get("tool_call_id"), forms.as_text(message) if is_failed(message) else text
-                found.append(forms.Shown("result", said, open_calls.take(id) or GivenCall("", None, id)))
+                found += open_calls.take(id, said)
             elif role == "function":
-                found.append(forms.Shown("result", text, open_calls.take(None, message.get("name"))))
+                found += open_calls.take(None, text, message.get("name"))
             elif role in ("user", "assistant"):
                 found.append(forms.Shown(role, text))
         return found

@@ -7,7 +7,8 @@ calls that were stopped. It never changes what it is given.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -38,18 +39,19 @@ class DoneCall(GivenCall):
     """A call that the provider made, under the id by which it was approved, with what came of it, if that is said."""
 
     result: Any = None
-    outcome: Literal["succeeded", "failed"] = "succeeded"
+    failed: bool = False
 
 
 class OpenCalls:
     """The calls of a history whose results have not been shown yet, so that each result finds its own.
 
     Of calls with one id in a message, the first result is that of the first; ids of earlier messages count no more once
-    they are given again.
+    they are given again. A result that no call waits for is that of the last one with its id, told again.
     """
 
     def __init__(self) -> None:
         self._calls: list[tuple[str | None, GivenCall]] = []
+        self._taken: dict[str | None, tuple[GivenCall, str]] = {}
 
     def add(self, calls: Sequence[GivenCall]) -> list[Shown]:
         """Note the calls of one message, and return them as they are known."""
@@ -58,13 +60,16 @@ class OpenCalls:
         self._calls = [own for own in self._calls if own[0] not in ids] + list(zip(ids, known, strict=True))
         return [Shown("call", "", own) for own in known]
 
-    def take(self, id: Any, name: Any = None) -> GivenCall | None:
-        """Return the call that a result is of, which is open no more."""
+    def take(self, id: Any, text: str, name: Any = None) -> list[Shown]:
+        """Return a result with the call that it is of, which is open no more; the same one told again is none."""
         wanted = id if isinstance(id, str) and id else None
         for place, (own, call) in enumerate(self._calls):
             if own == wanted and name in (None, call.tool):
-                return self._calls.pop(place)[1]
-        return None
+                self._taken[own] = call, text
+                return [Shown("result", text, self._calls.pop(place)[1])]
+        unknown = None if name is not None else GivenCall("", None, id)
+        known, said = self._taken.get(wanted, (unknown, None)) if wanted else (unknown, None)
+        return [] if said == text else [Shown("result", text, known)]
 
 
 def with_own_ids(calls: Sequence[GivenCall]) -> list[GivenCall]:
@@ -85,8 +90,9 @@ def check_answer(answer: Any) -> None:
     except ValueError as error:
         raise InputError(f"the client gave an answer that cannot be read: {error}") from error
     parts = body.get("choices"), body.get("output")
-    if not all(own is None or (isinstance(own, list) and all(isinstance(each, dict) for each in own)) for own in parts):
-        raise InputError("the client gave an answer in which the guard can see no calls: its parts are no list")
+    is_read = all(own is None or (isinstance(own, list) and all(isinstance(e, dict) for e in own)) for own in parts)
+    if not is_read or any(not isinstance(own.get("message") or {}, dict) for own in parts[0] or ()):
+        raise InputError("the client gave an answer in which the guard can see no calls: its parts are no objects")
 
 
 def declared(answer: Any) -> dict[str, Any]:
@@ -109,6 +115,8 @@ _MESSAGE = {"tool_calls": _CALL, "function_call": _FUNCTION}
 _READ: dict[str, Any] = {"choices": {"message": _MESSAGE}, "output": _FUNCTION}
 """What is read as a call, by the names that lead there; what stands behind None is decided on as it is."""
 _UNREAD: dict[str, Any] = {}
+_SAYS_CALLS = re.compile(r"(?:calls?|uses?|invocations?|actions?|arguments|args|parsed)$", re.IGNORECASE)
+"""How keys end under which calls, arguments or an answer may stand, where they hold more than words and numbers."""
 
 
 def strange_calls(answer: Any) -> list[GivenCall]:
@@ -134,9 +142,9 @@ def _strange(name: str, value: Any, read: Mapping[str, Any]) -> Iterator[tuple[s
             return
         for key, own in parts.items():
             inner = _UNREAD if key == "message" and isinstance(own, list) else read.get(key, _UNREAD)
-            says, is_json = plain_name(str(key)), isinstance(own, str) and own.lstrip()[:1] in ("[", "{")
-            is_call = isinstance(own, list | dict | str) and says in CALLS
-            if inner is _UNREAD and (is_call or (is_json and any(word in says for word in CALLS))):
+            holds = isinstance(own, list | dict) or (isinstance(own, str) and own.lstrip()[:1] in ("[", "{"))
+            is_call = isinstance(own, str) and plain_name(str(key)) in CALLS
+            if inner is _UNREAD and (is_call or (holds and _SAYS_CALLS.search(str(key)))):
                 yield str(key), own
             elif inner is not None:
                 yield from _strange(str(key), own, inner)
@@ -176,9 +184,16 @@ def joined(before: Any, more: Any, name: str = "") -> Any:
 
 def settled(request: Mapping[str, Any]) -> dict[str, Any]:
     """Return a request whose history and tools are lists, or texts: an iterator could be read only once."""
-    names = ("messages", "input", "tools", "functions")
-    given = {name: request[name] for name in names if request.get(name) is not None}
-    return {**request, **{name: own if isinstance(own, str) else list(own) for name, own in given.items()}}
+    found = {**request}
+    for name in ("messages", "input", "tools", "functions"):
+        own = request.get(name)
+        if own is None or (name == "input" and isinstance(own, str)):
+            continue
+        found[name] = list(own) if isinstance(own, Iterable) and not isinstance(own, str | bytes | Mapping) else [own]
+        for place, each in enumerate(found[name]):
+            if not (isinstance(each, Mapping) or hasattr(each, "model_dump")):
+                raise InputError(f"{name}[{place}]: it has to be an object, not {each!r:.60}")
+    return found
 
 
 def given_call(tool: str, arguments: Any, id: Any, namespace: Any = None) -> GivenCall:

@@ -16,7 +16,7 @@ from holdtrue.guard.clients.requests import check_decidable, shape_in
 from holdtrue.guard.clients.responses_form import ResponsesForm
 from holdtrue.guard.clients.taking_in import Made, is_alike, lock_of, note_answer, take_in, tell_result
 from holdtrue.guard.conversation.calls import GivenCall
-from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
+from holdtrue.guard.conversation.guarded_conversation import GuardedConversation, Outcome
 from holdtrue.guard.conversation.worker import look_for_mends
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.result_forms import stop_mark
@@ -98,7 +98,9 @@ async def _decide_calls(
                 decisions.append(await talk.check(call))
                 if isinstance(call, forms.DoneCall) and call.result is not None and not decisions[-1].stops:
                     id = call.id or decisions[-1].id
-                    await tell_result(talk, call.tool, call.arguments, call.result, id, call.outcome)
+                    # Whether it succeeded, what came of it says, as that of any other call does.
+                    outcome: Outcome | None = "failed" if call.failed else None
+                    await tell_result(talk, call.tool, call.arguments, call.result, id, outcome)
         except BaseException:
             made = len(decisions)
             await take_back(talk, DecidedAnswer(tuple(own[:made]), tuple(decisions), {}))

@@ -12,6 +12,7 @@ from holdtrue.guard.clients.responses_form import HOSTED, NO_CALLS
 from holdtrue.guard.clients.taking_in import MadeCalls
 from holdtrue.guard.contents import plain
 from holdtrue.guard.conversation.calls import GivenCall
+from holdtrue.guard.wording import words_of_tool
 
 if TYPE_CHECKING:
     from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
@@ -25,6 +26,8 @@ _LOOKED_AT = frozenset(
 _UNNAMED = ("guided_json", "guided_grammar", "structured_outputs", "json_schema", "grammar", "format")
 """The parameters by which other servers are asked for JSON; none of them names its shape."""
 _MEDIA = ("input_image", "input_file", "image_file", "audio_url", "video_url", "video", "computer_screenshot")
+_SERVED = frozenset("tools tool plugins plugin mcp functions connectors connector search agents".split())
+"""Words in the names of parameters by which other servers are given tools that they run."""
 _MADE_BY_APPS = frozenset(
     "function custom namespace tool_search local_shell apply_patch computer computer_use_preview".split()
 )
@@ -45,6 +48,11 @@ def merged(request: Mapping[str, Any], accepted: frozenset[str]) -> dict[str, An
         raise InputError(f"{', '.join(sorted(strange))}: in extra_body or extra_query refused on a guarded client")
     found = given | {name: own for name, own in extra.items() if name in _LOOKED_AT}
     left = {name: own for name, own in extra.items() if name not in _LOOKED_AT}
+    if strange := [name for name in left.keys() - accepted if left[name] and _SERVED & {*words_of_tool(str(name))}]:
+        raise InputError(
+            f"{', '.join(sorted(map(str, strange)))} in extra_body is refused on a guarded client, for by its name a "
+            "server could be given tools that it runs itself, where nobody decides on their calls"
+        )
     return {**found, "extra_body": left} if left else found
 
 
@@ -117,6 +125,14 @@ def _tools(holders: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         tools = [*map(plain, found if isinstance(found, list | tuple) else () if found is None else (found,))]
         yield from tools
         yield from _tools(own for own in tools if own.get("type") == "namespace")
+        if choice := plain(holder.get("tool_choice")):
+            allowed = _tools((choice, plain(choice.get("allowed_tools"))))
+            # A server that is only named here has to be among the tools, too.
+            yield from (own for own in (choice, *allowed) if own.get("type") != "allowed_tools" and _brings(own))
+
+
+def _brings(tool: Mapping[str, Any]) -> bool:
+    return tool.get("type") != "mcp" or any(own in tool for own in ("server_url", "connector_id"))
 
 
 def let_run(policy: Policy) -> frozenset[str]:
@@ -132,7 +148,11 @@ def _only_reads(policy: Policy, name: str) -> bool:
 
 def _check_tool(policy: Policy, tool: Mapping[str, Any]) -> None:
     """Raise `InputError` for a tool that the provider runs, unless it only reads and no rule speaks of it."""
-    kind = tool.get("type") or "function"
+    kind = tool.get("type") or (
+        "function" if isinstance(tool.get("function", tool.get("name")), str | Mapping) else None
+    )
+    if not isinstance(kind, str):
+        raise InputError(f"a tool of the request has no type that is a text: {dict(tool)!r:.80}; give it one")
     if kind == "mcp":
         if tool.get("require_approval") == "always":
             return
@@ -143,7 +163,7 @@ def _check_tool(policy: Policy, tool: Mapping[str, Any]) -> None:
     where = plain(tool.get("environment") or {}).get("type", "local")
     if kind in _MADE_BY_APPS or (kind == "shell" and where == "local"):
         return
-    if not (policy.unknown_tools == "allow" and kind not in policy.tools) and not _only_reads(policy, str(kind)):
+    if not (policy.unknown_tools == "allow" and kind not in policy.tools) and not _only_reads(policy, kind):
         raise InputError(
             f"the provider runs the tool {kind!r:.60} itself, so nobody decides on its calls, and it is refused on a "
             "guarded client; name it among the tools that only read in the policy, without rules, to let it run"

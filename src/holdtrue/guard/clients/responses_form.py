@@ -50,7 +50,8 @@ def read_item(item: Mapping[str, Any]) -> GivenCall:
         if kind != _SERVED:
             return call
         id, result = item.get("approval_request_id"), item.get("error") or item.get("output")
-        return forms.DoneCall(call.tool, call.arguments, id, result, "failed" if item.get("error") else "succeeded")
+        failed = bool(item.get("error")) or item.get("status") == "failed"
+        return forms.DoneCall(call.tool, call.arguments, id, result, failed)
     own = {name: value for name, value in item.items() if name not in _FRAME and value is not None}
     return forms.given_call(kind, forms.as_text(own), id)
 
@@ -78,11 +79,11 @@ class ResponsesForm:
                 id, result = item.get("call_id"), item.get("output")
                 text = result if isinstance(result, str) else text_of(result)
                 said = forms.as_text(item) if is_failed(item) else text
-                found.append(forms.Shown("result", said, open_calls.take(id) or GivenCall("", None, id)))
+                found += open_calls.take(id, said)
             elif kind == "mcp_approval_response" and item.get("approve") is False:
-                call = open_calls.take(item.get("approval_request_id"))
                 said = forms.as_text({"isError": True, "content": item.get("reason") or "refused"})
-                found += [forms.Shown("result", said, call)] if call else []
+                told = open_calls.take(item.get("approval_request_id"), said)
+                found += [own for own in told if own.call is not None and own.call.tool]
             elif kind == "message" and role in ("user", "assistant"):
                 found.append(forms.Shown(role, text_of(item.get("content"))))
         return found + open_calls.add(together)
