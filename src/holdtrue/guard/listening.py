@@ -107,7 +107,7 @@ class Listening:
             "alike": [list(own) for own in self.alike],
             "unfounded": list(self.unfounded),
             "agreed": list(self.agreed),
-            "pending": [asdict(own) for own in self.pending],
+            "pending": [{"tool": own.tool, "arguments": own.arguments, "at": own.at} for own in self.pending],
             "unheard": self.unheard,
             "override": self.override,
             "unread": list(self.unread),
