@@ -170,8 +170,7 @@ class _Orders:
     def fault(self, order: tuple[int, ...]) -> str | None:
         """Return what is wrong with an order, or None.
 
-        The new call breaks a rule in it or leaves one undecided, or makes a pending one break a rule that it would keep
-        without.
+        The new call breaks a rule in it or leaves one undecided, or a pending one does that would keep it without.
         """
         for place, own in enumerate(order):
             before = order[:place]
@@ -186,12 +185,12 @@ class _Orders:
         return None
 
     def _found(self, before: tuple[int, ...], own: int) -> frozenset[str]:
-        """Return the rules that a call breaks after others; of the new one also those that are not decided."""
+        """Return the rules that a call breaks after others, or that are not decided then."""
         if (*before, own) not in self._open:
-            self._open[*before, own] = self._judged(before, self._calls[own], own == NEW)
+            self._open[*before, own] = self._judged(before, self._calls[own])
         return self._open[*before, own]
 
-    def _judged(self, before: tuple[int, ...], own: NewCall, is_new: bool) -> frozenset[str]:
+    def _judged(self, before: tuple[int, ...], own: NewCall) -> frozenset[str]:
         if own.call is None:
             return frozenset()
         policy = self._settled.policy
@@ -201,8 +200,8 @@ class _Orders:
         rules = (*policy.rules_on[own.tool.name], *commitment_rules(policy, self._heard, own.tool, own.call))
         judged = judge(found, self._heard, own.tool, rules, self._budget)
         look_at_pending(self._settled, self._heard, found.used)
-        statuses = ("broken", "undecided") if is_new else ("broken",)
-        return frozenset(each.rule for each in judged.findings if each.status in statuses and each.severity != "warn")
+        open_ = ("broken", "undecided")
+        return frozenset(each.rule for each in judged.findings if each.status in open_ and each.severity != "warn")
 
 
 def _read(policy: Policy, own: PendingCall) -> NewCall:

@@ -7,7 +7,7 @@ Where it cannot be told what a call has changed, nothing is known any more of wh
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -204,19 +204,37 @@ def _after_unread_call(policy: Policy, facts: Facts, tool: str, error: str) -> F
 # What calls do
 
 
-def _affected(policy: Policy, facts: Facts, before: Facts, effect: Effect, call: Any, at: At) -> Facts:
-    """Return the facts after an effect; what of it cannot be told leaves just the fields unknown that it changes.
+def changed_records(
+    policy: Policy, before: Facts, tool: str, arguments: Any, at: str | None
+) -> Iterator[tuple[str, Keys | None]]:
+    """Yield the records that a call which took effect has changed, seen or not; None for whichever of a kind it is."""
+    effects = [own for own in policy.effects if own.tool == tool]
+    try:
+        call = Reader().read(parsed(arguments), policy.tools[tool].arguments, "call")
+        env = _surrounding(policy, before, call, _moment(policy, at))
+    except (InputError, KeyError):
+        env = None
+    for own in effects:
+        try:
+            yield own.kind, None if env is None else keys_of(own.keys, env)
+        except Undecided:
+            yield own.kind, None
 
-    Its expressions see the facts from `before` the call.
-    """
-    kind = policy.facts[effect.kind]
+
+def _surrounding(policy: Policy, before: Facts, call: Any, at: At) -> Env:
+    """Return what the expressions of an effect see: the call, and the facts from `before` it."""
 
     def look_up(name: str, keys: Keys) -> Any:
         own = policy.facts[name]
         seen = before_of(before, own, keys, at)
         return not_seen(name, keys, own.record, own.keys.values()) if seen is None else seen.record
 
-    env: Env = {"call": call, "now": NotSeen("now", policy.moment) if at is None else at, FACTS: look_up}
+    return {"call": call, "now": NotSeen("now", policy.moment) if at is None else at, FACTS: look_up}
+
+
+def _affected(policy: Policy, facts: Facts, before: Facts, effect: Effect, call: Any, at: At) -> Facts:
+    """Return the facts after an effect; what of it cannot be told leaves just the fields unknown that it changes."""
+    kind, env = policy.facts[effect.kind], _surrounding(policy, before, call, at)
     try:
         keys = keys_of(effect.keys, env)
     except Undecided as error:

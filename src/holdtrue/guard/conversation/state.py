@@ -18,10 +18,11 @@ from holdtrue.guard.fetching import UNDER_WAY, call_text
 from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.listening import CallCommitment, PendingCall
 from holdtrue.guard.result_forms import stopped_note, was_taken_back
-from holdtrue.guard.results import answered, taken_in
+from holdtrue.guard.results import answered, changed_records, taken_in
 from holdtrue.language.requests.acts import Act, group_of
 from holdtrue.language.requests.operation import OpenRequest, RequestContext
 from holdtrue.language.requests.plain_reader import SAID
+from holdtrue.language.requests.spans import LONGEST_TEXT
 from holdtrue.language.yes_words import denies
 from holdtrue.ledger.entries import Event, EventKind, Source
 from holdtrue.ledger.requests import Request, RequestLedger, RequestWord, Status
@@ -78,7 +79,7 @@ class ConversationState:
     """The texts of records that tools showed, the latest ones."""
     changed: dict[str, int] = field(default_factory=dict)
     """The number of the last event that changed what is agreed of an act."""
-    record_seq: dict[tuple[str, Keys], int] = field(default_factory=dict)
+    record_seq: dict[tuple[str, Keys | None], int] = field(default_factory=dict)
     refs: set[str] = field(default_factory=set)
     calls: int = 0
     tokens: int = 0
@@ -196,7 +197,7 @@ class ConversationState:
         self._take(body.get("taken", ()), self.turn)
         if body.get("void"):
             self.answered.clear()
-        if not denies(body["user"]):
+        if len(body["user"]) <= LONGEST_TEXT and not denies(body["user"]):
             self.words.undenied_turns.add(self.turn)
         for id, way in body.get("answered", {}).items():
             self.answered[id] = Yes(self.seq, way)
@@ -241,6 +242,10 @@ class ConversationState:
                 self.policy, before, tool, body["arguments"], body["result"], at=body.get("at"), failed=failed
             )
         self._note_records(before, tool, began)
+        if counts and self.policy.writes(tool):
+            # Who reads one while it is changed, and is told later, was shown what it was, seen before or not.
+            for changed in changed_records(self.policy, before, tool, body["arguments"], body.get("at")):
+                self.record_seq[changed] = self.seq
         if not counts:
             # Of a tool that the policy does not name nothing shows that a call failed, unless somebody says so.
             if begun is not None and (failed or tool in self.policy.tools):
@@ -281,7 +286,8 @@ class ConversationState:
         for (kind, keys), seen in (*new, *self._facts.absent.items()):
             if before.record(kind, keys) is seen or before.absent.get((kind, keys)) is seen:
                 continue
-            if began is not None and self.record_seq.get((kind, keys), 0) > began:
+            last = max(self.record_seq.get((kind, own), 0) for own in (keys, None))
+            if began is not None and last > began:
                 did = "changes it" if self.policy.writes(tool) else "shows it"
                 why = f"it was shown or changed while {tool} was under way, which {did}"
                 sources = {own.tool for own in self.policy.facts[kind].sources}
