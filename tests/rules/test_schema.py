@@ -410,6 +410,10 @@ def test_where_a_schema_contains_itself_nothing_is_read_and_that_is_noted(schema
         ({"$ref": "https://example.org/a.json"}, "only references within the schema are followed"),
         ({"$ref": "#name"}, "only references within the schema are followed"),
         ({"$ref": "#/$defs/Fligth", "$defs": {"Flight": {}}}, "has no '#/[$]defs/Fligth'; did you mean 'Flight'"),
+        (
+            {"properties": {"a": {"$id": "x:y", "items": {"$ref": "#/b"}}}},
+            r"x\.a: the references in it start from its own",
+        ),
         ({"$ref": "#/a/b", "a": 5}, "has no '#/a/b'; there is nothing"),
         ({"$ref": "#/a/9", "a": [True]}, "has no '#/a/9'"),
         ({"$ref": "#" + "/a" * 100}, "a reference of over 60 steps"),

@@ -18,6 +18,7 @@ from holdtrue.logic.units import ONE
 from holdtrue.rules.combining import narrower, wider
 from holdtrue.rules.paths import ITEM, VALUE, below, check_text, instead, shortened
 from holdtrue.rules.schema_keywords import (
+    check_own_id,
     kinds_of,
     pointer_of,
     read_listed,
@@ -103,6 +104,8 @@ class _SchemaReader:
             return Unread("the schema allows nothing here")
         if not isinstance(schema, Mapping):
             raise RuleError(f"{path}: a schema is an object, not {shortened(schema)}")
+        if schema is not self._root:
+            check_own_id(schema, path)
         found = self._by_keyword(schema, path, depth)
         if schema.get("nullable") is True and not isinstance(found, Unread | Nullable | Null):
             return Nullable(found)  # So OpenAPI 3.0 writes what may be null.

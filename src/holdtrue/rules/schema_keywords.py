@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
@@ -82,6 +82,22 @@ def pointer_of(reference: object, path: str) -> tuple[str, ...]:
     if len(steps) > DEEPEST:
         raise RuleError(f"{path}: a reference of over {DEEPEST} steps")
     return tuple(step.replace("~1", "/").replace("~0", "~") for step in steps)
+
+
+def check_own_id(schema: Mapping[str, Any], path: str) -> None:
+    """Refuse a schema within another that has an `$id`, and with it a top of its own, and references below."""
+    own = schema.get("$id")
+    if isinstance(own, str) and not own.startswith("#") and any(key == "$ref" for key, _ in parts_of(schema)):
+        raise RuleError(f"{path}: the references in it start from its own $id, {shortened(own)}; leave that out")
+
+
+def parts_of(schema: object, depth: int = 0) -> Iterator[tuple[str, object]]:
+    """Yield all parts of a schema, each with its keyword or name; "" for one in a list."""
+    if depth > 2 * DEEPEST or not isinstance(schema, Mapping | list | tuple):
+        return
+    for key, own in schema.items() if isinstance(schema, Mapping) else (("", own) for own in schema):
+        yield key, own
+        yield from parts_of(own, depth + 1)
 
 
 Schema = Mapping[str, Any]

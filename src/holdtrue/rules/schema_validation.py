@@ -16,7 +16,7 @@ from typing import Any
 from holdtrue.extras import need
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.paths import shortened
-from holdtrue.rules.schema_keywords import FORMATS
+from holdtrue.rules.schema_keywords import FORMATS, check_own_id, parts_of
 from holdtrue.rules.syntax import DEEPEST, RuleError
 from holdtrue.rules.type_notation import MOST_PARTS
 from holdtrue.rules.values import Reader, ValueFault, field_path
@@ -99,11 +99,11 @@ class SchemaValidator:
 
     @cached_property
     def numbers(self) -> tuple[Fraction, ...]:
-        return tuple(sorted({Fraction(str(own)) for _, own in _parts(self.schema) if _is_number(own)}))
+        return tuple(sorted({Fraction(str(own)) for _, own in parts_of(self.schema) if _is_number(own)}))
 
     @cached_property
     def has_steps(self) -> bool:
-        return any(key in ("multipleOf", "uniqueItems") for key, _ in _parts(self.schema))
+        return any(key in ("multipleOf", "uniqueItems") for key, _ in parts_of(self.schema))
 
     def fault(self, value: Any) -> tuple[Place, str, list[Place]] | None:
         """Return the place of the first part of a value that is refused, the reason, and the parts that it rests on."""
@@ -119,9 +119,9 @@ class SchemaValidator:
     def _rests_on(self, place: Place, keyword: str) -> list[Place]:
         """Return the parts of a value that may decide what a keyword of the whole schema refuses at a place."""
         if keyword == "properties":
-            return [place if all(key not in _CONDITIONS for key, _ in _parts(self._sound)) else place[:1]]
+            return [place if all(key not in _CONDITIONS for key, _ in parts_of(self._sound)) else place[:1]]
         said = ("if", keyword) if keyword in ("then", "else") else (keyword,)
-        names = {key for key, _ in _parts([self._sound[own] for own in said])}
+        names = {key for key, _ in parts_of([self._sound[own] for own in said])}
         return [()] if keyword in _OF_ANY or names & _OF_ANY else [(name,) for name in names]
 
     @cached_property
@@ -148,6 +148,8 @@ class SchemaValidator:
             raise RuleError(f"{path[:_LONGEST]}: the schema is nested deeper than {DEEPEST}, or too large")
         if not isinstance(schema, Mapping):
             return schema
+        if depth:
+            check_own_id(schema, path)
         found: dict[str, Any] = {}
         for key, value in schema.items():
             is_read = key == "format" and str(value) in FORMATS
@@ -253,13 +255,8 @@ def _refuse(address: str) -> Any:
     raise ValueError(f"only references within the schema are followed, not {shortened(address)}")
 
 
-def _parts(schema: object, depth: int = 0) -> Iterator[tuple[str, object]]:
-    """Yield all parts of a schema, each with its keyword or name; "" for one in a list."""
-    if depth > 2 * DEEPEST or not isinstance(schema, Mapping | list | tuple):
-        return
-    for key, own in schema.items() if isinstance(schema, Mapping) else (("", own) for own in schema):
-        yield key, own
-        yield from _parts(own, depth + 1)
+def _refuse(address: str) -> Any:
+    raise ValueError(f"only references within the schema are followed, not {shortened(address)}")
 
 
 def _is_number(value: object) -> bool:
