@@ -215,6 +215,10 @@ KEYWORDS: list[tuple[Any, Any, Any]] = [
     (of(dependentSchemas={"a": {"properties": {"c": {}}}}), {"a": 1, "c": 1}, {"a": 1, "d": 1}),
     (of(anyOf=[{"required": ["a"]}, {"required": ["b"]}]), {"a": 1}, {"a": 1, "c": 1}),
     (of(required=["c"]), {"c": 1}, {"c": 1, "d": 1}),
+    (of(allOf=[{"required": ["c"]}]), {"c": 1}, {"c": 1, "d": 1}),
+    (of(**{"if": {"required": ["a"]}, "then": {"required": ["c"]}}), {"a": 1, "c": 1}, {"a": 1, "c": 1, "d": 1}),
+    ({"type": "object", "required": ["c"]}, {"c": 1}, {"c": 1, "d": 1}),
+    (of(patternProperties={"^x": {}}, dependentRequired={"a": ["b"]}), {"a": 1, "x": 1}, {"a": 1, "d": 1}),
     ({"allOf": [of(), {"properties": {"c": of()}}]}, {"a": 1, "c": {"b": 1}}, {"c": {"c": 1}}),
     ({"allOf": [{"anyOf": [AT_MOST_5, of(required=["b"])]}, OF_X]}, {"b": 1, "x": 9}, {"b": 1, "c": 9}),
     ({"allOf": [AT_MOST_5, OF_X]}, {"x": 5}, {"x": 5, "b": 1}),
@@ -247,7 +251,8 @@ def test_what_a_draft_does_not_read_declares_nothing(older: str) -> None:
 
 @pytest.mark.parametrize(("schema", "good", "bad"), KEYWORDS)
 def test_a_name_is_declared_by_any_keyword_at_every_depth(schema: Any, good: Any, bad: Any) -> None:
-    older = {"$schema": "http://json-schema.org/draft-07/schema#"} if "additionalItems" in str(schema) else {}
+    is_old = any(own in str(schema) for own in ("additionalItems", "dependentRequired"))
+    older = {"$schema": "http://json-schema.org/draft-07/schema#"} if is_old else {}
     own = policy({"p": schema}, more={"$defs": {"node": of(properties={"a": {}, "of": NODE})}, **older})
     for partial in (False, True):
         found = own.check("act", {"p": good}, Facts.none(), partial=partial)

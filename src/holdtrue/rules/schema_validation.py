@@ -38,8 +38,14 @@ _NAMING = {"properties", "patternProperties", "additionalProperties", "unevaluat
 """The keywords that say which fields an object has."""
 _FILLED_IN = {"not", "required", "dependentRequired", "minProperties", "minItems", "minContains"}
 """What asks for parts that are not filled in yet."""
-_NEWER = {"dependentSchemas", "prefixItems", "unevaluatedItems", "unevaluatedProperties", "minContains", "maxContains"}
-"""What says nothing in the drafts up to 7, in which nothing beside a reference says anything, either."""
+_NEWER = {
+    "Draft201909": {"prefixItems", "$dynamicRef"},
+    "Draft7": {
+        *("dependentRequired", "dependentSchemas", "prefixItems", "unevaluatedItems", "unevaluatedProperties"),
+        *("minContains", "maxContains", "$dynamicRef"),
+    },
+}
+"""What says nothing in older drafts; up to 7, nothing beside a reference says anything, either."""
 _OLDER = {"draft-04": "Draft7", "draft-06": "Draft7", "draft-07": "Draft7", "2019-09": "Draft201909"}
 NEWEST = "Draft202012"
 """The draft of a schema that names none."""
@@ -164,8 +170,9 @@ class SchemaValidator:
                 found[key] = self._made_sound(value, path, depth + 1)
             else:
                 found[key] = list(value) if isinstance(value, tuple) else value
-        if self._names and self._draft == "Draft7":
-            kept = {"$ref", "definitions", "$defs"} if "$ref" in found else found.keys() - _NEWER
+        if self._names and self._draft in _NEWER:
+            kept = found.keys() - _NEWER[self._draft]
+            kept &= {"$ref", "definitions", "$defs"} if self._draft == "Draft7" and "$ref" in found else kept
             found = {key: own for key, own in found.items() if key in kept}
         if isinstance(found.get("items"), list) and (self._names or self._draft == NEWEST):
             found["prefixItems"] = found.pop("items")
@@ -217,7 +224,7 @@ def _telling_names(schema: dict[str, Any]) -> dict[str, Any]:
         schema.setdefault("additionalProperties", {"anyOf": [others, {}]})
     if schema.get("additionalProperties") is True:
         schema["additionalProperties"] = {}
-    if _NAMING.isdisjoint(schema):
+    if _NAMING.isdisjoint(schema) and not schema.get("required"):
         # One of several shapes that is any object has any names.
         free: dict[str, Any] = {
             key: [_any_named(own) for own in schema[key]] for key in ("anyOf", "oneOf") if key in schema
