@@ -166,6 +166,47 @@ def test_what_other_drafts_and_openapi_write_is_checked_as_they_mean_it() -> Non
             policy({"p": {"type": "integer", **broken}})
 
 
+@pytest.mark.parametrize(
+    ("schema", "good", "bad", "why"),
+    [
+        ({"type": "string", "format": "duration"}, "P1Y2M", "soon", "it has to be a duration such as PT2H"),
+        ({"type": "string", "format": "time"}, "10:00:00.5Z", "noon", "'noon' is no date, time or moment"),
+        (
+            {"anyOf": [{"type": "number"}, {"type": "string", "pattern": "^e"}]},
+            "east",
+            "west",
+            "is not valid under any",
+        ),
+        (
+            {"additionalProperties": {"type": "null"}, "patternProperties": {"^x": {}}},
+            {"x": 1},
+            {"y": 1},
+            "not of type",
+        ),
+    ],
+)
+def test_what_no_type_reads_is_judged_by_the_schema(schema: Any, good: Any, bad: Any, why: str) -> None:
+    for around, inside in ((schema, lambda own: own), ({"type": "array", "items": schema}, lambda own: [own])):
+        own = policy({"p": around})
+        found = decision(own, {"p": inside(good)})
+        assert (found.kind, found.coverage.unread) == ("allow", ("the argument p, which no type reads",))
+        found = decision(own, {"p": inside(bad)})
+        assert found.rules == (SCHEMA,) and why in str(found.why)
+    if isinstance(good, str):
+        assert decision(policy({"p": schema}, "call.p == call.p"), {"p": good}).kind == "ask"
+        types = {"types": {"act": {"p": "USD(2)"}}} if "anyOf" in schema else {}
+        assert decision(policy({"p": schema}, tools=types), {"p": good}).kind == ("block" if types else "allow")
+
+
+def test_a_moment_needs_no_zone_only_where_the_policy_has_local_ones() -> None:
+    moment = {"type": "string", "format": "date-time"}
+    for schema in (moment, {"oneOf": [{"type": "boolean"}, moment]}):
+        for types, right in (({}, "block"), ({"p": "moment"}, "allow"), ({"q": "moment"}, "block")):
+            own = policy({"p": schema, "q": moment}, tools={"types": {"act": types}})
+            right = "allow" if types and "oneOf" in schema else right
+            assert decision(own, {"p": "2026-03-01T10:00:00"}).kind == right, (schema, types)
+
+
 # What the schema does not declare
 
 NESTED = {

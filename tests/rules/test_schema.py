@@ -137,7 +137,7 @@ def test_what_is_said_exactly(schema: object, type: Type) -> None:
         (
             {"anyOf": [{"type": "number", "minimum": 1}, {"type": "string"}, {"type": "null"}]},
             "number 1.. or null",
-            "x: it may be a text in place of a number, and is read as a number",
+            "x: it may be a text in place of a number, and only a number is read",
         ),
         (
             {"anyOf": [{"type": "integer", "maximum": 0}, {"type": "integer", "minimum": 9}]},
@@ -317,7 +317,7 @@ def test_a_pydantic_model_is_read() -> None:
         "discount?": "number 0..1",
     }
     assert isinstance(found.type, Record) and list(found.type.unread) == ["extra", "ref"]
-    assert "Booking.price: it may be a text in place of a number, and is read as a number" in found.notes
+    assert "Booking.price: it may be a text in place of a number, and only a number is read" in found.notes
     assert f"Booking.ref: it may be whole or text; {UNREAD}" in found.notes
 
 

@@ -172,7 +172,8 @@ def _either(one: Record, other: Record) -> Record:
         elif (type := wider(own.type, second.type)) is None:
             unread[name] = Unread(f"it may be {own.type} or {second.type}", own.required and second.required)
         else:
-            fields[name] = Field(type, own.required and second.required, own.partly or second.partly)
+            loose = own.loose or second.loose
+            fields[name] = Field(type, own.required and second.required, own.partly or second.partly, loose)
     return Record(fields, _title(one, other, "or"), unread)
 
 

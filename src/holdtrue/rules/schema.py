@@ -4,7 +4,8 @@ What a type cannot say becomes the nearest wider type, and a note tells of it: a
 shapes of an object all fields are read, those that not every shape has as optional. Where no type is wide enough (a
 text or a whole number, a tuple, anything at all) the field is `unread`: a note names it, and a rule about it is an
 error. A text without an enumeration is a name of which only equality counts; `number` or a text, as pydantic has it for
-decimals, is a number. Where a schema contains itself it is `unread`. A `date-time` has a zone, as RFC 3339 asks for.
+decimals, is a number, and its texts are there and unread. So are texts of a format that its type does not read. Where a
+schema contains itself it is `unread`. A `date-time` has a zone, as RFC 3339 asks for.
 """
 
 from __future__ import annotations
@@ -73,13 +74,14 @@ class Schema:
     notes: tuple[str, ...]
 
 
-def read_schema(schema: object, where: str) -> Schema:
+def read_schema(schema: object, where: str, *, loose: bool = False) -> Schema:
     """Return the type of a JSON Schema, as Python data; paths in notes and messages begin with `where`.
 
-    What is read of a definition (`$defs`) is noted once, under the definition's name. Raises `RuleError` for what is no
-    schema, and `NothingRead` where no type says what it allows.
+    What is read of a definition (`$defs`) is noted once, under the definition's name. With `loose`, which is for values
+    that are validated, too, fields are marked whose schema takes texts that their type does not read. Raises
+    `RuleError` for what is no schema, and `NothingRead` where no type says what it allows.
     """
-    reader = _SchemaReader(schema, where)
+    reader = _SchemaReader(schema, where, loose)
     found = reader.read(schema, where, 0)
     if isinstance(found, Unread):
         raise NothingRead(f"{where}: {found.why}, so it has no type")
@@ -87,12 +89,13 @@ def read_schema(schema: object, where: str) -> Schema:
 
 
 class _SchemaReader:
-    def __init__(self, root: object, where: str) -> None:
+    def __init__(self, root: object, where: str, marks_loose: bool) -> None:
         self.notes: dict[str, None] = {}
-        self._root, self._where = root, where
+        self._root, self._where, self._marks_loose = root, where, marks_loose
         self._parts = 0
-        self._known: dict[tuple[str, ...], Type | Unread] = {}
+        self._known: dict[tuple[str, ...], tuple[Type | Unread, bool]] = {}
         self._open: list[tuple[str, ...]] = []
+        self._loose = False  # Whether what is being read takes texts that its type does not read.
 
     def read(self, schema: object, path: str, depth: int) -> Type | Unread:
         self._count(1, path)
@@ -110,6 +113,13 @@ class _SchemaReader:
         if schema.get("nullable") is True and not isinstance(found, Unread | Nullable | Null):
             return Nullable(found)  # So OpenAPI 3.0 writes what may be null.
         return found
+
+    def _apart(self, schema: object, path: str, depth: int) -> tuple[Type | Unread, bool]:
+        """Return a type, and whether the schema takes texts that it does not read."""
+        outer, self._loose = self._loose, False
+        found, loose = self.read(schema, path, depth), self._loose
+        self._loose = outer
+        return found, loose
 
     def _by_keyword(self, schema: Mapping[str, Any], path: str, depth: int) -> Type | Unread:
         if "$ref" in schema:
@@ -140,7 +150,9 @@ class _SchemaReader:
             case "boolean":
                 return FLAG
             case "string":
-                return read_text(schema, path, self._note_at(path))
+                text = read_text(schema, path, self._note_at(path))
+                self._loose |= text != TEXT
+                return text
             case "integer" | "number":
                 return read_number(schema, path, self._note_at(path), whole=kind == "integer")
             case "array":
@@ -167,11 +179,11 @@ class _SchemaReader:
             if not isinstance(name, str):
                 raise RuleError(f"{path}: the name of a field is a text, not {shortened(name)}")
             check_text(name, path)
-            found = self.read(own, below(path, name), depth + 1)
+            found, loose = self._apart(own, below(path, name), depth + 1)
             if isinstance(found, Unread):
                 unread[name] = replace(found, required=name in required)
             else:
-                fields[name] = Field(found, name in required)
+                fields[name] = Field(found, name in required, loose=loose and self._marks_loose)
         for name in required:
             if name not in fields and name not in unread:
                 unread[name] = Unread("it is required, and the schema does not say what it is")
@@ -201,9 +213,11 @@ class _SchemaReader:
         if pointer not in self._known:
             target = self._find(pointer, path)
             self._open.append(pointer)
-            self._known[pointer] = self.read(target, name, depth + 1)
+            self._known[pointer] = self._apart(target, name, depth + 1)
             self._open.pop()
-        return self._known[pointer]
+        found, loose = self._known[pointer]
+        self._loose |= loose
+        return found
 
     def _find(self, pointer: tuple[str, ...], path: str) -> object:
         found = self._root
@@ -226,8 +240,9 @@ class _SchemaReader:
         if len(others) == 2 and TEXT in others:
             number = others[1 - others.index(TEXT)]
             if isinstance(number, Number) and number.sort.unit == ONE and not number.whole:
-                self._note(path, "it may be a text in place of a number, and is read as a number")
+                self._note(path, "it may be a text in place of a number, and only a number is read")
                 found.remove(TEXT)
+                self._loose = True
         return self._combined(found, path)
 
     def _all_of(self, schema: Mapping[str, Any], path: str, depth: int) -> Type | Unread:

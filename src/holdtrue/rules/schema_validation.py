@@ -19,6 +19,7 @@ from holdtrue.rules.paths import shortened
 from holdtrue.rules.schema_keywords import FORMATS, check_own_id, parts_of
 from holdtrue.rules.syntax import DEEPEST, RuleError
 from holdtrue.rules.type_notation import MOST_PARTS
+from holdtrue.rules.types import Type
 from holdtrue.rules.values import Reader, ValueFault, field_path
 
 _BY_NAME = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
@@ -72,12 +73,15 @@ class SchemaValidator:
         has_choice: Whether it lists several shapes, of which not every one applies to every value.
     """
 
-    def __init__(self, schema: object, where: str, *, names: bool = False, partial: bool = False) -> None:
+    def __init__(
+        self, schema: object, where: str, *, names: bool = False, partial: bool = False, local: bool = False
+    ) -> None:
         """Prepare `schema`. Raises `RuleError`, which begins with `where`, for what is no schema.
 
-        One that is for `names` tells of every name that an object may have, and a `partial` one asks for none.
+        One that is for `names` tells of every name that an object may have, and a `partial` one asks for none. By a
+        `local` one, a moment needs no zone.
         """
-        self.schema, self._where, self._names, self._partial = schema, where, names, partial
+        self.schema, self._where, self._names, self._partial, self._local = schema, where, names, partial, local
         self.notes: list[str] = []
         self._parts, self.has_choice = 0, False
         self._draft = draft_of(schema)
@@ -100,7 +104,7 @@ class SchemaValidator:
         options = jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKS, size_limit=_PATTERN_BYTES)
         # By older drafts the engine tells no names of `additionalItems`.
         made: Any = getattr(jsonschema_rs, f"{NEWEST if self._names else self._draft}Validator")
-        forms = {form: partial(_is_of, form) for form in FORMATS}
+        forms = {form: partial(_is_of, form, self._local) for form in FORMATS}
         return made(self._sound, validate_formats=True, formats=forms, retriever=_refuse, pattern_options=options)
 
     @cached_property
@@ -118,7 +122,9 @@ class SchemaValidator:
                 return None
             found = next(iter(self._validator.iter_errors(value)))
             place, keyword = tuple(found.instance_path), next(iter(getattr(found, "evaluation_path", ())), "")
-            return place, str(found.message)[:_LONGEST], self._rests_on(place, keyword) if keyword else [()]
+            form = FORMATS.get(getattr(found.kind, "format", ""))
+            why = found.message if form is None else _why_unread(found.instance, form)
+            return place, str(why)[:_LONGEST], self._rests_on(place, keyword) if keyword else [()]
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
             return (), f"the validator cannot read it: {str(error)[:_LONGEST]}", [()]
 
@@ -132,7 +138,8 @@ class SchemaValidator:
 
     @cached_property
     def _for_names(self) -> list[SchemaValidator]:
-        return [SchemaValidator(self.schema, self._where, names=True, partial=own) for own in (False, True)]
+        more = {"names": True, "local": self._local}
+        return [SchemaValidator(self.schema, self._where, partial=own, **more) for own in (False, True)]
 
     def names_in(self, value: Any, *, partial: bool) -> dict[str, set[str]] | None:
         """Return the names that are declared of the objects in a value, by their JSON pointers; None if it is refused.
@@ -249,17 +256,23 @@ def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, **listed, "type": [*kinds, *(["null"] if "null" not in kinds else [])]}
 
 
-def _is_of(form: str, text: str) -> bool:
-    """Return whether a text has a form; a moment may leave out its zone, which a policy may name."""
-    for type in (FORMATS[form], Calendar("moment")) if form == "date-time" else (FORMATS[form],):
-        with suppress(ValueFault):
-            Reader().read(text, type, form)
-            return True
-    return False
+def _is_of(form: str, local: bool, text: str) -> bool:
+    """Return whether a text has a form, as types read it or as the standard has it."""
+    import jsonschema_rs
+
+    types = (FORMATS[form], Calendar("moment")) if local and form == "date-time" else (FORMATS[form],)
+    if any(not _why_unread(text, own) for own in types):
+        return True
+    return jsonschema_rs.Draft202012Validator({"format": form}, validate_formats=True).is_valid(text)
 
 
-def _refuse(address: str) -> Any:
-    raise ValueError(f"only references within the schema are followed, not {shortened(address)}")
+def _why_unread(text: str, type: Type) -> str:
+    """Return why a type does not read a text, or "" where it does."""
+    try:
+        Reader().read(text, type, "it")
+    except ValueFault as error:
+        return error.message
+    return ""
 
 
 def _refuse(address: str) -> Any:
