@@ -72,7 +72,7 @@ def schema_fault(tool: Tool, values: Any) -> tuple[str, str, list[str]] | None:
     if found is None:
         return None
     place, why, rests_on = found
-    fields, root = tool.arguments.fields, ANSWER if tool.is_answer else CALL
+    fields, root = {**tool.arguments.fields, **tool.arguments.unread}, ANSWER if tool.is_answer else CALL
     there = "" if place or fields.keys() >= values.keys() else f"; there is {', '.join(fields) or 'nothing'}"
     return path_of(place, root), f"the schema refuses it: {why}{there}", [path_of(own, root) for own in rests_on]
 

@@ -1,6 +1,6 @@
 """Types from JSON Schema (draft 2020-12, and what OpenAPI, MCP and pydantic emit).
 
-What a type cannot say becomes the nearest wider type, and a note tells of it: a pattern is not checked, and of several
+What a type cannot say becomes the nearest wider type, and a note tells of it: no type has a pattern, and of several
 shapes of an object all fields are read, those that not every shape has as optional. Where no type is wide enough (a
 text or a whole number, a tuple, anything at all) the field is `unread`: a note names it, and a rule about it is an
 error. A text without an enumeration is a name of which only equality counts; `number` or a text, as pydantic has it for
@@ -254,7 +254,7 @@ class _SchemaReader:
         if len(saying) <= len(members):
             self._note_unchecked(own, (*_ANYWHERE, "required") if own not in saying else (), path)
         if len(saying) < len(members):
-            self._note(path, "a part of allOf is not checked")
+            self._note(path, "a part of allOf is no part of its type")
         found = [self.read(part, path, depth + 1) for part in saying or members[:1]]
         if len(found) == 1:
             return found[0]
@@ -296,7 +296,7 @@ class _SchemaReader:
     def _note_unchecked(self, schema: Mapping[str, Any], keys: Collection[str], path: str) -> None:
         # Nothing is asked by what is empty: `uniqueItems: false`, `minLength: 0`, `required: []`.
         if found := [key for key in keys if schema.get(key) not in (None, False, 0, [], {})]:
-            self._note(path, f"{' and '.join(found)} {'is' if len(found) == 1 else 'are'} not checked")
+            self._note(path, f"{' and '.join(found)} {'is' if len(found) == 1 else 'are'} no part of its type")
 
     def _count(self, parts: int, path: str) -> None:
         self._parts += parts

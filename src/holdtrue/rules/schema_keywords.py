@@ -74,7 +74,10 @@ def size_of(schema: Mapping[str, Any], key: str, path: str) -> int | None:
 def pointer_of(reference: object, path: str) -> tuple[str, ...]:
     """Return the steps of a reference within the schema (RFC 6901, as a fragment of a URI)."""
     if not isinstance(reference, str) or (reference != "#" and not reference.startswith("#/")):
-        raise RuleError(f"{path}: only references within the schema are followed, not {shortened(reference)}")
+        what = "only references within the schema are followed"
+        if isinstance(reference, str) and reference.startswith("#"):
+            what = "a reference is a path from the top of the schema, such as '#/$defs/day'"
+        raise RuleError(f"{path}: {what}, not {shortened(reference)}")
     check_text(reference, path)
     if reference == "#":
         return ()
@@ -175,7 +178,8 @@ def read_listed(values: object, kinds: Collection[str], path: str, note: Note) -
     `kinds` are JSON's types that the values may have besides, or none for any; values of others cannot be.
     """
     if not isinstance(values, Sequence) or isinstance(values, str) or not values:
-        raise RuleError(f"{path}: an enumeration is a list of values, not {shortened(values)}")
+        what = "has one value at least" if values == [] else f"is a list of values, not {shortened(values)}"
+        raise RuleError(f"{path}: an enumeration {what}")
     if len(values) > MOST_ITEMS:
         raise RuleError(f"{path}: an enumeration has {MOST_ITEMS:,} values at most, not {len(values):,}")
     allowed = [own for own in values if not kinds or _is_of(own, kinds)]
@@ -195,7 +199,7 @@ def _listed(values: list[Any], path: str, note: Note) -> Type | Unread:
         return Name(values=tuple(dict.fromkeys(values)))
     if all(isinstance(own, bool) for own in values):
         if len(set(values)) == 1:
-            note(f"it is always {str(values[0]).lower()}, which is not checked")
+            note(f"it is always {str(values[0]).lower()}, which is no part of its type")
         return FLAG
     if any(isinstance(own, bool) or not isinstance(own, int | float | Decimal) for own in values):
         return Unread("its values are neither all texts nor all numbers")
@@ -203,7 +207,7 @@ def _listed(values: list[Any], path: str, note: Note) -> Type | Unread:
     step = _ONE if all(own.denominator == 1 for own in numbers) else None
     low, high = numbers[0], numbers[-1]
     if step is None or high - low >= len(numbers):
-        note(f"of its {len(numbers)} values only the least and the greatest are checked")
+        note(f"of its {len(numbers)} values only the least and the greatest are part of its type")
     return Number(Amount(ONE, step), low, high)
 
 
