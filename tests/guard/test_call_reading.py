@@ -367,6 +367,14 @@ def test_a_tool_without_a_schema_declares_nothing() -> None:
     for definition in ({"name": "act"}, {"name": "act", "parameters": {"type": "object"}}):
         own = make_policy("made", tools={"definitions": [definition]})
         assert (decision(own, {}).kind, decision(own, {"a": 1}).rules) == ("allow", (UNDECLARED,))
+        assert "there is no such name" in str(decision(own, {"a": 1}).why)
+
+
+def test_arguments_that_may_be_null_or_have_names_by_patterns_are_read() -> None:
+    by_pattern = {"patternProperties": {"^x": {"type": "integer"}}, "additionalProperties": {"type": "string"}}
+    for more in ({"type": ["object", "null"]}, by_pattern):
+        own = make_policy("made", tools={"definitions": [{"name": "act", "parameters": {"properties": {}, **more}}]})
+        assert decision(own, {"x": 1} if more is by_pattern else {}).kind == "allow"
 
 
 def test_what_nobody_can_read_is_let_through_by_nobody() -> None:

@@ -235,6 +235,35 @@ def test_parts_of_an_object_are_joined() -> None:
     base = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
     more = {"allOf": [{"$ref": "#/definitions/Base"}], "type": "object", "properties": {"at": {"type": "boolean"}}}
     assert written({"definitions": {"Base": base}, **more}) == {"id": "text", "at?": "bool"}
+    parts: Any = [
+        {"properties": {"n": {"minimum": 3}, "id": {"type": "null"}}},
+        {"properties": {"n": {"enum": [1, 2]}}},
+    ]
+    apart = f"x.id: its parts are of types that do not go together, null and text; {UNREAD}"
+    assert (written({**base, "allOf": parts}), notes({**base, "allOf": parts})) == ({"n?": "whole 1..2"}, [apart])
+
+
+def test_a_union_beside_properties_is_read_with_them() -> None:
+    shapes = [{"properties": {"k": {"const": own}, "n": {"type": "integer"}}, "required": ["k"]} for own in "ab"]
+    beside: dict[str, Any] = {"properties": {"k": {"type": "string"}, "m": {"type": "boolean"}}, "required": ["m"]}
+    assert written({**beside, "oneOf": shapes}) == {"k": ["a", "b"], "n?": "whole", "m": "bool"}
+    broken: dict[str, Any] = {"properties": {"z": {"type": "integer", "minimum": 2, "maximum": 1}}}
+    later = {"properties": {"u": {"properties": {}, "oneOf": [{"$ref": "#/$defs/z"}]}, "z": {"$ref": "#/$defs/y"}}}
+    assert written({**later, "$defs": {"y": beside, "z": {"allOf": [{"$ref": "#/$defs/y"}, broken]}}}) == {
+        "u?": {},
+        "z?": written(beside),
+    }
+
+
+def test_a_field_is_loose_where_its_schema_takes_texts_that_its_type_does_not_read() -> None:
+    price = {"anyOf": [{"type": "number"}, {"type": "string"}]}
+    each = {"n": {"$ref": "#/$defs/p"}, "list": {"items": {"$ref": "#/$defs/p"}}, "of": {"properties": {"p": price}}}
+    found = read_schema({"properties": {**each, "a": {"type": "string"}}, "$defs": {"p": price}}, "x", loose=True).type
+    assert isinstance(found, Record)
+    assert [name for name, own in found.fields.items() if own.loose] == ["n", "list"]
+    of = found.fields["of"].type
+    assert isinstance(of, Record) and of.fields["p"].loose
+    assert Reader().read({"list": [1, "two"]}, found, "x")["list"].fits is False
 
 
 def test_a_definition_is_read_once() -> None:
@@ -536,10 +565,11 @@ def test_a_narrower_type_reads_what_both_read(one: Type, other: Type, data: st.D
         Reader().read(value, found, "x")
 
 
-def test_records_that_disagree_are_not_both() -> None:
+def test_of_records_that_disagree_a_field_is_unread() -> None:
     one, other = (read_schema({"properties": {"a": own}}, "x").type for own in ({"type": "string"}, {"type": "null"}))
     assert isinstance(one, Record) and isinstance(other, Record)
-    assert both(one, other) is None
+    why = "its parts are of types that do not go together, text and null"
+    assert both(one, other).unread == {"a": Unread(why, required=False)}
     found = wider(one, other)
     assert isinstance(found, Record) and isinstance(found.fields["a"].type, Nullable)
 

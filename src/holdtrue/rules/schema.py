@@ -11,6 +11,7 @@ schema contains itself it is `unread`. A `date-time` has a zone, as RFC 3339 ask
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -46,6 +47,7 @@ from holdtrue.rules.types import (
     Record,
     Type,
     Unread,
+    types_within,
 )
 from holdtrue.rules.values import MOST_ITEMS
 
@@ -85,7 +87,13 @@ def read_schema(schema: object, where: str, *, loose: bool = False) -> Schema:
     found = reader.read(schema, where, 0)
     if isinstance(found, Unread):
         raise NothingRead(f"{where}: {found.why}, so it has no type")
-    return Schema(found, tuple(reader.notes))
+    unread = [
+        f"{below(own.title, name)}: {missing.why}; it is not read, and rules cannot speak of it"
+        for own in types_within(found)
+        if isinstance(own, Record)
+        for name, missing in own.unread.items()
+    ]
+    return Schema(found, tuple(dict.fromkeys([*unread, *reader.notes])))
 
 
 class _SchemaReader:
@@ -127,11 +135,13 @@ class _SchemaReader:
             return self._reference(schema["$ref"], path, depth)
         if "allOf" in schema:
             return self._all_of(schema, path, depth)
-        if not says_itself(schema):
-            for key in ("anyOf", "oneOf"):
-                if key in schema:
-                    self._note_unchecked(schema, tuple(own for own in (*_ANYWHERE, "required") if own != key), path)
-                    return self._one_of(schema[key], key, path, depth)
+        for key in [own for own in ("anyOf", "oneOf") if own in schema]:
+            if not says_itself(schema):
+                self._note_unchecked(schema, tuple(own for own in (*_ANYWHERE, "required") if own != key), path)
+                return self._one_of(schema[key], key, path, depth)
+            if "properties" in schema and (union := self._union_beside(schema[key], key, path, depth)) is not None:
+                rest = self.read({name: own for name, own in schema.items() if name != key}, path, depth)
+                return rest if isinstance(rest, Unread) else narrower(rest, union) or rest
         kinds = kinds_of(schema, path)
         if "const" in schema or "enum" in schema:
             self._note_unchecked(schema, _ANYWHERE, path)
@@ -166,6 +176,8 @@ class _SchemaReader:
         if properties is not None and not isinstance(properties, Mapping):
             raise RuleError(f"{path}: properties are schemas by name, not {shortened(properties)}")
         if not properties and isinstance(others, Mapping) and others:
+            if schema.get("patternProperties"):
+                return Unread("its fields are of several types by their names")
             value = self.read(others, path + VALUE, depth + 1)
             return value if isinstance(value, Unread) else MapOf(value)
         if properties is None and others is not False:
@@ -187,8 +199,6 @@ class _SchemaReader:
         for name in required:
             if name not in fields and name not in unread:
                 unread[name] = Unread("it is required, and the schema does not say what it is")
-        for name, missing in unread.items():
-            self._note(below(path, name), f"{missing.why}; it is not read, and rules cannot speak of it")
         if isinstance(others, Mapping) and others:
             self._note(path, "fields with other names are not read")
         return Record(fields, path, unread)
@@ -244,6 +254,15 @@ class _SchemaReader:
                 found.remove(TEXT)
                 self._loose = True
         return self._combined(found, path)
+
+    def _union_beside(self, members: object, key: str, path: str, depth: int) -> Record | None:
+        """Return the record that a union beside properties is, or None where it is none."""
+        kept = dict(self.notes), dict(self._known), [*self._open], self._loose
+        with suppress(RuleError):  # Whether it is a schema, the validator says.
+            if isinstance(found := self._one_of(members, key, path, depth), Record):
+                return found
+        self.notes, self._known, self._open, self._loose = kept
+        return None
 
     def _all_of(self, schema: Mapping[str, Any], path: str, depth: int) -> Type | Unread:
         members = schema["allOf"]

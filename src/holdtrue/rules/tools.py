@@ -211,6 +211,8 @@ def _schema_of(given: Mapping[str, Any], keys: Sequence[str], where: str) -> obj
 
 def _with_properties(parameters: object) -> object:
     """Return a schema of arguments that lists them: one that names none has none."""
+    if isinstance(parameters, Mapping) and parameters.get("patternProperties") and not parameters.get("properties"):
+        parameters = {key: own for key, own in parameters.items() if key != "additionalProperties"}
     if not isinstance(parameters, Mapping) or says(parameters) or parameters.get("type", "object") != "object":
         return parameters
     return {**parameters, "type": "object", "properties": {}}
