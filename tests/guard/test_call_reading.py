@@ -166,6 +166,47 @@ def test_what_other_drafts_and_openapi_write_is_checked_as_they_mean_it() -> Non
             policy({"p": {"type": "integer", **broken}})
 
 
+@pytest.mark.parametrize(
+    ("schema", "good", "bad", "why"),
+    [
+        ({"type": "string", "format": "duration"}, "P1Y2M", "soon", "it has to be a duration such as PT2H"),
+        ({"type": "string", "format": "time"}, "10:00:00.5Z", "noon", "'noon' is no date, time or moment"),
+        (
+            {"anyOf": [{"type": "number"}, {"type": "string", "pattern": "^e"}]},
+            "east",
+            "west",
+            "is not valid under any",
+        ),
+        (
+            {"additionalProperties": {"type": "null"}, "patternProperties": {"^x": {}}},
+            {"x": 1},
+            {"y": 1},
+            "not of type",
+        ),
+    ],
+)
+def test_what_no_type_reads_is_judged_by_the_schema(schema: Any, good: Any, bad: Any, why: str) -> None:
+    for around, inside in ((schema, lambda own: own), ({"type": "array", "items": schema}, lambda own: [own])):
+        own = policy({"p": around})
+        found = decision(own, {"p": inside(good)})
+        assert (found.kind, found.coverage.unread) == ("allow", ("the argument p, which no type reads",))
+        found = decision(own, {"p": inside(bad)})
+        assert found.rules == (SCHEMA,) and why in str(found.why)
+    if isinstance(good, str):
+        assert decision(policy({"p": schema}, "call.p == call.p"), {"p": good}).kind == "ask"
+        types = {"types": {"act": {"p": "USD(2)"}}} if "anyOf" in schema else {}
+        assert decision(policy({"p": schema}, tools=types), {"p": good}).kind == ("block" if types else "allow")
+
+
+def test_a_moment_needs_no_zone_only_where_the_policy_has_local_ones() -> None:
+    moment = {"type": "string", "format": "date-time"}
+    for schema in (moment, {"oneOf": [{"type": "boolean"}, moment]}):
+        for types, right in (({}, "block"), ({"p": "moment"}, "allow"), ({"q": "moment"}, "block")):
+            own = policy({"p": schema, "q": moment}, tools={"types": {"act": types}})
+            right = "allow" if types and "oneOf" in schema else right
+            assert decision(own, {"p": "2026-03-01T10:00:00"}).kind == right, (schema, types)
+
+
 # What the schema does not declare
 
 NESTED = {
@@ -215,6 +256,10 @@ KEYWORDS: list[tuple[Any, Any, Any]] = [
     (of(dependentSchemas={"a": {"properties": {"c": {}}}}), {"a": 1, "c": 1}, {"a": 1, "d": 1}),
     (of(anyOf=[{"required": ["a"]}, {"required": ["b"]}]), {"a": 1}, {"a": 1, "c": 1}),
     (of(required=["c"]), {"c": 1}, {"c": 1, "d": 1}),
+    (of(allOf=[{"required": ["c"]}]), {"c": 1}, {"c": 1, "d": 1}),
+    (of(**{"if": {"required": ["a"]}, "then": {"required": ["c"]}}), {"a": 1, "c": 1}, {"a": 1, "c": 1, "d": 1}),
+    ({"type": "object", "required": ["c"]}, {"c": 1}, {"c": 1, "d": 1}),
+    (of(patternProperties={"^x": {}}, dependentRequired={"a": ["b"]}), {"a": 1, "x": 1}, {"a": 1, "d": 1}),
     ({"allOf": [of(), {"properties": {"c": of()}}]}, {"a": 1, "c": {"b": 1}}, {"c": {"c": 1}}),
     ({"allOf": [{"anyOf": [AT_MOST_5, of(required=["b"])]}, OF_X]}, {"b": 1, "x": 9}, {"b": 1, "c": 9}),
     ({"allOf": [AT_MOST_5, OF_X]}, {"x": 5}, {"x": 5, "b": 1}),
@@ -234,6 +279,12 @@ KEYWORDS: list[tuple[Any, Any, Any]] = [
 ]
 
 
+def test_no_other_value_mends_a_text_that_the_schema_refuses() -> None:
+    own = policy({"day": {"type": "string", "format": "date"}, "n": {"type": "integer"}}, more={"required": ["n"]})
+    kinds = [own.check("act", {"day": day}, Facts.none(), partial=True).kind for day in ("2026-03-06", "soon")]
+    assert kinds == ["allow", "block"]
+
+
 @pytest.mark.parametrize("older", ["properties", "required", "oneOf", "dependentSchemas", "unevaluatedProperties"])
 def test_what_a_draft_does_not_read_declares_nothing(older: str) -> None:
     beside = {"properties": {"y": {}}, "required": ["y"], "oneOf": [{"properties": {"y": {}}}, {"required": ["b"]}]}
@@ -247,7 +298,8 @@ def test_what_a_draft_does_not_read_declares_nothing(older: str) -> None:
 
 @pytest.mark.parametrize(("schema", "good", "bad"), KEYWORDS)
 def test_a_name_is_declared_by_any_keyword_at_every_depth(schema: Any, good: Any, bad: Any) -> None:
-    older = {"$schema": "http://json-schema.org/draft-07/schema#"} if "additionalItems" in str(schema) else {}
+    is_old = any(own in str(schema) for own in ("additionalItems", "dependentRequired"))
+    older = {"$schema": "http://json-schema.org/draft-07/schema#"} if is_old else {}
     own = policy({"p": schema}, more={"$defs": {"node": of(properties={"a": {}, "of": NODE})}, **older})
     for partial in (False, True):
         found = own.check("act", {"p": good}, Facts.none(), partial=partial)
@@ -321,6 +373,14 @@ def test_a_tool_without_a_schema_declares_nothing() -> None:
     for definition in ({"name": "act"}, {"name": "act", "parameters": {"type": "object"}}):
         own = make_policy("made", tools={"definitions": [definition]})
         assert (decision(own, {}).kind, decision(own, {"a": 1}).rules) == ("allow", (UNDECLARED,))
+        assert "there is no such name" in str(decision(own, {"a": 1}).why)
+
+
+def test_arguments_that_may_be_null_or_have_names_by_patterns_are_read() -> None:
+    by_pattern = {"patternProperties": {"^x": {"type": "integer"}}, "additionalProperties": {"type": "string"}}
+    for more in ({"type": ["object", "null"]}, by_pattern):
+        own = make_policy("made", tools={"definitions": [{"name": "act", "parameters": {"properties": {}, **more}}]})
+        assert decision(own, {"x": 1} if more is by_pattern else {}).kind == "allow"
 
 
 def test_what_nobody_can_read_is_let_through_by_nobody() -> None:

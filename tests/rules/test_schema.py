@@ -119,15 +119,19 @@ def test_what_is_said_exactly(schema: object, type: Type) -> None:
 @pytest.mark.parametrize(
     ("schema", "type", "note"),
     [
-        ({"type": "string", "pattern": "^x", "minLength": 1}, "text", "x: pattern and minLength are not checked"),
+        (
+            {"type": "string", "pattern": "^x", "minLength": 1},
+            "text",
+            "x: pattern and minLength are no part of its type",
+        ),
         ({"type": "string", "format": "email"}, "text", "x: the format 'email' is not checked"),
         ({"type": "number", "exclusiveMinimum": 0}, "number 0..", "x: it is over 0; 0 itself is read too"),
-        ({"enum": [5, 1]}, "whole 1..5", "x: of its 2 values only the least and the greatest are checked"),
-        ({"const": True}, "bool", "x: it is always true, which is not checked"),
+        ({"enum": [5, 1]}, "whole 1..5", "x: of its 2 values only the least and the greatest are part of its type"),
+        ({"const": True}, "bool", "x: it is always true, which is no part of its type"),
         (
             {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
             "list of text",
-            "x: uniqueItems is not checked",
+            "x: uniqueItems is no part of its type",
         ),
         (
             {"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "time"}]},
@@ -137,18 +141,18 @@ def test_what_is_said_exactly(schema: object, type: Type) -> None:
         (
             {"anyOf": [{"type": "number", "minimum": 1}, {"type": "string"}, {"type": "null"}]},
             "number 1.. or null",
-            "x: it may be a text in place of a number, and is read as a number",
+            "x: it may be a text in place of a number, and only a number is read",
         ),
         (
             {"anyOf": [{"type": "integer", "maximum": 0}, {"type": "integer", "minimum": 9}]},
             "whole",
             "x: it may be whole, and is read as whole",
         ),
-        ({"type": "string", "anyOf": [{"pattern": "a"}, {"pattern": "b"}]}, "text", "x: anyOf is not checked"),
+        ({"type": "string", "anyOf": [{"pattern": "a"}, {"pattern": "b"}]}, "text", "x: anyOf is no part of its type"),
         (
             {"properties": {"a": {"type": "string"}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]},
             {"a?": "text"},
-            "x: anyOf is not checked",
+            "x: anyOf is no part of its type",
         ),
         (
             {"properties": {"a": {"type": "string"}}, "additionalProperties": {"type": "string"}},
@@ -158,7 +162,7 @@ def test_what_is_said_exactly(schema: object, type: Type) -> None:
         (
             {"allOf": [{"type": "string"}, {"not": {"const": "no"}}]},
             "text",
-            "x: a part of allOf is not checked",
+            "x: a part of allOf is no part of its type",
         ),
     ],
 )
@@ -231,6 +235,35 @@ def test_parts_of_an_object_are_joined() -> None:
     base = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
     more = {"allOf": [{"$ref": "#/definitions/Base"}], "type": "object", "properties": {"at": {"type": "boolean"}}}
     assert written({"definitions": {"Base": base}, **more}) == {"id": "text", "at?": "bool"}
+    parts: Any = [
+        {"properties": {"n": {"minimum": 3}, "id": {"type": "null"}}},
+        {"properties": {"n": {"enum": [1, 2]}}},
+    ]
+    apart = f"x.id: its parts are of types that do not go together, null and text; {UNREAD}"
+    assert (written({**base, "allOf": parts}), notes({**base, "allOf": parts})) == ({"n?": "whole 1..2"}, [apart])
+
+
+def test_a_union_beside_properties_is_read_with_them() -> None:
+    shapes = [{"properties": {"k": {"const": own}, "n": {"type": "integer"}}, "required": ["k"]} for own in "ab"]
+    beside: dict[str, Any] = {"properties": {"k": {"type": "string"}, "m": {"type": "boolean"}}, "required": ["m"]}
+    assert written({**beside, "oneOf": shapes}) == {"k": ["a", "b"], "n?": "whole", "m": "bool"}
+    broken: dict[str, Any] = {"properties": {"z": {"type": "integer", "minimum": 2, "maximum": 1}}}
+    later = {"properties": {"u": {"properties": {}, "oneOf": [{"$ref": "#/$defs/z"}]}, "z": {"$ref": "#/$defs/y"}}}
+    assert written({**later, "$defs": {"y": beside, "z": {"allOf": [{"$ref": "#/$defs/y"}, broken]}}}) == {
+        "u?": {},
+        "z?": written(beside),
+    }
+
+
+def test_a_field_is_loose_where_its_schema_takes_texts_that_its_type_does_not_read() -> None:
+    price = {"anyOf": [{"type": "number"}, {"type": "string"}]}
+    each = {"n": {"$ref": "#/$defs/p"}, "list": {"items": {"$ref": "#/$defs/p"}}, "of": {"properties": {"p": price}}}
+    found = read_schema({"properties": {**each, "a": {"type": "string"}}, "$defs": {"p": price}}, "x", loose=True).type
+    assert isinstance(found, Record)
+    assert [name for name, own in found.fields.items() if own.loose] == ["n", "list"]
+    of = found.fields["of"].type
+    assert isinstance(of, Record) and of.fields["p"].loose
+    assert Reader().read({"list": [1, "two"]}, found, "x")["list"].fits is False
 
 
 def test_a_definition_is_read_once() -> None:
@@ -250,7 +283,7 @@ def test_a_definition_is_read_once() -> None:
     assert isinstance(found.type, Record)
     one, two = (found.type.fields[name].type for name in ("one", "two"))
     assert isinstance(two, ListOf) and one is two.item and str(one) == "a/b c"
-    assert found.notes == ("a/b c.code: pattern is not checked",)
+    assert found.notes == ("a/b c.code: pattern is no part of its type",)
 
 
 class Cabin(Enum):
@@ -317,7 +350,7 @@ def test_a_pydantic_model_is_read() -> None:
         "discount?": "number 0..1",
     }
     assert isinstance(found.type, Record) and list(found.type.unread) == ["extra", "ref"]
-    assert "Booking.price: it may be a text in place of a number, and is read as a number" in found.notes
+    assert "Booking.price: it may be a text in place of a number, and only a number is read" in found.notes
     assert f"Booking.ref: it may be whole or text; {UNREAD}" in found.notes
 
 
@@ -388,7 +421,7 @@ def test_where_a_schema_contains_itself_nothing_is_read_and_that_is_noted(schema
         ({"properties": {5: {}}}, "the name of a field is a text, not 5"),
         ({"properties": {}, "required": "a"}, "required is a list of names, not 'a'"),
         ({"properties": {}, "required": [5]}, "required is a list of names, not a list"),
-        ({"enum": []}, "an enumeration is a list of values, not a list"),
+        ({"enum": []}, "an enumeration has one value at least"),
         ({"enum": "abc"}, "an enumeration is a list of values, not 'abc'"),
         ({"anyOf": {}}, "anyOf is a list of schemas, not a dict"),
         ({"allOf": []}, "allOf is a list of schemas"),
@@ -408,8 +441,12 @@ def test_where_a_schema_contains_itself_nothing_is_read_and_that_is_noted(schema
         ({"enum": ["\udfff"]}, r"half a character in '.udfff'"),
         ({"$ref": 5}, "only references within the schema are followed, not 5"),
         ({"$ref": "https://example.org/a.json"}, "only references within the schema are followed"),
-        ({"$ref": "#name"}, "only references within the schema are followed"),
+        ({"$ref": "#name"}, "a reference is a path from the top of the schema, such as .*, not '#name'"),
         ({"$ref": "#/$defs/Fligth", "$defs": {"Flight": {}}}, "has no '#/[$]defs/Fligth'; did you mean 'Flight'"),
+        (
+            {"properties": {"a": {"$id": "x:y", "items": {"$ref": "#/b"}}}},
+            r"x\.a: the references in it start from its own",
+        ),
         ({"$ref": "#/a/b", "a": 5}, "has no '#/a/b'; there is nothing"),
         ({"$ref": "#/a/9", "a": [True]}, "has no '#/a/9'"),
         ({"$ref": "#" + "/a" * 100}, "a reference of over 60 steps"),
@@ -455,7 +492,7 @@ def test_definitions_that_double_are_read_once_each() -> None:
     }
     doubling["d25"] = {"type": "string", "pattern": "x"}
     found = read_schema({"$defs": doubling, "$ref": "#/$defs/d0"}, "x")
-    assert found.notes == ("d25: pattern is not checked",)
+    assert found.notes == ("d25: pattern is no part of its type",)
 
 
 def test_bounds_that_need_many_digits_are_kept_exactly() -> None:
@@ -528,10 +565,11 @@ def test_a_narrower_type_reads_what_both_read(one: Type, other: Type, data: st.D
         Reader().read(value, found, "x")
 
 
-def test_records_that_disagree_are_not_both() -> None:
+def test_of_records_that_disagree_a_field_is_unread() -> None:
     one, other = (read_schema({"properties": {"a": own}}, "x").type for own in ({"type": "string"}, {"type": "null"}))
     assert isinstance(one, Record) and isinstance(other, Record)
-    assert both(one, other) is None
+    why = "its parts are of types that do not go together, text and null"
+    assert both(one, other).unread == {"a": Unread(why, required=False)}
     found = wider(one, other)
     assert isinstance(found, Record) and isinstance(found.fields["a"].type, Nullable)
 

@@ -53,7 +53,7 @@ def test_every_way_to_write_a_tool_says_the_same(definition: object) -> None:
     assert write_type(found.arguments) == {"order": "text", "amount?": "number 0.."}
     assert (found.name, found.description, str(found.arguments)) == ("refund", "Pay back.", "refund")
     assert (found.result, found.read_only) == (None, None)
-    assert found.notes == ("refund.order: minLength is not checked",)
+    assert found.notes == ("refund.order: minLength is no part of its type",)
 
 
 def test_mcp_tells_the_result_and_whether_it_reads() -> None:

@@ -160,9 +160,9 @@ def test_values_are_read_by_their_type(value: Any, type: Type, found: Any) -> No
         ("2026-03-01T10:00", Calendar("moment", "Berlin"), "call: 'Berlin' is no place of the time zone database"),
         ("2026-03-01T10:00+24:00", ABSOLUTE, "call: there is no offset +24:00"),
         ("٢٠٢٦-03-01T10:00", MOMENT, "call: it has to be a moment"),
-        ("soon", DURATION, "call: it has to be a number (duration), not 'soon'"),
-        ("P" + "9" * 5000 + "D", DURATION, "call: it has to be a number (duration)"),
-        ("9" * 5000 + "h", DURATION, "call: it has to be a number (duration)"),
+        ("soon", DURATION, "call: it has to be a duration such as PT2H or 90m, not 'soon'"),
+        ("P" + "9" * 5000 + "D", DURATION, "call: it has to be a duration such as PT2H or 90m"),
+        ("9" * 5000 + "h", DURATION, "call: it has to be a duration such as PT2H or 90m"),
     ],
 )
 def test_a_malformed_value_is_told_with_its_path(value: Any, type: Type, message: str) -> None:

@@ -17,13 +17,14 @@ from holdtrue.guard.policy_parts import NotSaid, Rule, Tool
 from holdtrue.guard.policy_wire import PolicyWire
 from holdtrue.guard.rule_building import RuleBuilder
 from holdtrue.guard.yaml_text import YamlText
+from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.local_clocks import check_place
 from holdtrue.rules.paths import instead
 from holdtrue.rules.refinement import at, refined
 from holdtrue.rules.schema_validation import SchemaValidator
 from holdtrue.rules.syntax import Place, RuleError
 from holdtrue.rules.tools import ToolSchema, each_tool
-from holdtrue.rules.types import Record, Type
+from holdtrue.rules.types import Record, Type, types_within
 from holdtrue.rules.values import read_moment
 
 
@@ -97,7 +98,7 @@ class ToolBuilder:
         reads = schema.name in own.reads or (schema.read_only is True and schema.name not in own.writes)
         self._ground.notes += schema.notes
         change = self._change(schema.name, arguments)
-        return Tool(schema, arguments, not reads, change, validator=self._validator(schema))
+        return Tool(schema, arguments, not reads, change, validator=self._validator(schema, arguments))
 
     def _refined(self, type: Type, path: str, data: Any, name: str) -> Type:
         where = ("tools", "types", name, path)
@@ -117,7 +118,8 @@ class ToolBuilder:
         schema = data.model_json_schema() if hasattr(data, "model_json_schema") else data
         schema = schema["schema"] if isinstance(schema, Mapping) and schema.keys() == {"schema"} else schema
         is_schema = isinstance(schema, Mapping) and ("properties" in schema or "$defs" in schema)
-        type: Type = self._ground.type({"schema": schema} if is_schema else schema, ("answers", name), name)
+        data = {"schema": schema} if is_schema else schema
+        type: Type = self._ground.type(data, ("answers", name), name, loose=is_schema)
         for path, refinement in self._wire.types.get(name, {}).items():
             type = self._refined(type, path, refinement, name)
         if not isinstance(type, Record):
@@ -125,14 +127,16 @@ class ToolBuilder:
         if name in self._ground.tools:
             raise RuleError(f"{name} is a tool, too")
         own = ToolSchema(name, "", type, None, None, (), parameters=schema if is_schema else None)
-        change, validator = self._change(name, type), self._validator(own)
+        change, validator = self._change(name, type), self._validator(own, type)
         return Tool(own, type, writes=True, change=change, is_answer=True, validator=validator)
 
-    def _validator(self, schema: ToolSchema) -> SchemaValidator | None:
+    def _validator(self, schema: ToolSchema, arguments: Type) -> SchemaValidator | None:
         """Return what says whether arguments fit the schema as the app wrote it. Raises `RuleError`."""
         if schema.parameters is None:
             return None
-        found = SchemaValidator(schema.parameters, schema.name)
+        kinds = types_within(arguments)
+        local = any(isinstance(own, Calendar) and own.kind == "moment" and own.zone != "Z" for own in kinds)
+        found = SchemaValidator(schema.parameters, schema.name, local=local)
         self._ground.notes += found.notes
         return found
 

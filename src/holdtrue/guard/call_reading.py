@@ -57,8 +57,8 @@ def read_call(tool: Tool, arguments: Any, *, partial: bool) -> tuple[dict[str, A
         raise ValueFault(root, "the arguments have to be an object")
     reader = Reader()
     call = reader.read(_partly(values, tool.arguments, root) if partial else values, tool.arguments, root)
-    # What is not filled in yet may still become all that the schema asks for.
-    if not partial and (fault := schema_fault(tool, values)) is not None:
+    # What is not filled in yet may still become all that the schema asks for, but no text that it refuses.
+    if (not partial or reader.has_more) and (fault := schema_fault(tool, values, partial=partial)) is not None:
         raise ValueFault(*fault)
     if tool.declares_all_read and not reader.has_more and not partial:
         return call, ()
@@ -66,13 +66,16 @@ def read_call(tool: Tool, arguments: Any, *, partial: bool) -> tuple[dict[str, A
     return call, tuple(_extras(values, call, tool.arguments, "", "", names))
 
 
-def schema_fault(tool: Tool, values: Any) -> tuple[str, str, list[str]] | None:
-    """Return the path of what the tool's own schema refuses, the reason, and the paths that it rests on, if it does."""
-    found = None if tool.validator is None else tool.validator.fault(values)
+def schema_fault(tool: Tool, values: Any, *, partial: bool = False) -> tuple[str, str, list[str]] | None:
+    """Return the path of what the tool's own schema refuses, the reason, and the paths that it rests on, if it does.
+
+    Of values that are `partial`, it is a text that no other value mends.
+    """
+    found = None if tool.validator is None else tool.validator.fault(values, partial=partial)
     if found is None:
         return None
     place, why, rests_on = found
-    fields, root = tool.arguments.fields, ANSWER if tool.is_answer else CALL
+    fields, root = {**tool.arguments.fields, **tool.arguments.unread}, ANSWER if tool.is_answer else CALL
     there = "" if place or fields.keys() >= values.keys() else f"; there is {', '.join(fields) or 'nothing'}"
     return path_of(place, root), f"the schema refuses it: {why}{there}", [path_of(own, root) for own in rests_on]
 

@@ -175,7 +175,7 @@ def _decided(
 
 
 def _not_declared(found: Sequence[Extra]) -> Finding:
-    there = f"there is {', '.join(found[0].beside[:40]) or 'nothing'}"
+    there = f"there is {', '.join(found[0].beside[:40]) or 'no such name'}"
     return Finding(UNDECLARED, "broken", "block", f"No argument {_paths(found)} is declared.", cut(there))
 
 

@@ -207,11 +207,11 @@ class Ground:
         self._doubtful = self._doubtful or self.broken.in_expression(found, self._let)
         return found
 
-    def type(self, data: Any, path: At, title: str = "") -> Type:
+    def type(self, data: Any, path: At, title: str = "", *, loose: bool = False) -> Type:
         """Return the type that is written at a path: in the short notation, or as `{schema: JSON Schema}`."""
         where = ".".join(map(str, path))
         if isinstance(data, Mapping) and set(data) == {"schema"}:
-            found = read_schema(data["schema"], where)
+            found = read_schema(data["schema"], where, loose=loose)
             self.notes += found.notes
             return found.type
         try:

@@ -172,7 +172,8 @@ def _either(one: Record, other: Record) -> Record:
         elif (type := wider(own.type, second.type)) is None:
             unread[name] = Unread(f"it may be {own.type} or {second.type}", own.required and second.required)
         else:
-            fields[name] = Field(type, own.required and second.required, own.partly or second.partly)
+            loose = own.loose or second.loose
+            fields[name] = Field(type, own.required and second.required, own.partly or second.partly, loose)
     return Record(fields, _title(one, other, "or"), unread)
 
 
@@ -190,16 +191,19 @@ def narrower(one: Type, other: Type) -> Type | None:
     return other if wide == one else one if wide and (wide == other or NULL not in (one, other)) else None
 
 
-def both(one: Record, other: Record) -> Record | None:
-    """Return the record that is both of two, or None where no value is both of what they say of a field."""
-    fields = dict(one.fields)
+def both(one: Record, other: Record) -> Record:
+    """Return the record that is both of two; a field of which no value is both of what they say is unread."""
+    fields, apart = dict(one.fields), dict[str, Unread]()
     for name, own in other.fields.items():
         known = fields.get(name, own)
         sure = [each.type for each in (known, own) if not each.partly]
         if (type := narrower(sure[0], sure[-1]) if sure else wider(known.type, own.type)) is None:
-            return None
-        fields[name] = Field(type, own.required or known.required, own.partly and known.partly)
-    unread = {name: own for name, own in {**one.unread, **other.unread}.items() if name not in fields}
+            why = f"its parts are of types that do not go together, {known.type} and {own.type}"
+            apart[name] = Unread(why, fields.pop(name, own).required or own.required)
+            continue
+        required, loose = own.required or known.required, own.loose or known.loose
+        fields[name] = Field(type, required, own.partly and known.partly, loose)
+    unread = {name: own for name, own in {**one.unread, **other.unread, **apart}.items() if name not in fields}
     return Record(fields, _title(one, other, "and"), unread)
 
 

@@ -54,7 +54,7 @@ def _refined(type: Type, steps: Sequence[str], place: int, new: Type) -> Type:
             return MapOf(inner)
         case Record(fields, title, unread):
             name = steps[place][1:]
-            return Record({**fields, name: replace(fields[name], type=inner)}, title, unread)
+            return Record({**fields, name: replace(fields[name], type=inner, loose=False)}, title, unread)
     raise TypeError(f"{type} has no parts")
 
 
@@ -180,7 +180,8 @@ def _narrowed_record(type: Record, new: Record, path: str) -> Record:
     fields, unread = dict(type.fields), dict(type.unread)
     for name, own in new.fields.items():
         if name in fields:
-            fields[name] = replace(fields[name], type=_narrowed(fields[name].type, own.type, below(path, name)))
+            known = fields[name]
+            fields[name] = replace(known, type=_narrowed(known.type, own.type, below(path, name)), loose=False)
         elif name in unread:
             fields[name] = Field(own.type, unread.pop(name).required)
         else:

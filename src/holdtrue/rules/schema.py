@@ -1,15 +1,17 @@
 """Types from JSON Schema (draft 2020-12, and what OpenAPI, MCP and pydantic emit).
 
-What a type cannot say becomes the nearest wider type, and a note tells of it: a pattern is not checked, and of several
+What a type cannot say becomes the nearest wider type, and a note tells of it: no type has a pattern, and of several
 shapes of an object all fields are read, those that not every shape has as optional. Where no type is wide enough (a
 text or a whole number, a tuple, anything at all) the field is `unread`: a note names it, and a rule about it is an
 error. A text without an enumeration is a name of which only equality counts; `number` or a text, as pydantic has it for
-decimals, is a number. Where a schema contains itself it is `unread`. A `date-time` has a zone, as RFC 3339 asks for.
+decimals, is a number, and its texts are there and unread. So are texts of a format that its type does not read. Where a
+schema contains itself it is `unread`. A `date-time` has a zone, as RFC 3339 asks for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -18,6 +20,7 @@ from holdtrue.logic.units import ONE
 from holdtrue.rules.combining import narrower, wider
 from holdtrue.rules.paths import ITEM, VALUE, below, check_text, instead, shortened
 from holdtrue.rules.schema_keywords import (
+    check_own_id,
     kinds_of,
     pointer_of,
     read_listed,
@@ -44,6 +47,7 @@ from holdtrue.rules.types import (
     Record,
     Type,
     Unread,
+    types_within,
 )
 from holdtrue.rules.values import MOST_ITEMS
 
@@ -72,26 +76,34 @@ class Schema:
     notes: tuple[str, ...]
 
 
-def read_schema(schema: object, where: str) -> Schema:
+def read_schema(schema: object, where: str, *, loose: bool = False) -> Schema:
     """Return the type of a JSON Schema, as Python data; paths in notes and messages begin with `where`.
 
-    What is read of a definition (`$defs`) is noted once, under the definition's name. Raises `RuleError` for what is no
-    schema, and `NothingRead` where no type says what it allows.
+    What is read of a definition (`$defs`) is noted once, under the definition's name. With `loose`, which is for values
+    that are validated, too, fields are marked whose schema takes texts that their type does not read. Raises
+    `RuleError` for what is no schema, and `NothingRead` where no type says what it allows.
     """
-    reader = _SchemaReader(schema, where)
+    reader = _SchemaReader(schema, where, loose)
     found = reader.read(schema, where, 0)
     if isinstance(found, Unread):
         raise NothingRead(f"{where}: {found.why}, so it has no type")
-    return Schema(found, tuple(reader.notes))
+    unread = [
+        f"{below(own.title, name)}: {missing.why}; it is not read, and rules cannot speak of it"
+        for own in types_within(found)
+        if isinstance(own, Record)
+        for name, missing in own.unread.items()
+    ]
+    return Schema(found, tuple(dict.fromkeys([*unread, *reader.notes])))
 
 
 class _SchemaReader:
-    def __init__(self, root: object, where: str) -> None:
+    def __init__(self, root: object, where: str, marks_loose: bool) -> None:
         self.notes: dict[str, None] = {}
-        self._root, self._where = root, where
+        self._root, self._where, self._marks_loose = root, where, marks_loose
         self._parts = 0
-        self._known: dict[tuple[str, ...], Type | Unread] = {}
+        self._known: dict[tuple[str, ...], tuple[Type | Unread, bool]] = {}
         self._open: list[tuple[str, ...]] = []
+        self._loose = False  # Whether what is being read takes texts that its type does not read.
 
     def read(self, schema: object, path: str, depth: int) -> Type | Unread:
         self._count(1, path)
@@ -103,10 +115,19 @@ class _SchemaReader:
             return Unread("the schema allows nothing here")
         if not isinstance(schema, Mapping):
             raise RuleError(f"{path}: a schema is an object, not {shortened(schema)}")
+        if schema is not self._root:
+            check_own_id(schema, path)
         found = self._by_keyword(schema, path, depth)
         if schema.get("nullable") is True and not isinstance(found, Unread | Nullable | Null):
             return Nullable(found)  # So OpenAPI 3.0 writes what may be null.
         return found
+
+    def _apart(self, schema: object, path: str, depth: int) -> tuple[Type | Unread, bool]:
+        """Return a type, and whether the schema takes texts that it does not read."""
+        outer, self._loose = self._loose, False
+        found, loose = self.read(schema, path, depth), self._loose
+        self._loose = outer
+        return found, loose
 
     def _by_keyword(self, schema: Mapping[str, Any], path: str, depth: int) -> Type | Unread:
         if "$ref" in schema:
@@ -114,11 +135,13 @@ class _SchemaReader:
             return self._reference(schema["$ref"], path, depth)
         if "allOf" in schema:
             return self._all_of(schema, path, depth)
-        if not says_itself(schema):
-            for key in ("anyOf", "oneOf"):
-                if key in schema:
-                    self._note_unchecked(schema, tuple(own for own in (*_ANYWHERE, "required") if own != key), path)
-                    return self._one_of(schema[key], key, path, depth)
+        for key in [own for own in ("anyOf", "oneOf") if own in schema]:
+            if not says_itself(schema):
+                self._note_unchecked(schema, tuple(own for own in (*_ANYWHERE, "required") if own != key), path)
+                return self._one_of(schema[key], key, path, depth)
+            if "properties" in schema and (union := self._union_beside(schema[key], key, path, depth)) is not None:
+                rest = self.read({name: own for name, own in schema.items() if name != key}, path, depth)
+                return rest if isinstance(rest, Unread) else narrower(rest, union) or rest
         kinds = kinds_of(schema, path)
         if "const" in schema or "enum" in schema:
             self._note_unchecked(schema, _ANYWHERE, path)
@@ -137,7 +160,9 @@ class _SchemaReader:
             case "boolean":
                 return FLAG
             case "string":
-                return read_text(schema, path, self._note_at(path))
+                text = read_text(schema, path, self._note_at(path))
+                self._loose |= text != TEXT
+                return text
             case "integer" | "number":
                 return read_number(schema, path, self._note_at(path), whole=kind == "integer")
             case "array":
@@ -151,6 +176,8 @@ class _SchemaReader:
         if properties is not None and not isinstance(properties, Mapping):
             raise RuleError(f"{path}: properties are schemas by name, not {shortened(properties)}")
         if not properties and isinstance(others, Mapping) and others:
+            if schema.get("patternProperties"):
+                return Unread("its fields are of several types by their names")
             value = self.read(others, path + VALUE, depth + 1)
             return value if isinstance(value, Unread) else MapOf(value)
         if properties is None and others is not False:
@@ -164,16 +191,14 @@ class _SchemaReader:
             if not isinstance(name, str):
                 raise RuleError(f"{path}: the name of a field is a text, not {shortened(name)}")
             check_text(name, path)
-            found = self.read(own, below(path, name), depth + 1)
+            found, loose = self._apart(own, below(path, name), depth + 1)
             if isinstance(found, Unread):
                 unread[name] = replace(found, required=name in required)
             else:
-                fields[name] = Field(found, name in required)
+                fields[name] = Field(found, name in required, loose=loose and self._marks_loose)
         for name in required:
             if name not in fields and name not in unread:
                 unread[name] = Unread("it is required, and the schema does not say what it is")
-        for name, missing in unread.items():
-            self._note(below(path, name), f"{missing.why}; it is not read, and rules cannot speak of it")
         if isinstance(others, Mapping) and others:
             self._note(path, "fields with other names are not read")
         return Record(fields, path, unread)
@@ -198,9 +223,11 @@ class _SchemaReader:
         if pointer not in self._known:
             target = self._find(pointer, path)
             self._open.append(pointer)
-            self._known[pointer] = self.read(target, name, depth + 1)
+            self._known[pointer] = self._apart(target, name, depth + 1)
             self._open.pop()
-        return self._known[pointer]
+        found, loose = self._known[pointer]
+        self._loose |= loose
+        return found
 
     def _find(self, pointer: tuple[str, ...], path: str) -> object:
         found = self._root
@@ -223,9 +250,19 @@ class _SchemaReader:
         if len(others) == 2 and TEXT in others:
             number = others[1 - others.index(TEXT)]
             if isinstance(number, Number) and number.sort.unit == ONE and not number.whole:
-                self._note(path, "it may be a text in place of a number, and is read as a number")
+                self._note(path, "it may be a text in place of a number, and only a number is read")
                 found.remove(TEXT)
+                self._loose = True
         return self._combined(found, path)
+
+    def _union_beside(self, members: object, key: str, path: str, depth: int) -> Record | None:
+        """Return the record that a union beside properties is, or None where it is none."""
+        kept = dict(self.notes), dict(self._known), [*self._open], self._loose
+        with suppress(RuleError):  # Whether it is a schema, the validator says.
+            if isinstance(found := self._one_of(members, key, path, depth), Record):
+                return found
+        self.notes, self._known, self._open, self._loose = kept
+        return None
 
     def _all_of(self, schema: Mapping[str, Any], path: str, depth: int) -> Type | Unread:
         members = schema["allOf"]
@@ -236,7 +273,7 @@ class _SchemaReader:
         if len(saying) <= len(members):
             self._note_unchecked(own, (*_ANYWHERE, "required") if own not in saying else (), path)
         if len(saying) < len(members):
-            self._note(path, "a part of allOf is not checked")
+            self._note(path, "a part of allOf is no part of its type")
         found = [self.read(part, path, depth + 1) for part in saying or members[:1]]
         if len(found) == 1:
             return found[0]
@@ -278,7 +315,7 @@ class _SchemaReader:
     def _note_unchecked(self, schema: Mapping[str, Any], keys: Collection[str], path: str) -> None:
         # Nothing is asked by what is empty: `uniqueItems: false`, `minLength: 0`, `required: []`.
         if found := [key for key in keys if schema.get(key) not in (None, False, 0, [], {})]:
-            self._note(path, f"{' and '.join(found)} {'is' if len(found) == 1 else 'are'} not checked")
+            self._note(path, f"{' and '.join(found)} {'is' if len(found) == 1 else 'are'} no part of its type")
 
     def _count(self, parts: int, path: str) -> None:
         self._parts += parts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
@@ -74,7 +74,10 @@ def size_of(schema: Mapping[str, Any], key: str, path: str) -> int | None:
 def pointer_of(reference: object, path: str) -> tuple[str, ...]:
     """Return the steps of a reference within the schema (RFC 6901, as a fragment of a URI)."""
     if not isinstance(reference, str) or (reference != "#" and not reference.startswith("#/")):
-        raise RuleError(f"{path}: only references within the schema are followed, not {shortened(reference)}")
+        what = "only references within the schema are followed"
+        if isinstance(reference, str) and reference.startswith("#"):
+            what = "a reference is a path from the top of the schema, such as '#/$defs/day'"
+        raise RuleError(f"{path}: {what}, not {shortened(reference)}")
     check_text(reference, path)
     if reference == "#":
         return ()
@@ -82,6 +85,22 @@ def pointer_of(reference: object, path: str) -> tuple[str, ...]:
     if len(steps) > DEEPEST:
         raise RuleError(f"{path}: a reference of over {DEEPEST} steps")
     return tuple(step.replace("~1", "/").replace("~0", "~") for step in steps)
+
+
+def check_own_id(schema: Mapping[str, Any], path: str) -> None:
+    """Refuse a schema within another that has an `$id`, and with it a top of its own, and references below."""
+    own = schema.get("$id")
+    if isinstance(own, str) and not own.startswith("#") and any(key == "$ref" for key, _ in parts_of(schema)):
+        raise RuleError(f"{path}: the references in it start from its own $id, {shortened(own)}; leave that out")
+
+
+def parts_of(schema: object, depth: int = 0) -> Iterator[tuple[str, object]]:
+    """Yield all parts of a schema, each with its keyword or name; "" for one in a list."""
+    if depth > 2 * DEEPEST or not isinstance(schema, Mapping | list | tuple):
+        return
+    for key, own in schema.items() if isinstance(schema, Mapping) else (("", own) for own in schema):
+        yield key, own
+        yield from parts_of(own, depth + 1)
 
 
 Schema = Mapping[str, Any]
@@ -159,7 +178,8 @@ def read_listed(values: object, kinds: Collection[str], path: str, note: Note) -
     `kinds` are JSON's types that the values may have besides, or none for any; values of others cannot be.
     """
     if not isinstance(values, Sequence) or isinstance(values, str) or not values:
-        raise RuleError(f"{path}: an enumeration is a list of values, not {shortened(values)}")
+        what = "has one value at least" if values == [] else f"is a list of values, not {shortened(values)}"
+        raise RuleError(f"{path}: an enumeration {what}")
     if len(values) > MOST_ITEMS:
         raise RuleError(f"{path}: an enumeration has {MOST_ITEMS:,} values at most, not {len(values):,}")
     allowed = [own for own in values if not kinds or _is_of(own, kinds)]
@@ -179,7 +199,7 @@ def _listed(values: list[Any], path: str, note: Note) -> Type | Unread:
         return Name(values=tuple(dict.fromkeys(values)))
     if all(isinstance(own, bool) for own in values):
         if len(set(values)) == 1:
-            note(f"it is always {str(values[0]).lower()}, which is not checked")
+            note(f"it is always {str(values[0]).lower()}, which is no part of its type")
         return FLAG
     if any(isinstance(own, bool) or not isinstance(own, int | float | Decimal) for own in values):
         return Unread("its values are neither all texts nor all numbers")
@@ -187,7 +207,7 @@ def _listed(values: list[Any], path: str, note: Note) -> Type | Unread:
     step = _ONE if all(own.denominator == 1 for own in numbers) else None
     low, high = numbers[0], numbers[-1]
     if step is None or high - low >= len(numbers):
-        note(f"of its {len(numbers)} values only the least and the greatest are checked")
+        note(f"of its {len(numbers)} values only the least and the greatest are part of its type")
     return Number(Amount(ONE, step), low, high)
 
 

@@ -6,8 +6,7 @@ is an annotation, unless it is one that types read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, partial
@@ -16,9 +15,10 @@ from typing import Any
 from holdtrue.extras import need
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.paths import shortened
-from holdtrue.rules.schema_keywords import FORMATS
+from holdtrue.rules.schema_keywords import FORMATS, check_own_id, parts_of
 from holdtrue.rules.syntax import DEEPEST, RuleError
 from holdtrue.rules.type_notation import MOST_PARTS
+from holdtrue.rules.types import Type
 from holdtrue.rules.values import Reader, ValueFault, field_path
 
 _BY_NAME = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
@@ -38,8 +38,14 @@ _NAMING = {"properties", "patternProperties", "additionalProperties", "unevaluat
 """The keywords that say which fields an object has."""
 _FILLED_IN = {"not", "required", "dependentRequired", "minProperties", "minItems", "minContains"}
 """What asks for parts that are not filled in yet."""
-_NEWER = {"dependentSchemas", "prefixItems", "unevaluatedItems", "unevaluatedProperties", "minContains", "maxContains"}
-"""What says nothing in the drafts up to 7, in which nothing beside a reference says anything, either."""
+_NEWER = {
+    "Draft201909": {"prefixItems", "$dynamicRef"},
+    "Draft7": {
+        *("dependentRequired", "dependentSchemas", "prefixItems", "unevaluatedItems", "unevaluatedProperties"),
+        *("minContains", "maxContains", "$dynamicRef"),
+    },
+}
+"""What says nothing in older drafts; up to 7, nothing beside a reference says anything, either."""
 _OLDER = {"draft-04": "Draft7", "draft-06": "Draft7", "draft-07": "Draft7", "2019-09": "Draft201909"}
 NEWEST = "Draft202012"
 """The draft of a schema that names none."""
@@ -66,12 +72,15 @@ class SchemaValidator:
         has_choice: Whether it lists several shapes, of which not every one applies to every value.
     """
 
-    def __init__(self, schema: object, where: str, *, names: bool = False, partial: bool = False) -> None:
+    def __init__(
+        self, schema: object, where: str, *, names: bool = False, partial: bool = False, local: bool = False
+    ) -> None:
         """Prepare `schema`. Raises `RuleError`, which begins with `where`, for what is no schema.
 
-        One that is for `names` tells of every name that an object may have, and a `partial` one asks for none.
+        One that is for `names` tells of every name that an object may have, and a `partial` one asks for none. By a
+        `local` one, a moment needs no zone.
         """
-        self.schema, self._where, self._names, self._partial = schema, where, names, partial
+        self.schema, self._where, self._names, self._partial, self._local = schema, where, names, partial, local
         self.notes: list[str] = []
         self._parts, self.has_choice = 0, False
         self._draft = draft_of(schema)
@@ -94,39 +103,48 @@ class SchemaValidator:
         options = jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKS, size_limit=_PATTERN_BYTES)
         # By older drafts the engine tells no names of `additionalItems`.
         made: Any = getattr(jsonschema_rs, f"{NEWEST if self._names else self._draft}Validator")
-        forms = {form: partial(_is_of, form) for form in FORMATS}
+        forms = {form: partial(_is_of, form, self._local) for form in FORMATS}
         return made(self._sound, validate_formats=True, formats=forms, retriever=_refuse, pattern_options=options)
 
     @cached_property
     def numbers(self) -> tuple[Fraction, ...]:
-        return tuple(sorted({Fraction(str(own)) for _, own in _parts(self.schema) if _is_number(own)}))
+        return tuple(sorted({Fraction(str(own)) for _, own in parts_of(self.schema) if _is_number(own)}))
 
     @cached_property
     def has_steps(self) -> bool:
-        return any(key in ("multipleOf", "uniqueItems") for key, _ in _parts(self.schema))
+        return any(key in ("multipleOf", "uniqueItems") for key, _ in parts_of(self.schema))
 
-    def fault(self, value: Any) -> tuple[Place, str, list[Place]] | None:
-        """Return the place of the first part of a value that is refused, the reason, and the parts that it rests on."""
+    def fault(self, value: Any, *, partial: bool = False) -> tuple[Place, str, list[Place]] | None:
+        """Return the place of the first part of a value that is refused, the reason, and the parts that it rests on.
+
+        Of a `partial` value, in which parts are missing yet, it is the first text.
+        """
+        validator = self._for_names[True]._validator if partial else self._validator
         try:
-            if self._validator.is_valid(value):
+            if validator.is_valid(value):
                 return None
-            found = next(iter(self._validator.iter_errors(value)))
+            refused = (own for own in validator.iter_errors(value) if not partial or isinstance(own.instance, str))
+            if (found := next(refused, None)) is None:
+                return None
             place, keyword = tuple(found.instance_path), next(iter(getattr(found, "evaluation_path", ())), "")
-            return place, str(found.message)[:_LONGEST], self._rests_on(place, keyword) if keyword else [()]
+            form = FORMATS.get(getattr(found.kind, "format", ""))
+            why = found.message if form is None else _why_unread(found.instance, form)
+            return place, str(why)[:_LONGEST], self._rests_on(place, keyword) if keyword else [()]
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
             return (), f"the validator cannot read it: {str(error)[:_LONGEST]}", [()]
 
     def _rests_on(self, place: Place, keyword: str) -> list[Place]:
         """Return the parts of a value that may decide what a keyword of the whole schema refuses at a place."""
         if keyword == "properties":
-            return [place if all(key not in _CONDITIONS for key, _ in _parts(self._sound)) else place[:1]]
+            return [place if all(key not in _CONDITIONS for key, _ in parts_of(self._sound)) else place[:1]]
         said = ("if", keyword) if keyword in ("then", "else") else (keyword,)
-        names = {key for key, _ in _parts([self._sound[own] for own in said])}
+        names = {key for key, _ in parts_of([self._sound[own] for own in said])}
         return [()] if keyword in _OF_ANY or names & _OF_ANY else [(name,) for name in names]
 
     @cached_property
     def _for_names(self) -> list[SchemaValidator]:
-        return [SchemaValidator(self.schema, self._where, names=True, partial=own) for own in (False, True)]
+        more = {"names": True, "local": self._local}
+        return [SchemaValidator(self.schema, self._where, partial=own, **more) for own in (False, True)]
 
     def names_in(self, value: Any, *, partial: bool) -> dict[str, set[str]] | None:
         """Return the names that are declared of the objects in a value, by their JSON pointers; None if it is refused.
@@ -148,6 +166,8 @@ class SchemaValidator:
             raise RuleError(f"{path[:_LONGEST]}: the schema is nested deeper than {DEEPEST}, or too large")
         if not isinstance(schema, Mapping):
             return schema
+        if depth:
+            check_own_id(schema, path)
         found: dict[str, Any] = {}
         for key, value in schema.items():
             is_read = key == "format" and str(value) in FORMATS
@@ -162,8 +182,9 @@ class SchemaValidator:
                 found[key] = self._made_sound(value, path, depth + 1)
             else:
                 found[key] = list(value) if isinstance(value, tuple) else value
-        if self._names and self._draft == "Draft7":
-            kept = {"$ref", "definitions", "$defs"} if "$ref" in found else found.keys() - _NEWER
+        if self._names and self._draft in _NEWER:
+            kept = found.keys() - _NEWER[self._draft]
+            kept &= {"$ref", "definitions", "$defs"} if self._draft == "Draft7" and "$ref" in found else kept
             found = {key: own for key, own in found.items() if key in kept}
         if isinstance(found.get("items"), list) and (self._names or self._draft == NEWEST):
             found["prefixItems"] = found.pop("items")
@@ -215,7 +236,7 @@ def _telling_names(schema: dict[str, Any]) -> dict[str, Any]:
         schema.setdefault("additionalProperties", {"anyOf": [others, {}]})
     if schema.get("additionalProperties") is True:
         schema["additionalProperties"] = {}
-    if _NAMING.isdisjoint(schema):
+    if _NAMING.isdisjoint(schema) and not schema.get("required"):
         # One of several shapes that is any object has any names.
         free: dict[str, Any] = {
             key: [_any_named(own) for own in schema[key]] for key in ("anyOf", "oneOf") if key in schema
@@ -240,26 +261,27 @@ def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, **listed, "type": [*kinds, *(["null"] if "null" not in kinds else [])]}
 
 
-def _is_of(form: str, text: str) -> bool:
-    """Return whether a text has a form; a moment may leave out its zone, which a policy may name."""
-    for type in (FORMATS[form], Calendar("moment")) if form == "date-time" else (FORMATS[form],):
-        with suppress(ValueFault):
-            Reader().read(text, type, form)
-            return True
-    return False
+def _is_of(form: str, local: bool, text: str) -> bool:
+    """Return whether a text has a form, as types read it or as the standard has it."""
+    import jsonschema_rs
+
+    types = (FORMATS[form], Calendar("moment")) if local and form == "date-time" else (FORMATS[form],)
+    if any(not _why_unread(text, own) for own in types):
+        return True
+    return jsonschema_rs.Draft202012Validator({"format": form}, validate_formats=True).is_valid(text)
+
+
+def _why_unread(text: str, type: Type) -> str:
+    """Return why a type does not read a text, or "" where it does."""
+    try:
+        Reader().read(text, type, "it")
+    except ValueFault as error:
+        return error.message
+    return ""
 
 
 def _refuse(address: str) -> Any:
     raise ValueError(f"only references within the schema are followed, not {shortened(address)}")
-
-
-def _parts(schema: object, depth: int = 0) -> Iterator[tuple[str, object]]:
-    """Yield all parts of a schema, each with its keyword or name; "" for one in a list."""
-    if depth > 2 * DEEPEST or not isinstance(schema, Mapping | list | tuple):
-        return
-    for key, own in schema.items() if isinstance(schema, Mapping) else (("", own) for own in schema):
-        yield key, own
-        yield from _parts(own, depth + 1)
 
 
 def _is_number(value: object) -> bool:

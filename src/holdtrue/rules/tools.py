@@ -26,7 +26,7 @@ from holdtrue.rules.paths import check_text, nearest_name, shortened
 from holdtrue.rules.schema import NothingRead, read_schema
 from holdtrue.rules.schema_keywords import says
 from holdtrue.rules.syntax import RuleError
-from holdtrue.rules.types import MapOf, Record, Type
+from holdtrue.rules.types import MapOf, Record, Type, without_null
 
 _PARAMETERS = ("parameters", "input_schema", "inputSchema")
 _RESULT = ("outputSchema", "output_schema")
@@ -117,8 +117,8 @@ def read_tool(definition: object, where: str) -> ToolSchema:
         raise RuleError(f"{where}: {shortened(name)} takes a text that no schema tells of, so rules cannot speak of it")
     if parameters is None:
         _check_no_schema(given, where, name)
-    arguments = read_schema(_with_properties({} if parameters is None else parameters), name)
-    record, notes = arguments.type, arguments.notes
+    arguments = read_schema(_with_properties({} if parameters is None else parameters), name, loose=True)
+    record, notes = without_null(arguments.type), arguments.notes
     if isinstance(record, MapOf):
         record, notes = Record({}, name), (*notes, f"{name}: its arguments have any names, and are not read")
     if not isinstance(record, Record):
@@ -211,6 +211,8 @@ def _schema_of(given: Mapping[str, Any], keys: Sequence[str], where: str) -> obj
 
 def _with_properties(parameters: object) -> object:
     """Return a schema of arguments that lists them: one that names none has none."""
+    if isinstance(parameters, Mapping) and parameters.get("patternProperties") and not parameters.get("properties"):
+        parameters = {key: own for key, own in parameters.items() if key != "additionalProperties"}
     if not isinstance(parameters, Mapping) or says(parameters) or parameters.get("type", "object") != "object":
         return parameters
     return {**parameters, "type": "object", "properties": {}}

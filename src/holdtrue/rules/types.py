@@ -95,6 +95,7 @@ class Field:
     type: Type
     required: bool = True
     partly: bool = False  # Whether only some of several shapes have it, so that others may give it another type.
+    loose: bool = False  # Whether the schema takes texts for it, or for its items, that its type does not read.
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +187,22 @@ def _number_in_words(type: Number, sort: Amount) -> str:
 def without_null(type: Type) -> Type:
     """Return the type of the values that are not null."""
     return type.value if isinstance(type, Nullable) else type
+
+
+def types_within(type: Type) -> dict[Type, None]:
+    """Return a type and all types within it, each once."""
+    found: dict[Type, None] = {}
+    left = [type]
+    while left:
+        if (own := left.pop()) in found:
+            continue
+        found[own] = None
+        match own:
+            case ListOf(inner) | MapOf(inner) | Nullable(inner):
+                left.append(inner)
+            case Record(fields):
+                left += reversed([field.type for field in fields.values()])
+    return found
 
 
 def has_names_of(one: Type, other: Type) -> bool:

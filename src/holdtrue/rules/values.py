@@ -15,7 +15,7 @@ from holdtrue.errors import FormulaError, InputError
 from holdtrue.logic.units import SECOND
 from holdtrue.logic.value_sorts import Calendar, read_calendar
 from holdtrue.rules.local_clocks import instants_of, no_instant, offset_at, offset_text
-from holdtrue.rules.types import Field, Flag, ListOf, MapOf, Name, Null, Nullable, Number, Record, Type
+from holdtrue.rules.types import Field, Flag, ListOf, MapOf, Name, Null, Nullable, Number, Record, Type, without_null
 
 MOST_ITEMS = 10_000
 """A list or a map may have so many items."""
@@ -105,6 +105,10 @@ class OffStep(ValueFault):
     """A number is between two multiples of its type's step."""
 
 
+class OffZone(ValueFault):
+    """A moment has no zone where its type asks for one, or has one where there is none."""
+
+
 _MISSING = object()
 
 
@@ -168,10 +172,11 @@ class Reader:
                 # An optional one that is null is not there.
                 try:
                     found[name] = self.read(each, field.type, f"{path}.{name}")
-                except ValueFault:
-                    if not field.partly:
+                except ValueFault as error:
+                    is_text = isinstance(each, str) or isinstance(without_null(field.type), ListOf | MapOf)
+                    if not field.partly and (not (field.loose and is_text) or isinstance(error, OffZone)):
                         raise
-                    self.has_more = True  # The shape that applies may give it another type: it is there, unread.
+                    self.has_more = True  # The schema may take it all the same: it is there, unread.
                     found[name] = NotSeen(f"{path}.{name}", field.type, fits=False)
         return found
 
@@ -221,6 +226,7 @@ def _number(value: Any, type: Number, path: str) -> int | Fraction:
     number = _exact(value, type, path)
     if number is None:
         kind = "a whole number" if type.whole else f"a number ({type})"
+        kind = "a duration such as PT2H or 90m" if type.sort.unit == SECOND else kind
         raise ValueFault(path, f"it has to be {kind}, not {_shown(value)}")
     step = type.sort.step
     if step is not None and number.numerator * step.denominator % (number.denominator * step.numerator):
@@ -339,7 +345,7 @@ def read_moment(value: Any, type: Calendar, path: str = "it") -> int | Fraction:
     day, clock, part, offset = match.groups()
     if (not type.zone) if offset else (type.zone == "Z"):
         need = "is local, and has no zone or offset" if offset else "needs a zone, such as Z or +02:00"
-        raise ValueFault(path, f"this moment {need}: {_shown(value)}")
+        raise OffZone(path, f"this moment {need}: {_shown(value)}")
     try:
         reading = read_calendar(f"{day}T{clock}").value
         instants = instants_of(type.zone, reading)
