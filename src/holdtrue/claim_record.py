@@ -49,17 +49,12 @@ class ClaimVerdict(StrEnum):
 
 
 class SoftVerdict(StrEnum):
-    """A `SoftVerdict` is what judges say about a claim; `UNASKED`: nobody asked them, as it could change nothing."""
+    """A `SoftVerdict` is what judges say about a claim."""
 
     SUPPORTED = "supported"
     PLAUSIBLE = "plausible"
     UNSUPPORTED = "unsupported"
     UNCERTAIN = "uncertain"
-    UNASKED = "unasked"
-
-
-JUDGES_SAY = (SoftVerdict.SUPPORTED, SoftVerdict.PLAUSIBLE, SoftVerdict.UNSUPPORTED, SoftVerdict.UNCERTAIN)
-"""The verdicts that a judge can give."""
 
 
 class JointVerdict(StrEnum):

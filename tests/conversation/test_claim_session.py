@@ -31,7 +31,7 @@ def lenient(*answers: str, **changes: object) -> tuple[ClaimSession, Recorder]:
     """Accepts claims that are only possible."""
     model = scripted(answers)
     method = light("verge", **changes)
-    method = replace(method, check=replace(method.check, least_score=0.5))
+    method = replace(method, check=replace(method.check, accept="judged", judges_trusted=True, least_score=0.5))
     return ClaimSession(SENTENCES, model=model, method=method, gold=gold()), model
 
 
@@ -70,7 +70,7 @@ async def test_accepted_claims_are_premises_and_what_contradicts_them_has_drifte
     second = await session.turn("And now?")
     drifted, mended = second.attempts
     assert drifted.verdict.outcome is TurnOutcome.DRIFT and drifted.check is not None
-    assert drifted.check.claims[0].premises == ("T1.C1",)
+    assert (drifted.check.claims[0].verdict, drifted.check.joint.conflict) == ("possible", ("T1.C1", "C1"))
     assert mended.verdict.outcome is TurnOutcome.CONSISTENT
     repair = [request for request in model.requests if request.purpose == "answer"][-1].messages[-1].content
     assert "- Tom sleeps (you said this before)" in repair
@@ -93,7 +93,15 @@ async def test_what_is_new_counts_although_no_score_accepts_it() -> None:
     assert check is not None and not check.accepted
     assert [event.id for event in first.events] == ["T1.C1"]
     second = await session.turn("And now?")
-    assert verdicts(second) == {"Tom does not sleep": "contradictory"}
+    assert (verdicts(second), second.outcome) == ({"Tom does not sleep": "possible"}, TurnOutcome.DRIFT)
+
+
+async def test_nobody_licenses_what_he_says_by_having_said_it() -> None:
+    session, _ = session_of("Tom sleeps.", "Tom sleeps.", rounds=1)
+    for question in ("What do you see?", "And now?"):
+        record = await session.turn(question)
+        check = record.final.check
+        assert check is not None and (verdicts(record), check.accepted) == ({"Tom sleeps": "possible"}, False)
 
 
 async def test_names_of_an_answer_that_fits_are_known_from_then_on_and_no_others() -> None:

@@ -75,12 +75,12 @@ def verify(
 ) -> None:
     """Verify an answer against a context: what holds, what contradicts it, and what would have to change?
 
-    An answer is accepted if its claims of logic were proved. With --accept judged, judges decide what no solver can,
-    if it was measured how often they are right (--calibration).
+    An answer is accepted if every claim of it was proved. With --accept judged, judges decide what no solver can, if it
+    was measured how often they are right (--calibration), and a score decides.
 
     Exit code: 4 infrastructure, 2 usage, 1 a claim is contradictory or claims clash, 3 the answer is not accepted,
-    something was not proved or is undecided, judges find nothing for a claim, or the context cannot hold itself, 0 the
-    answer is accepted; of several the first in this order.
+    something was not proved, is only possible or undecided, or the context cannot hold itself, 0 the answer is
+    accepted; of several the first in this order.
     """
     import asyncio
 
@@ -133,7 +133,7 @@ def read_text(file: str) -> str:
 
 def exit_of(record: ClaimsRecord) -> ExitCode:
     """The exit code that says what the check of an answer came to."""
-    from holdtrue.kinds.claims.acceptance import OPEN
+    from holdtrue.claim_record import ClaimVerdict, SoftVerdict
     from holdtrue.record import AnswerStatus, Satisfiability
 
     verdict, check = record.final.verdict, record.final.check
@@ -141,8 +141,9 @@ def exit_of(record: ClaimsRecord) -> ExitCode:
         return ExitCode.UNDECIDED
     if verdict.answer is AnswerStatus.VIOLATING:
         return ExitCode.WRONG
-    unsure = any(claim.verdict in OPEN for claim in check.claims)
-    well = check.accepted and verdict.answer is AnswerStatus.RESPECTING and not unsure
+    sure = (ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE, SoftVerdict.SUPPORTED, SoftVerdict.PLAUSIBLE)
+    is_sure = all(claim.verdict in sure for claim in check.claims)
+    well = check.accepted and verdict.answer is AnswerStatus.RESPECTING and is_sure
     return ExitCode.OK if well else ExitCode.UNDECIDED
 
 

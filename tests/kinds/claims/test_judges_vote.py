@@ -6,23 +6,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.claim_record import JUDGES_SAY, SoftVerdict
+from holdtrue.claim_record import SoftVerdict
 from holdtrue.kinds.claims.prompts.judges import Judgement, is_settled, vote
 
 S, P, U, X = SoftVerdict.SUPPORTED, SoftVerdict.PLAUSIBLE, SoftVerdict.UNSUPPORTED, SoftVerdict.UNCERTAIN
 # Hundredths, as judges give them: their sums can be compared exactly.
 JUDGEMENTS = st.lists(
-    st.builds(Judgement, st.sampled_from(JUDGES_SAY), st.integers(0, 100).map(lambda n: n / 100)), max_size=7
+    st.builds(Judgement, st.sampled_from(SoftVerdict), st.integers(0, 100).map(lambda n: n / 100)), max_size=7
 )
 
 
 def naive(judgements: list[Judgement]) -> SoftVerdict:
     """The winner by exact fractions, one verdict held against all others."""
     weight = {
-        v: sum(Fraction(round(j.confidence * 100), 100) for j in judgements if j.verdict is v) for v in JUDGES_SAY
+        v: sum(Fraction(round(j.confidence * 100), 100) for j in judgements if j.verdict is v) for v in SoftVerdict
     }
-    for verdict in JUDGES_SAY:
-        if weight[verdict] > 0 and all(weight[verdict] > weight[other] for other in JUDGES_SAY if other is not verdict):
+    for verdict in SoftVerdict:
+        if weight[verdict] > 0 and all(
+            weight[verdict] > weight[other] for other in SoftVerdict if other is not verdict
+        ):
             return verdict
     return X
 
@@ -70,7 +72,7 @@ def test_it_is_bounded_and_every_judge_is_counted(judgements: list[Judgement]) -
     found = vote(judgements)
     assert 0 <= found.confidence <= 1
     assert sum(found.counts.values()) == len(judgements)
-    assert list(found.counts) == [verdict for verdict in JUDGES_SAY if verdict in found.counts]
+    assert list(found.counts) == [verdict for verdict in SoftVerdict if verdict in found.counts]
 
 
 @settings(deadline=None)
@@ -82,7 +84,7 @@ def test_one_more_voice_for_the_winner_changes_nothing(judgements: list[Judgemen
 
 
 @settings(deadline=None)
-@given(JUDGEMENTS, st.lists(st.builds(Judgement, st.sampled_from(JUDGES_SAY), st.floats(0, 1)), max_size=4))
+@given(JUDGEMENTS, st.lists(st.builds(Judgement, st.sampled_from(SoftVerdict), st.floats(0, 1)), max_size=4))
 def test_where_the_vote_is_settled_no_further_judge_changes_it(
     judgements: list[Judgement], more: list[Judgement]
 ) -> None:
@@ -94,5 +96,5 @@ def test_where_the_vote_is_settled_no_further_judge_changes_it(
 @given(JUDGEMENTS, st.integers(0, 4))
 def test_a_vote_that_is_not_settled_can_still_turn(judgements: list[Judgement], left: int) -> None:
     if judgements and not is_settled(judgements, left) and vote(judgements).confidence:
-        turned = {vote([*judgements, *[Judgement(other, 1.0)] * left]).verdict for other in JUDGES_SAY}
+        turned = {vote([*judgements, *[Judgement(other, 1.0)] * left]).verdict for other in SoftVerdict}
         assert turned != {vote(judgements).verdict}

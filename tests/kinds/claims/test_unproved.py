@@ -12,13 +12,13 @@ import pytest
 from holdtrue.budget import Budget
 from holdtrue.claim_record import CheckRecord, ClaimType, ClaimVerdict, SoftVerdict
 from holdtrue.kinds.claims import checking
-from holdtrue.kinds.claims.acceptance import NEVER_ACCEPTED, accepts, is_hopeless, score_answer
+from holdtrue.kinds.claims.acceptance import NEVER_ACCEPTED, accepts
 from holdtrue.kinds.claims.answering import claim_verdict
 from holdtrue.kinds.claims.calibration import Calibration, Calibrations
 from holdtrue.kinds.claims.checking import check_answer
 from holdtrue.kinds.claims.entailment import ClaimFinding
 from holdtrue.kinds.claims.premise_preparation import prepare
-from holdtrue.kinds.claims.score import Weights
+from holdtrue.kinds.claims.score import Weights, claim_score
 from holdtrue.kinds.claims.settings import PUBLISHED, CheckSettings
 from holdtrue.kinds.claims.verdict_words import Sayings, describe_claim, describe_score
 from holdtrue.language.asking import Asking
@@ -106,31 +106,23 @@ def test_a_model_that_judges_its_own_answer_is_told_by_name() -> None:
     assert (trusted.claims[0].verdict, trusted.accepted) == ("supported", True)
 
 
-def test_what_judges_support_beside_a_proof_is_accepted_and_told_apart() -> None:
-    sure = {**UNSURE, "formulas": FORMULAS}
-    found = check(reader(("Ines rises early.", "logical"), ("Ines is cheerful.", "vague"), **sure))
-    assert [claim.verdict for claim in found.claims] == ["entailed", "supported"]
-    assert (found.accepted, found.score) == (True, 1.0)
-    assert describe_score(found) == "Score 1.00: accepted. Only judged, not proved: C2."
-    alone = check(reader(("Ines is cheerful.", "vague"), **sure))
-    assert (alone.accepted, alone.score) == (False, 0.0)
-    assert describe_score(alone) == "Score 0.00: not accepted, nothing of it was proved, only judged."
-
-
-def test_nobody_is_asked_about_an_answer_that_is_lost() -> None:
-    claims = (("Ines is cheerful.", "vague"), ("Ines likes night clubs.", "logical"), ("Omar is a baker.", "logical"))
-    model = reader(*claims, **{**UNSURE, "formulas": FORMULAS})
-    found = check(model)
-    assert [claim.verdict for claim in found.claims] == ["unasked", "contradictory", "possible"]
-    assert (model.asked["judge"], model.asked["bridge"], found.not_asked) == (0, 0, {"bridge": 1, "judge": 5})
-    assert "It was not judged: the answer cannot be accepted, whatever judges say." in describe_claim(
-        found.claims[0], Sayings(None, found)
-    )
-    wanted = reader(*claims, **{**UNSURE, "formulas": FORMULAS})
-    assert check(wanted, CheckSettings(ask_judges=True)).claims[0].verdict == "supported"
-    assert (wanted.asked["judge"], wanted.asked["bridge"]) == (3, 1)
-    published = reader(*claims, **{**UNSURE, "formulas": FORMULAS})
-    assert check(published, PUBLISHED).claims[0].verdict == "supported"
+def test_no_type_lifts_a_claim_over_its_proof_and_no_score_over_what_is_possible() -> None:
+    """A type decides who is asked only where judges are accepted."""
+    cheerful = {"Ines is cheerful": "Clubs(Ines)"}
+    sure = {**UNSURE, "formulas": {**FORMULAS, "Ines is cheerful": DIFFERENT}, "better": cheerful}
+    claims = (("Ines rises early.", "logical"), ("Ines is cheerful.", "vague"))
+    found = check(reader(*claims, **sure))
+    assert [(claim.verdict, claim.route) for claim in found.claims] == [("entailed", "hard"), ("unproved", "hybrid")]
+    assert (found.accepted, found.not_asked) == (False, {"judge": 5})
+    judged = check(reader(*claims, **sure), replace(JUDGED, judges_trusted=True))
+    assert [claim.verdict for claim in judged.claims] == ["entailed", "supported"] and judged.accepted
+    assert describe_score(judged).endswith("accepted. Only judged, not proved: C2.")
+    wrong = check(reader(("Ines likes night clubs.", "commonsense"), **sure))
+    assert [claim.verdict for claim in wrong.claims] == ["contradictory"]
+    padded = [(f"{own}.", "logical") for own in ("Ines rises early", *SENTENCES)]
+    more = check(reader(*padded, ("Omar is a baker.", "logical"), **sure))
+    assert more.claims[-1].verdict == "possible" and more.score >= 0.75 and not more.accepted
+    assert "is only possible" in describe_score(more)
 
 
 @pytest.mark.parametrize("assuming", [ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY])
@@ -153,7 +145,7 @@ def test_what_is_assumed_is_neither_entailed_nor_contradictory(
         "But that needs what nobody stated: Nobody but Ines and Omar exists.",
     ]
     weighed = replace(CheckSettings(), weights=Weights(assumed=1.0))
-    assert score_answer([ClaimVerdict.ASSUMED], weighed).score == 1.0
+    assert claim_score([ClaimVerdict.ASSUMED], weighed.weights).score == 1.0
     assert not accepts([ClaimVerdict.ASSUMED], 1.0, weighed, together=True)
 
 
@@ -163,18 +155,19 @@ def test_one_verdict_alone_is_accepted_by_proof_or_by_whoever_trusts_judges(
     verdict: ClaimVerdict | SoftVerdict, accept: str
 ) -> None:
     settings = replace(CheckSettings(), accept=accept, least_score=0.0)  # type: ignore[arg-type]
-    by_proof = verdict in (ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE)
     fine = accepts([verdict], 1.0, settings, together=True)
-    assert fine == (by_proof if accept == "proved" else verdict not in NEVER_ACCEPTED)
+    assert fine == (verdict is ClaimVerdict.ENTAILED if accept == "proved" else verdict not in NEVER_ACCEPTED)
+    assert fine == accepts([ClaimVerdict.ENTAILED, verdict], 1.0, settings, together=True)
     assert not accepts([verdict], 1.0, settings, together=False)
-    beside = [ClaimVerdict.ENTAILED, verdict]
-    # What is hopeless stays so, whatever comes of other claims.
-    assert not (is_hopeless([verdict], settings) and accepts(beside, 1.0, settings, together=True))
+    assert not (accept == "proved" and accepts([verdict], 1.0, settings, together=True, clipped=True))
 
 
 def test_a_premise_that_is_said_again_needs_no_judge_whatever_its_type() -> None:
     model = reader(("Ines is a baker.", "vague"))
     (claim,) = check(model).claims
-    assert (claim.verdict, claim.route, claim.routed, model.asked["judge"]) == ("entailed", "hard", "premise", 0)
+    assert (claim.verdict, claim.route, claim.routed, model.asked["judge"]) == (
+        *("entailed", "hard", "only proof counts"),
+        0,
+    )
     published = reader(("Ines is a baker.", "vague"), verdicts={"Ines is a baker": ("plausible", 90)})
     assert check(published, PUBLISHED).claims[0].verdict == "plausible"

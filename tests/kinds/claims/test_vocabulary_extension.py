@@ -121,7 +121,7 @@ def test_known_names_ask_for_nothing_and_leave_the_requests_as_they_are() -> Non
         one, other = recording(), recording()
         found = await check_answer(Asking(one), premises, SETTINGS, "Solbakken is far; they stay there.", claims=claims)
         assert found.premises is premises
-        await formalize_claim([Asking(other)], premises, SETTINGS.formal, claims[0].text, claims[0].type)
+        await formalize_claim([Asking(other)], premises, SETTINGS.formal, claims[0].text)
         return one, other
 
     one, other = asyncio.run(go())
@@ -138,6 +138,6 @@ def test_a_name_that_the_model_does_not_know_of_changes_nothing() -> None:
 
 
 def test_claims_for_judges_bring_no_names() -> None:
-    premises, found, asked = checked("Haugesund is far.", settings=replace(SETTINGS, routing="soft"))
+    premises, found, asked = checked("Haugesund is far.", settings=replace(SETTINGS, routing="soft", accept="judged"))
     assert found.premises is premises
     assert asked == {"judge": 1}

@@ -6,12 +6,13 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
 from holdtrue.claim_record import CheckRecord, ClaimVerdict, ContextRecord, JointVerdict
-from holdtrue.kinds.claims.acceptance import open_claims, read_verdict, score_answer
+from holdtrue.kinds.claims.acceptance import open_claims, read_verdict
 from holdtrue.kinds.claims.checking import check_answer
 from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.prompts.questions import Answer, QuestionPrompt, read_answer
 from holdtrue.kinds.claims.prompts.verification_report import ClaimSignal
 from holdtrue.kinds.claims.record import ClaimAttempt, ProgramRecord
+from holdtrue.kinds.claims.score import claim_score
 from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.language.asking import ModelReply, Prompt, Schema
@@ -203,15 +204,15 @@ def _status(
         return AnswerStatus.VIOLATING, None
     if check.joint.verdict != JointVerdict.CONSISTENT:
         return AnswerStatus.UNDECIDED, check.joint.reason or "whether the claims can all hold is not known"
-    still_open = open_claims(check)
+    still_open = open_claims(check, possible=False)
     if still_open:
         return AnswerStatus.UNDECIDED, "; ".join(still_open)
     known = [verdict for claim in check.claims if (verdict := read_verdict(claim.verdict)) != ClaimVerdict.UNKNOWN]
     # Without the claims that nothing is known of, would it be enough?
-    enough = not known or score_answer(known, settings).score >= settings.least_score
+    enough = not known or claim_score(known, settings.weights).score >= settings.least_score
     if check.score < settings.least_score and enough and len(known) < len(check.claims):
         return AnswerStatus.UNDECIDED, "some claims could not be decided in time"
-    if check.clipped:
+    if check.clipped and check.accept == "judged":
         return AnswerStatus.UNDECIDED, "the answer states more than was tested"
     return AnswerStatus.RESPECTING, None
 

@@ -1,8 +1,9 @@
 """Check an answer claim by claim against the premises of a conversation (VERGE, sections 3.2 to 3.5).
 
-Each claim goes to a solver or to judges. For the solver it is written as a formula. If no formula of it can be trusted,
-it is unproved, or judges decide after all, as the settings say. Then all claims are checked together, and the answer
-gets a score.
+Where only proof is accepted, every claim goes to the solver, whatever type a model gave it. Else its type says whether
+it goes there or to judges. For the solver it is written as a formula. If no formula of it can be trusted, it is
+unproved, or judges decide after all, as the settings say. Then all claims are checked together, and the answer gets a
+score.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from holdtrue.claim_record import (
     Route,
     SoftVerdict,
 )
-from holdtrue.kinds.claims.acceptance import accepts, is_hopeless, score_answer
+from holdtrue.kinds.claims.acceptance import accepts
 from holdtrue.kinds.claims.calibration import Calibrations
 from holdtrue.kinds.claims.context import InconsistentContext
 from holdtrue.kinds.claims.entailment import proved_option, supported_option, verify_claim
@@ -26,12 +27,13 @@ from holdtrue.kinds.claims.equivalence import same_meaning
 from holdtrue.kinds.claims.formula_gates import Formalized, formalize_claim, restated_premise
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.kinds.claims.joint_check import Tested, check_together, to_change, verify_joint
-from holdtrue.kinds.claims.judging import HOPELESS, Judges
+from holdtrue.kinds.claims.judging import Judges
 from holdtrue.kinds.claims.premise_confirmation import confirm_premises, resting_on
 from holdtrue.kinds.claims.premises import Premise, Premises, plain
 from holdtrue.kinds.claims.prompts.decomposition import Claim, decompose
 from holdtrue.kinds.claims.prompts.judges import Vote
 from holdtrue.kinds.claims.prompts.routing import choose_route
+from holdtrue.kinds.claims.score import claim_score
 from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.kinds.claims.vocabulary_extension import widen_for_claims
 from holdtrue.language.asking import Asking
@@ -41,8 +43,8 @@ from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.result import Equivalent, Witness
 
-RESTATED = "premise"
-"""The reason for the route of a claim that is in the words of a premise."""
+ALL_TRIED = "only proof counts"
+"""The reason for the route of a claim that a model's type would have given to judges."""
 _SHOWN = 12
 """So many facts of a situation are written down."""
 
@@ -95,19 +97,18 @@ async def check_answer(
         statement = None if asked is None else asked.text
         found = await decompose(asking, answer, context, question, premises.options, statement)
         claims, clipped = found.claims, found.clipped
-    routed = [(claim, *choose_route(claim.text, claim.type, settings.routing)) for claim in claims]
+    routed = [_routed(claim, settings) for claim in claims]
     hard = [claim for claim, route, _ in routed if route is Route.HARD]
     premises = await widen_for_claims(asking, settings.formal, premises, answer, hard)
     judges = Judges(asking, context, settings, calibrations or Calibrations(), author)
     check = _Check(judges, formalizers or (asking,), premises, settings)
     tested = await check.test_all(routed)
     verdicts = [each.verdict for each in tested]
-    hopeless = check.gives_up(verdicts)
-    joint = await check_together(asking, check.premises, settings, tested, judges, hopeless=hopeless)
+    joint = await check_together(asking, check.premises, settings, tested)
     while await check.loses(joint.conflict):
-        joint = await check_together(asking, check.premises, settings, tested, judges, hopeless=hopeless)
+        joint = await check_together(asking, check.premises, settings, tested)
     premises = check.premises
-    score = score_answer(verdicts, settings)
+    score = claim_score(verdicts, settings.weights)
     records = tuple(each.record for each in tested)
     proven = [each.formula for each in tested if each.formula is not None and each.verdict is ClaimVerdict.ENTAILED]
     record = CheckRecord(
@@ -121,7 +122,7 @@ async def check_answer(
             score.score,
             settings,
             together=joint.verdict == JointVerdict.CONSISTENT,
-            unread=bool(premises.unread),
+            clipped=clipped,
         ),
         change=to_change(joint, tested),
         option=option,
@@ -145,6 +146,14 @@ Routed = tuple[Claim, Route, str]
 """A claim with its route, and the reason for that."""
 
 
+def _routed(claim: Claim, settings: CheckSettings) -> Routed:
+    """Return a claim with its route: a type that a model gave it lifts no claim over its proof."""
+    route, why = choose_route(claim.text, claim.type, settings.routing)
+    if route is Route.SOFT and settings.accept == "proved":
+        return claim, Route.HARD, ALL_TRIED
+    return claim, route, why
+
+
 @dataclass
 class _Check:
     """Decides single claims of one answer; all of them share its settings and its premises, of which some may go."""
@@ -158,30 +167,14 @@ class _Check:
 
     @property
     def premises_by_text(self) -> Mapping[str, Premise]:
-        return {plain(premise.text): premise for premise in self.premises.entries}
-
-    def _restates(self, claim: Claim) -> bool:
-        same = self.premises_by_text.get(plain(claim.text))
-        return same is not None and same.formula is not None
-
-    def gives_up(self, verdicts: Sequence[ClaimVerdict | SoftVerdict]) -> bool:
-        """Return whether nobody is asked any more whose word only counts for an answer that can still be accepted."""
-        proof = self.settings.accept == "proved" and not self.settings.ask_judges
-        return proof and is_hopeless(verdicts, self.settings)
+        return {plain(premise.text): premise for premise in self.premises.stated}
 
     async def test_all(self, routed: Sequence[Routed]) -> list[Tested]:
-        """Decide all claims: those for the solver first, since what comes of them can make judges needless."""
-        if self.settings.accept == "proved":
-            # What a premise says needs no judge, whatever type it was given.
-            routed = [
-                (claim, Route.HARD, RESTATED) if route is Route.SOFT and self._restates(claim) else (claim, route, why)
-                for claim, route, why in routed
-            ]
+        """Decide all claims, those for the solver first."""
         found = await self._test_by_solver([(claim, why) for claim, route, why in routed if route is Route.HARD])
-        hopeless = self.gives_up([each.verdict for each in found.values()])
         for claim, route, why in routed:
             if claim.id not in found:
-                found[claim.id] = await self._test(claim, route, why, hopeless=hopeless)
+                found[claim.id] = await self._test(claim, route, why)
         return [found[claim.id] for claim, _, _ in routed]
 
     async def _test_by_solver(self, claims: Sequence[tuple[Claim, str]]) -> dict[str, Tested]:
@@ -197,17 +190,17 @@ class _Check:
         self.premises = await confirm_premises(self.formalizers[-1], self.settings.formal, self.premises, ids)
         return before != self.premises.formulas.keys()
 
-    async def _test(self, claim: Claim, route: Route, why: str, *, hopeless: bool = False) -> Tested:
+    async def _test(self, claim: Claim, route: Route, why: str) -> Tested:
         """Decide one claim on its route; `why` is the reason for the route, for the record."""
         if isinstance(self.premises.context.status, InconsistentContext):
             return self._undecidable(claim, route, why)
         if route is Route.SOFT:
-            return self._unasked(claim, why) if hopeless else await self._judged(claim, why)
+            return await self._judged(claim, why)
         same = self.premises_by_text.get(plain(claim.text))
         if same is not None and same.formula is not None:
             return self._verified(claim, why, restated_premise(same), same.formula)
         if claim.id not in self._formalized:
-            asked = (self.formalizers, self.premises, self.settings.formal, claim.text, claim.type)
+            asked = (self.formalizers, self.premises, self.settings.formal, claim.text)
             self._formalized[claim.id] = await formalize_claim(*asked)
         made = self._formalized[claim.id]
         if made.formula is None:
@@ -260,11 +253,6 @@ class _Check:
             reason=doubt,
         )
         return Tested(record, verdict)
-
-    def _unasked(self, claim: Claim, why: str) -> Tested:
-        self.judges.skip()
-        record = replace(self._record(claim, Route.SOFT, why, SoftVerdict.UNASKED, 0.0), reason=HOPELESS)
-        return Tested(record, SoftVerdict.UNASKED)
 
     async def _unsure(self, claim: Claim, why: str, formalized: Formalized) -> Tested:
         """Record a claim for the solver without a formula: it is unproved, or judges decide in the solver's place.

@@ -164,9 +164,8 @@ def proved_option(premises: Premises) -> str | None:
     If the options are truth values, it is the one that says whether the statement follows, its negation does, or
     neither. If the options are statements, it is the only one that follows, or else the only one that is not refuted.
     Nothing is proved by inconsistent premises, or if a statement has no formula; that neither follows is not proved if
-    a premise has none either. Claims of earlier answers do not count as premises, because they may only be possible.
+    a premise has none either.
     """
-    premises = premises.without(premise.id for premise in premises.entries if premise.source == "claim")
     formulas = _statements(premises)
     if formulas is None:
         return None

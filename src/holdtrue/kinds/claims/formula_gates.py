@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from holdtrue.claim_record import ClaimType, ClaimVerdict, FormalizationRecord
+from holdtrue.claim_record import ClaimVerdict, FormalizationRecord
 from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.consensus import Agreement, Consensus, consensus, is_settled
 from holdtrue.kinds.claims.context import Context
@@ -27,6 +27,7 @@ from holdtrue.kinds.claims.prompts.logic_text import formula_text
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.notation import write_fol
+from holdtrue.logic.fol.signature import names_in
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.formula import Formula
 
@@ -123,14 +124,14 @@ class Formalized:
 
 
 async def formalize_claim(
-    formalizers: Sequence[Asking], premises: Premises, settings: FormalSettings, text: str, type: ClaimType
+    formalizers: Sequence[Asking], premises: Premises, settings: FormalSettings, text: str
 ) -> Formalized:
     """Formalize one claim in the premises' vocabulary, by samples that the formalizers draw in turn.
 
     The first formalizer also translates formulas back to words, and corrects them; the last one chooses among near
     variants. Raises `ModelError`.
     """
-    return await _Gates(formalizers, premises, settings, text, type).pass_all()
+    return await _Gates(formalizers, premises, settings, text).pass_all()
 
 
 def restated_premise(premise: Premise) -> Formalized:
@@ -148,7 +149,6 @@ class _Gates:
     premises: Premises
     settings: FormalSettings
     text: str
-    type: ClaimType
 
     async def pass_all(self) -> Formalized:
         samples = await _draw(self.formalizers, self.settings, self.premises, self.text, self.settings.samples)
@@ -215,7 +215,7 @@ class _Gates:
     def _empty(self, tried: Formalization) -> str | None:
         """Return the reason why a formula says nothing about this context, or None if it does.
 
-        A formula that is true or false by itself says nothing, unless it is about arithmetic.
+        A formula that is true or false by itself says nothing, unless it is about numbers alone.
         """
         if tried.sentence is None:
             return "it could not be read"
@@ -224,7 +224,8 @@ class _Gates:
             alone = Context({}, self.premises.vocabulary, self.premises.budget)
         except FormulaError as error:
             return str(error)
-        verdict = ClaimVerdict.POSSIBLE if self.type is ClaimType.MATHEMATICAL else verify_claim(alone, formula).verdict
+        of_numbers = not names_in(tried.sentence)
+        verdict = ClaimVerdict.POSSIBLE if of_numbers else verify_claim(alone, formula).verdict
         if verdict is ClaimVerdict.ENTAILED:
             return "the formula is true whatever the sentences say"
         return "the formula can never be true" if verdict is ClaimVerdict.CONTRADICTORY else None

@@ -13,9 +13,8 @@ from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimRecord, ClaimVerdict, JointRecord, JointVerdict, PremiseRecord, SoftVerdict
 from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.context import CANNOT_HOLD, Context, InconsistentContext, check_ids, correct
-from holdtrue.kinds.claims.judging import Judges
 from holdtrue.kinds.claims.premises import Premises, alert_records
-from holdtrue.kinds.claims.prompts.bridges import BRIDGE, Bridge, propose_bridges
+from holdtrue.kinds.claims.prompts.bridges import Bridge, propose_bridges
 from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.canonical import renamed
@@ -127,13 +126,10 @@ async def check_together(
     premises: Premises,
     settings: CheckSettings,
     tested: Sequence[Tested],
-    judges: Judges,
-    *,
-    hopeless: bool = False,
 ) -> JointRecord:
     """Check all claims together, without those that are contradictory alone. Raises `ModelError`.
 
-    If `hopeless`, the answer cannot be accepted, and no bridging axioms are asked for: `judges` count what is spared.
+    Where only proof is accepted, a claim without a formula loses the answer, and no bridging axioms are asked for.
     """
     valid = [each for each in tested if each.verdict is not ClaimVerdict.CONTRADICTORY]
     if not premises.consistent or any(each.verdict is ClaimVerdict.INCONSISTENT_CONTEXT for each in valid):
@@ -143,15 +139,13 @@ async def check_together(
     sure = {each.record.id: each.record.confidence for each in valid}
     bridges: Mapping[str, Formula] = {}
     records: tuple[PremiseRecord, ...] = ()
-    if settings.bridges and hopeless and _can_bridge(valid):
-        judges.not_asked[BRIDGE] += 1
-    elif settings.bridges:
+    if settings.bridges and (settings.accept == "judged" or settings.ask_judges):
         bridges, records = await _bridges(asking, premises, valid)
-    context = premises.context
-    found = verify_joint(context, claims, bridges, confidence=sure)
+    context, beside = premises.context, {**premises.earlier, **bridges}
+    found = verify_joint(context, claims, beside, confidence=sure)
     smallest = None
     if found.verdict is JointVerdict.CONFLICT and settings.smallest:
-        fewest = verify_joint(context, claims, bridges, confidence=sure, minimum=True).correction
+        fewest = verify_joint(context, claims, beside, confidence=sure, minimum=True).correction
         smallest = tuple(fewest.set_aside) if isinstance(fewest, MinimumMcs) else None
     return JointRecord(
         verdict=found.verdict,
@@ -160,7 +154,7 @@ async def check_together(
         set_aside=tuple(found.correction.set_aside) if isinstance(found.correction, Mcs) else (),
         smallest=smallest,
         bridges=records,
-        without_bridges=verify_joint(context, claims).verdict if bridges else None,
+        without_bridges=verify_joint(context, claims, premises.earlier).verdict if bridges else None,
         reason=found.reason,
     )
 

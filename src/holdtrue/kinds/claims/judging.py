@@ -11,7 +11,6 @@ from holdtrue.kinds.claims.prompts.judges import Judgement, Vote, is_settled, ju
 from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.language.asking import Asking
 
-HOPELESS = "the answer cannot be accepted, whatever judges say"
 JUDGE = "judge"
 """The purpose of a judge's call."""
 
@@ -75,9 +74,7 @@ class Judges:
         if found.verdict is not SoftVerdict.SUPPORTED:
             return found.verdict, None
         doubt = self.doubt(type)
-        if doubt is None or self.settings.accept == "proved":
-            return found.verdict, doubt
-        return SoftVerdict.UNCERTAIN, doubt
+        return (found.verdict if doubt is None else SoftVerdict.UNCERTAIN), doubt
 
     def verdict_for_solver(self, found: Vote, type: ClaimType) -> ClaimVerdict | SoftVerdict:
         """Return the verdict on a claim that is for the solver, and that no formula was sure of."""

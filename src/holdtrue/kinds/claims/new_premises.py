@@ -8,7 +8,7 @@ from dataclasses import replace
 from holdtrue.claim_record import ClaimRecord, ClaimVerdict, JointVerdict, Route
 from holdtrue.kinds.claims.context import InconsistentContext
 from holdtrue.kinds.claims.premise_preparation import extend, stated
-from holdtrue.kinds.claims.premises import Premise, Premises, grounded
+from holdtrue.kinds.claims.premises import EARLIER, Premise, Premises, grounded
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.kinds.claims.turn import ClaimPlayed
 from holdtrue.language.asking import Asking
@@ -16,6 +16,7 @@ from holdtrue.ledger.entries import EventKind, Source
 from holdtrue.ledger.statement_ledger import Statements
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Sentence
+from holdtrue.solving.result import Satisfiable
 
 _COUNTS = (ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE)
 
@@ -30,7 +31,7 @@ async def tell_premises(
     """
     held = ledger.active
     premises = premises.without([premise.id for premise in premises.entries if premise.id not in held])
-    claims = [premise for premise in premises.entries if premise.source == "claim"]
+    claims = [premise for premise in premises.entries if premise.source == EARLIER]
     new = {id: sentence for id, sentence in ledger.sentences(Source.USER).items() if id not in premises.texts}
     if not new:
         return premises
@@ -42,8 +43,8 @@ async def tell_premises(
 def commit_claims(ledger: Statements, premises: Premises, played: ClaimPlayed, turn: int) -> Premises:
     """Return the premises with the claims of an answer that a solver found entailed or possible, and its new names.
 
-    An answer that contradicts the premises or itself adds nothing. Its score does not matter here, because a claim that
-    says something new is possible at best.
+    Later claims have to hold beside them, and none follows from them. An answer that contradicts the premises or itself
+    adds nothing. Its score does not matter here, because a claim that says something new is possible at best.
     """
     check = played.attempts[-1].check
     if check is None or check.change or check.joint.verdict != JointVerdict.CONSISTENT:
@@ -51,18 +52,18 @@ def commit_claims(ledger: Statements, premises: Premises, played: ClaimPlayed, t
     sentences = {f"T{turn}.{claim.id}": (claim.text, said) for claim in check.claims if (said := _meant(claim))}
     for id, (text, _) in sentences.items():
         ledger.add(id, text, turn, Source.ASSISTANT)
-    return stated(played.premises or premises, sentences, "claim")
+    return stated(played.premises or premises, sentences, EARLIER)
 
 
 def _with_claims(premises: Premises, claims: Iterable[Premise], ledger: Statements, turn: int) -> Premises:
     """Return the premises with as many of the claims as can hold beside them, the earlier ones first."""
     claims = tuple(grounded(claim, premises) for claim in claims)
     everything = replace(premises, entries=(*premises.entries, *claims))
-    if not premises.consistent or everything.consistent:
+    if not premises.consistent or isinstance(everything.with_earlier.status, Satisfiable):
         return everything
     for claim in claims:
         tried = replace(premises, entries=(*premises.entries, claim))
-        status = tried.context.status
+        status = tried.with_earlier.status
         if isinstance(status, InconsistentContext):
             because = tuple(id for id in status.premises if id != claim.id)
             ledger.end(EventKind.SET_ASIDE, claim.id, turn, because)

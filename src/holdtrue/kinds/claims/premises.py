@@ -21,6 +21,9 @@ from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Function, Predicate, Vocabulary
 from holdtrue.solving.result import Mcs, Satisfiable
 
+EARLIER = "claim"
+"""The source of what an earlier answer claimed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Premise:
@@ -60,14 +63,24 @@ class Premises:
     alerts: tuple[Alert, ...] = ()
 
     @cached_property
+    def stated(self) -> tuple[Premise, ...]:
+        """The premises that somebody stated: what an assistant said before proves nothing that it says now."""
+        return tuple(premise for premise in self.entries if premise.source != EARLIER)
+
+    @cached_property
     def formulas(self) -> Mapping[str, Stated]:
-        """The formulas of the premises that have one, by id."""
-        return {premise.id: premise.formula for premise in self.entries if premise.formula is not None}
+        """The formulas of the stated premises that have one, by id."""
+        return {premise.id: premise.formula for premise in self.stated if premise.formula is not None}
+
+    @cached_property
+    def earlier(self) -> Mapping[str, Stated]:
+        """The formulas of earlier claims, by id: new claims have to hold beside them."""
+        return {own.id: own.formula for own in self.entries if own.source == EARLIER and own.formula is not None}
 
     @cached_property
     def unread(self) -> tuple[str, ...]:
-        """The ids of the premises without a formula: what they say may settle what the others leave open."""
-        return tuple(premise.id for premise in self.entries if premise.formula is None)
+        """The ids of the stated premises without a formula: what they say may settle what the others leave open."""
+        return tuple(premise.id for premise in self.stated if premise.formula is None)
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
@@ -83,6 +96,11 @@ class Premises:
     def consistent(self) -> bool:
         """Return whether it is known that all premises can hold."""
         return isinstance(self.context.status, Satisfiable)
+
+    @cached_property
+    def with_earlier(self) -> Context:
+        """The premises and the earlier claims in a solver; its `status` says whether all can hold."""
+        return Context({**self.formulas, **self.earlier}, self.vocabulary, self.budget)
 
     def say(self, sentence: Sentence) -> Stated:
         """Return a first-order sentence as a formula; raises `FormulaError` if it has no meaning in the vocabulary."""

@@ -73,21 +73,22 @@ class CheckSettings:
 
     Attributes:
         formal: How claims become formulas.
-        routing: Who decides a claim: by the type that the model gave it (`types`), by rules and then by type (`rules`),
-            always the solver (`hard`, the ablation without routing), or always judges (`soft`).
+        routing: Who decides a claim where judges are accepted: by the type that the model gave it (`types`), by rules
+            and then by type (`rules`), always the solver (`hard`, the ablation without routing), or always judges
+            (`soft`).
         judges: The number N of judges that are asked about each soft claim.
         judge_temperature: The temperature of judges.
         stop_early: No more judges are asked once those that are left cannot change the verdict.
-        accept: `proved`: a claim for the solver that got no formula is unproved, claims that only judges decided are
-            told apart and not scored, and an answer is accepted only if its claims of logic were decided by proof.
-            `judged`: judges decide where a solver cannot, and what they support is worth its weight.
+        accept: `proved`: every claim goes to the solver, one that got no formula is unproved, and an answer is accepted
+            only if every claim of it was proved. `judged`: judges decide where a solver cannot, what they support is
+            worth its weight, and the score decides.
         judges_trusted: Judges count without a calibration, as published.
         calibration_floor: The least lower confidence bound of the share of a judge's support that is right, for its
             support to count under `judged`.
         ask_judges: Judges are asked also where their word cannot change what is accepted, so that it can be measured.
         bridges: Whether bridging axioms are proposed for the joint check.
         smallest: Whether the fewest claims to set aside are found too, beside the least confident ones.
-        least_score: The least score of an accepted answer.
+        least_score: The least score of an accepted answer, where judges are accepted.
         weights: The weight of each verdict in the score.
     """
 

@@ -13,7 +13,6 @@ from holdtrue.claim_record import (
     JointRecord,
     JointVerdict,
     PremiseRecord,
-    SoftVerdict,
 )
 from holdtrue.kinds.claims.acceptance import judged_claims, open_claims
 from holdtrue.kinds.claims.record import ClaimAttempt
@@ -183,8 +182,6 @@ def _remark(claim: ClaimRecord, reason: str) -> list[str]:
     """Return what a claim's reason says, if it is not part of the verdict's own sentence."""
     if not claim.reason or claim.verdict in (ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT):
         return []
-    if claim.verdict == SoftVerdict.UNASKED:
-        return [f"It was not judged: {reason}."]
     if claim.verdict == ClaimVerdict.UNPROVED and not claim.votes:
         return [f"Judges were not asked: {reason}."]
     return [f"Their word does not count: {reason}." if claim.votes else f"{reason}."]
@@ -216,7 +213,7 @@ def describe_score(check: CheckRecord, least_score: float | None = None) -> str:
     if check.accepted and (judged := judged_claims(check)):
         standing += f". Only judged, not proved: {', '.join(judged)}"
     change = f" To change: {', '.join(check.change)}." if check.change else ""
-    more = " The answer states more than these claims." if check.clipped else ""
+    more = " The answer states more than these claims." if check.clipped and check.accept == "judged" else ""
     return f"Score {check.score:.2f}: {standing}.{change}{more}"
 
 
@@ -224,7 +221,8 @@ def _against(check: CheckRecord, least_score: float | None) -> str:
     """Return why the answer is not accepted: what clashes, then what was not proved, and else that it is too low."""
     low = "too low" if least_score is None else f"{least_score:g} is needed"
     clash = _REFUSED.get(check.joint.verdict)
-    return "; ".join(filter(None, (clash, *open_claims(check)))) or low
+    wrong = clash is not None or bool(check.change)
+    return "; ".join(filter(None, (clash, *open_claims(check, possible=not wrong)))) or low
 
 
 def describe_route(claim: ClaimRecord) -> str:

@@ -188,7 +188,7 @@ def test_parts_add_up(entries: list[ClaimEntry]) -> None:
         assert routing.hard.hits + routing.soft.hits + routing.hybrid.hits == verdicts.claims
         assert routing.hard.hits + routing.hybrid.hits == funnel.routed.hits == funnel.readable.of
         assert funnel.fallback.hits + funnel.unproved.hits == routing.hybrid.hits
-        assert row.accepted_proved.hits + row.accepted_judged.hits == row.accepted.hits
+        assert row.accepted_proved.hits + row.accepted_possible.hits + row.accepted_judged.hits == row.accepted.hits
         sure = (verdicts.verified, verdicts.unproved, verdicts.assumed, verdicts.judged)
         asked = verdicts.claims - verdicts.found.get("unasked", 0)
         assert sum(each.hits for each in (*sure, verdicts.unknown, verdicts.inconsistent)) == asked

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, isfinite
 
-from holdtrue.claim_record import JUDGES_SAY, SoftVerdict
+from holdtrue.claim_record import SoftVerdict
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, system, user
@@ -38,7 +38,7 @@ _TRIALS = (
 )
 _SCHEMA = object_schema(
     {
-        "verdict": {"type": "string", "enum": [verdict.value for verdict in JUDGES_SAY]},
+        "verdict": {"type": "string", "enum": [verdict.value for verdict in SoftVerdict]},
         "confidence": {"type": "integer", "minimum": 0, "maximum": 100},
     }
 )
@@ -84,7 +84,7 @@ def read_judgement(reply: str) -> Judgement:
     """Return the judgement in a reply; without one it is uncertain, with confidence 0."""
     found = reply_object(reply, "verdict")
     word = str(found.get("verdict", "")).strip().lower()
-    verdict = next((verdict for verdict in JUDGES_SAY if word == verdict.value), None)
+    verdict = next((verdict for verdict in SoftVerdict if word == verdict.value), None)
     return UNREADABLE if verdict is None else Judgement(verdict, _share(found.get("confidence")))
 
 
@@ -119,7 +119,7 @@ def vote(judgements: Iterable[Judgement]) -> Vote:
     """The verdict with the largest sum of confidences; uncertain, with confidence 0, on a tie or without any."""
     judgements = tuple(judgements)
     given = Counter(judgement.verdict for judgement in judgements)
-    counts = {verdict: given[verdict] for verdict in JUDGES_SAY if given[verdict]}
+    counts = {verdict: given[verdict] for verdict in SoftVerdict if given[verdict]}
     weights = _weights(judgements)
     heaviest = max(weights.values(), default=0.0)
     leading = [verdict for verdict, weight in weights.items() if weight == heaviest]

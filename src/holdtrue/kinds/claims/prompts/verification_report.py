@@ -40,7 +40,6 @@ VERDICTS: dict[str, str] = {
     "plausible": "plausible, and no more",
     "unsupported": "nothing supports it",
     "uncertain": "judges could not tell",
-    "unasked": "it was not looked at, because of other claims",
 }
 SAID_BY = {"user": "the user said this", "claim": "you said this before", "bridge": "this is assumed"}
 YOURS = "your claim"

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import comb
 
 from holdtrue.claim_record import (
-    JUDGES_SAY,
     CheckRecord,
     ClaimVerdict,
     ContextRecord,
@@ -15,6 +14,7 @@ from holdtrue.claim_record import (
     JointRecord,
     JointVerdict,
     Route,
+    SoftVerdict,
 )
 from holdtrue.kinds.claims.acceptance import PROVED, read_verdict, rests_on_judges
 from holdtrue.kinds.claims.record import FALLBACK, ClaimAttempt
@@ -62,15 +62,18 @@ def check_rates(check: CheckRecord) -> Rates:
         "refuted": verdicts[ClaimVerdict.CONTRADICTORY],
         "unproved": verdicts[ClaimVerdict.UNPROVED],
         "assumed": verdicts[ClaimVerdict.ASSUMED],
-        "judged": sum(verdicts[each] for each in JUDGES_SAY),
+        "judged": sum(verdicts[each] for each in SoftVerdict),
         "unknown": verdicts[ClaimVerdict.UNKNOWN],
         "inconsistent": verdicts[ClaimVerdict.INCONSISTENT_CONTEXT],
     }
     judged = rests_on_judges(read_verdict(claim.verdict) for claim in claims)
+    proved = verdicts[ClaimVerdict.ENTAILED] == len(claims)
     return {
         "checks": {
             "accepted": (int(check.accepted), 1),
-            "accepted_proved": (int(check.accepted and not judged), 1),
+            "accepted_proved": (int(check.accepted and proved), 1),
+            "accepted_otherwise": (int(check.accepted and not proved), 1),
+            "accepted_possible": (int(check.accepted and not proved and not judged), 1),
             "accepted_judged": (int(check.accepted and judged), 1),
         },
         "verdicts": _out_of(len(claims), hits),

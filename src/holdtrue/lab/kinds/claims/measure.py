@@ -153,6 +153,8 @@ def row_of(
         score_proved=score_proved,
         accepted=rates.named("checks", "accepted"),
         accepted_proved=rates.named("checks", "accepted_proved"),
+        accepted_otherwise=rates.named("checks", "accepted_otherwise"),
+        accepted_possible=rates.named("checks", "accepted_possible"),
         accepted_judged=rates.named("checks", "accepted_judged"),
         supported=rows.Implied(**rates.of("supported", rows.Implied)),
         proved=rows.Implied(**rates.of("proved", rows.Implied)),

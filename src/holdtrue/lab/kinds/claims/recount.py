@@ -8,8 +8,9 @@ from itertools import accumulate
 
 from holdtrue.figures.significance import Trend, kendall
 from holdtrue.figures.statistics import Column, clustered, means
-from holdtrue.kinds.claims.acceptance import accepts, score_answer
+from holdtrue.kinds.claims.acceptance import accepts
 from holdtrue.kinds.claims.method import ClaimMethod
+from holdtrue.kinds.claims.score import claim_score
 from holdtrue.lab.kinds.claims.facts import Answered, ItemFacts
 from holdtrue.lab.kinds.claims.row import Convergence, Reweighed, Round
 
@@ -139,7 +140,7 @@ def replay(rounds: Sequence[Answered], method: ClaimMethod, supported: float) ->
     for place, each in enumerate(rounds):
         checked = each.checked
         verdicts = () if checked is None else checked.verdicts
-        score = score_answer(verdicts, check).score
+        score = claim_score(verdicts, check.weights).score
         accepted = checked is not None and accepts(verdicts, score, check, together=checked.together)
         if place == 0 or (accepted, score) > (best.accepted, best.score):
             best = Replayed(place, score, accepted, False)

@@ -185,9 +185,9 @@ REPORTING = Reporting(
     strongest=strongest_claims,
     drawings=lambda report: {"verified": draw_verified(report), "rounds": draw_rounds(report)},
     compared=figures_at(
-        "score score_proved accepted accepted_proved accepted_judged claims_unproved=verdicts.unproved "
-        "claims_judged=verdicts.judged claims_verified=verdicts.verified claims_entailed=verdicts.entailed "
-        "refused"
+        "score score_proved accepted accepted_proved accepted_possible accepted_judged "
+        "claims_unproved=verdicts.unproved claims_judged=verdicts.judged claims_verified=verdicts.verified "
+        "claims_entailed=verdicts.entailed refused"
     ),
     conversations=show_items,
     rows=CLAIMS,

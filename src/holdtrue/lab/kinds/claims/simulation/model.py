@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 
-from holdtrue.claim_record import JUDGES_SAY, ClaimType, SoftVerdict
+from holdtrue.claim_record import ClaimType, SoftVerdict
 from holdtrue.kinds.claims.prompts.decomposition import MOST_CLAIMS
 from holdtrue.kinds.claims.prompts.questions import read_option
 from holdtrue.lab.kinds.claims.dialogue import Dialogue
@@ -179,7 +179,7 @@ class _Doing:
         known = None if world is None else world.known.get(worlds.plain(task.claim))
         verdict = SoftVerdict.UNCERTAIN if known is None else known.verdict
         if self._fails("confuse"):
-            others = [other for other in JUDGES_SAY if other is not verdict]
+            others = [other for other in SoftVerdict if other is not verdict]
             verdict = pick(others, *self.key, "verdict")
         return json.dumps({"verdict": verdict.value, "confidence": _SURE})
 

@@ -15,12 +15,12 @@ from holdtrue.lab.kit.tables import BY_DOMAIN, BY_METHOD, Cells, Lines, ReportTa
 
 _MEASURES = (
     "Accuracy: right options, of all questions with a score. Verified: claims of the answers that were delivered which "
-    "the solver proved entailed, contradictory or possible."
+    "the solver showed to be entailed, contradictory or possible."
 )
 _MORE = (
     "An answer without an option is wrong, and so is one that the model or a filter refused. New are the claims that "
     "no premise says by itself. Score: mean over the questions whose answer was verified; of proof: the same without "
-    "claims that were only judged. Accepted by proof: every claim of the accepted answer was proved{judged}. Changed "
+    "claims that were only judged. Accepted by proof: every claim of the accepted answer follows{judged}. Changed "
     "forms of items do not count here. {{caution}}"
 )
 _RESULTS: Cells[ClaimRow] = {
@@ -35,8 +35,8 @@ results = ReportTable(
     "Results",
     _MEASURES,
     BY_METHOD,
-    {**_RESULTS, **ROW.alone("with judges", lambda row: row.accepted_judged), **CLAIMS, **ITEMS},
-    _MORE.format(judged="; with judges: some were only judged"),
+    {**_RESULTS, **ROW.alone("other\u00adwise", lambda row: row.accepted_otherwise), **CLAIMS, **ITEMS},
+    _MORE.format(judged="; otherwise: some are only possible, or were only judged"),
 )
 # Three columns say which row it is: what judges accepted stands in the table of all data sets.
 results_by_dataset = ReportTable(
@@ -51,12 +51,13 @@ results_by_dataset = ReportTable(
 acceptance = ReportTable[ClaimRow](
     "acceptance",
     "Answers accepted by proof, and with judges",
-    "Percent of verified answers: accepted with every claim proved, and with claims that were only judged. Score of "
-    "proof: the score without claims that were only judged.",
+    "Percent of verified answers: accepted where every claim follows, where some are only possible, and with claims "
+    "that were only judged. Score of proof: the score without claims that were only judged.",
     BY_METHOD,
     {
         **ACCURACY,
         **ROW.share("ac\u00adcepted by proof", lambda row: row.accepted_proved),
+        **ROW.share("possible", lambda row: row.accepted_possible),
         **ROW.share("with judges", lambda row: row.accepted_judged),
         **ROW.number("score", lambda row: row.score),
         **ROW.number("score of proof", lambda row: row.score_proved),
@@ -139,7 +140,7 @@ implied_by_context = ReportTable[ClaimRow](
 )
 
 _DECIDED = [verdict for verdict in ClaimVerdict if verdict not in (ClaimVerdict.UNPROVED, ClaimVerdict.ASSUMED)]
-_RARE = frozenset({ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT, SoftVerdict.UNCERTAIN, SoftVerdict.UNASKED})
+_RARE = frozenset({ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT, SoftVerdict.UNCERTAIN})
 _TITLES = {
     ClaimVerdict.ENTAILED: "en\u00adtailed",
     ClaimVerdict.CONTRADICTORY: "contra\u00addictory",
@@ -148,7 +149,6 @@ _TITLES = {
     SoftVerdict.PLAUSIBLE: "plau\u00adsible",
     SoftVerdict.UNSUPPORTED: "unsup\u00adported",
     SoftVerdict.UNCERTAIN: "uncer\u00adtain",
-    SoftVerdict.UNASKED: "un\u00adasked",
 }
 
 
@@ -177,7 +177,7 @@ judgements = ReportTable[ClaimRow](
     "judgements",
     "Claims that were left to judges",
     "Percent of the claims of answers that were delivered. Supported, plausible, unsupported and uncertain are what "
-    "most judges said, which proves nothing; unasked: the answer could not be accepted whatever they say.",
+    "most judges said, which proves nothing.",
     BY_METHOD,
     {**ACCURACY, **_verdicts(SoftVerdict), **CLAIMS},
     "{caution}",
