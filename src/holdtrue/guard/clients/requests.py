@@ -152,7 +152,7 @@ def _check_tool(policy: Policy, tool: Mapping[str, Any]) -> None:
         "function" if isinstance(tool.get("function", tool.get("name")), str | Mapping) else None
     )
     if not isinstance(kind, str):
-        raise InputError(f"a tool of the request has no type that is a text: {dict(tool)!r:.80}; give it one")
+        raise InputError(f"{dict(tool)!r:.80} has no type that is a text, so that nobody knows if the provider runs it")
     if kind == "mcp":
         if tool.get("require_approval") == "always":
             return
