@@ -115,7 +115,7 @@ _MESSAGE = {"tool_calls": _CALL, "function_call": _FUNCTION}
 _READ: dict[str, Any] = {"choices": {"message": _MESSAGE}, "output": _FUNCTION}
 """What is read as a call, by the names that lead there; what stands behind None is decided on as it is."""
 _UNREAD: dict[str, Any] = {}
-_SAYS_CALLS = re.compile(r"(?:calls?|uses?|invocations?|actions?|arguments|args|parsed)$", re.IGNORECASE)
+SAYS_CALLS = re.compile(r"(?:calls?|uses?|invocations?|actions?|arguments|args|parsed)$", re.IGNORECASE)
 """How keys end under which calls, arguments or an answer may stand, where they hold more than words and numbers."""
 
 
@@ -137,14 +137,18 @@ def _strange(name: str, value: Any, read: Mapping[str, Any]) -> Iterator[tuple[s
         parts = {key: own for key, own in value.items() if not (key in _SCHEMAS and "properties" in plain(own))}
         is_named = any(isinstance(parts.get(own), str) for own in NAMES)
         # Only the first arguments of a call are read, so second ones beside them are strange.
-        if is_named and sum(bool(parts.get(own)) for own in ARGUMENTS) > ("arguments" in read):
+        second = sum(bool(parts.get(own)) for own in ARGUMENTS) > ("arguments" in read)
+        # What has a function within is read by that alone, and a message has no arguments.
+        within = any(isinstance(parts.get(own), dict) for own in ("function", "custom"))
+        within |= "role" in parts or parts.get("type") == "message"
+        if (is_named and second) or (within and any(parts.get(own) for own in ARGUMENTS)):
             yield name, value
             return
         for key, own in parts.items():
             inner = _UNREAD if key == "message" and isinstance(own, list) else read.get(key, _UNREAD)
-            holds = isinstance(own, list | dict) or (isinstance(own, str) and own.lstrip()[:1] in ("[", "{"))
+            holds = isinstance(own, list | dict) or (isinstance(own, str) and own.lstrip()[:1] in ("[", "{", '"'))
             is_call = isinstance(own, str) and plain_name(str(key)) in CALLS
-            if inner is _UNREAD and (is_call or (holds and _SAYS_CALLS.search(str(key)))):
+            if inner is _UNREAD and (is_call or (holds and SAYS_CALLS.search(str(key)))):
                 yield str(key), own
             elif inner is not None:
                 yield from _strange(str(key), own, inner)
@@ -189,11 +193,19 @@ def settled(request: Mapping[str, Any]) -> dict[str, Any]:
         own = request.get(name)
         if own is None or (name == "input" and isinstance(own, str)):
             continue
-        found[name] = list(own) if isinstance(own, Iterable) and not isinstance(own, str | bytes | Mapping) else [own]
+        found[name] = _listed(own)
         for place, each in enumerate(found[name]):
             if not (isinstance(each, Mapping) or hasattr(each, "model_dump")):
                 raise InputError(f"{name}[{place}]: it has to be an object, not {each!r:.60}")
+            if isinstance(each, Mapping) and isinstance(each.get("content"), Iterable):
+                content = each["content"]
+                whole = content if isinstance(content, str | bytes | Mapping) else list(content)
+                found[name][place] = {**each, "content": whole}
     return found
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping) else [value]
 
 
 def given_call(tool: str, arguments: Any, id: Any, namespace: Any = None) -> GivenCall:
