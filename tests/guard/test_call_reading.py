@@ -171,6 +171,7 @@ def test_what_other_drafts_and_openapi_write_is_checked_as_they_mean_it() -> Non
     [
         ({"type": "string", "format": "duration"}, "P1Y2M", "soon", "it has to be a duration such as PT2H"),
         ({"type": "string", "format": "time"}, "10:00:00.5Z", "noon", "'noon' is no date, time or moment"),
+        ({"type": "string", "format": "time"}, "10:00:00.5Z", "10:00 ", 'is not a "time"'),
         (
             {"anyOf": [{"type": "number"}, {"type": "string", "pattern": "^e"}]},
             "east",
@@ -259,6 +260,7 @@ KEYWORDS: list[tuple[Any, Any, Any]] = [
     (of(allOf=[{"required": ["c"]}]), {"c": 1}, {"c": 1, "d": 1}),
     (of(**{"if": {"required": ["a"]}, "then": {"required": ["c"]}}), {"a": 1, "c": 1}, {"a": 1, "c": 1, "d": 1}),
     ({"type": "object", "required": ["c"]}, {"c": 1}, {"c": 1, "d": 1}),
+    (of(properties={"in": {"$recursiveRef": "#"}}), {"in": {"p": {}}}, {"in": {"d": 1}}),
     (of(patternProperties={"^x": {}}, dependentRequired={"a": ["b"]}), {"a": 1, "x": 1}, {"a": 1, "d": 1}),
     ({"allOf": [of(), {"properties": {"c": of()}}]}, {"a": 1, "c": {"b": 1}}, {"c": {"c": 1}}),
     ({"allOf": [{"anyOf": [AT_MOST_5, of(required=["b"])]}, OF_X]}, {"b": 1, "x": 9}, {"b": 1, "c": 9}),
@@ -298,8 +300,9 @@ def test_what_a_draft_does_not_read_declares_nothing(older: str) -> None:
 
 @pytest.mark.parametrize(("schema", "good", "bad"), KEYWORDS)
 def test_a_name_is_declared_by_any_keyword_at_every_depth(schema: Any, good: Any, bad: Any) -> None:
-    is_old = any(own in str(schema) for own in ("additionalItems", "dependentRequired"))
-    older = {"$schema": "http://json-schema.org/draft-07/schema#"} if is_old else {}
+    drafts = {"additionalItems": "draft-07", "dependentRequired": "draft-07", "$recursiveRef": "draft/2019-09"}
+    named = [f"http://json-schema.org/{draft}/schema" for own, draft in drafts.items() if own in str(schema)]
+    older = {"$schema": named[0]} if named else {}
     own = policy({"p": schema}, more={"$defs": {"node": of(properties={"a": {}, "of": NODE})}, **older})
     for partial in (False, True):
         found = own.check("act", {"p": good}, Facts.none(), partial=partial)

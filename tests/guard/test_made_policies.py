@@ -180,3 +180,11 @@ def test_rules_and_limits_can_be_on_all_tools_that_write() -> None:
     facts = made.saw(made.saw(Facts.none(), "a", {}, ""), "b", {}, "")
     assert made.check("a", {"n": 7}, facts, mend=False).rules == ("R", "L")
     assert made.check("c", {"n": 7}, facts).kind == "allow"
+
+
+def test_what_is_nested_too_deep_is_told() -> None:
+    schema: dict[str, Any] = {"type": "integer"}
+    for _ in range(500):
+        schema = {"type": "object", "properties": {"a": schema}}
+    with pytest.raises(PolicyError, match="nested too deep"):
+        texts({"tools": {"definitions": [{"name": "act", "parameters": schema}], "writes": ["act"]}})

@@ -231,6 +231,7 @@ PROSE = (
         "get_order -> refund",
         *("get_order failed: no such id (A-9).", "<b>get_order</b> is it.", "<li>get_order</li> is <b>slow</b>"),
         "<p>You may ask for <i>get_order</i>.</p>",
+        "<ul><li>get_order</li><li>other</li></ul>",
         "<think>get_order(order='A')</think>Shall I?",
     ),
 )
@@ -261,6 +262,8 @@ FORMS_OF_A_WORD = (
     "calls:\n  - refund:\n      order: A\n      amount: 5",
     "(refund :order A)",
     "~~~yaml\nrefund:\n  order: A\n  amount: 5\n~~~",
+    "GET /tools/refund?order=A&amount=5",
+    "**Tool:** refund\n- **order:** A\n- **amount:** 5",
 )
 MENTIONS = (
     *(
@@ -381,6 +384,8 @@ def test_a_key_that_stands_twice_makes_a_row_unreadable(twice: str) -> None:
                 *({"exception": "Boom"}, {"accepted": False}, {"isSuccess": False}, {"ok": 0}, {"code": 500}),
                 *({"approval": {"approved": False}}, {"metadata": {"status": "error"}}, {"decision": "reject"}),
                 {"content": [{"type": "text", "text": "x", "is_error": True}]},
+                {"content": [{"type": "text", "text": "x", "status": "failed"}]},
+                *({"error": {"message": "no such order"}}, {"status": "declined"}, {"metadata": {"state": "expired"}}),
             )
         ),
         *(
@@ -427,9 +432,10 @@ def test_what_wraps_a_result_is_no_part_of_it(content: Any) -> None:
 
 def test_an_id_under_any_key_is_not_passed_over() -> None:
     calls = [{"id": own, "name": "get_order", "args": {"order": own}} for own in "AB"]
-    results = [{"role": "tool", "reply_to": own, "content": own} for own in "BA"]
-    with pytest.raises(RecordError, match="reply_to: the id of a call"):
-        read({"messages": [HI, {"role": "assistant", "tool_calls": calls}, *results]})
+    for given in (lambda id: {"reply_to": id}, lambda id: {"metadata": {"for": id}}):
+        results = [{"role": "tool", "content": own, **given(own)} for own in "BA"]
+        with pytest.raises(RecordError, match="the id of a call, under a key that is not read"):
+            read({"messages": [HI, {"role": "assistant", "tool_calls": calls}, *results]})
 
 
 def test_items_of_one_turn_are_one_message() -> None:

@@ -113,8 +113,10 @@ def test_a_tool_may_have_no_arguments(parameters: object) -> None:
 
 
 def test_arguments_of_any_names_are_not_read() -> None:
-    found = only({"name": "set", "parameters": {"type": "object", "additionalProperties": {"type": "string"}}})
-    assert write_type(found.arguments) == {} and found.notes == ("set: its arguments have any names, and are not read",)
+    for others in ({"type": "string"}, {"type": ["integer", "string"]}, {"enum": [1, "a"]}):
+        found = only({"name": "set", "parameters": {"type": "object", "additionalProperties": others}})
+        assert write_type(found.arguments) == {}
+        assert found.notes == ("set: its arguments have any names, and are not read",)
 
 
 def test_arguments_may_be_a_definition() -> None:

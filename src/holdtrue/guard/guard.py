@@ -139,7 +139,7 @@ class Guard:
         attempts: int = 3,
         hold_claims: bool = False,
     ) -> Client:
-        """Return an OpenAI or AsyncOpenAI client that lets no call of a tool out that is not allowed.
+        """Return what is used as an OpenAI or AsyncOpenAI client, and lets no call of a tool out that is not allowed.
 
         Which conversation a request is of says its metadata (`metadata={"conversation": id, "tenant": ...}`), or
         `conversation`, or the `with guard.inside(id)` block that it is made in. What the request shows is heard, each

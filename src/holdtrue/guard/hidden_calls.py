@@ -35,13 +35,14 @@ _NAMED = r"(?:\S{0,80}(?:tool|func)\w{0,9}\W)?EVERY|(?:[\w./:-]{0,80}(?:\.|::|__
 _CALLED = r"""
   <TAG(?=[\s>/])                                                                   # <name>
 | (?<!\w)(?i:RARE\(|EVERY(?=\(\w{1,40}\s?=)) | (?:name|(?:tool|func)\w{0,9})[=:]\s?\\?["']EVERY\\?["'](?=\s?[,)}])
-| (?:^|\n)(?:\$[ ]EVERY | [ \t]{0,9}(?:tool|func|call|name)\w{0,9}[ ]?[:=][ ]{0,3}QUOTES EVERY QUOTES(?=[ ]{0,9}\n))
+| (?:^|\n)(?:\$[ ]EVERY
+    | [ \t*_#>-]{0,9}(?:(?i:tool|func)|call|name)\w{0,9}[ ]?[:=][ *_]{0,5}QUOTES EVERY QUOTES(?=[ ]{0,9}\n))
 | (?<!\w)EVERY QUOTES(?=[(\[] | \s\(\s{0,9}(?:\w{1,40}\s{0,9}=|["'{\[]))            # name(, name["x"
 | (?<!\w)(?<!\w[ \t])EVERY QUOTES(?=[^\w.;!?]{0,9}(?:```\w{0,9}\s{1,9})?(?:{|(?!PROSE)<|\[["'{\[])  # name: {, name <
     | [ \t]{1,9}(?:\\\n\s{0,9})?--?\w | :\d | ["']?\s{0,9},[^{}]{0,60}\{)              # name --lot, "name", "x": {
 | (?:=\s{0,3} | [^\s=-]>\s{0,3} | \w(?:\.|::) | (?:^|\s)(?:[/@!]|\$[ ]?) | ["']\s{0,9}:\s{0,9}\\?["'])
     QUOTES RARE(?!PROSE)                                                 # x=name, <x>name, from.name
-| \[RARE\] | RARE(?=\?\w{1,40}=) | \(RARE(?=\s{1,9}["'\d:{(\[])              # name?x=, [name], (name "x"
+| \[RARE\] | (?:RARE|/EVERY)(?=\?\w{1,40}=) | \(RARE(?=\s{1,9}["'\d:{(\[])    # name?x=, [name], (name "x"
 | (?:^|\n|[:=])[ \t]{0,9}QUOTES RARE QUOTES(?=[ \t]{0,9}\n\W{0,9}[\w ]{1,40}\W{0,3}[:=])  # tool: name\n args:
 | (?<!\w)RARE(?=(?>[^\w\n.!?]{1,9}(?:\w[ ])?[\w.-]{0,40}\d[\w-]{0,40}){1,9}+[^\w\n.!?]{0,9}(?:\n|\Z|`)) # name A B-2
 | (?<!\w)RARE QUOTES(?=(?:[^\n.;!?=]{0,60}\w)?=["'\w{\[] | [^\n.;!?]{0,60}[:=]\s?\{ # name x=, name by: {
@@ -77,7 +78,7 @@ def _with_names(pattern: str, tools: tuple[str, ...]) -> re.Pattern[str]:
     rare = [own for own in tools if not _WORD.fullmatch(own)]
     kinds = {"EVERY": tools, "RARE": rare, "TAG": [own for own in tools if own not in KINDS]}
     # A name in an element of HTML with words behind it is a mention.
-    names = {"QUOTES": r"[\"'`*\\]{0,4}", "PROSE": r"</\w{1,20}>(?:(?:[^<{\[=:]|</\w{1,20}>){0,999}\Z|[ ][a-z])"}
+    names = {"QUOTES": r"[\"'`*\\]{0,4}", "PROSE": r"</\w{1,20}>(?:(?:[^<{\[=:]|</?\w{1,20}>){0,999}\Z|[ ][a-z])"}
     for kind, own in kinds.items():
         names[kind] = f"(?:{'|'.join(map(re.escape, sorted(own, key=len, reverse=True))) or '(?!)'})(?!\\w)"
     return re.compile(re.sub("|".join(names), lambda found: names[found[0]], pattern), re.VERBOSE)

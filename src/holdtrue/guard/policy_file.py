@@ -63,7 +63,13 @@ def make_policy(policy: str, **parts: Any) -> Policy:
     Tools may be pydantic models and functions' schemas; expressions may be texts, or written in Python with
     `holdtrue.rules.written`. Raises `PolicyError`.
     """
-    return _made(YamlText(_with_texts({"policy": policy, **parts})), None, "")
+    try:
+        return _made(YamlText(_with_texts({"policy": policy, **parts})), None, "")
+    except RecursionError as error:
+        raise PolicyError([(Place(1, 1), _TOO_DEEP)], "") from error
+
+
+_TOO_DEEP = "a part of it, such as a schema, is nested too deep to be read"
 
 
 def _made(found: YamlText, folder: Path | None, where: str) -> Policy:
@@ -71,7 +77,10 @@ def _made(found: YamlText, folder: Path | None, where: str) -> Policy:
         raise PolicyError([(Place(1, 1), "a policy is a mapping that begins with 'policy: NAME'")], where)
     faults, wire, kept, left_out = _wire(found)
     if wire is not None:
-        ground, policy = build(wire, kept, folder, left_out)
+        try:
+            ground, policy = build(wire, kept, folder, left_out)
+        except RecursionError as error:
+            raise PolicyError([(Place(1, 1), _TOO_DEEP)], where) from error
         faults += ground.faults
         if not faults:
             return policy

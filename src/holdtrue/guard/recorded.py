@@ -121,8 +121,10 @@ def _refuse_other_ids(message: RecordedMessage, ids: Collection[str]) -> None:
     """Raise `RecordError` for a result without an id where one of a call stands under a key that is not read."""
     if any(own.id is None or not own.surely for own in message.results):
         for where, rest in message.unknown:
-            if key := next((key for key, own in rest.items() if isinstance(own, str) and own in ids), None):
-                raise RecordError(f"{where}.{key}: the id of a call, under a key that is not read")
+            for key, own in rest.items():
+                inner = own.values() if isinstance(own, dict) else (own,)
+                if any(isinstance(each, str) and each in ids for each in inner):
+                    raise RecordError(f"{where}.{key}: the id of a call, under a key that is not read")
 
 
 def _reply_in(value: object) -> list[Any]:

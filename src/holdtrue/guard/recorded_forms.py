@@ -16,6 +16,7 @@ from holdtrue.fields import expect
 from holdtrue.guard.recorded_words import (
     ARGUMENTS,
     CALLS,
+    ERRORS,
     FAILED,
     KINDS,
     MADE,
@@ -275,7 +276,9 @@ def _says_failure(key: str, value: Any, where: str) -> bool:
     Raises `RecordError` for a status of a result that says neither; of a call, without `where`, it may be any.
     """
     if isinstance(value, Mapping):
-        return plain_name(key) not in CALLS and any(_says_failure(own, each, "") for own, each in value.items())
+        is_error = bool(value) and any(own in plain_name(key) for own in ERRORS)
+        inner = (_says_failure(own, each, "") for own, each in value.items())
+        return is_error or (plain_name(key) not in CALLS and any(inner))
     name, said = plain_name(key), plain_name(value) if isinstance(value, str) else str(value).lower()
     if str(value).removeprefix("-").isdecimal() and (
         name.endswith("status") or name.startswith(("exit", "return", "status"))
@@ -289,7 +292,7 @@ def _says_failure(key: str, value: Any, where: str) -> bool:
         if is_status and where and said not in MADE | {"false", "none", ""} and not any(own in said for own in STOPPED):
             raise RecordError(f"{where}: {key} {said!r:.40} does not say whether the call was made")
         return said not in MADE and (said in ("false", "0", "no") or any(own in said for own in STOPPED))
-    of_error = any(own in name for own in ("error", "fail", "exception"))
+    of_error = any(own in name for own in ERRORS)
     is_word = isinstance(value, str) and said.startswith((*STOPPED,)) and key not in (*SPEAKING, *NAMES)
     stops = value is True and any(own in name for own in STOPPED)
     return stops or is_word or (of_error and bool(value) and said not in ("false", "none", "null", "no", "0"))
@@ -309,8 +312,9 @@ def _result_text(said: Any, where: str) -> tuple[str, Any]:
         case list() if said and all(isinstance(own, str) or _says_text(own) for own in said):
             texts = [own if isinstance(own, str) else _part_text(own, where) for own in said]
             if any(own is not None for own in texts):
-                flags = (own.get(key) is True for own in said if isinstance(own, dict) for key in FAILED)
-                return "\n".join(own for own in texts if own is not None), any(flags)
+                beside = ((key, each) for own in said if isinstance(own, dict) for key, each in own.items())
+                failed = any(_says_failure(key, each, "") for key, each in beside if key not in (*TEXTS, *SPEAKING))
+                return "\n".join(own for own in texts if own is not None), failed
     return json.dumps(said), False
 
 

@@ -44,11 +44,16 @@ CALLS |= {"toolinvocations", "invalidtoolcalls", "arguments"}
 NAMES, ARGUMENTS = ("name", "toolName", "tool_name", "function", "tool"), ("arguments", "args", "input", "parameters")
 _IDS = ("toolcallid", "tooluseid", "callid", "toolcallids")
 TEXTS, SAID = ("text", "content", "value", "refusal"), ("content", "output", "result", "response", "value", "text")
-STOPPED = "error fail unsuccess reject cancel denied refus abort timeout timedout block skip interrupt".split()
+STOPPED = (
+    "error fail unsuccess reject cancel denied refus abort timeout timedout block skip interrupt declin forbid expir "
+    "revert revok"
+).split()
 MADE = frozenset(
     "success successful succeeded ok complete completed done finished result outputavailable true 200".split()
 )
 """Words, small and without signs, by which recorders say that a call came to nothing, or was made."""
+ERRORS = ("error", "fail", "exception")
+"""What is in the names of keys under which an error stands."""
 SUCCEEDS = ("success", "succeed", "approv", "execut", "accept", "complet", "valid")
 """What is in the names of flags that say whether a call was made."""
 LISTS = ("messages", "conversations", "contents", "traj", "history", "conversation", "trajectory", "input")

@@ -128,7 +128,7 @@ class SchemaValidator:
                 return None
             place, keyword = tuple(found.instance_path), next(iter(getattr(found, "evaluation_path", ())), "")
             form = FORMATS.get(getattr(found.kind, "format", ""))
-            why = found.message if form is None else _why_unread(found.instance, form)
+            why = (form and _why_unread(found.instance, form)) or found.message
             return place, str(why)[:_LONGEST], self._rests_on(place, keyword) if keyword else [()]
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
             return (), f"the validator cannot read it: {str(error)[:_LONGEST]}", [()]
@@ -186,6 +186,8 @@ class SchemaValidator:
             kept = found.keys() - _NEWER[self._draft]
             kept &= {"$ref", "definitions", "$defs"} if self._draft == "Draft7" and "$ref" in found else kept
             found = {key: own for key, own in found.items() if key in kept}
+            if self._draft == "Draft201909" and "$recursiveRef" in found:
+                found["$ref"] = found.pop("$recursiveRef")  # Which names there are, the newest draft tells alone.
         if isinstance(found.get("items"), list) and (self._names or self._draft == NEWEST):
             found["prefixItems"] = found.pop("items")
             if "additionalItems" in found:
@@ -265,6 +267,8 @@ def _is_of(form: str, local: bool, text: str) -> bool:
     """Return whether a text has a form, as types read it or as the standard has it."""
     import jsonschema_rs
 
+    if text != text.strip():
+        return False
     types = (FORMATS[form], Calendar("moment")) if local and form == "date-time" else (FORMATS[form],)
     if any(not _why_unread(text, own) for own in types):
         return True

@@ -23,10 +23,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from holdtrue.rules.paths import check_text, nearest_name, shortened
-from holdtrue.rules.schema import NothingRead, read_schema
+from holdtrue.rules.schema import NothingRead, Schema, read_schema
 from holdtrue.rules.schema_keywords import says
 from holdtrue.rules.syntax import RuleError
-from holdtrue.rules.types import MapOf, Record, Type, without_null
+from holdtrue.rules.types import TEXT, MapOf, Record, Type, without_null
 
 _PARAMETERS = ("parameters", "input_schema", "inputSchema")
 _RESULT = ("outputSchema", "output_schema")
@@ -117,7 +117,12 @@ def read_tool(definition: object, where: str) -> ToolSchema:
         raise RuleError(f"{where}: {shortened(name)} takes a text that no schema tells of, so rules cannot speak of it")
     if parameters is None:
         _check_no_schema(given, where, name)
-    arguments = read_schema(_with_properties({} if parameters is None else parameters), name, loose=True)
+    try:
+        arguments = read_schema(_with_properties({} if parameters is None else parameters), name, loose=True)
+    except NothingRead:
+        if not isinstance(parameters, Mapping) or not isinstance(parameters.get("additionalProperties"), Mapping):
+            raise
+        arguments = Schema(MapOf(TEXT), ())
     record, notes = without_null(arguments.type), arguments.notes
     if isinstance(record, MapOf):
         record, notes = Record({}, name), (*notes, f"{name}: its arguments have any names, and are not read")

@@ -125,6 +125,9 @@ WAYS: dict[str, Callable[[Any], Any]] = {
         tool_choice={"type": "allowed_tools", "tools": [{"type": "mcp", "server_url": "http://127.0.0.1:9"}]},
     ),
     "plugins": lambda client: client.responses.create(model="m", input="hi", extra_body={"plugins": [{"id": "web"}]}),
+    "a server by another spelling": lambda client: client.responses.create(
+        model="m", input="hi", extra_body={"MCPServers": {}}
+    ),
     "a copy": lambda client: client.copy().chat.completions.parse,
     "other options": lambda client: client.with_options(timeout=3).responses.retrieve,
     "in the background": lambda client: client.responses.create(model="m", input="hi", background=True),
@@ -152,6 +155,23 @@ def test_what_a_request_lists_has_to_be_objects(given: dict[str, Any]) -> None:
     client = own.wrap(OpenAI(api_key="none", base_url="http://127.0.0.1:9/v1"), conversation="c")
     with pytest.raises(InputError, match=r"\[0\]: it has to be an object"):
         client.chat.completions.create(**{"model": "m", "messages": [USER], **given})
+    own.close()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"role": "User", "content": "Hi"},
+        {"role": "user", "content": {"text": "Hi"}},
+        {"role": "user", "content": [{"type": "text", "text": ["Hi"]}]},
+        {"role": "user", "content": iter([{"type": "tool_result", "content": "Hi"}])},
+    ],
+)
+def test_words_in_a_form_that_nobody_reads_are_refused(message: dict[str, Any]) -> None:
+    own = guard()
+    client: Any = own.wrap(OpenAI(api_key="none", base_url="http://127.0.0.1:9/v1"), conversation="c")
+    with pytest.raises(InputError, match="of another protocol"):
+        client.chat.completions.create(model="m", messages=[message])
     own.close()
 
 

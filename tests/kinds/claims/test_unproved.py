@@ -159,7 +159,7 @@ def test_one_verdict_alone_is_accepted_by_proof_or_by_whoever_trusts_judges(
     assert fine == (verdict is ClaimVerdict.ENTAILED if accept == "proved" else verdict not in NEVER_ACCEPTED)
     assert fine == accepts([ClaimVerdict.ENTAILED, verdict], 1.0, settings, together=True)
     assert not accepts([verdict], 1.0, settings, together=False)
-    assert not (accept == "proved" and accepts([verdict], 1.0, settings, together=True, clipped=True))
+    assert not (accept == "proved" and accepts([verdict], 1.0, settings, together=True, whole=False))
 
 
 def test_a_premise_that_is_said_again_needs_no_judge_whatever_its_type() -> None:

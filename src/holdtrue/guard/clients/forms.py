@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -115,44 +115,75 @@ _MESSAGE = {"tool_calls": _CALL, "function_call": _FUNCTION}
 _READ: dict[str, Any] = {"choices": {"message": _MESSAGE}, "output": _FUNCTION}
 """What is read as a call, by the names that lead there; what stands behind None is decided on as it is."""
 _UNREAD: dict[str, Any] = {}
-_SAYS_CALLS = re.compile(r"(?:calls?|uses?|invocations?|actions?|arguments|args|parsed)$", re.IGNORECASE)
+SAYS_CALLS = re.compile(r"(?:calls?|uses?|invocations?|actions?|arguments|args|parsed)$", re.IGNORECASE)
 """How keys end under which calls, arguments or an answer may stand, where they hold more than words and numbers."""
+_DECLARING = ("tools", "tool_choice", "message", "choices", "output", "item", "response")
+"""Where tools are declared, and what is looked into part by part."""
+_SPOKEN = ("content", "text", "refusal", "reasoning", "reasoning_content", "thinking", "summary", "output_text")
+"""Where a text that is JSON is what the model says."""
 
 
-def strange_calls(answer: Any) -> list[GivenCall]:
-    """Return whatever in an answer looks like a call and is not read as one; each is a call that nobody knows."""
+def strange_calls(answer: Any, tools: Collection[str] = ()) -> list[GivenCall]:
+    """Return whatever in an answer looks like a call and is not read as one; each is a call that nobody knows.
+
+    `tools` are names by which calls are known in whatever form they stand.
+    """
     body = plain(answer)
     found = [(name, body.get(name)) for name in ("choices", "output") if name not in type(answer).model_fields]
-    found += _strange("answer", body, _READ)
+    found += _strange("answer", body, _READ, tools)
     return [GivenCall(name, as_text({"part": own}), None) for name, own in found if own]
 
 
-def _strange(name: str, value: Any, read: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _strange(name: str, value: Any, read: Mapping[str, Any], tools: Collection[str]) -> Iterator[tuple[str, Any]]:
     """Yield what may be a call at any depth: what stands under a key that says so, or has a name and arguments."""
     if isinstance(value, list):
         for own in value:
-            yield from _strange(name, own, read)
+            yield from _strange(name, own, read, tools)
     elif isinstance(value, dict):
         # The schema by which a tool is declared names arguments, and calls nothing.
         parts = {key: own for key, own in value.items() if not (key in _SCHEMAS and "properties" in plain(own))}
         is_named = any(isinstance(parts.get(own), str) for own in NAMES)
         # Only the first arguments of a call are read, so second ones beside them are strange.
-        if is_named and sum(bool(parts.get(own)) for own in ARGUMENTS) > ("arguments" in read):
+        second = sum(bool(parts.get(own)) for own in ARGUMENTS) > ("arguments" in read)
+        # What has a function within is read by that alone, and a message has no arguments.
+        within = any(isinstance(parts.get(own), dict) for own in ("function", "custom"))
+        if read is _CALL and not (within or is_named):
+            return  # A call of a kind that nobody knows is decided on as a whole.
+        within |= "role" in parts or parts.get("type") == "message"
+        if (is_named and second) or (within and any(parts.get(own) for own in ARGUMENTS)):
             yield name, value
             return
         for key, own in parts.items():
             inner = _UNREAD if key == "message" and isinstance(own, list) else read.get(key, _UNREAD)
-            holds = isinstance(own, list | dict) or (isinstance(own, str) and own.lstrip()[:1] in ("[", "{"))
-            is_call = isinstance(own, str) and plain_name(str(key)) in CALLS
-            if inner is _UNREAD and (is_call or (holds and _SAYS_CALLS.search(str(key)))):
+            if inner is _UNREAD and _may_be_call(str(key), own, tools):
                 yield str(key), own
             elif inner is not None:
-                yield from _strange(str(key), own, inner)
+                yield from _strange(str(key), own, inner, tools)
+
+
+def _may_be_call(key: str, value: Any, tools: Collection[str]) -> bool:
+    """Return whether what nobody reads may be a call: by its key, or by the name of a tool in it."""
+    if isinstance(value, str) and plain_name(key) in CALLS:
+        return True
+    is_json = isinstance(value, str) and value.lstrip()[:1] in ("[", "{", '"')
+    if not is_json and not isinstance(value, list | dict):
+        return False
+    if SAYS_CALLS.search(key) and (is_json or _has_text(value)):
+        return True
+    if key in _DECLARING or (is_json and key in _SPOKEN):
+        return False
+    text = value if isinstance(value, str) else as_text({"part": value})
+    return any(f'"{own}"' in text or f'\\"{own}\\"' in text for own in tools)
+
+
+def _has_text(value: Any) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return isinstance(value, str) or any(map(_has_text, inner))
 
 
 def may_call(name: str, value: Any) -> bool:
     """Return whether a field in which no call is read may hold one."""
-    return any(own for _, own in _strange("", {name: value}, _UNREAD))
+    return any(own for _, own in _strange("", {name: value}, _UNREAD, ()))
 
 
 _WHOLE = ("role", "id", "type", "index", "finish_reason")
@@ -189,11 +220,19 @@ def settled(request: Mapping[str, Any]) -> dict[str, Any]:
         own = request.get(name)
         if own is None or (name == "input" and isinstance(own, str)):
             continue
-        found[name] = list(own) if isinstance(own, Iterable) and not isinstance(own, str | bytes | Mapping) else [own]
+        found[name] = _listed(own)
         for place, each in enumerate(found[name]):
             if not (isinstance(each, Mapping) or hasattr(each, "model_dump")):
                 raise InputError(f"{name}[{place}]: it has to be an object, not {each!r:.60}")
+            if isinstance(each, Mapping) and isinstance(each.get("content"), Iterable):
+                content = each["content"]
+                whole = content if isinstance(content, str | bytes | Mapping) else list(content)
+                found[name][place] = {**each, "content": whole}
     return found
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping) else [value]
 
 
 def given_call(tool: str, arguments: Any, id: Any, namespace: Any = None) -> GivenCall:

@@ -143,7 +143,7 @@ class GuardedTurn:
             answer = await send(asked)
             forms.check_answer(answer)
             usages.append(getattr(answer, "usage", None))
-            calls = [*self.form.calls(answer), *forms.strange_calls(answer)]
+            calls = [*self.form.calls(answer), *forms.strange_calls(answer, talk.guard.policy.tools)]
             decided = await decide(talk, calls, shape, self.form.structured(answer) if shape else {})
             stopped = decided.stopped
             claims = {} if stopped or calls else await self._claims(talk, answer)

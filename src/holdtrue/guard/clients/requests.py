@@ -12,7 +12,7 @@ from holdtrue.guard.clients.responses_form import HOSTED, NO_CALLS
 from holdtrue.guard.clients.taking_in import MadeCalls
 from holdtrue.guard.contents import plain
 from holdtrue.guard.conversation.calls import GivenCall
-from holdtrue.guard.wording import words_of_tool
+from holdtrue.guard.recorded_words import plain_name
 
 if TYPE_CHECKING:
     from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
@@ -26,8 +26,9 @@ _LOOKED_AT = frozenset(
 _UNNAMED = ("guided_json", "guided_grammar", "structured_outputs", "json_schema", "grammar", "format")
 """The parameters by which other servers are asked for JSON; none of them names its shape."""
 _MEDIA = ("input_image", "input_file", "image_file", "audio_url", "video_url", "video", "computer_screenshot")
-_SERVED = frozenset("tools tool plugins plugin mcp functions connectors connector search agents".split())
-"""Words in the names of parameters by which other servers are given tools that they run."""
+_SERVED = ("tool", "plugin", "mcp", "function", "connector", "search", "agent")
+"""What is in the names of parameters by which other servers are given tools that they run."""
+_ROLES = (None, "system", "developer", "user", "assistant", "tool", "function")
 _MADE_BY_APPS = frozenset(
     "function custom namespace tool_search local_shell apply_patch computer computer_use_preview".split()
 )
@@ -48,7 +49,8 @@ def merged(request: Mapping[str, Any], accepted: frozenset[str]) -> dict[str, An
         raise InputError(f"{', '.join(sorted(strange))}: in extra_body or extra_query refused on a guarded client")
     found = given | {name: own for name, own in extra.items() if name in _LOOKED_AT}
     left = {name: own for name, own in extra.items() if name not in _LOOKED_AT}
-    if strange := [name for name in left.keys() - accepted if left[name] and _SERVED & {*words_of_tool(str(name))}]:
+    unknown = [own for own in left.keys() - accepted if left[own] not in (None, False)]
+    if strange := [own for own in unknown if any(each in plain_name(str(own)) for each in _SERVED)]:
         raise InputError(
             f"{', '.join(sorted(map(str, strange)))} in extra_body is refused on a guarded client, for by its name a "
             "server could be given tools that it runs itself, where nobody decides on their calls"
@@ -109,6 +111,9 @@ def _check_shown(policy: Policy, messages: Iterable[Mapping[str, Any]], *, is_ch
             [plain(each) for each in content if not isinstance(each, str)] if isinstance(content, list | tuple) else []
         )
         found = [str(each.get("type") or next(iter(each), None)) for each in parts]
+        found += ["a text that is none" for each in parts if not isinstance(each.get("text", ""), str | None)]
+        found += [] if isinstance(content, str | list | tuple | None) else ["a content that is no text and no list"]
+        found += [] if role in _ROLES else [f"the role {role}"]
         found += [kind] if not role and (is_chat or not kind.endswith(("_call", "_output"))) else []
         # Under these names messages of other protocols have calls and results.
         found += [
@@ -152,7 +157,7 @@ def _check_tool(policy: Policy, tool: Mapping[str, Any]) -> None:
         "function" if isinstance(tool.get("function", tool.get("name")), str | Mapping) else None
     )
     if not isinstance(kind, str):
-        raise InputError(f"a tool of the request has no type that is a text: {dict(tool)!r:.80}; give it one")
+        raise InputError(f"{dict(tool)!r:.80} has no type that is a text, so that nobody knows if the provider runs it")
     if kind == "mcp":
         if tool.get("require_approval") == "always":
             return

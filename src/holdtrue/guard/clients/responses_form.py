@@ -166,6 +166,9 @@ class ResponsesForm:
         """Return the answer that a stream ends with. Raises `InputError` where its events tell of anything else."""
         if events and isinstance(events[0], dict):
             return _of_type("Response", events[0])
+        told = (getattr(own, "response", None) for own in events)
+        if any(own is not None and not hasattr(own, "model_dump") for own in told):
+            raise InputError("an event of the stream has an answer that is no object, so it is refused")
         held = [own.response for own in events if hasattr(getattr(own, "response", None), "model_dump")]
         kinds = [getattr(own, "type", None) for own in events]
         items = [own.item for own, kind in zip(events, kinds, strict=True) if kind == "response.output_item.done"]
@@ -222,7 +225,7 @@ _TOLD_CALLS = {
     _CUSTOM: ("CustomToolCallInput", "custom_tool_call_input", "input"),
 }
 _ENDS = ("response.completed", "response.incomplete", "response.failed")
-_TELLING = frozenset("item part text refusal input code command".split())
+_TELLING = frozenset("item part text refusal input code command name".split())
 """The fields of events that tell of calls and texts, beside those whose names say calls."""
 _UNTOLD = frozenset("id call_id item_id status logprobs annotations encrypted_content".split())
 
@@ -251,7 +254,13 @@ def _texts(value: Any, is_telling: bool = False) -> Iterator[str]:
         yield from _texts(own, is_telling)
     for name, own in value.items() if isinstance(value, dict) else ():
         if name not in _UNTOLD or (isinstance(own, dict | list) and name not in ("logprobs", "annotations")):
-            yield from _texts(own, is_telling or name in _TELLING or plain_name(name) in CALLS)
+            yield from _texts(
+                own,
+                is_telling
+                or name in _TELLING
+                or plain_name(name) in CALLS
+                or forms.SAYS_CALLS.search(name) is not None,
+            )
     if is_telling and isinstance(value, str | int | float):
         yield str(value)
 

@@ -21,17 +21,17 @@ def read_verdict(verdict: str) -> AnyVerdict:
 
 
 def accepts(
-    verdicts: Sequence[AnyVerdict], score: float, settings: CheckSettings, *, together: bool, clipped: bool = False
+    verdicts: Sequence[AnyVerdict], score: float, settings: CheckSettings, *, together: bool, whole: bool = True
 ) -> bool:
     """Return whether an answer is accepted whose claims got these verdicts, and this `score`.
 
-    `together`: all claims that are not contradictory can hold together. `clipped`: the answer states more than these
-    claims. Where only proof is accepted, every claim has to be entailed, so that no score makes up for one that is not.
+    `together`: all claims that are not contradictory can hold together. `whole`: they are all that the answer states.
+    Where only proof is accepted, every claim has to be entailed, so that no score makes up for one that is not.
     """
     if not verdicts or not together:
         return False
     if settings.accept == "proved":
-        return not clipped and all(verdict is ClaimVerdict.ENTAILED for verdict in verdicts)
+        return whole and all(verdict is ClaimVerdict.ENTAILED for verdict in verdicts)
     return score >= settings.least_score and not any(verdict in NEVER_ACCEPTED for verdict in verdicts)
 
 
@@ -44,8 +44,8 @@ def open_claims(check: CheckRecord, *, possible: bool = True) -> list[str]:
     """Return in words, without a full stop, what was not proved and is therefore not accepted; empty if there is none.
 
     What is refuted and what clashes is not among it, nor, where judges are accepted, what is only possible. Without
-    `possible`, it is what may still break something: what is possible, unless a premise that could not be read may
-    settle it, breaks nothing.
+    `possible`, it is what is not decided of the claims: what is possible, unless a premise that could not be read may
+    settle it, is.
     """
     found = []
     for claim in check.claims:
@@ -60,8 +60,9 @@ def open_claims(check: CheckRecord, *, possible: bool = True) -> list[str]:
                 found.append(f"whether {claim.id} follows could not be found out in time")
             case _:
                 pass
-    if check.clipped and check.accept == "proved":
-        found.append("the answer states more than was tested")
+    if check.accept == "proved":
+        found += [f'"{part}" was not tested in full' for part in check.untested if possible]
+        found += ["the answer states more than was tested"] if check.clipped else []
     return found
 
 

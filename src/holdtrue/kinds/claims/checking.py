@@ -91,12 +91,12 @@ async def check_answer(
         ModelError: A call to a model failed.
     """
     context = " ".join(premises.texts.values())
-    clipped = False
+    clipped, untested = False, tuple[str, ...]()
     if claims is None:
         asked = premises.statements.get(STATEMENT)
         statement = None if asked is None else asked.text
         found = await decompose(asking, answer, context, question, premises.options, statement)
-        claims, clipped = found.claims, found.clipped
+        claims, clipped, untested = found.claims, found.clipped, found.untested
     routed = [_routed(claim, settings) for claim in claims]
     hard = [claim for claim, route, _ in routed if route is Route.HARD]
     premises = await widen_for_claims(asking, settings.formal, premises, answer, hard)
@@ -122,13 +122,14 @@ async def check_answer(
             score.score,
             settings,
             together=joint.verdict == JointVerdict.CONSISTENT,
-            clipped=clipped,
+            whole=not (clipped or untested),
         ),
         change=to_change(joint, tested),
         option=option,
         supported=supported_option(premises, proven),
         proved=proved_option(premises),
         clipped=clipped,
+        untested=untested,
         accept=settings.accept,
         saved=_counted(records, judges.saved),
         not_asked=dict(sorted(judges.not_asked.items())),

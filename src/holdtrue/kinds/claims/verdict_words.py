@@ -94,6 +94,7 @@ def list_claims(check: CheckRecord, sayings: Sayings, least_score: float | None 
         lines.append(f'{claim.id} {in_words(claim.verdict)}: "{claim.text}"')
         lines.append(f"  {describe_route(claim)}" + (f": {formula}" if formula is not None else ""))
         lines += [f"  {line}" for line in describe_claim(claim, sayings)]
+    lines += [f'Not tested, since no claim says all of it: "{part}"' for part in check.untested]
     return [*lines, *describe_joint(check.joint, sayings), describe_score(check, least_score)]
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.kinds.claims.prompts.claim_filter import clause_has_claim, is_composed, is_in_answer, statement_key
+from holdtrue.kinds.claims.prompts.claim_filter import is_composed, is_in_answer, statement_key
 
 PAT = ("And why does nobody hear from Pat?", "Kim works in the old mill.")
 
@@ -48,29 +48,6 @@ def test_what_an_answer_says(claim: str, clauses: list[str], around: tuple[str, 
 )
 def test_what_an_answer_does_not_say(claim: str, clauses: list[str], around: tuple[str, ...]) -> None:
     assert not is_in_answer(claim, clauses, around)
-
-
-@pytest.mark.parametrize(
-    ("clauses", "claims", "taken"),
-    [
-        (["Yes: from Oslo you drive three hours to Moss"], ["They drive three hours to Moss."], True),
-        (["neither the owl nor the crow can be old"], ["The owl is not old.", "The crow is not old."], True),
-        (["The owl is older than the wren", "the owl is the oldest"], ["The owl is older than the wren."], False),
-        # Its converse has the same words, and so has its denial.
-        (
-            ["The owl is older than the crow", "the crow is older than the owl"],
-            ["The owl is older than the crow."],
-            False,
-        ),
-        (["The owl is not old"], ["The owl is old."], False),
-        (["The owl costs 20 euros in the shop"], ["The owl costs 30 euros in the shop."], False),
-        (["The owl is old", "so the owl is old"], ["The owl is old."], True),
-    ],
-)
-def test_what_an_answer_ends_with_is_among_its_claims_or_not(
-    clauses: list[str], claims: list[str], taken: bool
-) -> None:
-    assert clause_has_claim(clauses, len(clauses) - 1, claims) is taken
 
 
 @pytest.mark.parametrize(

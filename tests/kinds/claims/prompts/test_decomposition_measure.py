@@ -54,15 +54,15 @@ async def measure(kind: str) -> tuple[float, float, int]:
     return right / found, right / gold, count
 
 
-# The least that has to be reached. A reply without some claim cannot give it back, but for the answer's end.
+# The least that has to be reached. Of what a reply leaves out the whole clause becomes a claim.
 @pytest.mark.parametrize(
     ("kind", "precision", "recall"),
     [
         ("faithful", 1.0, 1.0),
         ("wordy", 0.97, 0.97),
         ("noisy", 0.97, 1.0),
-        ("lossy", 0.97, 0.7),
-        ("without its end", 0.97, 0.9),
+        ("lossy", 0.9, 0.85),
+        ("without its end", 0.92, 0.9),
         ("unreadable", 0.7, 0.6),
     ],
 )

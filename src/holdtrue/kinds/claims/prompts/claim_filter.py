@@ -92,33 +92,6 @@ def is_in_answer(claim: str, clauses: Sequence[str], around: Sequence[str] = ())
     return False
 
 
-def clause_has_claim(clauses: Sequence[str], place: int, claims: Sequence[str]) -> bool:
-    """Return whether a claim was made of the clause at this index, so that it leaves out words of it on purpose."""
-    clause = clean_statement(clauses[place]) or clauses[place]
-    others = [content_words(other) for number, other in enumerate(clauses) if number != place]
-    return any(_made_of(claim, clause, others) for claim in claims)
-
-
-def _made_of(claim: str, clause: str, others: Sequence[frozenset[str]]) -> bool:
-    """Return whether the claim is in the clause, rather than in any other."""
-    content, words = content_words(claim), content_words(clause)
-    shared = len(content & words)
-    if not content or shared < _SHARED * len(content):
-        return False
-    # 'She is refunded, small sums need no papers': what denies one part of a clause does not deny the other.
-    part = max(clause.split(","), key=lambda part: len(content & content_words(part)))
-    if denies(claim) not in (denies(part), denies(clause)):
-        return False
-    if not _numbers(claim) <= _numbers(clause):
-        return False
-    best = max((len(content & other) for other in others), default=0)
-    if shared > best and content != words:
-        return True
-    # 'The owl is older than the crow' has the words of its converse.
-    mine = [word for word in content_list(claim) if word in words]
-    return shared >= best and mine == [word for word in content_list(clause) if word in content]
-
-
 def _phrases(around: Sequence[str], content: frozenset[str]) -> frozenset[frozenset[str]]:
     """Return what each phrase of the texts around has of these words: few sets, however long the texts are."""
     found = (content.intersection(run) for text in around for run in content_runs(text))

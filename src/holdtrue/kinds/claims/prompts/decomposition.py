@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from itertools import islice
 
 from holdtrue.claim_record import ClaimType
-from holdtrue.kinds.claims.prompts.claim_filter import clause_has_claim, is_composed, is_in_answer, statement_key
+from holdtrue.kinds.claims.prompts.claim_filter import is_composed, is_in_answer, statement_key
 from holdtrue.kinds.claims.prompts.content_words import content_words
+from holdtrue.kinds.claims.prompts.covered_clauses import uncovered
 from holdtrue.kinds.claims.prompts.logic_text import list_schema
 from holdtrue.kinds.claims.prompts.options import spell_options, spell_truth
-from holdtrue.kinds.claims.prompts.statements import clauses, clean_statement, refers_back
+from holdtrue.kinds.claims.prompts.statements import clauses, clean_statement
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.world.jsonscan import Json, objects, strip_thinking
@@ -91,11 +92,13 @@ class Claim:
 class Decomposition:
     """The claims of an answer. `fallback`: the reply could not be read, and they are the answer's own sentences.
 
-    `clipped`: the answer states more than `MOST_CLAIMS` things, so that not all of them became claims.
+    `untested` are the clauses that no claim says and that are no statements by themselves. `clipped`: the answer states
+    more than `MOST_CLAIMS` things, so that not all of them became claims.
     """
 
     claims: tuple[Claim, ...]
     fallback: bool
+    untested: tuple[str, ...] = ()
     clipped: bool = False
 
 
@@ -151,32 +154,19 @@ def _lines(text: str) -> str:
 def read_decomposition(reply: str, answer: str, around: Sequence[str] = ()) -> Decomposition:
     """Return the claims of a reply that the answer really makes, or the answer's own sentences if there are none.
 
-    The texts `around` the answer may give names for its pronouns. The last statement of the answer always becomes a
-    claim, even if the reply leaves it out, because all others lead to it.
+    The texts `around` the answer may give names for its pronouns. Whatever the reply leaves out, a clause of which
+    these claims say nothing becomes a claim itself. It is told as untested where it is no statement, or where they say
+    only a part of it.
     """
     parts = clauses(answer)
-    claims = _numbered((text, type) for text, type in _listed(reply) if is_in_answer(text, parts, around))
-    stated = [text for text in map(clean_statement, parts) if text]
-    if not claims:
-        claims = _numbered((text, None) for text in stated)
-        return Decomposition(claims, True, _is_clipped(claims, stated))
-    place, end = next(
-        ((place, text) for place in reversed(range(len(parts))) if (text := clean_statement(parts[place]))),
-        (0, None),
-    )
-    # With a pronoun in it, the claim may be there in other words.
-    if (
-        end is not None
-        and not refers_back(end)
-        and not clause_has_claim(parts, place, [claim.text for claim in claims])
-    ):
-        kept = claims[: MOST_CLAIMS - 1]
-        claims = (*kept, Claim(f"C{len(kept) + 1}", end, claims[-1].type))
-    return Decomposition(claims, False, _is_clipped(claims, stated))
-
-
-def _is_clipped(claims: Sequence[Claim], stated: Sequence[str]) -> bool:
-    return len(claims) == MOST_CLAIMS and len({statement_key(text) for text in stated}) > MOST_CLAIMS
+    listed = [(text, type) for text, type in _listed(reply) if is_in_answer(text, parts, around)]
+    left = {parts[place]: own for place, own in uncovered(parts, [text for text, _ in listed], around).items()}
+    stated = {part: text for part, own in left.items() if not own and (text := clean_statement(part)) is not None}
+    claims = _numbered([*listed, *((text, None) for text in stated.values())])
+    untested = tuple(one_line(part) for part in left if part not in stated)
+    # What several claims say one by one is no claim of its own, and more than so many are none at all.
+    clipped = len({statement_key(text) for text, _ in listed} | {statement_key(own) for own in stated.values()})
+    return Decomposition(claims, not listed, untested, len(claims) == MOST_CLAIMS < clipped)
 
 
 def _listed(reply: str) -> Iterator[tuple[str, ClaimType | None]]:

@@ -130,7 +130,10 @@ async def test_each_turn_is_held_against_what_was_said_before(dialogue: Dialogue
     records = await play_dialogue(dialogue, model, formal="gold", budget=WITHOUT_END, watch=watch)
     assert seen == list(range(1, len(dialogue.turns) + 1))
     for number, (turn, record) in enumerate(zip(dialogue.turns, records, strict=True), start=1):
-        assert record.outcome is (TurnOutcome.DRIFT if turn.drifts else TurnOutcome.CONSISTENT)
+        # What the answer says beside its listed claims, nobody can say in logic.
+        more = record.final.check is not None and any(own.verdict == "unproved" for own in record.final.check.claims)
+        otherwise = TurnOutcome.UNDECIDED if more else TurnOutcome.CONSISTENT
+        assert record.outcome is (TurnOutcome.DRIFT if turn.drifts else otherwise)
         assert set(conflicts(record)) == {frozenset(drift.against) for drift in turn.drifts}
         assert record.detail.context is not None
         assert {premise.id: premise.text for premise in record.detail.context.premises} == {
