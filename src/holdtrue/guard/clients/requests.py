@@ -26,7 +26,7 @@ _LOOKED_AT = frozenset(
 _UNNAMED = ("guided_json", "guided_grammar", "structured_outputs", "json_schema", "grammar", "format")
 """The parameters by which other servers are asked for JSON; none of them names its shape."""
 _MEDIA = ("input_image", "input_file", "image_file", "audio_url", "video_url", "video", "computer_screenshot")
-_SERVED = ("tool", "plugin", "mcp", "function", "connector", "search", "agent")
+_SERVED = "tool plugin mcp function connector search agent".split()
 """What is in the names of parameters by which other servers are given tools that they run."""
 _ROLES = (None, "system", "developer", "user", "assistant", "tool", "function")
 _MADE_BY_APPS = frozenset(
