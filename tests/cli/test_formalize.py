@@ -61,11 +61,9 @@ def test_alerts_have_their_place(tmp_path: Path) -> None:
     assert values["premises"][2]["alerts"][0]["position"] == 15
 
 
-def test_a_sort_whose_things_are_all_named_is_shown(tmp_path: Path) -> None:
+def test_no_list_is_taken_for_complete_because_of_its_words(tmp_path: Path) -> None:
     text = "There are two persons, Mia and Tom. Mia works at the opera."
-    lines = run(tmp_path, input=text).stdout.splitlines()
-    assert lines[:4] == ["Things:", "  Mia: person", "  Tom: person", "  There is no other person."]
-    assert json.loads(run(tmp_path, "--json", input=text).stdout)["closed"] == ["person"]
+    assert json.loads(run(tmp_path, "--json", input=text).stdout)["closed"] == []
 
 
 def test_sentences_that_clash_are_named(tmp_path: Path) -> None:

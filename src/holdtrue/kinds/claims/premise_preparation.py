@@ -71,7 +71,7 @@ async def ask_about(
     """
     statements = _statements(options, statement)
     if statements:
-        premises = await widen(asking, settings, premises, statements.values(), stated=False)
+        premises = await widen(asking, settings, premises, statements.values())
     return await _stating(asking, settings, replace(premises, options=options), statements)
 
 

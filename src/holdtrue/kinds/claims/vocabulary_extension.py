@@ -22,19 +22,15 @@ from holdtrue.logic.fol.naming import name_words, near, stem
 from holdtrue.logic.fol.vocabulary import Entity
 
 
-async def widen(
-    asking: Asking, settings: FormalSettings, premises: Premises, texts: Iterable[str], *, stated: bool = True
-) -> Premises:
+async def widen(asking: Asking, settings: FormalSettings, premises: Premises, texts: Iterable[str]) -> Premises:
     """Return the premises with a vocabulary that also has the things, predicates and functions of these texts.
 
-    Where the texts are `stated`, what they say of all things of a sort, or of a range, holds; of a question's
-    statements it does not. A premise that had no formula, and that shares a word with a new thing, is formalized again.
-    Raises `ModelError`.
+    A premise that had no formula, and that shares a word with a new thing, is formalized again. Raises `ModelError`.
     """
     text = " ".join(map(_ended, texts))
     things, alerts = await _new_things(asking, premises, text, earlier=_said(premises))
     premises = replace(premises, alerts=(*premises.alerts, *alerts))
-    return await _named(asking, settings, premises, text, things, stated=text if stated else "")
+    return await _named(asking, settings, premises, text, things)
 
 
 async def widen_for_claims(
@@ -67,22 +63,10 @@ async def _new_things(
 
 
 async def _named(
-    asking: Asking,
-    settings: FormalSettings,
-    premises: Premises,
-    text: str,
-    things: Sequence[Entity],
-    *,
-    stated: str = "",
+    asking: Asking, settings: FormalSettings, premises: Premises, text: str, things: Sequence[Entity]
 ) -> Premises:
-    """Return the premises with a vocabulary that has these things, and the words that the text says about them.
-
-    What limits the vocabulary is what the premises state, and the text that is `stated`.
-    """
-    limits = " ".join((*map(_ended, premises.texts.values()), stated))
-    vocabulary, alerts = await propose_vocabulary(
-        asking, text, entities=things, known=premises.vocabulary, stated=limits
-    )
+    """Return the premises with a vocabulary that has these things, and the words that the text says about them."""
+    vocabulary, alerts = await propose_vocabulary(asking, text, entities=things, known=premises.vocabulary)
     wider = replace(premises, vocabulary=vocabulary, alerts=(*premises.alerts, *alerts))
     entries = [await _read_again(asking, settings, wider, premise, things) for premise in premises.entries]
     # With new things, what is said of all of them says more.

@@ -23,11 +23,7 @@ _OPERA = Vocabulary(
 _LAMPS = Vocabulary(
     tuple(Entity(name, "lamp") for name in ("RedLamp", "OldLamp", "DeskLamp", "Torch")),
     (),
-    (
-        Function(
-            "place", ("lamp",), 1, 4, distinct=True, meaning="place of x in the row, 1 is the leftmost, 4 the rightmost"
-        ),
-    ),
+    (Function("place", ("lamp",), meaning="place of x in the row, 1 is the leftmost, 4 the rightmost"),),
 )
 _PARCELS = Vocabulary(
     (Entity("ParcelA", "parcel"), Entity("Leo", "courier")),
@@ -74,6 +70,10 @@ _QUALITIES: Examples = (
 _ORDER: Examples = (
     _LAMPS,
     (
+        (
+            "There are four lamps in a row: the red lamp, the old lamp, the desk lamp and the torch.",
+            "forall x in lamp (x = RedLamp or x = OldLamp or x = DeskLamp or x = Torch)",
+        ),
         ("The red lamp stands to the left of the desk lamp.", "place(RedLamp) < place(DeskLamp)"),
         ("The old lamp is to the right of the torch.", "place(OldLamp) > place(Torch)"),
         ("The torch is the second from the left.", "place(Torch) = 2"),

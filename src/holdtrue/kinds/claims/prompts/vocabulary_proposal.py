@@ -8,7 +8,6 @@ from typing import Any
 from holdtrue.kinds.claims.prompts.content_words import content_words
 from holdtrue.kinds.claims.prompts.left_out import left_out
 from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema, vocabulary_text
-from holdtrue.kinds.claims.prompts.stated_limits import with_stated_limits
 from holdtrue.kinds.claims.prompts.vocabulary_reply import MOST, MOST_ARGUMENTS, read_words, words_json
 from holdtrue.language.asking import Asking
 from holdtrue.language.values import read_values
@@ -106,14 +105,12 @@ async def propose_vocabulary(
     question: str = "",
     entities: Sequence[Entity] = (),
     known: Vocabulary | None = None,
-    *,
-    stated: str | None = None,
 ) -> tuple[Vocabulary, tuple[Alert, ...]]:
     """Ask for the vocabulary of context and question: the given entities, and the predicates and functions about them.
 
-    With a `known` vocabulary, only what it lacks is added. Closed sorts and ranges are those that the text `stated`
-    says, which is the context unless it is given: what a claim or a question says limits nothing. Returns the
-    vocabulary, and alerts about names that look alike or are left out. Raises `ModelError`.
+    With a `known` vocabulary, only what it lacks is added. No sort is closed by it, and no function has a range: that
+    the named things are all, and from where to where places go, formulas of sentences say. Returns the vocabulary, and
+    alerts about names that look alike or are left out. Raises `ModelError`.
     """
     earlier = known or Vocabulary()
     before, alerts = merge(earlier, entities)
@@ -129,22 +126,18 @@ async def propose_vocabulary(
     names = {own.name for own in vocabulary.applied}
     unlike = [own for own in read.words.applied if own.name not in names]
     lost = [left_out(own.name, "another name looks like it", text, own.meaning) for own in unlike]
-    closed, opened = _still_closed(earlier, before, text)
-    limits = " ".join((context if stated is None else stated).split())
-    return with_stated_limits(vocabulary, limits, closed), (*alerts, *read.alerts, *more, *lost, *opened)
+    return vocabulary, (*alerts, *read.alerts, *more, *lost, *_opened(earlier, before, text))
 
 
-def _still_closed(earlier: Vocabulary, before: Vocabulary, text: str) -> tuple[list[str], list[Alert]]:
-    """Return the sorts that stay closed, and alerts for those that a new name opens: there are more than was said."""
-    kept, alerts = [], []
+def _opened(earlier: Vocabulary, before: Vocabulary, text: str) -> list[Alert]:
+    """Return alerts for the closed sorts that a new name opens: there are more than was said."""
+    alerts = []
     for sort in earlier.closed:
         new = [own.name for own in before.entities if own.sort == sort and own not in earlier.entities]
         if new:
             message = f"{', '.join(new)}: the named {sort}s were said to be all, and here is one more"
             alerts.append(Alert("name_clash", message, text))
-        else:
-            kept.append(sort)
-    return kept, alerts
+    return alerts
 
 
 def _asked(text: str, vocabulary: Vocabulary) -> str:

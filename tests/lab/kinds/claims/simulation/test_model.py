@@ -81,7 +81,10 @@ ORDER = Item(
             functions=(Function("age", ("bird",), 1, 3, True, "the place of x by age, from 1 (the youngest)"),),
         ),
         {
-            "P1": said("age(owl) != age(crow) and age(crow) != age(hen) and age(hen) != age(owl)"),
+            "P1": said(
+                "forall x in bird (x = owl or x = crow or x = hen) and forall x in bird (1 <= age(x) and age(x) <= 3) "
+                "and age(owl) != age(crow) and age(crow) != age(hen) and age(hen) != age(owl)"
+            ),
             "P2": said("age(owl) > age(crow)"),
             "P3": said("age(crow) != 1"),
         },
