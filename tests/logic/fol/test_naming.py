@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.logic.fol.naming import near
+from holdtrue.logic.fol.naming import name_words, near, thing_identifier
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,12 @@ def test_near(one: str, other: str) -> None:
 )
 def test_not_near(one: str, other: str) -> None:
     assert not near(one, other)
+
+
+@pytest.mark.parametrize("name", ["Köln", "Straße", "Zoë", "Plus", "Élise", "Łódź", "RedBoat"])
+def test_a_name_keeps_its_letters(name: str) -> None:
+    assert thing_identifier(name) == name
+
+
+def test_capitals_begin_words() -> None:
+    assert name_words("HTMLPage U2.1 ÉcoleÀParis") == ["HTML", "Page", "U", "2", "1", "École", "À", "Paris"]

@@ -104,17 +104,29 @@ def near(one: str, other: str) -> bool:
     return stem(one) == stem(other)
 
 
-THING_PATTERN = "^[A-Z0-9][A-Za-z0-9]+$"
+CAPITALS, LETTERS = "A-ZÀ-ÖØ-ÞĀ-ž", "A-Za-zÀ-ÖØ-öø-ž"
+"""What stands in a class of characters for Latin letters, with all their signs."""
+THING_PATTERN = f"^[{CAPITALS}0-9][{LETTERS}0-9]+$"
 """What a thing or a predicate is called where a backend enforces it."""
 LONGEST = 60
 """Characters of a name; a longer one ends in a checksum, so that two of them are not one."""
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_]+")
+_LETTERS = re.compile(r"[^\W\d_]+|[0-9]+")
 _ARTICLES = ("a", "an", "the")
 
 
 def name_words(text: str) -> list[str]:
-    """The words of a text or a name; capitals begin one (`RedBoat`), and numbers are words."""
-    return _WORD.findall(text)
+    """The words of a text or a name; capitals begin one (`RedBoat`), whatever the alphabet, and numbers are words."""
+    words: list[str] = []
+    for run in _LETTERS.findall(text):
+        begin = 0
+        for at in range(1, len(run)):
+            # A capital begins a word behind a small letter, and before one where capitals stand together.
+            follows = run[at - 1].islower() or (at + 1 < len(run) and run[at + 1].islower())
+            if run[at].isupper() and follows:
+                words.append(run[begin:at])
+                begin = at
+        words.append(run[begin:])
+    return words
 
 
 def thing_identifier(text: str) -> str:

@@ -34,7 +34,10 @@ def test_it_is_left_out_where_another_one_says_so_already() -> None:
 
 
 def test_what_denies_nothing_stays_as_it_is() -> None:
-    plain = (said("Notary", "x is a notary"), said("Knots", "x ties knots"), said("Likes", "x likes y", 2))
+    plain = (
+        *(said("Notary", "x is a notary"), said("Knots", "x ties knots"), said("Likes", "x likes y", 2)),
+        *(said("Banned", "x may not enter"), said("Unpaid", "x is not paid"), said("Forbidden", "x cannot be done")),
+    )
     assert only_positive(plain) == plain
 
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable
 
 from holdtrue.kinds.claims.prompts.content_words import word_set
-from holdtrue.logic.fol.naming import name_words, stem, stems, thing_identifier
+from holdtrue.logic.fol.naming import CAPITALS, name_words, stem, stems, thing_identifier
 from holdtrue.logic.fol.vocabulary import Entity, Vocabulary
 
 KINDS = word_set("people children men women everyone someone no all every each some")
@@ -66,9 +66,9 @@ NAMES_TOO = word_set("may will rest best case question answer option kind way")
 """Words of those that are names where they have a capital inside of a sentence."""
 
 
-_INSIDE = re.compile(r"(?<=[\w,;)] )['\"“(]*([A-Z][\w'-]*)")
+_INSIDE = re.compile(rf"(?<=[\w,;)] )['\"“(]*([{CAPITALS}][\w'-]*)")
 """A word with a capital inside a sentence."""
-_FIRST = re.compile(r"(?:^|[.!?]\s+)['\"“(]*([A-Z][\w'-]*)")
+_FIRST = re.compile(rf"(?:^|[.!?]\s+)['\"“(]*([{CAPITALS}][\w'-]*)")
 """The first word of a sentence."""
 _LISTED = re.compile(r": ([^.!?]*)")
 """What follows a colon: there are four boats: a red boat, ..."""

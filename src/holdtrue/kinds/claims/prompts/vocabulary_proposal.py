@@ -12,6 +12,7 @@ from holdtrue.kinds.claims.prompts.vocabulary_reply import MOST, MOST_ARGUMENTS,
 from holdtrue.language.asking import Asking
 from holdtrue.language.values import read_values
 from holdtrue.logic.fol.alert import Alert
+from holdtrue.logic.fol.naming import CAPITALS, LETTERS
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary, merge
 from holdtrue.models.chat import assistant, system, user
 from holdtrue.world.schema import object_schema
@@ -83,7 +84,7 @@ EXAMPLES: tuple[tuple[str, Vocabulary], ...] = (
 )
 """Texts with the words that are chosen for them, which show a model how."""
 _SORT = "[a-z][a-z_]{0,30}"
-_MEANING = "[A-Za-z0-9 ',/$%-]{1,80}"
+_MEANING = f"[{LETTERS}0-9 ',/$%-]{{1,80}}"
 _RESULT = "(whole )?[A-Za-z%][A-Za-z]{0,20}(/[A-Za-z]{1,20})?"
 
 
@@ -93,9 +94,9 @@ def _line(begin: str, name: str, kind: str, end: str = "") -> str:
     return f"^{begin}{_MEANING}: {name}{sorts}{end}$"
 
 
-_FUNCTION = _line("[A-Za-z]", "[a-z][A-Za-z]{1,40}", "functions", f" {_RESULT}")
+_FUNCTION = _line(f"[{LETTERS}]", f"[a-zß-öø-ÿ][{LETTERS}]{{1,40}}", "functions", f" {_RESULT}")
 # A name begins with a letter: small models go on for ever with numbers that they take for qualities.
-_PREDICATE = _line("(x|it) ", "[A-Z][A-Za-z0-9]{1,40}", "predicates")
+_PREDICATE = _line("(x|it) ", f"[{CAPITALS}][{LETTERS}0-9]{{1,40}}", "predicates")
 _TOKENS = 1600
 
 

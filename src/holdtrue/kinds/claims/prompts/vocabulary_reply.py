@@ -254,14 +254,15 @@ def _items(found: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
 _DENIED = re.compile(r"\b(?:does|do|did|(?P<kept>is|are|was|were|has|have|may|can|must|should))(?: not|n['’]t)\b")
 _CANNOT = re.compile(r"\bcannot\b")
 _SPACES = re.compile(r"\s{2,}")
-_AUXILIARY = frozenset({"does", "do", "did", "not", "doesnt", "dont", "didnt", "doesn", "don", "didn", "t", "never"})
+_DENYING = frozenset({"not", "doesnt", "dont", "didnt", "doesn", "don", "didn", "never", "cannot", "no"})
+_AUXILIARY = frozenset({"does", "do", "did", "t", *_DENYING} - {"cannot", "no"})
 
 
 def only_positive(predicates: Iterable[Predicate], known: Iterable[Predicate] = ()) -> tuple[Predicate, ...]:
-    """The predicates, each that denies something as what it denies; left out where that is said already.
+    """The predicates, each whose name denies something as what it denies; left out where that is said already.
 
     What a formula says by `not`, no name should say: small models name "x does not work here" beside "x works here",
-    and nothing connects the two.
+    and nothing connects the two. A name that does not deny keeps its meaning: whoever is banned may not enter.
     """
     given = tuple(predicates)
     plain = {_key(predicate) for predicate in (*given, *known) if not _denies(predicate)}
@@ -277,7 +278,8 @@ def only_positive(predicates: Iterable[Predicate], known: Iterable[Predicate] = 
 
 
 def _denies(predicate: Predicate) -> bool:
-    return _DENIED.search(predicate.meaning) is not None or _CANNOT.search(predicate.meaning) is not None
+    in_meaning = _DENIED.search(predicate.meaning) is not None or _CANNOT.search(predicate.meaning) is not None
+    return in_meaning and any(word.lower() in _DENYING for word in name_words(predicate.name))
 
 
 def _turned(predicate: Predicate) -> Predicate | None:
