@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -182,6 +184,20 @@ def read(text: str) -> fol.Sentence:
 )
 def test_sentences_read_like_english(formula: str, words: str) -> None:
     assert say(read(formula), VOCABULARY) == words
+
+
+def test_every_operator_and_every_pair_of_them_has_words_of_its_own() -> None:
+    two = ("div", "mod", "min", "max")
+
+    def applied(op: fol.Operator, inner: fol.Term) -> fol.Term:
+        return fol.Operation(op, (inner, fol.Number(2)) if op in two else (inner,))
+
+    base = fol.Apply("weight", (fol.Constant("Ann"),))
+    operators: tuple[fol.Operator, ...] = get_args(fol.Operator)
+    terms = [applied(op, base) for op in operators]
+    terms += [applied(op, applied(other, base)) for op in operators for other in operators]
+    words = {say(fol.Compare("=", term, fol.Number(3)), VOCABULARY) for term in terms}
+    assert len(words) == len(terms) == len(operators) * (len(operators) + 1)
 
 
 def test_names_that_would_read_alike_are_told_apart() -> None:

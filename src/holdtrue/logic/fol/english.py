@@ -283,21 +283,34 @@ class _Saying:
         return text or "a sum of nothing"
 
     def operation(self, op: fol.Operator, args: tuple[fol.Term, ...]) -> str:
-        said = [self.argument(arg) for arg in args]
-        if op in ("min", "max"):
-            return f"the {'smallest' if op == 'min' else 'greatest'} of {' and '.join(said)}"
-        if op == "abs":
-            match args:
-                case (fol.Plus(parts=((1, one), (-1, other))),):
-                    return f"the difference between {self.argument(one)} and {self.argument(other)}"
-            return f"the absolute value of {' and '.join(said)}"
-        joined = " divided by ".join(said)
-        return f"the whole part of {joined}" if op == "div" else f"the remainder of {joined}"
+        match op, args:
+            case "abs", (fol.Plus(parts=((1, one), (-1, other))),):
+                return f"the difference between {self.argument(one)} and {self.argument(other)}"
+        joint = " and " if op in ("min", "max") else " divided by "
+        return OPERATIONS[op].format(joint.join(self.argument(arg) for arg in args))
 
     def phrase(self, name: str, args: tuple[fol.Term, ...]) -> Phrase:
         found = self.teller.phrases.of(name, len(args))
         places = [piece for piece in found.pieces if isinstance(piece, int)]
         return found if set(places) == set(range(len(args))) else Phrases(Vocabulary()).of(name, len(args))
+
+
+OPERATIONS: Mapping[fol.Operator, str] = {
+    "min": "the smallest of {}",
+    "max": "the greatest of {}",
+    "abs": "the absolute value of {}",
+    "floor": "{} rounded down",
+    "ceil": "{} rounded up",
+    "div": "the whole part of {}",
+    "mod": "the remainder of {}",
+    "date_of": "the date of {}",
+    "time_of": "the time of day of {}",
+    "year_of": "the year of {}",
+    "month_of": "the month of {}",
+    "day_of": "the day of the month of {}",
+    "weekday_of": "the day of the week of {}",
+}
+"""The words of each operator, no two of them the same."""
 
 
 def _counted(node: fol.Compare) -> tuple[fol.Comparison, fol.Count, Value] | None:
