@@ -560,7 +560,9 @@ def test_a_narrower_type_reads_what_both_read(one: Type, other: Type, data: st.D
     except ValueFault:
         return
     found = narrower(one, other)
-    assert found is not None or not isinstance(one, Name | Number)
+    # A duration may be given as a number of seconds, and is a text in a schema.
+    apart = isinstance(one, Number) and isinstance(other, Number) and one.sort.unit != other.sort.unit
+    assert found is not None or apart or not isinstance(one, Name | Number)
     if found is not None:
         Reader().read(value, found, "x")
 
