@@ -267,7 +267,7 @@ class _SchemaReader:
     def _all_of(self, schema: Mapping[str, Any], path: str, depth: int) -> Type | Unread:
         members = schema["allOf"]
         if not isinstance(members, list | tuple) or not members:
-            raise RuleError(f"{path}: allOf is a list of one schema at least, not {members or '[]'!r:.60}")
+            raise RuleError(f"{path}: allOf is a list of schemas, one at least, not {members or '[]'!r:.60}")
         own = {key: value for key, value in schema.items() if key != "allOf"}
         saying = [part for part in (*members, own) if not isinstance(part, Mapping) or says(part)]
         if len(saying) <= len(members):
