@@ -186,5 +186,5 @@ def test_what_is_nested_too_deep_is_told() -> None:
     schema: dict[str, Any] = {"type": "integer"}
     for _ in range(500):
         schema = {"type": "object", "properties": {"a": schema}}
-    with pytest.raises(PolicyError, match="nested too deep"):
+    with pytest.raises(PolicyError, match=r"nested (too deep|deeper)"):
         texts({"tools": {"definitions": [{"name": "act", "parameters": schema}], "writes": ["act"]}})
