@@ -105,7 +105,7 @@ def test_options_become_settings(items: Path, script: Path, tmp_path: Path) -> N
     found = settings(tmp_path)
     assert found["play"] == {
         "formal": "gold", "measure": False, "formalizers": [f"script/{other}"], "timeout_s": 0.25,
-        "notation": "smtlib", "formulas": 1, "choice_rounds": None, "draw_temperature": 0.2, "round_trip": 0.0,
+        "notation": "smtlib", "assume": [], "formulas": 1, "choice_rounds": None, "draw_temperature": 0.2, "round_trip": 0.0,
         "routing": "rules",
         "judges": 2, "least_score": 0.5, "rounds": 4, "calls": 9, "answers_sha256": None,
         "accept": None, "ask_judges": False, "calibration": None,

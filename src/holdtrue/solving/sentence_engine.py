@@ -11,11 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.conventions import loosened
+from holdtrue.logic.fol.edits import replaced
 from holdtrue.logic.fol.fragment import Closure, closures, needed_beside, needed_by
 from holdtrue.logic.fol.monadic import Mark, marks_in
 from holdtrue.logic.fol.stated import sentence_of
@@ -70,8 +73,8 @@ class SentenceEngine:
         small: bool = True,
     ) -> None:
         vocabulary.refuse_ambiguous()
-        self.vocabulary = vocabulary
-        self.sentences = tuple(background)
+        self.vocabulary, laws, self._terms = loosened(vocabulary)
+        self.sentences = (*laws, *map(self._loose, background))
         self.closed, self.small = closed, small
         self.variables: tuple[Variable, ...] = ()
         self.background: tuple[Formula, ...] = ()
@@ -96,7 +99,7 @@ class SentenceEngine:
         if fixed or near is not None:
             raise FormulaError("first-order sentences have no variables to fix")
         deadline = budget.start()
-        asked = {id: sentence_of(formula) for id, formula in soft.items()}
+        asked = {id: self._loose(sentence_of(formula)) for id, formula in soft.items()}
         everything = (*self.sentences, *asked.values())
         known = tuple(found for sentence in everything for found in self._closures[sentence])
         # There is something in any case.
@@ -120,6 +123,11 @@ class SentenceEngine:
         if marks is not None:
             return self._counted(marks, asked, budget.until(deadline))
         return self._open(everything, asked, budget, deadline)
+
+    def _loose(self, sentence: fol.Sentence) -> fol.Sentence:
+        """Return the sentence with a function in place of each name that may stand for the same thing as another."""
+        found: fol.Sentence = replaced(sentence, self._terms) if self._terms else sentence
+        return found
 
     def _whole(
         self, found: Satisfiable | Core | Unknown, asked: Mapping[Id, fol.Sentence], size: int
@@ -214,7 +222,7 @@ class SentenceEngine:
             return found
         if self._confirmed(found, asked, deadline):
             # A witness of sentences: as a mapping it has facts by name, of which some are labels of things.
-            return Satisfiable(found)  # type: ignore[arg-type]
+            return Satisfiable(replace(found, terms=self._terms))  # type: ignore[arg-type]
         if deadline.passed:
             return Unknown(OUT_OF_TIME)
         return Unknown("the solver shows a situation that cannot be confirmed")

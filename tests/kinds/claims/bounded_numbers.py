@@ -9,6 +9,7 @@ from holdtrue.budget import Budget
 from holdtrue.kinds.claims.context import Context
 from holdtrue.logic import formula as ground
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.logic.fol.stated import Stated, sentence_of
 from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.fol.vocabulary import Function, Vocabulary
@@ -26,11 +27,12 @@ _OPS: Mapping[ground.Comparison, fol.Comparison] = {
 
 def words(variables: Sequence[Variable] = VARIABLES) -> Vocabulary:
     """Each variable as a function of nothing, whose bounds are stated."""
-    return Vocabulary(functions=tuple(Function(own.name, (), own.sort.low, own.sort.high) for own in variables))
+    functions = tuple(Function(own.name, (), own.sort.low, own.sort.high) for own in variables)
+    return Vocabulary(functions=functions, stated=CONVENTIONS)
 
 
 WORDS = words()
-IMPOSSIBLE = Vocabulary(functions=(*WORDS.functions, Function("none", (), 1, 0)))
+IMPOSSIBLE = Vocabulary(functions=(*WORDS.functions, Function("none", (), 1, 0)), stated=CONVENTIONS)
 """The words of `VARIABLES`, and a number that nothing can be."""
 
 

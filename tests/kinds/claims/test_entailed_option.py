@@ -24,6 +24,7 @@ BAKERY = Vocabulary((Entity("Ines"),), (Predicate("Baker", ("thing",)), Predicat
 SHELF = Vocabulary(
     tuple(Entity(name, "jar") for name in ("Plum", "Fig", "Quince")),
     functions=(Function("place", ("jar",), 1, 3, distinct=True, meaning="1 is the leftmost"),),
+    stated=("steps",),
 )
 
 

@@ -9,8 +9,9 @@ from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.context import Context
-from holdtrue.kinds.claims.entailment import ONE_DAY, ClaimFinding, verify_claim
+from holdtrue.kinds.claims.entailment import ClaimFinding, verify_claim
 from holdtrue.logic.evaluate import evaluate
+from holdtrue.logic.fol.conventions import IN_WORDS
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Vocabulary
@@ -134,7 +135,7 @@ def test_nothing_is_proved_by_a_clock_that_passes_midnight(
     premises = {f"P{place}": state(read_fol(text).sentence, SHIFTS) for place, text in enumerate(told, 1)}
     found = verify_claim(Context(premises, SHIFTS, Budget(20)), state(read_fol(claim).sentence, SHIFTS))
     assert (found.verdict, found.assuming) == (verdict, assuming)
-    assert found.assumptions == ((ONE_DAY,) if assuming else ())
+    assert found.assumptions == ((IN_WORDS["one_day"],) if assuming else ())
 
 
 DATES = Vocabulary(

@@ -114,7 +114,7 @@ def test_many_guests_without_names_are_no_contradiction() -> None:
 def test_the_named_guests_are_all_only_where_that_was_stated(
     closed: tuple[str, ...], claim: str, verdict: ClaimVerdict
 ) -> None:
-    words = Vocabulary(NAMED.entities, NAMED.predicates, closed=closed)
+    words = Vocabulary(NAMED.entities, NAMED.predicates, closed=closed, stated=("names",))
     assert found(words, ("Came(Ann)", "Came(Bob)"), claim).verdict is verdict
 
 
@@ -133,7 +133,7 @@ def test_the_named_guests_are_all_only_where_that_was_stated(
 def test_a_sum_is_known_only_where_the_list_is(
     closed: tuple[str, ...], more: tuple[str, ...], claim: str, verdict: ClaimVerdict
 ) -> None:
-    words = Vocabulary(INVOICE.entities, (), INVOICE.functions, closed)
+    words = Vocabulary(INVOICE.entities, (), INVOICE.functions, closed, stated=("names",))
     assert found(words, (*LINES, *more), claim).verdict is verdict
 
 
@@ -150,6 +150,6 @@ def test_what_is_decided_only_if_the_list_is_whole_is_assumed_and_says_so(claim:
 
 
 def test_with_a_list_that_was_stated_to_be_whole_nothing_is_assumed() -> None:
-    words = Vocabulary(INVOICE.entities, (), INVOICE.functions, ("line",))
+    words = Vocabulary(INVOICE.entities, (), INVOICE.functions, ("line",), stated=("names",))
     finding = found(words, DOUBLED, "total = 60 EUR")
     assert (finding.verdict, finding.assumptions) == (ENTAILED, ())

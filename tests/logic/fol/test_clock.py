@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.clock import beyond_midnight
+from holdtrue.logic.fol.clock import calendar_weakened
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.structure import Structure
@@ -72,7 +72,7 @@ def test_it_follows_from_the_sentence(
     sentence: fol.Sentence, starts: tuple[int, ...], ends: tuple[int, ...], long: tuple[int, ...]
 ) -> None:
     where = situation(tuple(HOUR * own for own in starts), tuple(HOUR * own for own in ends), long)
-    weaker = beyond_midnight(sentence, SHIFTS)
+    weaker = calendar_weakened(sentence, SHIFTS, ("one_day",))
     state(weaker, SHIFTS)
     assert where.truth(weaker) or not where.truth(sentence)
 
@@ -81,9 +81,9 @@ def test_it_follows_from_the_sentence(
 def test_within_the_day_it_is_the_sentence(sentence: fol.Sentence, long: tuple[int, ...]) -> None:
     for starts, ends in product(product((8, 9), repeat=2), product((11, 17), repeat=2)):
         where = situation(tuple(HOUR * own for own in starts), tuple(HOUR * own for own in ends), long)
-        assert where.truth(beyond_midnight(sentence, SHIFTS)) == where.truth(sentence)
+        assert where.truth(calendar_weakened(sentence, SHIFTS, ("one_day",))) == where.truth(sentence)
 
 
 @pytest.mark.parametrize("text", ["start(A) < end(A)", "forall x in shift (Long(x) -> start(x) = 08:00)"])
 def test_without_a_sum_it_is_the_same_sentence(text: str) -> None:
-    assert beyond_midnight(said(text), SHIFTS) == said(text)
+    assert calendar_weakened(said(text), SHIFTS, ("one_day",)) == said(text)

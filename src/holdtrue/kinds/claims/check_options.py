@@ -12,6 +12,7 @@ from holdtrue.errors import SettingsError
 from holdtrue.kinds.claims.calibration import Calibrations, packaged_calibrations, read_calibrations
 from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.settings import PUBLISHED, Accept, CheckSettings, FormalSettings, Notation, Routing, at_least
+from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.options import Option, one_of
 
 Changed = TypeVar("Changed", FormalSettings, CheckSettings, ClaimMethod)
@@ -19,16 +20,24 @@ Changed = TypeVar("Changed", FormalSettings, CheckSettings, ClaimMethod)
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """`ReadingOptions` say how sentences are formalized: in which `notation` (None: that of the method), and with
-    `timeout_s` for each question to a solver. Raises `SettingsError` for what does not fit.
+    """`ReadingOptions` say how sentences are formalized: in which `notation` (None: that of the method), with
+    `timeout_s` for each question to a solver, and with conventions that count as stated.
+
+    Raises `SettingsError` for what does not fit.
     """
 
     timeout_s: Annotated[float, Option("Seconds of each question to the solver.")] = 5.0
     notation: Annotated[Notation | None, Option("Formulas as fol or smtlib.", default="fol")] = None
+    assume: Annotated[
+        tuple[str, ...],
+        Option(f"A convention that counts as stated: {', '.join(CONVENTIONS)}; repeatable.", flag="--assume"),
+    ] = ()
 
     def __post_init__(self) -> None:
         if self.notation is not None:
             one_of("notation", self.notation, get_args(Notation))
+        for convention in self.assume:
+            one_of("convention", convention, CONVENTIONS)
         if not (self.timeout_s > 0 and math.isfinite(self.timeout_s)):
             raise SettingsError(f"timeout_s must be more than 0, got {self.timeout_s}")
 
@@ -37,8 +46,8 @@ class ReadingOptions:
         return Budget(timeout_s=self.timeout_s)
 
     def formal_settings(self, settings: FormalSettings) -> FormalSettings:
-        """The settings of a method, with the notation that was given."""
-        return changed(settings, notation=self.notation)
+        """The settings of a method, with the notation and the conventions that were given."""
+        return changed(settings, notation=self.notation, assume=self.assume or None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,14 @@ Inconsistent premises entail every claim and its negation too, so no claim gets 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
+from holdtrue.logic.fol.conventions import CONVENTIONS, IN_WORDS, Convention, aliases, without
+from holdtrue.logic.fol.stated import Stated, sentence_of
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.engine import Engine, Soft
@@ -53,15 +55,23 @@ class InconsistentContext:
     """The premises cannot all hold.
 
     `premises` are those that clash; where there are none, the laws alone are impossible. If `minimal`, it is proved
-    that the clash needs every one of them.
+    that the clash needs every one of them. `conventions` are those without which they could hold.
     """
 
     premises: tuple[Id, ...]
     minimal: bool
+    conventions: tuple[Convention, ...] = ()
+
+    @property
+    def reason(self) -> str:
+        """Return in words why nothing follows from the premises."""
+        return "; ".join(
+            (CANNOT_HOLD, *(f"this needs what nobody stated: {IN_WORDS[own]}" for own in self.conventions))
+        )
 
 
 class Context:
-    """Premises by name, in the words of a vocabulary, in one solver engine.
+    """Premises by name, in the words of a vocabulary, in one solver engine; names that they equate may be one thing.
 
     `budget` limits each question, which is one claim or one correction. `make` makes the engine, and those of joint
     checks. Raises `InputError` for a name that begins with '=', because the engine keeps such names for itself.
@@ -77,10 +87,10 @@ class Context:
     ) -> None:
         check_ids(premises)
         self.premises = dict(premises)
-        self.vocabulary = vocabulary
+        self.vocabulary = replace(vocabulary, aliases=aliases(map(sentence_of, premises.values())))
         self.budget = budget
         self.make = make
-        self.engine = make(vocabulary)
+        self.engine = make(self.vocabulary)
         self.engine.hold(self.premises)
 
     @cached_property
@@ -100,7 +110,36 @@ class Context:
             return InconsistentContext((), True)
         # That the premises clash is proved, whatever the time was too short for.
         ids = conflict.ids if isinstance(conflict, Mus | Core) else tuple(self.premises)
-        return InconsistentContext(ids, isinstance(conflict, Mus))
+        needed = self.conventions_of({id: self.premises[id] for id in ids}, self.budget.until(deadline))
+        return InconsistentContext(ids, isinstance(conflict, Mus), needed)
+
+    def conventions_of(
+        self, impossible: Soft, budget: Budget, vocabulary: Vocabulary | None = None
+    ) -> tuple[Convention, ...]:
+        """Return the conventions that nobody stated and without which formulas that cannot all hold could, or may.
+
+        The formulas are told to be impossible without them only by a proof; as few as can be are named. `vocabulary`
+        is that of the formulas, where they have more names than the context.
+        """
+        deadline = budget.start()
+        words = vocabulary or self.vocabulary
+        said = {id: sentence_of(formula) for id, formula in impossible.items()}
+        unstated = [own for own in CONVENTIONS if own not in words.stated]
+        assumed = [own for own in unstated if without((own,), words, said) != (words, said)]
+
+        def impossible_with(kept: Collection[Convention]) -> bool:
+            weakened, weaker = without([own for own in unstated if own not in kept], words, said)
+            engine = self.make(weakened)
+            found = engine.decide({id: Stated(own) for id, own in weaker.items()}, budget.until(deadline))
+            return not isinstance(found, Satisfiable | Unknown)
+
+        if not assumed or impossible_with(()):
+            return ()
+        for own in (*assumed,):
+            fewer = [other for other in assumed if other != own]
+            if fewer and impossible_with(fewer):
+                assumed = fewer
+        return tuple(assumed)
 
     def correction(self, confidence: Mapping[Id, float] | None = None, *, minimum: bool = True) -> Correction:
         """Return premises to drop so that the others can hold: as few as possible, or else the least confident; see

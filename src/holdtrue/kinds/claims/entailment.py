@@ -10,8 +10,7 @@ from holdtrue.claim_record import ClaimVerdict
 from holdtrue.kinds.claims.context import CANNOT_HOLD, Context, InconsistentContext
 from holdtrue.kinds.claims.gold_logic import STATEMENT, truth_letters
 from holdtrue.kinds.claims.premises import Premises
-from holdtrue.logic.fol.clock import beyond_midnight, has_clock
-from holdtrue.logic.fol.stated import Stated, sentence_of
+from holdtrue.logic.fol.conventions import IN_WORDS
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.explain.classification import QUERY, classify
@@ -47,8 +46,6 @@ class ClaimFinding:
 
 NOTHING_ELSE = "There is nothing beside what the sentences name."
 """The assumption by which a finite situation stands for all."""
-ONE_DAY = "Times of day that are added to, or taken from one another, are of one day."
-"""The assumption by which a time of day and a duration are a time of the same day."""
 
 
 def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
@@ -59,13 +56,21 @@ def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
     """
     deadline = context.budget.start()
     found = _decided(context, claim)
-    return _of_one_day(context, claim, found, context.budget.until(deadline))
+    if found.verdict not in (ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY):
+        return found
+    impossible = claim.negation if found.verdict is ClaimVerdict.ENTAILED else claim
+    proof = {QUERY: impossible, **{id: context.premises[id] for id in found.premises}}
+    assumed = context.conventions_of(proof, context.budget.until(deadline))
+    if not assumed:
+        return found
+    in_words = tuple(IN_WORDS[own] for own in assumed)
+    return replace(found, verdict=ClaimVerdict.ASSUMED, assuming=found.verdict, assumptions=in_words)
 
 
 def _decided(context: Context, claim: Formula) -> ClaimFinding:
     status = context.status
     if isinstance(status, InconsistentContext):
-        return ClaimFinding(ClaimVerdict.INCONSISTENT_CONTEXT, status.premises, status.minimal, reason=CANNOT_HOLD)
+        return ClaimFinding(ClaimVerdict.INCONSISTENT_CONTEXT, status.premises, status.minimal, reason=status.reason)
     if isinstance(status, Unknown):
         return _unwitnessed(context, claim, status)
     deadline = context.budget.start()
@@ -82,25 +87,6 @@ def _decided(context: Context, claim: Formula) -> ClaimFinding:
     # `Inconsistent` cannot be: there is a witness.
     unknown = ClaimFinding(ClaimVerdict.UNKNOWN, reason=found.reason if isinstance(found, Unknown) else None)
     return _assumed(context, claim, context.budget.until(deadline)) or unknown
-
-
-def _of_one_day(context: Context, claim: Formula, found: ClaimFinding, budget: Budget) -> ClaimFinding:
-    """Return the finding as one that assumes a single day, where what proves it may reckon beyond midnight."""
-    if found.verdict not in (ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY):
-        return found
-    if not has_clock(context.vocabulary):  # A program's premises need not be sentences, and have no clock.
-        return found
-    impossible = claim.negation if found.verdict is ClaimVerdict.ENTAILED else claim
-    proof = {QUERY: impossible, **{id: context.premises[id] for id in found.premises}}
-    said = {id: sentence_of(own) for id, own in proof.items()}
-    weaker = {id: beyond_midnight(own, context.vocabulary) for id, own in said.items()}
-    if weaker == said:
-        return found
-    if not isinstance(
-        context.engine.decide({id: Stated(own) for id, own in weaker.items()}, budget), Satisfiable | Unknown
-    ):
-        return found
-    return replace(found, verdict=ClaimVerdict.ASSUMED, assuming=found.verdict, assumptions=(ONE_DAY,))
 
 
 def _unwitnessed(context: Context, claim: Formula, status: Unknown) -> ClaimFinding:

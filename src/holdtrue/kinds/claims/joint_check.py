@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimRecord, ClaimVerdict, JointRecord, JointVerdict, PremiseRecord, SoftVerdict
 from holdtrue.errors import FormulaError
-from holdtrue.kinds.claims.context import CANNOT_HOLD, Context, InconsistentContext, check_ids, correct
+from holdtrue.kinds.claims.context import Context, InconsistentContext, check_ids, correct
 from holdtrue.kinds.claims.premises import Premises, alert_records
 from holdtrue.kinds.claims.prompts.bridges import Bridge, propose_bridges
 from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.canonical import renamed
+from holdtrue.logic.fol.conventions import IN_WORDS
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.stated import Stated
 from holdtrue.logic.fol.syntax import Holds
@@ -75,7 +76,7 @@ def verify_joint(
     check_ids(context.premises, bridges, claims)
     status = context.status
     if isinstance(status, InconsistentContext):
-        return JointFinding(JointVerdict.INCONSISTENT_CONTEXT, status.premises, status.minimal, reason=CANNOT_HOLD)
+        return JointFinding(JointVerdict.INCONSISTENT_CONTEXT, status.premises, status.minimal, reason=status.reason)
     if isinstance(status, Unknown):
         return JointFinding(JointVerdict.UNKNOWN, reason=status.reason)
     deadline = context.budget.start()
@@ -87,10 +88,13 @@ def verify_joint(
         return JointFinding(JointVerdict.CONSISTENT, witness=found.witness)
     if isinstance(found, Unknown):
         return JointFinding(JointVerdict.UNKNOWN, reason=found.reason)
+    theory = {**context.premises, **bridges, **soft}
+    conflict, minimal = _conflict(context, words, theory, context.budget.until(deadline))
+    needed = context.conventions_of({id: theory[id] for id in conflict}, context.budget.until(deadline), words)
+    if needed:
+        reason = f"they cannot, if what nobody stated is so: {' '.join(IN_WORDS[own] for own in needed)}"
+        return JointFinding(JointVerdict.UNKNOWN, conflict, minimal, reason=reason)
     correction = correct(engine, soft, confidence or {}, context.budget.until(deadline), minimum=minimum)
-    conflict, minimal = _conflict(
-        context, words, {**context.premises, **bridges, **soft}, context.budget.until(deadline)
-    )
     return JointFinding(
         JointVerdict.CONFLICT, conflict, minimal, correction=correction if isinstance(correction, Mcs) else None
     )

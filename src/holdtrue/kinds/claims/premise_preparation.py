@@ -53,6 +53,7 @@ async def prepare(
     if entities is None:
         entities, lost = await extract_entities(asking, context, asked)
     vocabulary, alerts = await propose_vocabulary(asking, context, asked, entities)
+    vocabulary = replace(vocabulary, stated=settings.assume)
     empty = Premises(vocabulary, (), budget, options=options, alerts=(*lost, *alerts))
     premises = await _formalize(asking, settings, empty, named, "context")
     return await _stating(asking, settings, premises, statements)
@@ -164,7 +165,8 @@ def _golden(
     settings: FormalSettings,
     budget: Budget,
 ) -> Premises:
-    empty = Premises(gold.vocabulary, (), budget, options=options)
+    vocabulary = replace(gold.vocabulary, stated=gold.vocabulary.stated or settings.assume)
+    empty = Premises(vocabulary, (), budget, options=options)
     entries = tuple(
         grounded(Premise(id, text, sentence=gold.premises.get(id), confirmed=True), empty) for id, text in named.items()
     )

@@ -22,6 +22,7 @@ from holdtrue.kinds.claims.record import FALLBACK, ProgramRecord
 from holdtrue.kinds.claims.turn import ClaimTurn
 from holdtrue.language.asking import most_voted
 from holdtrue.language.retries import say
+from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.solving.result import Unknown
 from holdtrue.world.answer import Unparsed
 
@@ -44,7 +45,9 @@ def run_program(program: Program, turn: ClaimTurn) -> Ran:
     """
     if program.faults:
         return Ran(ProgramRecord("error", program.faults))
-    empty = Premises(program.vocabulary, (), turn.budget, options=turn.options)
+    # A program is run as it is meant in its notation, in which a name is a thing of its own.
+    words = replace(program.vocabulary, stated=CONVENTIONS)
+    empty = Premises(words, (), turn.budget, options=turn.options)
     entries = tuple(grounded(Premise(id, "", sentence=said), empty) for id, said in program.premises.items())
     asked = {name: grounded(Premise(name, "", "statement", said), empty) for name, said in program.statements.items()}
     premises = replace(empty, entries=entries, statements=asked)

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.claims.score import Weights
+from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.options import one_of
 
 Accept = Literal["proved", "judged"]
@@ -42,6 +43,7 @@ class FormalSettings:
             the rounds (`formula_choice`); 0 for no such choice, as published.
         choice_shown: How many statements are shown at once there, the formula among them.
         choice_variants: How many near variants of a formula are asked about at most.
+        assume: The conventions (`logic.fol.conventions`) that count as stated, so that a verdict may rest on them.
     """
 
     notation: Notation = "fol"
@@ -55,8 +57,11 @@ class FormalSettings:
     choice_rounds: int = 0
     choice_shown: int = 4
     choice_variants: int = 6
+    assume: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        for convention in self.assume:
+            one_of("convention", convention, CONVENTIONS)
         at_least(self, samples=1, context_samples=1, corrections=0, refinements=0)
         at_least(self, choice_rounds=0, choice_shown=2, choice_variants=1)
         if not 0 <= self.temperature < math.inf:
@@ -114,5 +119,7 @@ class CheckSettings:
                 raise SettingsError(f"{name} must be between 0 and 1, got {getattr(self, name)}")
 
 
-PUBLISHED = CheckSettings(FormalSettings(), accept="judged", judges_trusted=True)
+PUBLISHED = CheckSettings(FormalSettings(assume=CONVENTIONS), accept="judged", judges_trusted=True)
 """The settings of the published pipeline, in which judges decide what a solver cannot, and no formula is chosen."""
+DECLARED = CheckSettings(FormalSettings(choice_rounds=3, assume=CONVENTIONS))
+"""The default settings for data sets, whose sentences are understood with all conventions."""

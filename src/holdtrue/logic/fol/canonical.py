@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.units import Unit
 from holdtrue.logic.value_sorts import Instant
 
 Key = tuple[Any, ...]
@@ -87,15 +85,10 @@ def renamed(sentence: fol.Sentence, names: Mapping[str, str]) -> fol.Sentence:
     return found
 
 
-def _renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """A sentence or term, or what they are made of."""
-    match value:
+def _renamed(node: Any, names: Mapping[str, str]) -> Any:
+    match node:
         case fol.Constant(name):
             return fol.Constant(names.get(name, name))
         case fol.Holds(name, args) | fol.Apply(name, args):
-            return type(value)(names.get(name, name), _renamed(args, names))
-        case tuple():
-            return tuple(_renamed(item, names) for item in value)
-        case str() | int() | Fraction() | Unit() | Instant() | None:
-            return value
-    return type(value)(*[_renamed(getattr(value, field.name), names) for field in fields(value)])
+            return type(node)(names.get(name, name), tuple(_renamed(arg, names) for arg in args))
+    return fol.rebuilt(node, lambda part: _renamed(part, names))

@@ -1,41 +1,41 @@
-"""Weaken sentences to what they say whatever becomes of sums of times of day that pass midnight.
+"""Weaken sentences to what they say whatever becomes of sums of dates and times that calendars leave open.
 
 A time of day is counted in seconds since midnight, so that 23:30 and 90 minutes are 25:00, which no clock shows, and
-from 22:00 to 06:00 it is minus sixteen hours, where people mean eight. So nothing is concluded from a sum that leaves
-the day, or from a difference whose first time is the earlier one.
+from 22:00 to 06:00 it is minus sixteen hours, where people mean eight. A year after 29 February there is no such day.
+An hour after a local moment another one may be shown, where clocks change. Nothing is then concluded from such sums.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from typing import Literal
 
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.evaluation import split_months
 from holdtrue.logic.fol.term_sorts import TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
-from holdtrue.logic.value_sorts import DATE, TIME, Calendar, Instant
+from holdtrue.logic.value_sorts import MOMENT, TIME, Instant
 
 _MIDNIGHT, _NEXT_MIDNIGHT = Instant(0, TIME), Instant(86_400, TIME)
 _NEVER = fol.Compare("<", fol.Number(1), fol.Number(0))
 Bindings = Mapping[str, str]
 
 
-def has_clock(vocabulary: Vocabulary) -> bool:
-    """Return whether a function of the vocabulary has a time of day or a moment: without one no sum leaves the day."""
-    sorts = (vocabulary.value_sort(own.result) for own in vocabulary.functions)
-    return any(isinstance(sort, Calendar) and sort != DATE for sort in sorts)
+CalendarConvention = Literal["one_day", "month_ends", "clocks"]
+"""By which sums of times of one day, of months and a date, and of local moments mean what their numbers say."""
 
 
-def beyond_midnight(sentence: fol.Sentence, vocabulary: Vocabulary) -> fol.Sentence:
-    """Return what a sentence of the vocabulary says whatever its sums of times of day are that leave the day.
+def calendar_weakened(sentence: fol.Sentence, vocabulary: Vocabulary, dropped: Collection[str]) -> fol.Sentence:
+    """Return what a sentence says whatever sums are that mean something only by these conventions.
 
     It follows from the sentence, and is the sentence itself if there is no such sum.
     """
-    return _Weakening(vocabulary).weaker(sentence, {}, positive=True)
+    return _Weakening(vocabulary, dropped).weaker(sentence, {}, positive=True)
 
 
 class _Weakening:
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self._sorts = TermSorts(vocabulary)
+    def __init__(self, vocabulary: Vocabulary, dropped: Collection[str]) -> None:
+        self._sorts, self._dropped = TermSorts(vocabulary), dropped
 
     def weaker(self, node: fol.Sentence, bound: Bindings, *, positive: bool) -> fol.Sentence:
         """Return a sentence that follows from one, or, unless `positive`, one from which it follows."""
@@ -58,7 +58,7 @@ class _Weakening:
     def _conditions(
         self, node: fol.Sentence | fol.Term, bound: Bindings, inner: Mapping[str, str | None]
     ) -> Iterator[fol.Sentence]:
-        """Return what holds if no sum in a part leaves the day, for all things that are gone through inside it."""
+        """Return what holds if all sums in a part mean what their numbers say, for all things gone through in it."""
         match node:
             case fol.Quantified(_, variable, _, sort) | fol.Count(variable, _, sort) | fol.Total(variable, _, _, sort):
                 # A variable that is bound again stands last, so that it is the one that is meant.
@@ -75,9 +75,18 @@ class _Weakening:
             yield from self._conditions(part, bound, inner)
 
     def _condition(self, summed: fol.Plus, bound: Bindings) -> fol.Sentence | None:
-        times = [(factor, term) for factor, term in summed.parts if self._sorts.sort(term, bound) == TIME]
-        if not times or len(summed.parts) == 1:
+        if len(summed.parts) == 1:
             return None
+        sorts = [self._sorts.sort(term, bound) for _, term in summed.parts]
+        if "clocks" in self._dropped and MOMENT in sorts:
+            return _NEVER
+        rest, months = split_months(summed.parts, self._sorts)
+        if months and "month_ends" in self._dropped:
+            before = rest[0][1] if len(rest) == 1 and rest[0][0] == 1 else fol.Plus(rest)
+            return fol.Compare("=", fol.Operation("day_of", (summed,)), fol.Operation("day_of", (before,)))
+        if "one_day" not in self._dropped or TIME not in sorts:
+            return None
+        times = [(factor, term) for (factor, term), sort in zip(summed.parts, sorts, strict=True) if sort == TIME]
         if sum(factor for factor, _ in times) == 1:
             return fol.And((fol.Compare(">=", summed, _MIDNIGHT), fol.Compare("<", summed, _NEXT_MIDNIGHT)))
         if len(times) != 2:

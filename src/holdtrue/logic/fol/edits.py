@@ -24,11 +24,7 @@ def replaced(sentence: Any, old: Mapping[Any, Any]) -> Any:
     """Return the sentence with these nodes in place of others, wherever they stand; new ones are not looked into."""
     if isinstance(sentence, fol.NODES) and sentence in old:
         return old[sentence]
-    if isinstance(sentence, tuple):
-        return tuple(replaced(item, old) for item in sentence)
-    if not isinstance(sentence, fol.NODES) or not fol.parts(sentence):
-        return sentence
-    return type(sentence)(*[replaced(getattr(sentence, own.name), old) for own in fields(sentence)])
+    return fol.rebuilt(sentence, lambda part: replaced(part, old))
 
 
 def _edited(value: Any, rule: Rule, bound: Bindings) -> Iterator[Any]:

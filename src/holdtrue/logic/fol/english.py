@@ -333,12 +333,12 @@ def _shifted(term: fol.Term) -> tuple[fol.Term, fol.Number] | None:
 
 
 def _mentions(term: fol.Term, variable: str) -> bool:
-    return any(node == fol.Bound(variable) for node in fol.walk(term))  # type: ignore[arg-type]
+    return any(node == fol.Bound(variable) for node in fol.walk(term))
 
 
 def _holds_sentence(term: fol.Term) -> bool:
     """Return whether a term has a count, a sum over things or a condition in it, whose ends are hard to see."""
-    return any(isinstance(node, fol.Count | fol.Total | fol.Choice) for node in fol.walk(term))  # type: ignore[arg-type]
+    return any(isinstance(node, fol.Count | fol.Total | fol.Choice) for node in fol.walk(term))
 
 
 def _is_word(sort: str) -> bool:

@@ -9,7 +9,6 @@ thing called by its digits.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields
 from functools import lru_cache
 from typing import Any
 
@@ -74,7 +73,7 @@ class _Settling:
                 if isinstance(right, fol.Bound | fol.Constant):
                     left = self._thing(left)
                 return fol.Compare(op, left, right)
-        return self._inside(node)
+        return fol.rebuilt(node, self.node)
 
     def _thing(self, term: fol.Term) -> fol.Term:
         name = thing_name(term)
@@ -83,13 +82,6 @@ class _Settling:
         # Where two things are called like one number, such as 1.1 and 1.10, only quotes say which of them is meant.
         doubtful = name in self._doubtful and not isinstance(term, fol.Constant)
         return fol.Constant(f"{name} without quotes, which may be one of several" if doubtful else name)
-
-    def _inside(self, value: Any) -> Any:
-        if isinstance(value, tuple):
-            return tuple(map(self.node, value))
-        if not isinstance(value, fol.NODES) or not fol.parts(value):
-            return value
-        return type(value)(*[self.node(getattr(value, field.name)) for field in fields(value)])
 
 
 @lru_cache(maxsize=4096)  # The things of a vocabulary are the same for each of its sentences.

@@ -36,7 +36,7 @@ def signature(sentences: Iterable[fol.Sentence]) -> Signature:
     return Signature(found.predicates, found.functions, tuple(found.constants), tuple(found.alerts))
 
 
-def names_in(sentence: fol.Sentence) -> frozenset[str]:
+def names_in(sentence: fol.Sentence | fol.Term) -> frozenset[str]:
     """Return the names of all predicates, functions and things in a sentence."""
     found: set[str] = set()
     for node in fol.walk(sentence):

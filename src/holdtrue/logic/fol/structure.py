@@ -11,6 +11,7 @@ from itertools import product
 from typing import Any
 
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.edits import replaced
 from holdtrue.logic.fol.evaluation import Evaluation, Fact
 from holdtrue.logic.fol.term_sorts import Sort, TermSorts
 from holdtrue.logic.fol.vocabulary import Vocabulary
@@ -23,13 +24,15 @@ class Structure(Mapping[str, "Value | str"]):
 
     A fact of a predicate is 1 or 0, that of a function a thing's label or a number in the function's own unit. As a
     mapping it has facts by name, such as `Likes(Ann, ?1)`. Facts that are missing are not known. A thing with `copies`
-    stands for so many that are alike, which no sentence that is asked about relates to each other.
+    stands for so many that are alike, which no sentence that is asked about relates to each other. `terms` say what is
+    asked about in place of names that may stand for one thing (`conventions.loosened`).
     """
 
     vocabulary: Vocabulary
     things: Mapping[str, frozenset[str]]
     facts: Mapping[Fact, Value | str]
     copies: Mapping[str, int] = field(default_factory=dict)
+    terms: Mapping[fol.Term, fol.Term] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Value | str:
         return self._by_name[name]
@@ -71,6 +74,7 @@ class Structure(Mapping[str, "Value | str"]):
         unknown thing, a division by zero.
         """
         fol.check_depth(sentence)
+        sentence = replaced(sentence, self.terms) if self.terms else sentence
         return Evaluation(self.things, self.facts, self.sorts, at_each, self.copies).truth(sentence)
 
 

@@ -7,9 +7,9 @@ does `ground` over finitely many things. Names are compared exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal, get_args
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from typing import Any, Literal, get_args
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.units import ONE, Unit
@@ -219,7 +219,17 @@ def parts(node: Sentence | Term) -> tuple[Sentence | Term, ...]:
     return ()
 
 
-def walk(sentence: Sentence) -> Iterator[Sentence | Term]:
+def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a node, or a tuple of nodes, with `change` applied to each sentence and term that it is made of."""
+    if isinstance(node, tuple):
+        return tuple(change(own) if isinstance(own, NODES) else rebuilt(own, change) for own in node)
+    if not isinstance(node, NODES) or not parts(node):
+        return node
+    values = [getattr(node, own.name) for own in fields(node)]
+    return type(node)(*[change(own) if isinstance(own, NODES) else rebuilt(own, change) for own in values])
+
+
+def walk(sentence: Sentence | Term) -> Iterator[Sentence | Term]:
     """The sentence and all sentences and terms in it, each before its own, in order."""
     stack: list[Sentence | Term] = [sentence]
     while stack:

@@ -74,7 +74,8 @@ class Vocabulary:
 
     `closed` are the sorts of which it was stated that the named things are all; of every other there may be more. A
     closed sort without named things has none, and where `ANY` is closed there is nothing but the named things.
-    `sorts` are more sorts of things, which nothing that is named and no argument is of.
+    `sorts` are more sorts of things, which nothing that is named and no argument is of. The names of one group in
+    `aliases` may stand for one thing. `stated` are the conventions (`conventions`) that somebody stated.
     """
 
     entities: tuple[Entity, ...] = ()
@@ -82,6 +83,8 @@ class Vocabulary:
     functions: tuple[Function, ...] = ()
     closed: tuple[str, ...] = ()
     sorts: tuple[str, ...] = ()
+    aliases: tuple[tuple[str, ...], ...] = ()
+    stated: tuple[str, ...] = ()
 
     def refuse_ambiguous(self) -> None:
         """Raise `FormulaError` where sentences would not have one meaning, whatever was meant.

@@ -36,7 +36,7 @@ def test_what_is_played_where_nothing_is_said() -> None:
     made = plan()
     assert made.settings.play == {
         "formal": "llm", "measure": True, "formalizers": [], "timeout_s": 5.0, "notation": None, "formulas": None,
-        "choice_rounds": None, "calls": None,
+        "choice_rounds": None, "calls": None, "assume": [],
         "draw_temperature": None, "round_trip": None, "routing": None, "judges": None,
         "least_score": None, "rounds": None, "accept": None, "ask_judges": False, "calibration": None,
         "answers_sha256": None, "calibrations": calibrations_json(packaged_calibrations().entries),

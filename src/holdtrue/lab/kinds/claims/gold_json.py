@@ -9,6 +9,7 @@ from typing import Any
 from holdtrue.errors import FormulaError, RecordError
 from holdtrue.fields import choice, expect, field, field_or, texts
 from holdtrue.kinds.claims.gold_logic import GoldLogic
+from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.logic.fol.notation import write_fol
 from holdtrue.logic.fol.notations import READERS
 from holdtrue.logic.fol.syntax import Sentence
@@ -62,7 +63,8 @@ def _sentences(
 def read_vocabulary(record: dict[str, Any], where: str) -> Vocabulary:
     """Return the vocabulary of an object; raises `RecordError`, naming the place, for what does not fit.
 
-    It has `entities`, `predicates` and `functions`, and may have `closed` and further `sorts`, lists of texts.
+    It has `entities`, `predicates` and `functions`, and may have `closed`, further `sorts` and the conventions that
+    are `stated`, lists of texts.
     """
     vocabulary = Vocabulary(
         tuple(
@@ -78,6 +80,9 @@ def read_vocabulary(record: dict[str, Any], where: str) -> Vocabulary:
         tuple(_function(one, place) for one, place in objects(record, "functions", where)),
         texts(record, "closed", where) if "closed" in record else (),
         texts(record, "sorts", where) if "sorts" in record else (),
+        stated=tuple(
+            choice(own, CONVENTIONS, f"{where}.stated") for own in field_or(record, "stated", list, where, [])
+        ),
     )
     for at, function in enumerate(vocabulary.functions):
         try:

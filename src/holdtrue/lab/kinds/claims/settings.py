@@ -79,6 +79,7 @@ class ClaimSettings(CheckOptions):
             "formal": self.formal,
             "measure": self.measure,
             "formalizers": list(self.formalizers),
+            "assume": list(self.assume),
             "calibration": None if self.calibration is None else str(self.calibration),
         }
         return {**own, **asdict(self), **own}
@@ -93,6 +94,7 @@ def read_claims(claims: Mapping[str, Any] | None) -> ClaimSettings:
         **{
             **given,
             "formalizers": tuple(given.get("formalizers", ())),
+            "assume": tuple(given.get("assume", ())),
             "calibration": None if file is None else Path(file),
         }
     )
@@ -114,5 +116,6 @@ def played_methods(settings: Mapping[str, Any]) -> dict[str, ClaimMethod]:
 def _read(saved: Mapping[str, Any]) -> ClaimMethod:
     """A method that was written down by `dataclasses.asdict`."""
     check = saved["check"]
-    formal, weights = FormalSettings(**check["formal"]), Weights(**check["weights"])
+    formal = FormalSettings(**{**check["formal"], "assume": tuple(check["formal"].get("assume", ()))})
+    weights = Weights(**check["weights"])
     return ClaimMethod(**{**saved, "check": CheckSettings(**{**check, "formal": formal, "weights": weights})})

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from holdtrue.budget import Budget
 from holdtrue.kinds.claims.gold_logic import STATEMENT, truth_letters
 from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.signature import signature
 from holdtrue.logic.fol.syntax import Sentence
@@ -49,9 +50,13 @@ def entailed_option(
 
 
 def vocabulary_of(sentences: Sequence[Sentence], meaning: Callable[[str, int], str]) -> Vocabulary:
-    """Return the things and predicates of the sentences; `meaning` gives the meaning of a name with its arity."""
+    """Return the things and predicates of the sentences; `meaning` gives the meaning of a name with its arity.
+
+    A data set tells its things apart by their names, so that all conventions count as stated.
+    """
     found = signature(sentences)
     return Vocabulary(
         tuple(map(Entity, found.constants)),
         tuple(Predicate(name, (ANY,) * arity, meaning(name, arity)) for name, arity in found.predicates.items()),
+        stated=CONVENTIONS,
     )

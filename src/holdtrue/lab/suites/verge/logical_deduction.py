@@ -14,6 +14,7 @@ from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.places import all_apart, place_of
+from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.logic.fol.syntax import Apply, Compare, Number, Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Function, Vocabulary
 
@@ -63,6 +64,7 @@ def deduction_item(item: Item) -> Item:
         Vocabulary(
             tuple(Entity(thing, sort) for thing in places),
             functions=(Function(PLACE, (sort,), 1, size, distinct=True, meaning=meaning),),
+            stated=CONVENTIONS,
         ),
         # That no two have the same place is a law of the function; the list says it all the same.
         {

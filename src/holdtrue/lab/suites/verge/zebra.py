@@ -21,6 +21,7 @@ from holdtrue.fields import expect, field, texts
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.places import all_apart, is_distant, is_further, place_of
+from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.logic.fol.syntax import Apply, Compare, Number, Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Vocabulary
 
@@ -72,7 +73,11 @@ def zebra_item(value: object, where: str) -> Item:
     letters = dict(zip(ascii_uppercase, houses, strict=False))
     meaning = "the number of the house of x, from the left"
     gold = GoldLogic(
-        Vocabulary(tuple(map(Entity, names.values())), functions=(Function(HOUSE, (ANY,), 1, count, meaning=meaning),)),
+        Vocabulary(
+            tuple(map(Entity, names.values())),
+            functions=(Function(HOUSE, (ANY,), 1, count, meaning=meaning),),
+            stated=CONVENTIONS,
+        ),
         {f"P{number}": sentence for number, (_, sentence) in enumerate(clues, start=1) if sentence is not None},
         {letter: Compare("=", home, Number(house)) for letter, house in letters.items()},
     )

@@ -13,7 +13,7 @@ from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.record import ClaimsRecord
-from holdtrue.kinds.claims.settings import CheckSettings
+from holdtrue.kinds.claims.settings import DECLARED, CheckSettings
 from holdtrue.lab.kinds.claims.dialogue import Dialogue, DialogueTurn, read_dialogue
 from holdtrue.lab.kinds.claims.settings import Formal
 from holdtrue.lab.kit.json_file import read_json
@@ -44,7 +44,7 @@ async def play_dialogue(
     session = ClaimSession(
         [statement.text for statement in context.values()],
         model=model,
-        method=ClaimMethod("given", answerer="given", check=check or CheckSettings()),
+        method=ClaimMethod("given", answerer="given", check=check or DECLARED),
         budget=budget,
         gold=GoldLogic(dialogue.vocabulary, premises, {}) if formal == "gold" else None,
         entities=dialogue.vocabulary.entities if formal == "gold_entities" else None,

@@ -11,6 +11,7 @@ from holdtrue.lab.kinds.claims.dialogue import Statement
 from holdtrue.lab.kinds.claims.item import TRUTH_OPTIONS, TRUTH_QUESTION, Item
 from holdtrue.lab.kit.words import capitalized
 from holdtrue.lab.suites.verge.gold_logic import proved_option
+from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.logic.fol.syntax import Bound, Constant, Holds, Not, Quantified, Sentence
 from holdtrue.logic.fol.vocabulary import Predicate, Vocabulary
 
@@ -88,7 +89,7 @@ def _item(draft: Draft, id: str, own: Statement) -> Item | None:
         asked, statement, question = dict(draft.asked), None, draft.question
         options = {letter: option.text for letter, option in asked.items()}
     gold = GoldLogic(
-        draft.vocabulary,
+        replace(draft.vocabulary, stated=CONVENTIONS),
         {f"P{number}": one.sentence for number, one in enumerate(statements, start=1)},
         {name: one.sentence for name, one in asked.items()},
     )
