@@ -10,20 +10,18 @@ from bench.routing.claims import ADVERSARIAL, SOFT, STANDARD
 from holdtrue.claim_record import ClaimType, Route
 
 Group = Literal["standard", "soft", "adversarial"]
-Half = Literal["dev", "test"]
 
 _HARD_TYPES = frozenset({ClaimType.MATHEMATICAL, ClaimType.LOGICAL, ClaimType.TEMPORAL})
 
 
 @dataclass(frozen=True, slots=True)
 class StressClaim:
-    """One claim with the type that it has. Rules are made by looking at the half `dev`, and scored on `test`."""
+    """One claim with the type that it has."""
 
     id: str
     text: str
     group: Group
     type: ClaimType
-    half: Half
 
     @property
     def route(self) -> Route:
@@ -31,19 +29,18 @@ class StressClaim:
         return Route.HARD if self.type in _HARD_TYPES else Route.SOFT
 
 
-def stress_claims(half: Half | None = None) -> tuple[StressClaim, ...]:
-    """The whole set, or one half of it. In pairs of the adversarial group both go to the same half, by turns."""
-    groups: tuple[tuple[Group, tuple[tuple[str, ClaimType], ...], int], ...] = (
-        ("standard", STANDARD, 1),
-        ("soft", SOFT, 1),
-        ("adversarial", ADVERSARIAL, 2),
+def stress_claims() -> tuple[StressClaim, ...]:
+    """Return the whole set."""
+    groups: tuple[tuple[Group, tuple[tuple[str, ClaimType], ...]], ...] = (
+        ("standard", STANDARD),
+        ("soft", SOFT),
+        ("adversarial", ADVERSARIAL),
     )
-    claims = (
-        StressClaim(f"{group}-{place}", text, group, type, "dev" if place // run % 2 == 0 else "test")
-        for group, rows, run in groups
+    return tuple(
+        StressClaim(f"{group}-{place}", text, group, type)
+        for group, rows in groups
         for place, (text, type) in enumerate(rows)
     )
-    return tuple(claim for claim in claims if half is None or claim.half == half)
 
 
 @dataclass(frozen=True, slots=True)

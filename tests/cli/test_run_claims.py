@@ -94,7 +94,7 @@ def test_a_simulated_reasoner_knows_the_items(items: Path, tmp_path: Path) -> No
 
 
 def test_options_become_settings(items: Path, script: Path, tmp_path: Path) -> None:
-    given = ["--formulas", "1", "--judges", "2", "--rounds", "4", "--routing", "rules", "--least-score", "0.5"]
+    given = ["--formulas", "1", "--judges", "2", "--rounds", "4", "--routing", "soft", "--least-score", "0.5"]
     given += ["--calls", "9"]
     more = ["--round-trip", "0", "--notation", "smtlib", "--timeout-s", "0.25", "--formalizer", f"script/{script}2"]
     rest = ["--temperature", "0.7", "--max-tokens", "99", "--seed", "7", "--draw-temperature", "0.2"]
@@ -105,8 +105,8 @@ def test_options_become_settings(items: Path, script: Path, tmp_path: Path) -> N
     found = settings(tmp_path)
     assert found["play"] == {
         "formal": "gold", "measure": False, "formalizers": [f"script/{other}"], "timeout_s": 0.25,
-        "notation": "smtlib", "assume": [], "formulas": 1, "choice_rounds": None, "draw_temperature": 0.2, "round_trip": 0.0,
-        "routing": "rules",
+        "notation": "smtlib", "assume": [], "formulas": 1, "choice_rounds": None, "draw_temperature": 0.2,
+        "round_trip": 0.0, "routing": "soft",
         "judges": 2, "least_score": 0.5, "rounds": 4, "calls": 9, "answers_sha256": None,
         "accept": None, "ask_judges": False, "calibration": None,
         "calibrations": calibrations_json(packaged_calibrations().entries),

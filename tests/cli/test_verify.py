@@ -138,11 +138,10 @@ def test_an_answer_that_rests_on_judges_alone_is_not_accepted_unless_they_were_m
 def test_what_is_likely_is_no_proof_whatever_judges_say(context: str, tmp_path: Path) -> None:
     for first, verdict in (("Mia practises daily.", "entailed"), ("Mia is a dancer.", "contradictory")):
         answer = f"{first} Mia will probably practise tomorrow."
-        rules = ["--routing", "rules", "--json"]
-        values = found(run(tmp_path, context, answer, *rules, verdict="supported"))
+        values = found(run(tmp_path, context, answer, "--json", verdict="supported"))
         assert [claim["verdict"] for claim in values["claims"]] == [verdict, "unproved"]
         assert (values["not_asked"], values["accepted"]) == ({"judge": 5}, False)
-        asked = found(run(tmp_path, context, answer, *rules, "--ask-judges", verdict="supported"))
+        asked = found(run(tmp_path, context, answer, "--json", "--ask-judges", verdict="supported"))
         assert (asked["claims"][1]["judged"], asked["not_asked"], asked["accepted"]) == ("supported", {}, False)
 
 
@@ -225,7 +224,7 @@ def test_several_models_draw_the_formulas(context: str, tmp_path: Path) -> None:
         (["--context", "{dots}", "--answer", "{context}"], "dots.txt: there is no sentence in it"),
         (["--context", "{utf16}", "--answer", "{context}"], "utf16.txt: no plain text"),
         (["--context", "{context}", "--answer", "{huge}"], "longer than 200,000 characters"),
-        (["--context", "{context}", "--answer", "-", "--routing", "all"], "there are types, rules, hard, soft"),
+        (["--context", "{context}", "--answer", "-", "--routing", "all"], "there are types, hard, soft"),
         (["--context", "{context}", "--answer", "-", "--notation", "tptp"], "there are fol, smtlib"),
         (["--context", "{context}", "--answer", "-", "--timeout-s", "0"], "timeout_s must be more than 0"),
         (["--context", "{context}", "--answer", "-", "--draw-temperature", "inf"], "temperature must be a number"),

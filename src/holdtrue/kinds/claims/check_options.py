@@ -82,9 +82,7 @@ class CheckOptions(ReadingOptions):
     ] = None
     routing: Annotated[
         Routing | None,
-        Option(
-            "Who decides: by types, by rules first, hard (all to the solver), or soft (all to judges).", default="types"
-        ),
+        Option("Who decides: by types, hard (all to the solver), or soft (all to judges).", default="types"),
     ] = None
     judges: Annotated[int | None, Option("Judges of each claim that no solver can decide.", least=1, default="5")] = (
         None

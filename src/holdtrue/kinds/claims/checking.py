@@ -149,7 +149,7 @@ Routed = tuple[Claim, Route, str]
 
 def _routed(claim: Claim, settings: CheckSettings) -> Routed:
     """Return a claim with its route: a type that a model gave it lifts no claim over its proof."""
-    route, why = choose_route(claim.text, claim.type, settings.routing)
+    route, why = choose_route(claim.type, settings.routing)
     if route is Route.SOFT and settings.accept == "proved":
         return claim, Route.HARD, ALL_TRIED
     return claim, route, why

@@ -140,7 +140,6 @@ CLAIM_PRESETS: dict[str, ClaimMethod] = _named(
     replace(_VERGE, name="verge_core_only", feedback="core"),
     replace(_VERGE, name="verge_minimal", feedback="minimal"),
     replace(_VERGE, name="verge_no_routing", check=replace(PUBLISHED, routing="hard")),
-    replace(_VERGE, name="verge_rules", check=replace(PUBLISHED, routing="rules")),
     replace(_VERGE, name="verge_t10", rounds=10, converge=None, patient=True),
     replace(_VERGE, name="verge_proved", check=DECLARED),
     replace(_VERGE, name="all_soft", check=replace(PUBLISHED, routing="soft")),

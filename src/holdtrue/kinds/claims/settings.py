@@ -13,7 +13,7 @@ from holdtrue.options import one_of
 
 Accept = Literal["proved", "judged"]
 Notation = Literal["fol", "smtlib"]
-Routing = Literal["types", "rules", "hard", "soft"]
+Routing = Literal["types", "hard", "soft"]
 
 
 def at_least(settings: object, where: str = "", **least: int) -> None:
@@ -78,9 +78,8 @@ class CheckSettings:
 
     Attributes:
         formal: How claims become formulas.
-        routing: Who decides a claim where judges are accepted: by the type that the model gave it (`types`), by rules
-            and then by type (`rules`), always the solver (`hard`, the ablation without routing), or always judges
-            (`soft`).
+        routing: Who decides a claim where judges are accepted: by the type that the model gave it (`types`), always the
+            solver (`hard`, the ablation without routing), or always judges (`soft`).
         judges: The number N of judges that are asked about each soft claim.
         judge_temperature: The temperature of judges.
         stop_early: No more judges are asked once those that are left cannot change the verdict.

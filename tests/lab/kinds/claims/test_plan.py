@@ -71,7 +71,7 @@ def test_all_that_decides_names_the_folder_and_what_is_free_does_not() -> None:
         {"settings": ClaimSettings(notation="smtlib")},
         {"settings": ClaimSettings(formulas=1)},
         {"settings": ClaimSettings(round_trip=0.0)},
-        {"settings": ClaimSettings(routing="rules")},
+        {"settings": ClaimSettings(routing="soft")},
         {"settings": ClaimSettings(judges=1)},
         {"settings": ClaimSettings(least_score=0.5)},
         {"settings": ClaimSettings(rounds=1)},

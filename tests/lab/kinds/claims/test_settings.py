@@ -22,11 +22,11 @@ def test_where_nothing_is_said_every_method_is_played_as_it_is() -> None:
 
 def test_what_is_said_is_laid_over_all_methods() -> None:
     claims = ClaimSettings(
-        notation="smtlib", formulas=5, round_trip=0.4, routing="rules", judges=7, least_score=0.5, rounds=2
+        notation="smtlib", formulas=5, round_trip=0.4, routing="soft", judges=7, least_score=0.5, rounds=2
     )
     check = claims.over(VERGE).check
     assert (check.formal.notation, check.formal.samples, check.formal.round_trip) == ("smtlib", 5, 0.4)
-    assert (check.routing, check.judges, check.least_score) == ("rules", 7, 0.5)
+    assert (check.routing, check.judges, check.least_score) == ("soft", 7, 0.5)
     assert claims.over(VERGE).rounds == 2
     for method in CLAIM_PRESETS.values():
         played = claims.over(method)
@@ -36,7 +36,7 @@ def test_what_is_said_is_laid_over_all_methods() -> None:
 
 
 def test_a_method_keeps_what_it_is_there_for() -> None:
-    claims = ClaimSettings(routing="rules", rounds=2)
+    claims = ClaimSettings(routing="soft", rounds=2)
     assert claims.over(find_claim_method("verge_no_routing")).check.routing == "hard"
     assert claims.over(find_claim_method("all_soft")).check.routing == "soft"
     assert claims.over(find_claim_method("verge_t10")).rounds == 10
