@@ -99,7 +99,7 @@ async def check_answer(
         claims, clipped, untested = found.claims, found.clipped, found.untested
     routed = [_routed(claim, settings) for claim in claims]
     hard = [claim for claim, route, _ in routed if route is Route.HARD]
-    premises = await widen_for_claims(asking, settings.formal, premises, answer, hard)
+    premises = await widen_for_claims(asking, settings.formal, premises, hard)
     judges = Judges(asking, context, settings, calibrations or Calibrations(), author)
     check = _Check(judges, formalizers or (asking,), premises, settings)
     tested = await check.test_all(routed)

@@ -12,8 +12,7 @@ from dataclasses import replace
 from holdtrue.kinds.claims.formula_gates import as_premise, read_once
 from holdtrue.kinds.claims.premises import Premise, Premises, grounded
 from holdtrue.kinds.claims.prompts.decomposition import Claim
-from holdtrue.kinds.claims.prompts.entities import extract_entities
-from holdtrue.kinds.claims.prompts.name_detection import new_names
+from holdtrue.kinds.claims.prompts.entities import extract_entities, new_names
 from holdtrue.kinds.claims.prompts.vocabulary_proposal import propose_vocabulary
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.language.asking import Asking
@@ -28,36 +27,30 @@ async def widen(asking: Asking, settings: FormalSettings, premises: Premises, te
     A premise that had no formula, and that shares a word with a new thing, is formalized again. Raises `ModelError`.
     """
     text = " ".join(map(_ended, texts))
-    things, alerts = await _new_things(asking, premises, text, earlier=_said(premises))
+    things, alerts = await _new_things(asking, premises, text)
     premises = replace(premises, alerts=(*premises.alerts, *alerts))
     return await _named(asking, settings, premises, text, things)
 
 
 async def widen_for_claims(
-    asking: Asking, settings: FormalSettings, premises: Premises, answer: str, claims: Sequence[Claim]
+    asking: Asking, settings: FormalSettings, premises: Premises, claims: Sequence[Claim]
 ) -> Premises:
     """Return the premises with a vocabulary that also has the things which only the claims of an answer name.
 
-    The model is asked only if a word of the claims looks like a new name. The same `premises` are returned where no
-    word does, where the model finds no new thing, and where the premises are inconsistent. Raises `ModelError`.
+    The model is asked only if a word of the claims may be a new name. The same `premises` are returned where no word
+    may, where the model finds no new thing, and where the premises are inconsistent. Raises `ModelError`.
     """
-    if not claims or not premises.consistent:
+    text = " ".join(_ended(claim.text) for claim in claims)
+    if not premises.consistent or not new_names(premises.vocabulary, text, _said(premises)):
         return premises
-    text, earlier = " ".join(_ended(claim.text) for claim in claims), _said(premises)
-    # How the answer itself writes a name may show that it is one.
-    named = {name.casefold() for name in new_names(premises.vocabulary, f"{answer} {text}", earlier)}
-    if not any(name in text.casefold() for name in named):
-        return premises
-    things, alerts = await _new_things(asking, premises, text, earlier=f"{earlier} {answer}")
+    things, alerts = await _new_things(asking, premises, text)
     premises = replace(premises, alerts=(*premises.alerts, *alerts)) if alerts else premises
     return await _named(asking, settings, premises, text, things) if things else premises
 
 
-async def _new_things(
-    asking: Asking, premises: Premises, text: str, earlier: str
-) -> tuple[list[Entity], tuple[Alert, ...]]:
+async def _new_things(asking: Asking, premises: Premises, text: str) -> tuple[list[Entity], tuple[Alert, ...]]:
     """Return the things of a text that are new: no name in the vocabulary looks like theirs; and alerts."""
-    found, alerts = await extract_entities(asking, text, earlier=earlier)
+    found, alerts = await extract_entities(asking, text)
     known = premises.vocabulary.entities
     return [thing for thing in found if not any(near(thing.name, own.name) for own in known)], alerts
 

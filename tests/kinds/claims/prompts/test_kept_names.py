@@ -64,23 +64,6 @@ def test_a_single_thing_is_kept(text: str, name: str, sort: str) -> None:
     assert alerts == ()
 
 
-@pytest.mark.parametrize(
-    "text, name",
-    [
-        ("All nurses rest.", "Nurses"),
-        ("Every order is checked.", "Order"),
-        ("A manager who signs is liable.", "Manager"),
-        ("Ida is tall.", "Tall"),
-    ],
-)
-def test_a_kind_or_a_quality_is_left_out_with_its_sentences(text: str, name: str) -> None:
-    entities, alerts = read_entities(json.dumps({"things": [{"name": name, "sort": "thing"}]}), text)
-    assert entities == ()
-    assert [alert.kind for alert in alerts] == ["dropped"]
-    assert alerts[0].message.startswith(f"{name} is left out: ")
-    assert alerts[0].text in ("", text)
-
-
 @pytest.mark.parametrize("name, meaning", [("Nurse", "x is a nurse"), ("Shift", "x is a shift"), ("On", "x is on y")])
 def test_predicates_named_like_sorts_are_kept(name: str, meaning: str) -> None:
     rota = Vocabulary((Entity("May", "nurse"), Entity("NightShift", "shift")))

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from holdtrue.kinds.claims.prompts.left_out import left_out
 from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema
-from holdtrue.kinds.claims.prompts.name_detection import NOT_THERE, Naming
 from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.naming import LONGEST, THING_PATTERN, name_words, stem, thing_identifier
-from holdtrue.logic.fol.vocabulary import ANY, Entity
+from holdtrue.logic.fol.naming import LONGEST, THING_PATTERN, name_words, stem, stems, thing_identifier
+from holdtrue.logic.fol.vocabulary import ANY, Entity, Vocabulary
 from holdtrue.models.chat import assistant, system, user
 from holdtrue.world.schema import object_schema
 
 MOST = 60
 """Entities of one text."""
 _TOKENS = 1200
+_SIGNS = re.compile(r"[\W_]+")
+_MARKED = re.compile(r"\b\w*[A-Z\d_\u00c0-\u00de]\w*")
+"""A word that may be a name by how it is written: with a capital, a digit, or as names of code are."""
 _SYSTEM = (
     "You list the single things that a text speaks about by name or as one of a given list: persons, places, works, "
     "companies, or the red boat and the old boat of a race. Each gets a name in one word, as in RedBoat, and a sort in "
@@ -42,13 +45,12 @@ _SCHEMA = object_schema({"things": list_schema(object_schema(_THING), MOST)})
 
 
 async def extract_entities(
-    asking: Asking, context: str, question: str = "", earlier: str = ""
+    asking: Asking, context: str, question: str = ""
 ) -> tuple[tuple[Entity, ...], tuple[Alert, ...]]:
     """Ask a model for the things that context and question name, each with a sort. Raises `ModelError`.
 
-    A thing without a word in the text is left out, because the model made it up; so is what the text only speaks of as
-    a kind, and of that an alert tells. `earlier` is text that was said
-    before; the model does not see it, but a word that names a kind there is no thing here either.
+    A thing whose words do not stand in the text is left out, because the model made it up. A name too many costs less
+    than one that cannot be said, so nothing else is.
     """
     messages = [system(_SYSTEM)]
     for text, things in _EXAMPLES:
@@ -58,13 +60,14 @@ async def extract_entities(
     frame = len(messages)
     messages.append(user(f"Text: {text}"))
     reply = await asking.ask("entities", messages, _SCHEMA, max_tokens=_TOKENS, frame=frame)
-    return read_entities(reply, text, earlier)
+    return read_entities(reply, text)
 
 
-def read_entities(reply: str, text: str, earlier: str = "") -> tuple[tuple[Entity, ...], tuple[Alert, ...]]:
-    """Return the entities of a reply that the text names (`name_detection`), each once, with alerts. Never raises."""
+def read_entities(reply: str, text: str) -> tuple[tuple[Entity, ...], tuple[Alert, ...]]:
+    """Return the entities of a reply whose words the text has, each once, with alerts. Never raises."""
     things = reply_object(reply, "things").get("things")
-    naming = Naming(text, earlier)
+    words = {word.casefold() for word in name_words(text)}
+    squashed = _SIGNS.sub("", text.casefold())
     found: dict[str, tuple[Entity, str]] = {}
     alerts: list[Alert] = []
     for thing in things if isinstance(things, list) else ():
@@ -73,9 +76,8 @@ def read_entities(reply: str, text: str, earlier: str = "") -> tuple[tuple[Entit
             if written:
                 alerts.append(left_out(written[:LONGEST], "it can be no name of a thing", text))
             continue
-        if why := naming.no_name(entity):
-            # A name that the model made up costs no sentence of the text.
-            alerts += [left_out(entity.name, why, text)] if why != NOT_THERE else []
+        numbered = any(map(str.isdigit, entity.name)) and _SIGNS.sub("", entity.name.casefold()) in squashed
+        if not numbered and not words.issuperset(word.casefold() for word in name_words(entity.name)):
             continue
         first = found.setdefault(stem(entity.name), (entity, written))
         if _plain(first[1]) != _plain(written):
@@ -97,3 +99,14 @@ def _entity(thing: Any) -> tuple[Entity | None, str]:
         return None, name.strip() if isinstance(name, str) else ""
     words = [word.lower() for word in name_words(sort)] if isinstance(sort, str) else []
     return Entity(own, "_".join(words) or ANY), name
+
+
+def new_names(vocabulary: Vocabulary, text: str, earlier: str) -> tuple[str, ...]:
+    """Return the words of a text that may be names, and are neither in the vocabulary nor in what was said earlier."""
+    said = [
+        *(own.name for own in vocabulary.entities),
+        *(part for own in vocabulary.applied for part in (own.name, own.meaning)),
+    ]
+    known = stems(" ".join((*said, earlier)))
+    found = {word for word in _MARKED.findall(text) if not stems(word) <= known}
+    return tuple(sorted(found))
