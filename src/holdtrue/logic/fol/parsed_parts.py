@@ -95,6 +95,13 @@ class Parts:
         return 1, self.term(part)
 
 
+def quantified(quantifier: Token, names: Sequence[str], body: fol.Sentence, sort: str | None = None) -> fol.Sentence:
+    """Return the sentence of a quantifier and its variables, the last of which is the innermost."""
+    for name in reversed(names):
+        body = fol.Quantified("forall" if quantifier.kind == "∀" else "exists", name, body, sort)
+    return body
+
+
 class TokenCursor(ABC):
     """A `TokenCursor` is at one of the tokens of one text, whose brackets match; a grammar says how to read on.
 
@@ -126,8 +133,26 @@ class TokenCursor(ABC):
     def _read(self, power: int) -> Part:
         """Read what comes next, with all operators behind it that bind as tightly as `power`."""
 
-    def _arguments(self) -> tuple[Part, ...]:
-        """Return what stands in brackets behind a name; the opening one is next."""
+    def _chain(self, first: Part, kind: str, power: int) -> fol.Sentence:
+        """Read all operands of ∧ or ∨ in a row; its sign is next."""
+        operands = [self._parts.statement(first)]
+        while self._peek.kind == kind:
+            self._next += 1
+            operands.append(self._parts.statement(self._read(power + 1)))
+        return fol.And(tuple(operands)) if kind == "∧" else fol.Or(tuple(operands))
+
+    def _variables(self) -> list[str]:
+        """Read the variables that are next."""
+        names: list[str] = []
+        while self._peek.kind == "bound":
+            names.append(self._take().text)
+        return names
+
+    def _applied(self, token: Token, *, as_variable: bool) -> Part:
+        """Read what stands in brackets behind a name, which may look `as_variable`; the opening one is next."""
+        quoted = token.kind == "quoted"
+        if as_variable and not quoted:
+            self._parts.alert("doubtful", f"{token.text} looks like a variable, and has arguments", token)
         self._next += 1
         args: list[Part] = []
         if self._peek.kind != ")":
@@ -136,7 +161,7 @@ class TokenCursor(ABC):
                 self._next += 1
                 args.append(self._read(0))
         self._expect(")")
-        return tuple(args)
+        return Part(Name(token.text, tuple(args), False, quoted), token.at)
 
     @property
     def _peek(self) -> Token:

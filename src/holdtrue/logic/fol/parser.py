@@ -15,8 +15,9 @@ from fractions import Fraction
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.lexer import NAMES, Fault, Token
-from holdtrue.logic.fol.parsed_parts import Name, Part, Product, TokenCursor
+from holdtrue.logic.fol.lexer import NAMES, Fault, Token, is_sort_sign
+from holdtrue.logic.fol.naming import is_free_shaped
+from holdtrue.logic.fol.parsed_parts import Name, Part, Product, TokenCursor, quantified
 from holdtrue.logic.units import ONE, known_unit, unit
 from holdtrue.logic.value_sorts import Value, read_calendar
 
@@ -57,13 +58,6 @@ class Grammar(TokenCursor):
                 case _:
                     left = Part(self._binary(self._take(), left, binds), left.at)
         return left
-
-    def _chain(self, first: Part, kind: str, power: int) -> fol.Sentence:
-        operands = [self._parts.statement(first)]
-        while self._peek.kind == kind:
-            self._next += 1
-            operands.append(self._parts.statement(self._read(power + 1)))
-        return fol.And(tuple(operands)) if kind == "∧" else fol.Or(tuple(operands))
 
     def _sum(self, first: Part, power: int) -> fol.Term:
         summed = [self._parts.summand(first)]
@@ -146,10 +140,10 @@ class Grammar(TokenCursor):
 
     def _name(self, token: Token) -> Part:
         quoted = token.kind == "quoted"
-        if self._peek.kind != "(":
-            return Part(Name(token.text, None, not quoted and self._bound[token.text] > 0, quoted), token.at)
-        args = self._arguments()
-        return Part(Name(token.text, args, False, quoted), token.at)
+        variable = not quoted and self._bound[token.text] > 0
+        if self._peek.kind == "(":
+            return self._applied(token, as_variable=variable or is_free_shaped(token.text))
+        return Part(Name(token.text, None, variable, quoted), token.at)
 
     def _number(self, token: Token) -> fol.Number:
         """A number with its unit, if the word behind it is no operator and no variable, and has no brackets."""
@@ -214,15 +208,10 @@ class Grammar(TokenCursor):
         return fol.Total(bound.text, self._parts.term(inside), body, sort)
 
     def _quantified(self, quantifier: Token) -> fol.Sentence:
-        bound = [self._take()]
-        while self._peek.kind == ",":
-            self._next += 1
-            bound.append(self._take())
-        for token in bound:
-            if token.kind != "bound":
-                raise Fault(token.at, f"a variable is needed behind {quantifier.text!r}")
+        if self._peek.kind != "bound":
+            raise Fault(self._peek.at, f"a variable is needed behind {quantifier.text!r}")
+        names = self._variables()
         sort = self._sort()
-        names = [token.text for token in bound]
         self._bound.update(names)
         body = self._read(_PREFIX)
         if any(self._used_later(name) for name in names):
@@ -233,21 +222,16 @@ class Grammar(TokenCursor):
             body = self._more(body, 0)
         found = self._parts.statement(body)
         self._bound.subtract(names)
-        for name in reversed(names):
-            found = fol.Quantified("forall" if quantifier.kind == "∀" else "exists", name, found, sort)
-        return found
+        return quantified(quantifier, names, found, sort)
 
     def _sort(self) -> str | None:
-        """The sort behind a quantifier's variables; a colon or a full stop there says nothing."""
-        following = self._tokens[self._next + 1].kind if self._next + 1 < len(self._tokens) else ""
-        if self._peek.kind == "∈" or (self._peek == ("name", "in", self._peek.at) and following in NAMES):
+        """The sort behind a quantifier's variables."""
+        if self._peek.kind == "∈" or is_sort_sign(self._tokens, self._next):
             self._next += 1
             token = self._take()
             if token.kind not in ("name", "quoted"):
                 raise Fault(token.at, "the name of a sort is needed behind '∈'")
             return token.text
-        if self._peek.kind in (":", "."):
-            self._next += 1
         return None
 
     def _used_later(self, name: str) -> bool:
@@ -276,7 +260,7 @@ def _ends(tokens: Sequence[Token]) -> tuple[list[int], set[int]]:
                 end = closing.pop()
                 if before not in NAMES:
                     groups.add(end)
-            case "," if before != "bound":  # Behind a variable the next one of its quantifier stands.
+            case ",":
                 ends[-1] = place
         found.append(ends[-1])
     return found[::-1], groups
