@@ -152,7 +152,23 @@ def test_lists_of_variables_say_the_same_in_each_spelling(notation: str, spellin
 
 PIECES: Mapping[str, Sequence[str]] = {
     "nltk": [*"()-&|=.,%\"'!", "->", "<->", "!=", "all x.", "exists x y. ", "some", " ", "P", "Q(", "x", "a", "12"],
-    "tptp": [*"()[]~&|=,%\"'!?:.$", "=>", "<=>", "<~>", "~|", "!=", "![X]:", "?[X,Y]: ", " ", "p", "q(", "X", "12"],
+    "tptp": [
+        *"()[]~&|=,%\"'!?:.$",
+        "=>",
+        "<=>",
+        "<~>",
+        "~|",
+        "!=",
+        "![X]:",
+        "?[X,Y]: ",
+        " ",
+        "fof(a, axiom, ",
+        "cnf(",
+        "p",
+        "q(",
+        "X",
+        "12",
+    ],
 }
 anything = {name: st.lists(st.sampled_from(pieces), max_size=25).map("".join) for name, pieces in PIECES.items()}
 
