@@ -16,10 +16,9 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
-from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.lexer import SIGNS
-from holdtrue.logic.fol.naming import is_free_shaped, is_number
+from holdtrue.logic.fol.naming import in_quotes, is_free_shaped, is_number
 from holdtrue.logic.fol.notation import Read
 from holdtrue.logic.fol.strict_grammar import Notation, read_strict
 from holdtrue.logic.fol.strict_writer import Spelling, write_strict
@@ -69,27 +68,19 @@ def _symbol(name: str, bound: Set[str]) -> str:
     plain = _PLAIN.fullmatch(name) and name not in words and not is_number(name)
     if plain and name not in bound and not is_free_shaped(name):
         return name
-    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return in_quotes(name)
 
 
 def _variable(name: str) -> str:
     return name if _VARIABLE.fullmatch(name) else "x"
 
 
-def _number(number: fol.Number) -> str:
-    if not is_number(str(number.value)):
-        raise FormulaError(f"NLTK's notation cannot say the number {number.value}")
-    return str(number.value)
-
-
 _SPELLING = Spelling(
     name="NLTK's notation",
     signs={fol.Not: "-", fol.And: "&", fol.Or: "|", fol.Implies: "->", fol.Iff: "<->"},
-    compared={"=": "=", "!=": "!="},
     true="$T",
     false="$F",
     quantified=lambda quantifier, variable: f"{'all' if quantifier == 'forall' else 'exists'} {variable}.",
     symbol=_symbol,
     variable=_variable,
-    number=_number,
 )

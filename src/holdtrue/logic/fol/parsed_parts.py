@@ -133,6 +133,27 @@ class TokenCursor(ABC):
     def _read(self, power: int) -> Part:
         """Read what comes next, with all operators behind it that bind as tightly as `power`."""
 
+    def _single(self, token: Token) -> Part:
+        """Read what is none of a grammar's own: brackets, ⊤, ⊥ or a name; `token` was taken. Raises `Fault`."""
+        match token.kind:
+            case "(":
+                inside = self._read(0)
+                self._expect(")")
+                # In brackets a product is a term by itself, and no part of the sum around it.
+                alone = isinstance(inside.value, Product)
+                return Part(self._parts.term(inside) if alone else inside.value, token.at)
+            case "⊤" | "⊥" as kind:
+                return Part(fol.And(()) if kind == "⊤" else fol.Or(()), token.at)
+            case "name" | "quoted":
+                return self._name(token)
+            case "":
+                raise Fault(token.at, "the text ends where something has to follow")
+        raise Fault(token.at, f"{token.text!r} cannot stand here")
+
+    @abstractmethod
+    def _name(self, token: Token) -> Part:
+        """Read a name, with its arguments if it has any."""
+
     def _chain(self, first: Part, kind: str, power: int) -> fol.Sentence:
         """Read all operands of ∧ or ∨ in a row; its sign is next."""
         operands = [self._parts.statement(first)]

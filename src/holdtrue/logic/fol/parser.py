@@ -9,8 +9,6 @@ the same brackets, for all up to their end: people and models write `∀x P(x) �
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Sequence
 from fractions import Fraction
 
 from holdtrue.errors import FormulaError
@@ -18,6 +16,7 @@ from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.lexer import NAMES, Fault, Token, is_sort_sign
 from holdtrue.logic.fol.naming import is_free_shaped
 from holdtrue.logic.fol.parsed_parts import Name, Part, Product, TokenCursor, quantified
+from holdtrue.logic.fol.variable_lists import stands_next
 from holdtrue.logic.units import ONE, known_unit, unit
 from holdtrue.logic.value_sorts import Value, read_calendar
 
@@ -30,14 +29,6 @@ _PREFIX = 7
 
 class Grammar(TokenCursor):
     """A `Grammar` reads the tokens of one text, whose brackets match."""
-
-    def __init__(self, tokens: Sequence[Token], end: int) -> None:
-        super().__init__(tokens, end)
-        self._ends, self._group_ends = _ends(tokens)
-        self._uses: dict[str, list[int]] = {}
-        for place, token in enumerate(tokens):
-            if token.kind in ("name", "bound"):
-                self._uses.setdefault(token.text, []).append(place)
 
     # --- operators -------------------------------------------------------------------------------------------------
 
@@ -112,12 +103,6 @@ class Grammar(TokenCursor):
                 return Part(Product(-1, self._parts.term(operand)), token.at)
             case "∀" | "∃":
                 return Part(self._quantified(token), token.at)
-            case "(":
-                return self._group(token)
-            case "⊤":
-                return Part(fol.And(()), token.at)
-            case "⊥":
-                return Part(fol.Or(()), token.at)
             case "count" | "sum":
                 return Part(self._counted(token), token.at)
             case "number":
@@ -126,17 +111,7 @@ class Grammar(TokenCursor):
                 return Part(fol.Number(_plain(Fraction(token.text[:-1])), unit("%")), token.at)
             case "instant":
                 return Part(self._instant(token), token.at)
-            case "name" | "quoted":
-                return self._name(token)
-            case "":
-                raise Fault(token.at, "the text ends where something has to follow")
-        raise Fault(token.at, f"{token.text!r} cannot stand here")
-
-    def _group(self, opening: Token) -> Part:
-        inside = self._read(0)
-        self._expect(")")
-        # In brackets a product is a term by itself, and no part of the sum around it.
-        return Part(self._parts.term(inside) if isinstance(inside.value, Product) else inside.value, opening.at)
+        return self._single(token)
 
     def _name(self, token: Token) -> Part:
         quoted = token.kind == "quoted"
@@ -215,7 +190,7 @@ class Grammar(TokenCursor):
         self._bound.update(names)
         body = self._read(_PREFIX)
         if any(self._used_later(name) for name in names):
-            if self._next - 1 in self._group_ends:
+            if self._behind_group():
                 self._parts.alert(
                     "brackets_repaired", f"{names[0]} is used behind the brackets that it is bound in", self._peek
                 )
@@ -236,31 +211,19 @@ class Grammar(TokenCursor):
 
     def _used_later(self, name: str) -> bool:
         """Return whether the name is used next in this group or argument, and not bound by another quantifier."""
-        places = self._uses[name]
-        at = bisect_left(places, self._next)
-        return at < len(places) and places[at] < self._ends[self._next] and self._tokens[places[at]].kind == "name"
+        at = stands_next(self._tokens, name, self._next)
+        return at is not None and self._tokens[at].kind == "name"
+
+    def _behind_group(self) -> bool:
+        """Return whether brackets end before what is next, and they are no name's."""
+        depth = 0
+        for at in reversed(range(self._next)):
+            depth += (self._tokens[at].kind == ")") - (self._tokens[at].kind == "(")
+            if not depth:
+                return self._tokens[at].kind == "(" and (at == 0 or self._tokens[at - 1].kind not in NAMES)
+        return False
 
 
 def _plain(value: Value) -> Value:
     """The number as an integer where it is one, so that equal numbers are written alike."""
     return int(value) if Fraction(value).denominator == 1 else value
-
-
-def _ends(tokens: Sequence[Token]) -> tuple[list[int], set[int]]:
-    """Return for each place where the group or argument that it stands in ends, and where groups of no name end."""
-    found, groups, ends, closing = [len(tokens)], set[int](), [len(tokens)], list[int]()
-    for place in reversed(range(len(tokens))):
-        before = tokens[place - 1].kind if place else ""
-        match tokens[place].kind:
-            case ")":
-                closing.append(place)
-                ends.append(place)
-            case "(":
-                ends.pop()
-                end = closing.pop()
-                if before not in NAMES:
-                    groups.add(end)
-            case ",":
-                ends[-1] = place
-        found.append(ends[-1])
-    return found[::-1], groups

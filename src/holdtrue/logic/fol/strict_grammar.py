@@ -159,11 +159,11 @@ class StrictGrammar(TokenCursor):
         return found
 
     def _compared(self) -> Part:
-        left = self._single()
+        left = self._operand()
         if (op := _COMPARISONS.get(self._peek.kind)) is None:
             return left
         self._next += 1
-        return Part(fol.Compare(op, self._parts.term(left), self._parts.term(self._single())), left.at)
+        return Part(fol.Compare(op, self._parts.term(left), self._parts.term(self._operand())), left.at)
 
     def _quantified(self) -> fol.Sentence:
         quantifier = self._take()
@@ -173,24 +173,9 @@ class StrictGrammar(TokenCursor):
         self._bound.subtract(names)
         return quantified(quantifier, names, found)
 
-    def _single(self) -> Part:
+    def _operand(self) -> Part:
         token = self._take()
-        match token.kind:
-            case "(":
-                inside = self._read(0)
-                self._expect(")")
-                return Part(inside.value, token.at)
-            case "⊤":
-                return Part(fol.And(()), token.at)
-            case "⊥":
-                return Part(fol.Or(()), token.at)
-            case "number":
-                return Part(fol.Number(int(token.text)), token.at)
-            case "name" | "quoted":
-                return self._name(token)
-            case "":
-                raise Fault(token.at, "the text ends where something has to follow")
-        raise Fault(token.at, f"{token.text!r} cannot stand here")
+        return Part(fol.Number(int(token.text)), token.at) if token.kind == "number" else self._single(token)
 
     def _name(self, token: Token) -> Part:
         quoted = token.kind == "quoted"

@@ -18,11 +18,10 @@ from collections.abc import Set
 from dataclasses import replace
 from typing import NamedTuple
 
-from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.lexer import Fault
-from holdtrue.logic.fol.naming import is_number
+from holdtrue.logic.fol.naming import QUOTED, in_quotes
 from holdtrue.logic.fol.notation import LONGEST, Read
 from holdtrue.logic.fol.strict_grammar import Notation, read_strict
 from holdtrue.logic.fol.strict_writer import Spelling, write_strict
@@ -31,14 +30,13 @@ _NAME = r"-?[0-9]++(?![\w./])|[A-Za-z]\w*+|\$(?:true|false)\b"
 _SPACE = r"\s++|%[^\n]*+|/\*.*?\*/"
 _GAP = rf"(?:{_SPACE})*+"
 _VARIABLE = r"[A-Z]\w*+"
-_QUOTED = r""""(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'"""
 _KIND = re.compile(rf"{_GAP}(?P<kind>fof|cnf|tff|tcf|thf|tpi|include){_GAP}\(", re.DOTALL)
 _HEAD = re.compile(
-    rf"{_GAP}(?P<kind>fof|cnf){_GAP}\({_GAP}(?P<name>{_QUOTED}|\w++){_GAP},"
+    rf"{_GAP}(?P<kind>fof|cnf){_GAP}\({_GAP}(?P<name>{QUOTED}|\w++){_GAP},"
     rf"{_GAP}(?P<role>\w++)(?:-\w++)?{_GAP},{_GAP}",
     re.DOTALL,
 )
-_PIECE = re.compile(rf"{_SPACE}|{_QUOTED}|(?P<open>[(\[])|(?P<close>[)\]])|(?P<comma>,)|.", re.DOTALL)
+_PIECE = re.compile(rf"{_SPACE}|{QUOTED}|(?P<open>[(\[])|(?P<close>[)\]])|(?P<comma>,)|.", re.DOTALL)
 _LAST = re.compile(rf"{_GAP}\.?{_GAP}", re.DOTALL)
 ROLES = {"axiom", "hypothesis", "definition", "assumption", "lemma", "theorem", "corollary"} | {
     *("conjecture", "negated_conjecture", "plain")
@@ -64,7 +62,7 @@ TPTP = Notation(
     head=rf"(?P<sign>[!?]){_GAP}\[(?P<variables>\s*+{_VARIABLE}(?:\s*+,\s*+{_VARIABLE})*+\s*+)\]{_GAP}:",
     quantifiers={"!": "∀", "?": "∃"},
     name=_NAME,
-    quoted=_QUOTED,
+    quoted=QUOTED,
     skipped=_SPACE,
     variable=_VARIABLE,
     powers=dict.fromkeys(("∧", "∨", "→", "←", "↔", "⊕", "nor", "nand"), 1),
@@ -134,9 +132,7 @@ def write_tptp(sentence: fol.Sentence) -> str:
 
 
 def _symbol(name: str, _: Set[str]) -> str:
-    if _LOWER.fullmatch(name):
-        return name
-    return "'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    return name if _LOWER.fullmatch(name) else in_quotes(name, "'")
 
 
 def _variable(name: str) -> str:
@@ -144,20 +140,13 @@ def _variable(name: str) -> str:
     return capital if _UPPER.fullmatch(capital) else "X"
 
 
-def _number(number: fol.Number) -> str:
-    if not is_number(str(number.value).removeprefix("-")):
-        raise FormulaError(f"TPTP cannot say the number {number.value} here")
-    return str(number.value)
-
-
 _SPELLING = Spelling(
     name="TPTP's first-order form",
     signs={fol.Not: "~", fol.And: "&", fol.Or: "|", fol.Xor: "<~>", fol.Implies: "=>", fol.Iff: "<=>"},
-    compared={"=": "=", "!=": "!="},
     true="$true",
     false="$false",
     quantified=lambda quantifier, variable: f"{'!' if quantifier == 'forall' else '?'}[{variable}]: ",
     symbol=_symbol,
     variable=_variable,
-    number=_number,
+    negative=True,
 )

@@ -8,7 +8,7 @@ word before an operator is a statement, and one before brackets that can only ho
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from holdtrue.logic.fol.lexer import BINDERS, NAMES, Token, is_sort_sign
 from holdtrue.logic.fol.naming import is_free_shaped
@@ -21,6 +21,23 @@ _BEGINNINGS = (*BINDERS, *NAMES, "(", "¬", "⊤", "⊥", "number", "percent", "
 def mark_variables(tokens: Iterable[Token]) -> list[Token]:
     """Return the tokens with all variables as `bound`, without commas, ends and brackets around a list of them."""
     return _VariableLists(tokens).marked()
+
+
+def inside(tokens: Sequence[Token], place: int) -> Iterator[int]:
+    """Yield the places from one on, up to the end of the brackets or the argument that it is in."""
+    depth = 0
+    for at in range(place, len(tokens)):
+        kind = tokens[at].kind
+        depth += (kind == "(") - (kind == ")")
+        if depth < 0 or (kind == "," and not depth):
+            return
+        yield at
+
+
+def stands_next(tokens: Sequence[Token], word: str, place: int) -> int | None:
+    """Return the next place of a word in the brackets or the argument that a place is in."""
+    own = (at for at in inside(tokens, place) if tokens[at].text == word and tokens[at].kind in ("name", "bound"))
+    return next(own, None)
 
 
 class _VariableLists:
@@ -82,7 +99,7 @@ class _VariableLists:
 
     def _is_variable(self, place: int, end: int) -> bool:
         if place + 1 == end:
-            close = self._end(end + 1)
+            close = max(inside(self._tokens, end + 1), default=end) + 1
             arguments = self._kind(end) == "(" and (close < end + 3 or self._kind(close) == ",")
             if arguments or self._kind(end) not in _BEGINNINGS:
                 return False
@@ -90,19 +107,8 @@ class _VariableLists:
 
     def _used(self, word: str, place: int) -> bool:
         """Return whether the word stands next as a thing, in the brackets or the argument that the place is in."""
-        for at in range(place, self._end(place)):
-            if self._tokens[at].text == word and self._kind(at) in ("name", "bound"):
-                return self._kind(at) == "name" and self._kind(at + 1) != "("
-        return False
-
-    def _end(self, place: int) -> int:
-        """Return the place where the brackets or the argument ends that this place is in."""
-        depth = 0
-        for at in range(place, len(self._tokens)):
-            depth += (self._kind(at) == "(") - (self._kind(at) == ")")
-            if depth < 0 or (self._kind(at) == "," and not depth):
-                return at
-        return len(self._tokens)
+        at = stands_next(self._tokens, word, place)
+        return at is not None and self._kind(at) == "name" and self._kind(at + 1) != "("
 
     def _sort_follows(self, place: int) -> bool:
         return self._kind(place) == "∈" or is_sort_sign(self._tokens, place)
