@@ -191,8 +191,10 @@ def test_lists_of_variables(text: str, same: str) -> None:
     assert parsed(text) == parsed(same)
 
 
-@pytest.mark.parametrize(("text", "position"), [("∀x x(tom)", 3), ("∀x y (P(x))", 3), ("∀P P(a)", 3)])
-def test_a_variable_with_arguments_is_told(text: str, position: int) -> None:
+@pytest.mark.parametrize(
+    ("text", "position"), [("∀x x(tom)", 3), ("∀x y (P(x))", 3), ("∀P P(a)", 3), ("∀x Rain. Q(x)", 0), ("∀x, y", 4)]
+)
+def test_a_name_that_can_be_read_twice_is_told(text: str, position: int) -> None:
     assert kinds(read_fol(text)) == [("doubtful", position)]
 
 

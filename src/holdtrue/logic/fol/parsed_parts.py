@@ -58,9 +58,11 @@ class Parts:
 
     def statement(self, part: Part) -> fol.Sentence:
         match part.value:
-            case Name(name, args, bound):
+            case Name(name, args, bound, quoted):
                 if bound:
                     raise Fault(part.at, f"the variable {name} stands where a statement has to")
+                if args is None and not quoted and is_free_shaped(name):
+                    self.alert("doubtful", f"{name} looks like a variable, and stands where a statement has to", part)
                 return fol.Holds(name, tuple(map(self.term, args or ())))
             case Product():
                 raise Fault(part.at, "a number stands where a statement has to")

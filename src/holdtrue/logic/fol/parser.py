@@ -197,6 +197,9 @@ class Grammar(TokenCursor):
             body = self._more(body, 0)
         found = self._parts.statement(body)
         self._bound.subtract(names)
+        for name in names[1:]:
+            if fol.Bound(name) not in fol.walk(found):
+                self._parts.alert("doubtful", f"{name} is read as a variable, and never used", quantifier)
         return quantified(quantifier, names, found, sort)
 
     def _sort(self) -> str | None:
