@@ -26,7 +26,7 @@ from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.nltk_notation import read_nltk
 from holdtrue.logic.fol.signature import signature
-from holdtrue.logic.fol.syntax import Quantified, Sentence, free_variables
+from holdtrue.logic.fol.syntax import Sentence, closed
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.engine import EngineFault
@@ -85,13 +85,6 @@ def _program(record: Mapping[str, object]) -> Program:
     names = signature(sentence for sentence in sentences.values() if sentence is not None)
     alerts = (*(alert for one in read.values() for alert in one.alerts), *names.alerts)
     return Program(f"{record['problem']}/{record['sample']}", sentences, alerts, str(record["prover9"]))
-
-
-def closed(sentence: Sentence) -> Sentence:
-    """The sentence for all things in the place of its free variables."""
-    for name in free_variables(sentence):
-        sentence = Quantified("forall", name, sentence)
-    return sentence
 
 
 def decide(premises: Sequence[Sentence], conclusion: Sentence) -> ClaimVerdict:

@@ -6,23 +6,23 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bench.programs.linc import closed, decide
+from bench.programs.linc import decide
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.lexer import Fault
 from holdtrue.logic.fol.notation import Read
-from holdtrue.logic.fol.tptp_notation import TPTP, read_tptp
+from holdtrue.logic.fol.syntax import closed
+from holdtrue.logic.fol.tptp_notation import ROLES, TPTP, annotated, read_tptp
 
 LONGEST_PROBLEM = 1_000_000
 """Characters of one file; longer ones are not read."""
 
-_PREMISES = {"axiom", "hypothesis", "definition", "assumption", "lemma", "theorem", "corollary"}
+_PREMISES = ROLES - {"conjecture", "negated_conjecture", "plain"}
 _PIECE = re.compile(
-    f"(?P<skipped>{TPTP.skipped})|(?P<quoted>{TPTP.quoted})|(?P<open>[(\\[])|(?P<close>[)\\]])|(?P<comma>,)"
+    f"(?P<skipped>{TPTP.skipped})|(?P<quoted>{TPTP.quoted})|(?P<open>[(\\[])|(?P<close>[)\\]])"
     r"|(?P<number>[0-9]++\.[0-9]++)|(?P<stop>\.)|(?P<other>.)",
     re.DOTALL,
 )
-_KIND = re.compile(r"([a-z]+)\s*+\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +57,19 @@ class Problem:
 def read_tptp_problem(text: str) -> Problem:
     """Read the formulas of a file. Never raises.
 
-    Every statement that is no `fof` formula, such as an `include`, has an alert with its place, and so has a role that
-    is neither a premise nor a conjecture: a formula with it is kept, and counts as neither.
+    Every statement that is no `fof` or `cnf` formula, such as an `include`, has an alert with its place. So has a role
+    that is neither a premise nor a conjecture: a formula with it is kept, and counts as neither.
     """
     if len(text) > LONGEST_PROBLEM:
         message = f"longer than {LONGEST_PROBLEM} characters"
         return Problem((), (Alert("unsupported", message, text, LONGEST_PROBLEM),))
     formulas: list[NamedFormula] = []
     alerts: list[Alert] = []
-    for start, end, commas, ended in _statements(text):
+    for start, end, ended in _statements(text):
         try:
             if not ended:
                 raise Fault(start, "the full stop behind a statement is missing")
-            found = _formula(text, start, end, commas)
+            found = _formula(text[start:end], start)
         except Fault as fault:
             alerts.append(Alert(fault.kind, fault.message, text, fault.at))
             continue
@@ -80,45 +80,35 @@ def read_tptp_problem(text: str) -> Problem:
     return Problem(tuple(formulas), tuple(alerts))
 
 
-def _statements(text: str) -> Iterator[tuple[int, int, list[int], bool]]:
-    """The start and end of each statement, the commas in its outermost brackets, and whether a full stop ends it."""
+def _statements(text: str) -> Iterator[tuple[int, int, bool]]:
+    """The start and end of each statement, and whether a full stop ends it."""
     start, end, depth = -1, 0, 0
-    commas: list[int] = []
     for match in _PIECE.finditer(text):
         kind = match.lastgroup
         if kind == "skipped":
             continue
         if kind == "stop" and depth <= 0:
-            yield (match.start() if start < 0 else start), match.start(), commas, True
-            start, depth, commas = -1, 0, []
+            yield (match.start() if start < 0 else start), match.start(), True
+            start, depth = -1, 0
             continue
         if start < 0:
             start = match.start()
         depth += (kind == "open") - (kind == "close")
-        if kind == "comma" and depth == 1:
-            commas.append(match.start())
         end = match.end()
     if start >= 0:
-        yield start, end, commas, False
+        yield start, end, False
 
 
-def _formula(text: str, start: int, end: int, commas: list[int]) -> NamedFormula:
+def _formula(statement: str, at: int) -> NamedFormula:
     """The formula of a statement; raises `Fault` where it is none."""
-    kind = _KIND.match(text, start, end)
-    if kind is None:
-        raise Fault(start, "a statement such as fof(name, axiom, formula) is needed")
-    if kind[1] != "fof":
-        raise Fault(start, f"{kind[1]} is not read here, only fof", "unsupported")
-    closing = text.rfind(")", start, end)
-    if len(commas) < 2 or closing < commas[1]:
-        raise Fault(start, "a name, a role and a formula are needed")
-    # What stands behind a further comma says where the formula comes from.
-    last = commas[2] if len(commas) > 2 else closing
-    at = commas[1] + 1
-    at += len(text[at:last]) - len(text[at:last].lstrip())
-    formula = text[at:last].rstrip()
-    name, role = text[kind.end() : commas[0]].strip().strip("'"), text[commas[0] + 1 : commas[1]].strip()
-    return NamedFormula(name, role, formula, read_tptp(formula), at)
+    try:
+        found = annotated(statement)
+    except Fault as fault:
+        raise Fault(at + fault.at, fault.message, fault.kind) from None
+    if found is None:
+        raise Fault(at, "a statement such as fof(name, axiom, formula) is needed")
+    text = statement[found.start : found.end].rstrip()
+    return NamedFormula(found.name, found.role, text, read_tptp(statement), at + found.start)
 
 
 def show_problem(name: str, problem: Problem) -> None:

@@ -27,14 +27,14 @@ def test_a_file_of_formulas() -> None:
     assert [(one.name, one.role) for one in problem.premises] == [
         ("rule", "axiom"),
         ("rex.", "hypothesis"),
+        ("more", "axiom"),
         ("broken", "axiom"),
     ]
     assert [one.text for one in problem.conjectures] == ["barks(rex) | likes(rex, '),.')"]
     assert all(FILE[one.at :].startswith(one.text) for one in problem.formulas)
-    assert [one.read.sentence is None for one in problem.formulas] == [False, False, False, False, True]
+    assert [one.read.sentence is None for one in problem.formulas] == [False, False, False, False, False, True]
     assert [(alert.kind, FILE[alert.position or 0 :][:9]) for alert in problem.alerts] == [
         ("unsupported", "include('"),
-        ("unsupported", "cnf(more,"),
         ("unsupported", "fof(step,"),
     ]
 

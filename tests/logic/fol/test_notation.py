@@ -173,6 +173,31 @@ def test_numbers_are_counted_with() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("(∀x)(∃y)(P(y))", "∀x ∃y P(y)"),
+        ("∀x y z P(x,y,z)", "∀x ∀y ∀z P(x, y, z)"),
+        ("∀V1 V2 (P(V1,V2))", "∀V1 ∀V2 P(V1, V2)"),
+        ("forall x y.P(x, y)", "∀x ∀y P(x, y)"),
+        ("∀x, y ∈ guest: Knows(x, y)", "∀x ∈ guest ∀y ∈ guest Knows(x, y)"),
+        ("∀x y ¬(x = y)", "∀x ∀y ¬(x = y)"),
+        ("∀x, Dog(x) → Barks(x)", "∀x (Dog(x) → Barks(x))"),
+        ("∀x Rain ∧ Wet(Rain)", '(∀x Rain) ∧ Wet("Rain")'),
+        ("∀x Likes(x, Likes)", '∀x "Likes"(x, "Likes")'),
+    ],
+)
+def test_lists_of_variables(text: str, same: str) -> None:
+    assert parsed(text) == parsed(same)
+
+
+@pytest.mark.parametrize(
+    ("text", "position"), [("∀x x(tom)", 3), ("∀x y (P(x))", 3), ("∀P P(a)", 3), ("∀x Rain. Q(x)", 0), ("∀x, y", 4)]
+)
+def test_a_name_that_can_be_read_twice_is_told(text: str, position: int) -> None:
+    assert kinds(read_fol(text)) == [("doubtful", position)]
+
+
 def kinds(read: Read) -> list[tuple[str, int | None]]:
     return [(alert.kind, alert.position) for alert in read.alerts]
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import doctest
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -51,7 +52,9 @@ terms = st.recursive(
 )
 
 
-def larger(inner: st.SearchStrategy[Sentence]) -> st.SearchStrategy[Sentence]:
+def larger(
+    inner: st.SearchStrategy[Sentence], variables: st.SearchStrategy[str] = variables
+) -> st.SearchStrategy[Sentence]:
     several = st.just(()) | st.lists(inner, min_size=2, max_size=3).map(tuple)
     pairs = st.builds(Xor, inner, inner) | st.builds(Implies, inner, inner) | st.builds(Iff, inner, inner)
     quantified = st.builds(Quantified, st.sampled_from(["forall", "exists"]), variables, inner)
@@ -103,9 +106,69 @@ def test_what_is_written_is_read_as_the_same_sentence(notation: str, sentence: S
     assert {alert.kind for alert in read.alerts} <= {"function"}
 
 
+NAMES = ["P", "Rain", "tom", "in", "x", "New York"]
+simple: st.SearchStrategy[Term] = st.builds(Constant, st.sampled_from(NAMES)) | st.builds(
+    Bound, st.sampled_from(["x", "person", "X"])
+)
+applied = st.builds(Apply, st.sampled_from(NAMES), st.tuples(simple))
+sentences = st.recursive(
+    st.builds(Holds, st.sampled_from(NAMES), st.lists(simple | applied, max_size=2).map(tuple)),
+    lambda inner: larger(inner, st.sampled_from(["x", "person", "X"])),
+    max_leaves=4,
+)
+QUANTIFIER = {
+    "fol": re.compile(r"(?:∀\w+ )+|(?:∃\w+ )+"),
+    "nltk": re.compile(r"(?:all \w+\.)+|(?:exists \w+\.)+"),
+}
+SPELLINGS: Mapping[str, Callable[[str, list[str]], str]] = {
+    "commas": lambda sign, own: f"{sign}{', '.join(own)}: ",
+    "row": lambda sign, own: f"{sign}{' '.join(own)}. ",
+    "words": lambda sign, own: f"{'forall' if sign == '∀' else 'exists'} {' '.join(own)}. ",
+    "brackets": lambda sign, own: f"({sign}{' '.join(own)}) ",
+    "each": lambda sign, own: "".join(f"({sign}{one})" for one in own),
+    "joined": lambda sign, own: "".join(f"{sign}{one}" for one in own) + " ",
+    "open": lambda sign, own: f"{sign}{' '.join(own)} ",
+    "open commas": lambda sign, own: f"{sign}{','.join(own)} ",
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+@pytest.mark.parametrize("notation", QUANTIFIER)
+@settings(deadline=None, max_examples=100)
+@given(sentences.map(closed))
+def test_lists_of_variables_say_the_same_in_each_spelling(notation: str, spelling: str, sentence: Sentence) -> None:
+    def respelled(head: re.Match[str]) -> str:
+        sign = "∀" if head[0][0] in "∀a" else "∃"
+        return SPELLINGS[spelling](sign, re.findall(r"\w+(?=[ .])(?<!all)(?<!exists)", head[0]))
+
+    text = WRITERS[notation](sentence)
+    due, read = READERS[notation](text), READERS[notation](QUANTIFIER[notation].sub(respelled, text))
+    assert due.sentence is not None
+    if "open" in spelling:  # Where nothing ends the list, a variable that stands nowhere is refused.
+        assert read.sentence in (due.sentence, None) or read.alerts
+    else:
+        assert read.sentence == due.sentence
+
+
 PIECES: Mapping[str, Sequence[str]] = {
     "nltk": [*"()-&|=.,%\"'!", "->", "<->", "!=", "all x.", "exists x y. ", "some", " ", "P", "Q(", "x", "a", "12"],
-    "tptp": [*"()[]~&|=,%\"'!?:.$", "=>", "<=>", "<~>", "~|", "!=", "![X]:", "?[X,Y]: ", " ", "p", "q(", "X", "12"],
+    "tptp": [
+        *"()[]~&|=,%\"'!?:.$",
+        "=>",
+        "<=>",
+        "<~>",
+        "~|",
+        "!=",
+        "![X]:",
+        "?[X,Y]: ",
+        " ",
+        "fof(a, axiom, ",
+        "cnf(",
+        "p",
+        "q(",
+        "X",
+        "12",
+    ],
 }
 anything = {name: st.lists(st.sampled_from(pieces), max_size=25).map("".join) for name, pieces in PIECES.items()}
 

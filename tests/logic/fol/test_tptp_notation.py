@@ -24,6 +24,9 @@ from holdtrue.logic.fol.tptp_notation import read_tptp, write_tptp
         ("p & q & (a = 12 | $true | $false)", "p ∧ q ∧ (a = 12 ∨ ⊤ ∨ ⊥)"),
         ("'Big Dog'('it''s')".replace("''s", "\\'s"), '"Big Dog"("it\'s")'),
         ('likes(x, "Ann")', 'likes("x", Ann)'),
+        ("% a rule\nfof(1, axiom-local, ![X]: p(X), file('a).p', [x, 1])).", "∀X p(X)"),
+        ("fof('a, b',conjecture,p(a)&q)", "p(a) ∧ q"),
+        ("cnf(c, negated_conjecture, (~p(X) | q(X, Y))).", "∀Y ∀X (¬p(X) ∨ q(X, Y))"),
         ("p(a) /* told\n twice */ & % once\n q(-3)", "p(a) ∧ q(-3)"),
     ],
 )
@@ -47,6 +50,10 @@ def test_formulas_and_what_they_say(text: str, same: str) -> None:
         ("! p(X)", 0),
         ("![x]: p(x)", 0),
         ("p -> q", 2),
+        ("fof(a, axiom, p -> q).", 16),
+        ("fof(a, axiom, p). fof(b, axiom, q).", 16),
+        ("fof(a, axiom, (p).", 18),
+        ("fof(a, b, p).", 0),
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_place(text: str, position: int) -> None:

@@ -18,7 +18,7 @@ AlertKind = Literal[
     "unsupported",  # it can be read, and not be given a meaning here
     "dropped",  # a name that was proposed and is left out; `text` has the sentences that it costs
     "refused",  # a formula that does not say what its sentence says, as far as a model can tell
-    "doubtful",  # a value that a text states in part only, or in a way that can be read twice
+    "doubtful",  # what a text states in part only, or in a way that can be read twice
 ]
 
 

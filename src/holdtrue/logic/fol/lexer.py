@@ -38,7 +38,7 @@ QUANTIFIERS = ("∀", "∃")
 BINDERS = (*QUANTIFIERS, "count", "sum")
 NAMES = ("name", "quoted")
 """What can have a list of arguments behind it."""
-_SIGNS: dict[str, str] = {
+SIGNS: dict[str, str] = {
     sign: kind
     for kind, signs in {
         "∀": "∀",
@@ -70,7 +70,7 @@ _SIGNS: dict[str, str] = {
     }.items()
     for sign in signs.split()
 }
-_SIGN = "|".join(re.escape(sign) for sign in sorted(_SIGNS, key=len, reverse=True))
+_SIGN = "|".join(re.escape(sign) for sign in sorted(SIGNS, key=len, reverse=True))
 _TOKEN = re.compile(
     rf"(?P<space>\s++)|(?P<instant>(?:{CALENDAR_PATTERN})(?!\w))|(?P<name>{PLAIN})|(?P<quoted>{QUOTED})|(?P<sign>{_SIGN})"
 )
@@ -83,7 +83,7 @@ _VARIABLE = re.compile(r"\s*+(?P<name>\w++)")
 
 def tokens(text: str) -> Iterator[Token]:
     """The tokens in order, without space. Raises `Fault` at what is none."""
-    at, binding, listing = 0, False, False
+    at, binding = 0, False
     while at < len(text):
         match = (_VARIABLE.match(text, at) if binding else None) or _TOKEN.match(text, at)
         if match is None:
@@ -93,15 +93,14 @@ def tokens(text: str) -> Iterator[Token]:
             continue
         token = Token("bound", match["name"], start) if match.re is _VARIABLE else _token(match, start)
         yield token
-        binding = token.kind in BINDERS or (listing and token.kind == ",")
-        listing = token.kind == "bound"
+        binding = token.kind in BINDERS
 
 
 def _token(match: re.Match[str], at: int) -> Token:
     text = match[0]
     match match.lastgroup:
         case "sign":
-            return Token(_SIGNS[text], text, at)
+            return Token(SIGNS[text], text, at)
         case "quoted":
             return Token("quoted", unquoted(text), at)
         case "instant":
@@ -113,6 +112,12 @@ def _token(match: re.Match[str], at: int) -> Token:
     if is_number(text) or _DECIMAL.fullmatch(text):
         return Token("number", text, at)
     return Token("percent" if _PERCENT.fullmatch(text) else "name", text, at)
+
+
+def is_sort_sign(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether the token is the word `in` before the name of a sort."""
+    following = [token.kind in NAMES for token in tokens[place + 1 : place + 2]]
+    return following == [True] and tokens[place][:2] == ("name", "in")
 
 
 MOST_CHANGES = 8
@@ -171,5 +176,5 @@ def _missing(tokens: Sequence[Token]) -> int:
 
 
 def _behind_quantifiers(tokens: Sequence[Token]) -> int:
-    kinds = (*QUANTIFIERS, "bound", ",")
+    kinds = (*QUANTIFIERS, "bound")
     return next((place for place, token in enumerate(tokens) if token.kind not in kinds), len(tokens))

@@ -16,42 +16,23 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
-from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.naming import is_free_shaped, is_number
+from holdtrue.logic.fol.lexer import SIGNS
+from holdtrue.logic.fol.naming import in_quotes, is_free_shaped, is_number
 from holdtrue.logic.fol.notation import Read
 from holdtrue.logic.fol.strict_grammar import Notation, read_strict
 from holdtrue.logic.fol.strict_writer import Spelling, write_strict
 
-_QUANTIFIERS = {"all": "∀", "forall": "∀", "exists": "∃", "some": "∃", "exist": "∃"}
+_QUANTIFIERS = {"all": "∀", "forall": "∀", "exists": "∃", "some": "∃", "exist": "∃", "∀": "∀", "∃": "∃"}
 _WORDS = {"not": "¬", "and": "∧", "or": "∨", "implies": "→", "iff": "↔", "$T": "⊤", "$F": "⊥"}
-_SIGN = r"[^\s()\[\]{}.,:;\-!&^|=<>~\\\"%]"
+_SIGN = rf"[^\s()\[\]{{}}.,:;\-!&^|=<>~\\\"%{''.join(sign for sign in SIGNS if not sign.isascii())}]"
 # NLTK ends names at hyphens and points, where nothing could go on: Asia-Pacific and 42.3billion are one name here.
 _NAME = rf"{_SIGN}++(?:%++|(?<=\w)-(?=\w)|(?<=[0-9])\.(?=[0-9])|{_SIGN}++)*+"
 _BOUND = rf"(?!(?:{'|'.join((*_QUANTIFIERS, 'not', 'and', 'or', 'implies', 'iff'))})\b){_NAME}"
-_STOP = r"\s*+\.(?!\s*+$)"
 _NLTK = Notation(
-    signs={
-        sign: kind
-        for kind, signs in {
-            "¬": "- ! ~",
-            "∧": "& ^ &&",
-            "∨": "| ||",
-            "→": "-> =>",
-            "←": "<-",
-            "↔": "<-> <=>",
-            "=": "= ==",
-            "≠": "!=",
-            "(": "(",
-            ")": ")",
-            ",": ",",
-            ".": ".",
-        }.items()
-        for sign in signs.split()
-    },
+    signs={sign: kind for sign, kind in SIGNS.items() if sign not in "[]{}"} | {"-": "¬", "<-": "←"},
     words=_WORDS,
-    # With a full stop behind them all names in a row are variables, and without one the first alone.
-    head=rf"(?P<sign>{'|'.join(_QUANTIFIERS)})\s++(?P<variables>{_BOUND}(?:[\s,]++{_BOUND})*+(?={_STOP})|{_BOUND})(?:{_STOP})?",
+    head=rf"(?P<sign>[∀∃]|(?:{'|'.join(_QUANTIFIERS)})(?=\s))\s*+(?P<variables>{_BOUND})",
     quantifiers=_QUANTIFIERS,
     name=_NAME,
     quoted=r'"(?:[^"\\]|\\.)*+"',
@@ -87,27 +68,19 @@ def _symbol(name: str, bound: Set[str]) -> str:
     plain = _PLAIN.fullmatch(name) and name not in words and not is_number(name)
     if plain and name not in bound and not is_free_shaped(name):
         return name
-    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return in_quotes(name)
 
 
 def _variable(name: str) -> str:
     return name if _VARIABLE.fullmatch(name) else "x"
 
 
-def _number(number: fol.Number) -> str:
-    if not is_number(str(number.value)):
-        raise FormulaError(f"NLTK's notation cannot say the number {number.value}")
-    return str(number.value)
-
-
 _SPELLING = Spelling(
     name="NLTK's notation",
     signs={fol.Not: "-", fol.And: "&", fol.Or: "|", fol.Implies: "->", fol.Iff: "<->"},
-    compared={"=": "=", "!=": "!="},
     true="$T",
     false="$F",
     quantified=lambda quantifier, variable: f"{'all' if quantifier == 'forall' else 'exists'} {variable}.",
     symbol=_symbol,
     variable=_variable,
-    number=_number,
 )

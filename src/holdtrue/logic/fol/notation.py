@@ -8,15 +8,18 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.lexer import Fault, balance, tokens
+from holdtrue.logic.fol.lexer import Fault, Token, balance, tokens
 from holdtrue.logic.fol.naming import name_text, thing_text
+from holdtrue.logic.fol.parsed_parts import TokenCursor
 from holdtrue.logic.fol.parser import Grammar
+from holdtrue.logic.fol.variable_lists import mark_variables
 from holdtrue.logic.units import Unit
 from holdtrue.logic.value_sorts import Instant, Value, show_amount, show_number
 
@@ -39,22 +42,32 @@ def read_fol(text: str) -> Read:
     """Read the sentence in a text, which may use ∀ ∃ ¬ ∧ ∨ ⊕ → ↔, their ASCII twins or words. Never raises.
 
     A name is a variable where a quantifier binds it. Elsewhere it is a thing, but x, y1 and the like (u to z) are
-    variables that were left free. A name in quotes is always a thing. Brackets that do not match are repaired.
+    variables that were left free. A name in quotes is always a thing. Brackets that do not match are repaired. Which
+    names behind a quantifier are its variables, `variable_lists` says.
     """
+    return read_text(text, lambda whole: mark_variables(tokens(whole)), Grammar)
+
+
+def read_text(
+    text: str,
+    tokens: Callable[[str], Sequence[Token]],
+    grammar: Callable[[Sequence[Token], int], TokenCursor],
+) -> Read:
+    """Read the sentence in a text of any notation, which its tokens and its grammar are. Never raises."""
     alerts: list[Alert] = []
     try:
         if len(text) > LONGEST:
             raise Fault(LONGEST, f"longer than {LONGEST} characters")
-        found, changes = balance(list(tokens(text)), len(text))
+        found, changes = balance(tokens(text), len(text))
         alerts += [Alert("brackets_repaired", message, text, at) for at, message in changes]
-        grammar = Grammar(found, len(text))
-        sentence = grammar.sentence()
-        alerts += [Alert(kind, message, text, at) for kind, message, at in grammar.alerts]
+        reading = grammar(found, len(text))
+        sentence = reading.sentence()
+        alerts += [Alert(kind, message, text, at) for kind, message, at in reading.alerts]
         fol.check_depth(sentence)
     except Fault as fault:
         return Read(None, (*alerts, Alert(fault.kind, fault.message, text, fault.at)))
     except FormulaError as error:
-        return Read(None, (*alerts, Alert("unsupported", str(error), text)))
+        return Read(None, (*alerts, Alert("unsupported", str(error), text, 0)))
     return Read(sentence, tuple(alerts))
 
 
@@ -70,10 +83,9 @@ def write_fol(sentence: fol.Sentence) -> str:
 
 def _written(node: fol.Sentence | fol.Term, bound: frozenset[str]) -> str:
     match node:
-        case fol.Holds(predicate, ()):
-            return f'"{predicate}"' if predicate in bound else name_text(predicate)
         case fol.Holds(name, args) | fol.Apply(name, args):
-            return f"{name_text(name)}({', '.join(_written(arg, bound) for arg in args)})"
+            listed = f"({', '.join(_written(arg, bound) for arg in args)})"
+            return thing_text(name, bound) + (listed if args or isinstance(node, fol.Apply) else "")
         case fol.Constant(name):
             return thing_text(name, bound)
         case fol.Bound(name):
@@ -108,6 +120,8 @@ def _written(node: fol.Sentence | fol.Term, bound: frozenset[str]) -> str:
             return f"¬{_operand(operand, bound, compared=False)}"
         case fol.Quantified(quantifier, variable, body, sort):
             inner = bound | {variable}
+            if isinstance(body, fol.Holds) and fol.Constant(body.predicate) in fol.walk(body):
+                inner |= {body.predicate}  # In quotes it cannot be a second variable.
             head = ("∀" if quantifier == "forall" else "∃") + _ranged(variable, sort)
             # A quantifier needs no brackets here: both reach equally far.
             text = _written(body, inner) if isinstance(body, fol.Quantified) else _operand(body, inner, compared=False)

@@ -58,9 +58,11 @@ class Parts:
 
     def statement(self, part: Part) -> fol.Sentence:
         match part.value:
-            case Name(name, args, bound):
+            case Name(name, args, bound, quoted):
                 if bound:
                     raise Fault(part.at, f"the variable {name} stands where a statement has to")
+                if args is None and not quoted and is_free_shaped(name):
+                    self.alert("doubtful", f"{name} looks like a variable, and stands where a statement has to", part)
                 return fol.Holds(name, tuple(map(self.term, args or ())))
             case Product():
                 raise Fault(part.at, "a number stands where a statement has to")
@@ -95,6 +97,13 @@ class Parts:
         return 1, self.term(part)
 
 
+def quantified(quantifier: Token, names: Sequence[str], body: fol.Sentence, sort: str | None = None) -> fol.Sentence:
+    """Return the sentence of a quantifier and its variables, the last of which is the innermost."""
+    for name in reversed(names):
+        body = fol.Quantified("forall" if quantifier.kind == "∀" else "exists", name, body, sort)
+    return body
+
+
 class TokenCursor(ABC):
     """A `TokenCursor` is at one of the tokens of one text, whose brackets match; a grammar says how to read on.
 
@@ -126,8 +135,47 @@ class TokenCursor(ABC):
     def _read(self, power: int) -> Part:
         """Read what comes next, with all operators behind it that bind as tightly as `power`."""
 
-    def _arguments(self) -> tuple[Part, ...]:
-        """Return what stands in brackets behind a name; the opening one is next."""
+    def _single(self, token: Token) -> Part:
+        """Read what is none of a grammar's own: brackets, ⊤, ⊥ or a name; `token` was taken. Raises `Fault`."""
+        match token.kind:
+            case "(":
+                inside = self._read(0)
+                self._expect(")")
+                # In brackets a product is a term by itself, and no part of the sum around it.
+                alone = isinstance(inside.value, Product)
+                return Part(self._parts.term(inside) if alone else inside.value, token.at)
+            case "⊤" | "⊥" as kind:
+                return Part(fol.And(()) if kind == "⊤" else fol.Or(()), token.at)
+            case "name" | "quoted":
+                return self._name(token)
+            case "":
+                raise Fault(token.at, "the text ends where something has to follow")
+        raise Fault(token.at, f"{token.text!r} cannot stand here")
+
+    @abstractmethod
+    def _name(self, token: Token) -> Part:
+        """Read a name, with its arguments if it has any."""
+
+    def _chain(self, first: Part, kind: str, power: int) -> fol.Sentence:
+        """Read all operands of ∧ or ∨ in a row; its sign is next."""
+        operands = [self._parts.statement(first)]
+        while self._peek.kind == kind:
+            self._next += 1
+            operands.append(self._parts.statement(self._read(power + 1)))
+        return fol.And(tuple(operands)) if kind == "∧" else fol.Or(tuple(operands))
+
+    def _variables(self) -> list[str]:
+        """Read the variables that are next."""
+        names: list[str] = []
+        while self._peek.kind == "bound":
+            names.append(self._take().text)
+        return names
+
+    def _applied(self, token: Token, *, as_variable: bool) -> Part:
+        """Read what stands in brackets behind a name, which may look `as_variable`; the opening one is next."""
+        quoted = token.kind == "quoted"
+        if as_variable and not quoted:
+            self._parts.alert("doubtful", f"{token.text} looks like a variable, and has arguments", token)
         self._next += 1
         args: list[Part] = []
         if self._peek.kind != ")":
@@ -136,7 +184,7 @@ class TokenCursor(ABC):
                 self._next += 1
                 args.append(self._read(0))
         self._expect(")")
-        return tuple(args)
+        return Part(Name(token.text, tuple(args), False, quoted), token.at)
 
     @property
     def _peek(self) -> Token:

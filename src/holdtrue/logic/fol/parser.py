@@ -9,14 +9,14 @@ the same brackets, for all up to their end: people and models write `∀x P(x) �
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Sequence
 from fractions import Fraction
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.lexer import NAMES, Fault, Token
-from holdtrue.logic.fol.parsed_parts import Name, Part, Product, TokenCursor
+from holdtrue.logic.fol.lexer import NAMES, Fault, Token, is_sort_sign
+from holdtrue.logic.fol.naming import is_free_shaped
+from holdtrue.logic.fol.parsed_parts import Name, Part, Product, TokenCursor, quantified
+from holdtrue.logic.fol.variable_lists import stands_next
 from holdtrue.logic.units import ONE, known_unit, unit
 from holdtrue.logic.value_sorts import Value, read_calendar
 
@@ -29,14 +29,6 @@ _PREFIX = 7
 
 class Grammar(TokenCursor):
     """A `Grammar` reads the tokens of one text, whose brackets match."""
-
-    def __init__(self, tokens: Sequence[Token], end: int) -> None:
-        super().__init__(tokens, end)
-        self._ends, self._group_ends = _ends(tokens)
-        self._uses: dict[str, list[int]] = {}
-        for place, token in enumerate(tokens):
-            if token.kind in ("name", "bound"):
-                self._uses.setdefault(token.text, []).append(place)
 
     # --- operators -------------------------------------------------------------------------------------------------
 
@@ -57,13 +49,6 @@ class Grammar(TokenCursor):
                 case _:
                     left = Part(self._binary(self._take(), left, binds), left.at)
         return left
-
-    def _chain(self, first: Part, kind: str, power: int) -> fol.Sentence:
-        operands = [self._parts.statement(first)]
-        while self._peek.kind == kind:
-            self._next += 1
-            operands.append(self._parts.statement(self._read(power + 1)))
-        return fol.And(tuple(operands)) if kind == "∧" else fol.Or(tuple(operands))
 
     def _sum(self, first: Part, power: int) -> fol.Term:
         summed = [self._parts.summand(first)]
@@ -118,12 +103,6 @@ class Grammar(TokenCursor):
                 return Part(Product(-1, self._parts.term(operand)), token.at)
             case "∀" | "∃":
                 return Part(self._quantified(token), token.at)
-            case "(":
-                return self._group(token)
-            case "⊤":
-                return Part(fol.And(()), token.at)
-            case "⊥":
-                return Part(fol.Or(()), token.at)
             case "count" | "sum":
                 return Part(self._counted(token), token.at)
             case "number":
@@ -132,24 +111,14 @@ class Grammar(TokenCursor):
                 return Part(fol.Number(_plain(Fraction(token.text[:-1])), unit("%")), token.at)
             case "instant":
                 return Part(self._instant(token), token.at)
-            case "name" | "quoted":
-                return self._name(token)
-            case "":
-                raise Fault(token.at, "the text ends where something has to follow")
-        raise Fault(token.at, f"{token.text!r} cannot stand here")
-
-    def _group(self, opening: Token) -> Part:
-        inside = self._read(0)
-        self._expect(")")
-        # In brackets a product is a term by itself, and no part of the sum around it.
-        return Part(self._parts.term(inside) if isinstance(inside.value, Product) else inside.value, opening.at)
+        return self._single(token)
 
     def _name(self, token: Token) -> Part:
         quoted = token.kind == "quoted"
-        if self._peek.kind != "(":
-            return Part(Name(token.text, None, not quoted and self._bound[token.text] > 0, quoted), token.at)
-        args = self._arguments()
-        return Part(Name(token.text, args, False, quoted), token.at)
+        variable = not quoted and self._bound[token.text] > 0
+        if self._peek.kind == "(":
+            return self._applied(token, as_variable=variable or is_free_shaped(token.text))
+        return Part(Name(token.text, None, variable, quoted), token.at)
 
     def _number(self, token: Token) -> fol.Number:
         """A number with its unit, if the word behind it is no operator and no variable, and has no brackets."""
@@ -214,69 +183,50 @@ class Grammar(TokenCursor):
         return fol.Total(bound.text, self._parts.term(inside), body, sort)
 
     def _quantified(self, quantifier: Token) -> fol.Sentence:
-        bound = [self._take()]
-        while self._peek.kind == ",":
-            self._next += 1
-            bound.append(self._take())
-        for token in bound:
-            if token.kind != "bound":
-                raise Fault(token.at, f"a variable is needed behind {quantifier.text!r}")
+        if self._peek.kind != "bound":
+            raise Fault(self._peek.at, f"a variable is needed behind {quantifier.text!r}")
+        names = self._variables()
         sort = self._sort()
-        names = [token.text for token in bound]
         self._bound.update(names)
         body = self._read(_PREFIX)
         if any(self._used_later(name) for name in names):
-            if self._next - 1 in self._group_ends:
+            if self._behind_group():
                 self._parts.alert(
                     "brackets_repaired", f"{names[0]} is used behind the brackets that it is bound in", self._peek
                 )
             body = self._more(body, 0)
         found = self._parts.statement(body)
         self._bound.subtract(names)
-        for name in reversed(names):
-            found = fol.Quantified("forall" if quantifier.kind == "∀" else "exists", name, found, sort)
-        return found
+        for name in names[1:]:
+            if fol.Bound(name) not in fol.walk(found):
+                self._parts.alert("doubtful", f"{name} is read as a variable, and never used", quantifier)
+        return quantified(quantifier, names, found, sort)
 
     def _sort(self) -> str | None:
-        """The sort behind a quantifier's variables; a colon or a full stop there says nothing."""
-        following = self._tokens[self._next + 1].kind if self._next + 1 < len(self._tokens) else ""
-        if self._peek.kind == "∈" or (self._peek == ("name", "in", self._peek.at) and following in NAMES):
+        """The sort behind a quantifier's variables."""
+        if self._peek.kind == "∈" or is_sort_sign(self._tokens, self._next):
             self._next += 1
             token = self._take()
             if token.kind not in ("name", "quoted"):
                 raise Fault(token.at, "the name of a sort is needed behind '∈'")
             return token.text
-        if self._peek.kind in (":", "."):
-            self._next += 1
         return None
 
     def _used_later(self, name: str) -> bool:
         """Return whether the name is used next in this group or argument, and not bound by another quantifier."""
-        places = self._uses[name]
-        at = bisect_left(places, self._next)
-        return at < len(places) and places[at] < self._ends[self._next] and self._tokens[places[at]].kind == "name"
+        at = stands_next(self._tokens, name, self._next)
+        return at is not None and self._tokens[at].kind == "name"
+
+    def _behind_group(self) -> bool:
+        """Return whether brackets end before what is next, and they are no name's."""
+        depth = 0
+        for at in reversed(range(self._next)):
+            depth += (self._tokens[at].kind == ")") - (self._tokens[at].kind == "(")
+            if not depth:
+                return self._tokens[at].kind == "(" and (at == 0 or self._tokens[at - 1].kind not in NAMES)
+        return False
 
 
 def _plain(value: Value) -> Value:
     """The number as an integer where it is one, so that equal numbers are written alike."""
     return int(value) if Fraction(value).denominator == 1 else value
-
-
-def _ends(tokens: Sequence[Token]) -> tuple[list[int], set[int]]:
-    """Return for each place where the group or argument that it stands in ends, and where groups of no name end."""
-    found, groups, ends, closing = [len(tokens)], set[int](), [len(tokens)], list[int]()
-    for place in reversed(range(len(tokens))):
-        before = tokens[place - 1].kind if place else ""
-        match tokens[place].kind:
-            case ")":
-                closing.append(place)
-                ends.append(place)
-            case "(":
-                ends.pop()
-                end = closing.pop()
-                if before not in NAMES:
-                    groups.add(end)
-            case "," if before != "bound":  # Behind a variable the next one of its quantifier stands.
-                ends[-1] = place
-        found.append(ends[-1])
-    return found[::-1], groups

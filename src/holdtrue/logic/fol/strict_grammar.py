@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.lexer import Fault, Token, balance
-from holdtrue.logic.fol.naming import is_number, unquoted
-from holdtrue.logic.fol.notation import LONGEST, Read
-from holdtrue.logic.fol.parsed_parts import Name, Part, TokenCursor
+from holdtrue.logic.fol.lexer import Fault, Token
+from holdtrue.logic.fol.naming import is_free_shaped, is_number, unquoted
+from holdtrue.logic.fol.notation import Read, read_text
+from holdtrue.logic.fol.parsed_parts import Name, Part, TokenCursor, quantified
+from holdtrue.logic.fol.variable_lists import mark_variables
 
 Grouping = Literal["left", "brackets"]
 
@@ -108,26 +107,16 @@ _PAIRED: dict[str, Callable[[fol.Sentence, fol.Sentence], fol.Sentence]] = {
     "nor": lambda left, right: fol.Not(fol.Or((left, right))),
     "nand": lambda left, right: fol.Not(fol.And((left, right))),
 }
-_CHAINED: dict[str, type[fol.And | fol.Or]] = {"∧": fol.And, "∨": fol.Or}
 
 
 def read_strict(text: str, notation: Notation) -> Read:
     """Read the sentence in a text of this notation. Never raises; brackets that do not match are repaired."""
-    alerts: list[Alert] = []
-    try:
-        if len(text) > LONGEST:
-            raise Fault(LONGEST, f"longer than {LONGEST} characters")
-        found, changes = balance(list(strict_tokens(text, notation)), len(text))
-        alerts += [Alert("brackets_repaired", message, text, at) for at, message in changes]
-        grammar = StrictGrammar(found, len(text), notation)
-        sentence = grammar.sentence()
-        alerts += [Alert(kind, message, text, at) for kind, message, at in grammar.alerts]
-        fol.check_depth(sentence)
-    except Fault as fault:
-        return Read(None, (*alerts, Alert(fault.kind, fault.message, text, fault.at)))
-    except FormulaError as error:
-        return Read(None, (*alerts, Alert("unsupported", str(error), text, 0)))
-    return Read(sentence, tuple(alerts))
+    mark = mark_variables if notation.variable is None else list[Token]
+    return read_text(
+        text,
+        lambda whole: mark(strict_tokens(whole, notation)),
+        lambda found, end: StrictGrammar(found, end, notation),
+    )
 
 
 class StrictGrammar(TokenCursor):
@@ -146,20 +135,13 @@ class StrictGrammar(TokenCursor):
             if before and self._notation.grouping == "brackets":
                 raise Fault(self._peek.at, f"brackets are needed between {before!r} and {self._peek.text!r}")
             before = self._peek.text
-            if kind in _CHAINED:
+            if kind in ("∧", "∨"):
                 left = Part(self._chain(left, kind, binds), left.at)
             else:
                 self._next += 1
                 right = self._read(binds + 1)
                 left = Part(_PAIRED[kind](self._parts.statement(left), self._parts.statement(right)), left.at)
         return left
-
-    def _chain(self, first: Part, kind: str, power: int) -> fol.Sentence:
-        operands = [self._parts.statement(first)]
-        while self._peek.kind == kind:
-            self._next += 1
-            operands.append(self._parts.statement(self._read(power + 1)))
-        return _CHAINED[kind](tuple(operands))
 
     def _unit(self) -> Part:
         """One unit. Every nesting of brackets, quantifiers, negations and arguments comes by here."""
@@ -177,42 +159,23 @@ class StrictGrammar(TokenCursor):
         return found
 
     def _compared(self) -> Part:
-        left = self._single()
+        left = self._operand()
         if (op := _COMPARISONS.get(self._peek.kind)) is None:
             return left
         self._next += 1
-        return Part(fol.Compare(op, self._parts.term(left), self._parts.term(self._single())), left.at)
+        return Part(fol.Compare(op, self._parts.term(left), self._parts.term(self._operand())), left.at)
 
     def _quantified(self) -> fol.Sentence:
         quantifier = self._take()
-        names: list[str] = []
-        while self._peek.kind == "bound":
-            names.append(self._take().text)
+        names = self._variables()
         self._bound.update(names)
         found = self._parts.statement(self._unit())
         self._bound.subtract(names)
-        for name in reversed(names):
-            found = fol.Quantified("forall" if quantifier.kind == "∀" else "exists", name, found)
-        return found
+        return quantified(quantifier, names, found)
 
-    def _single(self) -> Part:
+    def _operand(self) -> Part:
         token = self._take()
-        match token.kind:
-            case "(":
-                inside = self._read(0)
-                self._expect(")")
-                return Part(inside.value, token.at)
-            case "⊤":
-                return Part(fol.And(()), token.at)
-            case "⊥":
-                return Part(fol.Or(()), token.at)
-            case "number":
-                return Part(fol.Number(int(token.text)), token.at)
-            case "name" | "quoted":
-                return self._name(token)
-            case "":
-                raise Fault(token.at, "the text ends where something has to follow")
-        raise Fault(token.at, f"{token.text!r} cannot stand here")
+        return Part(fol.Number(int(token.text)), token.at) if token.kind == "number" else self._single(token)
 
     def _name(self, token: Token) -> Part:
         quoted = token.kind == "quoted"
@@ -223,8 +186,8 @@ class StrictGrammar(TokenCursor):
             return Part(Name(token.text, None, variable, thing), token.at)
         if self._notation.is_variable(token.text) and not quoted:
             raise Fault(token.at, f"the variable {token.text} cannot have arguments")
-        args = self._arguments()
-        return Part(Name(token.text, args, False, quoted), token.at)
+        by_use = self._notation.variable is None
+        return self._applied(token, as_variable=by_use and (variable or is_free_shaped(token.text)))
 
     def _is_variable(self, token: Token) -> bool:
         if self._bound[token.text] > 0:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.naming import is_number
 from holdtrue.logic.units import ONE
 
 
@@ -17,24 +18,22 @@ class Spelling:
     Attributes:
         name: The notation, as errors call it.
         signs: What stands between operands, and before what is negated; for ⊕ it may be missing.
-        compared: What stands between two things.
         true: What always holds.
         false: What never holds.
         quantified: The text of a quantifier and its variable, before what it takes in.
         symbol: The text of a predicate or function, or of a thing.
         variable: The nearest name that a variable may have; it is made unique by a number behind it.
-        number: The text of a number; raises `FormulaError` for one that has none.
+        negative: Whether a number may be below 0.
     """
 
     name: str
     signs: Mapping[type, str]
-    compared: Mapping[fol.Comparison, str]
     true: str
     false: str
     quantified: Callable[[fol.Quantifier, str], str]
     symbol: Callable[[str, Set[str]], str]
     variable: Callable[[str], str]
-    number: Callable[[fol.Number], str]
+    negative: bool = False
 
 
 def write_strict(sentence: fol.Sentence, spelling: Spelling) -> str:
@@ -66,9 +65,11 @@ class _Writing:
             case fol.Bound(name):
                 return names[name]
             case fol.Number(value, unit) if isinstance(value, int) and unit == ONE:
-                return spelling.number(node)
-            case fol.Compare(op, left, right) if op in spelling.compared:
-                return f"{self.text(left, names)} {spelling.compared[op]} {self.text(right, names)}"
+                if not is_number(str(abs(value) if spelling.negative else value)):
+                    raise FormulaError(f"{spelling.name} cannot say the number {value}")
+                return str(value)
+            case fol.Compare("=" | "!=" as op, left, right):
+                return f"{self.text(left, names)} {op} {self.text(right, names)}"
             case fol.And((only,)) | fol.Or((only,)):
                 return self.text(only, names)
             case fol.And(()):

@@ -244,6 +244,13 @@ def free_variables(sentence: Sentence) -> tuple[str, ...]:
     return free_in(sentence)
 
 
+def closed(sentence: Sentence) -> Sentence:
+    """Return the sentence for all things in the place of its free variables."""
+    for name in free_variables(sentence):
+        sentence = Quantified("forall", name, sentence)
+    return sentence
+
+
 def free_in(node: Sentence | Term) -> tuple[str, ...]:
     """The names of the variables that nothing binds in a sentence or term, each once, in order."""
     return tuple(dict.fromkeys(_free(node, frozenset())))

@@ -7,24 +7,40 @@ A variable begins with a capital letter and every other name with a small one, o
 True
 >>> write_tptp(read_tptp("![X]: (dog(X) => X != 'Tom')").sentence)
 "![X]: (dog(X) => (X != 'Tom'))"
+>>> read_tptp("cnf(rule, axiom, ~dog(X) | barks(X)).").sentence == read_tptp("![X]: (~dog(X) | barks(X))").sentence
+True
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Set
+from dataclasses import replace
+from typing import NamedTuple
 
-from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.naming import is_number
-from holdtrue.logic.fol.notation import Read
+from holdtrue.logic.fol.alert import Alert
+from holdtrue.logic.fol.lexer import Fault
+from holdtrue.logic.fol.naming import QUOTED, in_quotes
+from holdtrue.logic.fol.notation import LONGEST, Read
 from holdtrue.logic.fol.strict_grammar import Notation, read_strict
 from holdtrue.logic.fol.strict_writer import Spelling, write_strict
 
 _NAME = r"-?[0-9]++(?![\w./])|[A-Za-z]\w*+|\$(?:true|false)\b"
 _SPACE = r"\s++|%[^\n]*+|/\*.*?\*/"
-_GAP = rf"(?:{_SPACE})*"
+_GAP = rf"(?:{_SPACE})*+"
 _VARIABLE = r"[A-Z]\w*+"
+_KIND = re.compile(rf"{_GAP}(?P<kind>fof|cnf|tff|tcf|thf|tpi|include){_GAP}\(", re.DOTALL)
+_HEAD = re.compile(
+    rf"{_GAP}(?P<kind>fof|cnf){_GAP}\({_GAP}(?P<name>{QUOTED}|\w++){_GAP},"
+    rf"{_GAP}(?P<role>\w++)(?:-\w++)?{_GAP},{_GAP}",
+    re.DOTALL,
+)
+_PIECE = re.compile(rf"{_SPACE}|{QUOTED}|(?P<open>[(\[])|(?P<close>[)\]])|(?P<comma>,)|.", re.DOTALL)
+_LAST = re.compile(rf"{_GAP}\.?{_GAP}", re.DOTALL)
+ROLES = {"axiom", "hypothesis", "definition", "assumption", "lemma", "theorem", "corollary"} | {
+    *("conjecture", "negated_conjecture", "plain")
+}
 TPTP = Notation(
     signs={
         "~": "¬",
@@ -46,7 +62,7 @@ TPTP = Notation(
     head=rf"(?P<sign>[!?]){_GAP}\[(?P<variables>\s*+{_VARIABLE}(?:\s*+,\s*+{_VARIABLE})*+\s*+)\]{_GAP}:",
     quantifiers={"!": "∀", "?": "∃"},
     name=_NAME,
-    quoted=r""""(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'""",
+    quoted=QUOTED,
     skipped=_SPACE,
     variable=_VARIABLE,
     powers=dict.fromkeys(("∧", "∨", "→", "←", "↔", "⊕", "nor", "nand"), 1),
@@ -56,13 +72,55 @@ _LOWER = re.compile(r"[a-z][A-Za-z0-9_]*")
 _UPPER = re.compile(r"[A-Z][A-Za-z0-9_]*")
 
 
-def read_tptp(text: str) -> Read:
-    """Read the formula in a text of TPTP's first-order form, without the `fof(...)` around it. Never raises.
+class Annotated(NamedTuple):
+    """An `Annotated` formula is of a `kind`, fof or cnf, and stands in a text from `start` to `end`."""
 
-    `%` begins a comment, and so does `/*` up to `*/`. Functions and predicates of the system, which begin with `$`, are
-    not read, but for `$true` and `$false`. Brackets that do not match are repaired, with an alert.
+    kind: str
+    name: str
+    role: str
+    start: int
+    end: int
+
+
+def annotated(text: str) -> Annotated | None:
+    """Return the formula of a statement, or None if the text is a formula by itself. Raises `Fault`."""
+    kind, head = _KIND.match(text), _HEAD.match(text)
+    if kind is None:
+        return None
+    if head is None or head["role"] not in ROLES:
+        message = "a formula is needed with a name and a role, as in fof(name, axiom, formula)"
+        raise Fault(kind.start("kind"), message, "unparsed" if kind["kind"] in ("fof", "cnf") else "unsupported")
+    ends: list[int] = []
+    depth = 1
+    for piece in _PIECE.finditer(text, head.end()):
+        depth += (piece.lastgroup == "open") - (piece.lastgroup == "close")
+        if not depth or (depth == 1 and piece.lastgroup == "comma"):
+            ends.append(piece.start())
+        if not depth:
+            if not _LAST.fullmatch(text, piece.end()):
+                raise Fault(piece.end(), "one formula is read from a text, and more follows")
+            return Annotated(head["kind"], head["name"].strip("'"), head["role"], head.end(), ends[0])
+    raise Fault(len(text), "')' is missing")
+
+
+def read_tptp(text: str) -> Read:
+    """Read a formula of TPTP's first-order form, by itself or as `fof(...)` or `cnf(...)`. Never raises.
+
+    A formula's name, role and source do not change its sentence. The variables of a `cnf` stand for all things. `%`
+    begins a comment, and so does `/*` up to `*/`. What begins with `$` is not read, but for `$true` and `$false`.
+    Brackets that do not match are repaired, with an alert.
     """
-    return read_strict(text, TPTP)
+    try:
+        found = annotated(text[: LONGEST + 1])
+    except Fault as fault:
+        return Read(None, (Alert(fault.kind, fault.message, text, fault.at),))
+    if found is None or len(text) > LONGEST:
+        return read_strict(text, TPTP)
+    read = read_strict(text[found.start : found.end], TPTP)
+    alerts = [replace(alert, text=text, position=(alert.position or 0) + found.start) for alert in read.alerts]
+    if found.kind == "fof" or read.sentence is None:
+        return Read(read.sentence, tuple(alerts))
+    return Read(fol.closed(read.sentence), tuple(alert for alert in alerts if alert.kind != "free_variable"))
 
 
 def write_tptp(sentence: fol.Sentence) -> str:
@@ -74,9 +132,7 @@ def write_tptp(sentence: fol.Sentence) -> str:
 
 
 def _symbol(name: str, _: Set[str]) -> str:
-    if _LOWER.fullmatch(name):
-        return name
-    return "'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    return name if _LOWER.fullmatch(name) else in_quotes(name, "'")
 
 
 def _variable(name: str) -> str:
@@ -84,20 +140,13 @@ def _variable(name: str) -> str:
     return capital if _UPPER.fullmatch(capital) else "X"
 
 
-def _number(number: fol.Number) -> str:
-    if not is_number(str(number.value).removeprefix("-")):
-        raise FormulaError(f"TPTP cannot say the number {number.value} here")
-    return str(number.value)
-
-
 _SPELLING = Spelling(
     name="TPTP's first-order form",
     signs={fol.Not: "~", fol.And: "&", fol.Or: "|", fol.Xor: "<~>", fol.Implies: "=>", fol.Iff: "<=>"},
-    compared={"=": "=", "!=": "!="},
     true="$true",
     false="$false",
     quantified=lambda quantifier, variable: f"{'!' if quantifier == 'forall' else '?'}[{variable}]: ",
     symbol=_symbol,
     variable=_variable,
-    number=_number,
+    negative=True,
 )

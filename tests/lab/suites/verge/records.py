@@ -14,7 +14,7 @@ from holdtrue.logic.fol.signature import signature
 
 
 def load_folio(path: Path) -> list[FolioRecord]:
-    return [read_folio(value, where) for where, value in read_records(path)]
+    return [read_folio(value, where, place) for place, (where, value) in enumerate(read_records(path), start=1)]
 
 
 def load_proofwriter(path: Path) -> list[ProofWriterRecord]:

@@ -87,6 +87,14 @@ def test_a_folio_item_is_named_by_its_number_and_formulas_find_their_premises(tm
     ]
 
 
+def test_a_folio_record_without_a_number_is_named_by_its_place(tmp_path: Path) -> None:
+    first = {name: value for name, value in FOLIO.items() if name != "index"}
+    joined = {name: "\n".join(value) if isinstance(value, list) else value for name, value in first.items()}
+    numbered, *items = load(tmp_path, FOLIO, first, joined)
+    assert [item.id for item in items] == ["FOLIO_2", "FOLIO_3"]
+    assert all((item.sentences, item.gold) == (numbered.sentences, numbered.gold) for item in items)
+
+
 @pytest.mark.parametrize("formula", ["Cat(y)", "Age(tom) > 3", "∀x (Cat(x", "Cat(mother(tom))"])
 def test_a_formula_without_a_meaning_is_left_out(tmp_path: Path, formula: str) -> None:
     record = {

@@ -27,17 +27,20 @@ def load_verge(path: Path, dataset: str | None = None) -> list[Item]:
 
     Raises `RecordError`, naming file and place, for what cannot be read, for a repeated id, and if there is no item.
     """
-    found = ((where, _item(expect(value, dict, where), where, dataset)) for where, value in read_records(path))
+    found = (
+        (where, _item(expect(value, dict, where), where, place, dataset))
+        for place, (where, value) in enumerate(read_records(path), start=1)
+    )
     return list(by_id(found, f"{path}: no items here").values())
 
 
-def _item(record: dict[str, Any], where: str, dataset: str | None) -> Item:
+def _item(record: dict[str, Any], where: str, place: int, dataset: str | None) -> Item:
     if record.get("gold") is not None:  # written by `write_items`
         item = read_item(record, where)
         premises = [f"P{number}" for number, _ in enumerate(item.sentences, start=1)]
         return replace(item, gold=read_gold(record["gold"], premises, [*item.options, STATEMENT], f"{where}.gold"))
     if dataset == folio.DATASET or "conclusion" in record:
-        return folio.folio_item(record, where)
+        return folio.folio_item(record, where, place)
     if dataset == zebra.DATASET or {"domains", "constraints"} <= record.keys():
         return zebra.zebra_item(record, where)
     item = read_item(record, where)

@@ -3,7 +3,8 @@
 Simeng Han et al., "FOLIO: Natural Language Reasoning with First-Order Logic", EMNLP 2024.
 
 What people wrote as logic is an item's gold logic; a record may name its `notation`, where that is not FOLIO's. An item
-is named by the record's own number (`FOLIO_dev_12`), as files of models' answers name it, not by its place.
+is named by the record's own number (`FOLIO_dev_12`), as files of models' answers name it. A record without a number, as
+in the first release, is named by its place in the file (`FOLIO_12`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 from holdtrue.errors import RecordError
 from holdtrue.fields import choice, expect, field, field_or, texts
@@ -33,6 +35,8 @@ _LABELS = {
     "Unknown": Label.UNKNOWN,
 }
 DATASET = "folio"
+_SPLITS = {"index": "dev_", "example_id": "train_"}
+"""The fields that can have a record's number, and how the ids of its file begin."""
 _LETTERS = {Label.ENTAILED: "A", Label.CONTRADICTED: "B", Label.UNKNOWN: "C"}
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _MOST_LEFT_OUT = 2
@@ -46,7 +50,7 @@ class FolioRecord:
     """One conclusion and its premises, as people wrote them in both languages.
 
     `premises` are English; `sentences` are what was read of their formulas, of which there may be more or fewer.
-    `claim` is what was read of the conclusion's formula, where the file has one. `index` is the record's number.
+    `claim` is what was read of the conclusion's formula, where the file has one. `index` is its number or place.
     """
 
     index: int
@@ -57,34 +61,41 @@ class FolioRecord:
     label: Label
 
 
-def read_folio(value: object, where: str) -> FolioRecord:
-    """The record of one JSON object; raises `RecordError` naming the place."""
+def read_folio(value: object, where: str, place: int) -> FolioRecord:
+    """Return the record of one JSON object, at a place that counts from 1; raises `RecordError` naming `where`."""
     record = expect(value, dict, where)
-    number = "index" if "index" in record else "example_id"
+    number = next((name for name in _SPLITS if name in record), None)
     label = field(record, "label", str, where)
     if label not in _LABELS:
         raise RecordError(f"{where}.label: {label!r:.60} is none of {', '.join(_LABELS)}")
     read = READERS[choice(field_or(record, "notation", str, where, "fol"), [*READERS], f"{where}.notation")]
     has_claim = record.get("conclusion-FOL") is not None
     return FolioRecord(
-        field(record, number, int, where),
-        texts(record, "premises", where),
-        tuple(read(text) for text in texts(record, "premises-FOL", where)),
+        field(record, number, int, where) if number else place,
+        _lines(record, "premises", where),
+        tuple(read(text) for text in _lines(record, "premises-FOL", where)),
         field(record, "conclusion", str, where),
         read(field(record, "conclusion-FOL", str, where)) if has_claim else None,
         _LABELS[label],
     )
 
 
-def folio_item(value: object, where: str) -> Item:
-    """The item of one record; raises `RecordError` naming the place."""
-    record = read_folio(value, where)
+def _lines(record: Mapping[str, Any], name: str, where: str) -> tuple[str, ...]:
+    """Return the texts of a field, which is a list or has one text on each line."""
+    if isinstance(record.get(name), str):
+        return tuple(line for line in record[name].splitlines() if line.strip())
+    return texts(record, name, where)
+
+
+def folio_item(value: Mapping[str, Any], where: str, place: int) -> Item:
+    """Return the item of one record, at a place that counts from 1; raises `RecordError` naming `where`."""
+    record = read_folio(value, where, place)
     sentences = tuple(premise.strip().removeprefix(_BACKGROUND) for premise in record.premises)
     statement = record.conclusion.strip()
     gold, alerts = _gold(record)
-    split = "dev" if isinstance(value, dict) and "index" in value else "train"
+    split = next((split for number, split in _SPLITS.items() if number in value), "")
     return Item(
-        id=f"FOLIO_{split}_{record.index}",
+        id=f"FOLIO_{split}{record.index}",
         context="\n".join(sentences),
         question=f"{TRUTH_QUESTION} {statement}",
         options=TRUTH_OPTIONS,
