@@ -9,6 +9,7 @@ from typing import Literal
 from holdtrue.budget import Budget
 from holdtrue.kinds.claims.context import Context
 from holdtrue.logic.fol.alert import Alert
+from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.engine import Engine
@@ -71,7 +72,7 @@ class Formalization:
             # The variables are all that there is, so that a closed world is no other one.
             return counted_engine(self.variables, (*self.laws, *background))
 
-        return Context(self.theory, Vocabulary(), budget, make=engine)
+        return Context(self.theory, Vocabulary(stated=CONVENTIONS), budget, make=engine)
 
     @property
     def unread(self) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.context import Context, InconsistentContext
 from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.logic.fol.alert import Alert
+from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.nltk_notation import read_nltk
 from holdtrue.logic.fol.signature import signature
@@ -130,6 +131,7 @@ def _vocabulary(sentences: Sequence[Sentence]) -> Vocabulary:
         tuple(map(Entity, found.constants)),
         tuple(Predicate(name, (ANY,) * arity) for name, arity in found.predicates.items()),
         tuple(Function(name, (ANY,) * arity, result=ANY) for name, arity in found.functions.items()),
+        stated=CONVENTIONS,
     )
 
 

@@ -11,13 +11,17 @@ import z3
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.conventions import aliases
 
 TIMEOUT_MS = 60_000
 """For each of the questions that a verdict takes."""
 
 
 class OpenSorts:
-    """`OpenSorts` says in z3 what sentences say of an open sort of things; `distinct` names are of different things."""
+    """`OpenSorts` says in z3 what sentences say of an open sort of things.
+
+    `distinct` names are of different things, but for those that the sentences equate.
+    """
 
     def __init__(self, sentences: Iterable[fol.Sentence], *, distinct: bool) -> None:
         self._context = z3.Context()
@@ -33,7 +37,9 @@ class OpenSorts:
         solver.set("timeout", TIMEOUT_MS)
         solver.add([self.said(sentence) for sentence in sentences])
         if self._distinct:
-            solver.add([one != other for one, other in combinations(self._things.values(), 2)])
+            alike = [set(group) for group in aliases(sentences)]
+            pairs = combinations(self._things.items(), 2)
+            solver.add([a != b for (one, a), (other, b) in pairs if not any({one, other} <= own for own in alike)])
         found = solver.check()
         return None if found == z3.unknown else found == z3.sat
 

@@ -5,7 +5,7 @@ Inconsistent premises entail every claim and its negation too, so no claim gets 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,6 +13,7 @@ from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.logic.fol.conventions import CONVENTIONS, IN_WORDS, Convention, aliases, without
 from holdtrue.logic.fol.stated import Stated, sentence_of
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.engine import Engine, Soft
@@ -87,7 +88,7 @@ class Context:
     ) -> None:
         check_ids(premises)
         self.premises = dict(premises)
-        self.vocabulary = replace(vocabulary, aliases=aliases(map(sentence_of, premises.values())))
+        self.vocabulary = replace(vocabulary, aliases=aliases(_sentences(premises)))
         self.budget = budget
         self.make = make
         self.engine = make(self.vocabulary)
@@ -123,8 +124,10 @@ class Context:
         """
         deadline = budget.start()
         words = vocabulary or self.vocabulary
-        said = {id: sentence_of(formula) for id, formula in impossible.items()}
         unstated = [own for own in CONVENTIONS if own not in words.stated]
+        if not unstated:
+            return ()
+        said = {id: sentence_of(formula) for id, formula in impossible.items()}
         assumed = [own for own in unstated if without((own,), words, said) != (words, said)]
 
         def impossible_with(kept: Collection[Convention]) -> bool:
@@ -146,6 +149,11 @@ class Context:
         `correct`.
         """
         return correct(self.engine, self.premises, confidence or {}, self.budget, minimum=minimum)
+
+
+def _sentences(premises: Mapping[Id, Formula]) -> Iterator[Sentence]:
+    """Yield the premises that are sentences; those of a finite problem are formulas of other kinds."""
+    return (formula.sentence for formula in premises.values() if isinstance(formula, Stated))
 
 
 def check_ids(*groups: Mapping[Id, object]) -> None:
