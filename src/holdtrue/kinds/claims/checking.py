@@ -21,6 +21,7 @@ from holdtrue.claim_record import (
 )
 from holdtrue.kinds.claims.acceptance import accepts
 from holdtrue.kinds.claims.calibration import Calibrations
+from holdtrue.kinds.claims.clause_correction import correct_clauses
 from holdtrue.kinds.claims.context import InconsistentContext
 from holdtrue.kinds.claims.entailment import proved_option, supported_option, verify_claim
 from holdtrue.kinds.claims.equivalence import same_meaning
@@ -224,6 +225,7 @@ class _Check:
             reason=found.reason or (self._unread() if found.verdict is ClaimVerdict.POSSIBLE else None),
             assumptions=found.assumptions,
             assuming=found.assuming,
+            clauses=correct_clauses(self.premises.context, formula, found.verdict),
         )
         if not record.restated and self._says_the_same(formula):
             record = replace(record, restated=True)
