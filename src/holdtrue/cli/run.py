@@ -102,9 +102,9 @@ def _run(suite: Suite, given: dict[str, Any]) -> None:
         options = {**options, "model": NO_MODEL}
     playing, model, base_url = suite.kind.playing(), options["model"], options["base_url"]
     settings = take(playing.settings, options)
-    others = [known_model(name) for name in playing.other_models(settings)]
     plan_file = read_plan_file(options["plan_file"], playing) if options["plan_file"] else None
     methods = choose_methods(options["method"], plan_file, suite)
+    others = [known_model(name) for name in playing.other_models(settings, methods)]
     loaded = suite.load(take(suite.source, options), seed=options["seed"], model=model)
     for note in loaded.notes:
         typer.echo(note, err=True)
