@@ -113,6 +113,16 @@ def test_another_model_judges_and_its_calls_are_counted_by_its_name(items: Path,
     assert "judges its own answers anyway" in str(RUNNER.invoke(app, same).exception)
 
 
+def test_a_model_that_takes_no_budget_for_thinking_says_so(items: Path, tmp_path: Path) -> None:
+    start = ["run", "verge", "--items", f"{items}", "--model", "sim/claims", "--method", "direct", "--no-measure", "-q"]
+    for option in ("--thinking-tokens", "--top-p"):
+        result = RUNNER.invoke(app, [*start, "--out", f"{tmp_path / option}", option, "1"])
+        assert result.exit_code != 0
+        assert (
+            f"sim/claims takes no {option[2:].replace('-', '_')}: leave it out" in f"{result.output}{result.exception}"
+        )
+
+
 def test_options_become_settings(items: Path, script: Path, tmp_path: Path) -> None:
     given = ["--formulas", "1", "--judges", "2", "--rounds", "4", "--routing", "rules", "--least-score", "0.5"]
     given += ["--calls", "9"]
