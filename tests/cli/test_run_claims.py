@@ -90,7 +90,7 @@ def test_a_simulated_reasoner_knows_the_items(items: Path, tmp_path: Path) -> No
     asked = {json.loads(line)["model"] for line in (tmp_path / "calls.jsonl").read_text().splitlines()}
     assert asked == {name, other}
     again = RUNNER.invoke(app, [*start, "--formalizer", other])
-    assert "33 of 33 turns" in again.output
+    assert "36 of 36 turns" in again.output
 
 
 def test_another_model_judges_and_its_calls_are_counted_by_its_name(items: Path, tmp_path: Path) -> None:
