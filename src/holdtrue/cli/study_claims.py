@@ -186,7 +186,7 @@ def study_decomposition(
     gold: Annotated[Path, typer.Option(metavar="FILE", help="Answers with their gold claims, as JSON.")],
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of sentences.")] = False,
 ) -> None:
-    """How many claims that a model finds in answers are gold ones, and how many of these it finds (VERGE, table 10).
+    """Precision and recall of the claims that a model finds in answers, against gold claims (VERGE, table 10).
 
     A claim is a gold one in the same words, or if its formula is proved equivalent. All others are told on standard
     error, with the gold claims that were missed, so that people can judge them.

@@ -31,7 +31,7 @@ RECORD = {
     "id": "pool",
     "dataset": "pools",
     "answer": "Nobody who may not swim wears a band. Ann wears a band. Bob wears a band. Ann swims.",
-    "claims": {
+    "gold_claims": {
         "C1": ["Whoever wears a band may swim."],
         "C2": ["Ann wears a band."],
         "C3": ["Ann may swim.", "Ann can swim."],
@@ -79,7 +79,7 @@ def test_without_formulas_only_words_tell(tmp_path: Path) -> None:
         **RECORD,
         "gold": None,
         "answer": "Mia practises daily. Mia is kind.",
-        "claims": {"C1": ["Mia practises daily"], "C2": ["Mia is nice."]},
+        "gold_claims": {"C1": ["Mia practises daily"], "C2": ["Mia is nice."]},
     }
     gold = write(tmp_path / "gold.jsonl", record, {**record, "id": "other", "dataset": "more"})
     model = write_script(tmp_path / "model.json", "Mia practises daily. Mia is kind.")
@@ -94,7 +94,7 @@ def test_without_formulas_only_words_tell(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"claims": {"C1": "text"}}, "claims.C1"),
+        ({"gold_claims": {"C1": "text"}}, "gold_claims.C1"),
         ({"gold": {**RECORD["gold"], "statements": {"C9": "Band(Ann)"}}}, "C9: none of C1, C2, C3"),  # type: ignore[dict-item]
     ],
 )

@@ -82,17 +82,17 @@ class DecompositionRow:
 
 
 def read_gold_answers(path: Path) -> list[GoldAnswer]:
-    """Read a JSON list, or one object a line, with `id`, `answer` and `claims`.
+    """Read a JSON list, or one object a line, with `id`, `answer` and `gold_claims`.
 
-    `claims` maps ids to lists of wordings. `dataset`, `context`, `question` and `gold` may be there; `gold` is as items
-    have it, with formulas of claims as its `statements`. Raises `RecordError`, naming the place.
+    `gold_claims` maps ids to lists of wordings. `dataset`, `context`, `question` and `gold` may be there; `gold` is as
+    items have it, with formulas of claims as its `statements`. Raises `RecordError`, naming the place.
     """
     return [_gold_answer(expect(value, dict, where), where) for where, value in read_records(path)]
 
 
 def _gold_answer(record: dict[str, object], where: str) -> GoldAnswer:
-    listed = field(record, "claims", dict, where)
-    claims = {id: texts(listed, id, f"{where}.claims") for id in listed}
+    listed = field(record, "gold_claims", dict, where)
+    claims = {id: texts(listed, id, f"{where}.gold_claims") for id in listed}
     gold = None if record.get("gold") is None else read_gold(record["gold"], (), tuple(claims), f"{where}.gold")
     context, question, dataset = (field_or(record, name, str, where, "") for name in ("context", "question", "dataset"))
     id, answer = field(record, "id", str, where), field(record, "answer", str, where)
