@@ -156,6 +156,19 @@ class FormalizationRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class ClauseRecord:
+    """The clauses of one claim, in words that code wrote: those that have to go (`drop`), and those that can stay.
+
+    Of a contradictory claim the clauses to `keep` can hold with the premises; of one that is possible they follow.
+    `minimum`: no fewer are enough. Else none of `drop` can be spared while the others stay, and fewer might be enough.
+    """
+
+    drop: tuple[str, ...]
+    keep: tuple[str, ...]
+    minimum: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimRecord:
     """One claim of an answer, with its verdict and what shows it: `text` says it, and `id` names it.
 
@@ -171,7 +184,7 @@ class ClaimRecord:
     one without it, of a claim that is possible (facts in which they differ). `reason` says why nothing could be
     decided, why the judges' word does not count, or which premises that could not be read may settle it. Of a claim
     that is `assumed`, `assumptions` say in sentences what nobody stated, and `assuming` is what the claim would be
-    with them: `entailed` or `contradictory`.
+    with them: `entailed` or `contradictory`. `clauses` tell which parts of a claim have to go, if it states several.
     """
 
     id: str
@@ -192,6 +205,7 @@ class ClaimRecord:
     judged: str | None = None
     assumptions: tuple[str, ...] = ()
     assuming: str | None = None
+    clauses: ClauseRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ def test_json_holds_everything(folder: Path) -> None:
         "runs",
         "comparisons",
         "perturbed",
+        "cliffs",
     }
     [run] = found["runs"]
     assert (run["complete"], run["planned"], run["finished"]) == (True, 9, 9)

@@ -90,7 +90,37 @@ def test_a_simulated_reasoner_knows_the_items(items: Path, tmp_path: Path) -> No
     asked = {json.loads(line)["model"] for line in (tmp_path / "calls.jsonl").read_text().splitlines()}
     assert asked == {name, other}
     again = RUNNER.invoke(app, [*start, "--formalizer", other])
-    assert "33 of 33 turns" in again.output
+    assert "36 of 36 turns" in again.output
+
+
+def test_another_model_judges_and_its_calls_are_counted_by_its_name(items: Path, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.write_text(
+        f"[[method]]\nname = 'own'\nbase = 'all_soft'\ncheck = {{ judge = 'sim/claims:confuse=1@3' }}\n"
+        f"[run]\nmethod = 'own,all_soft'\njudge = 'sim/claims@2'\nitems = '{items}'\nmodel = 'sim/claims'\n"
+    )
+    result = RUNNER.invoke(app, ["run", "verge", "--plan", f"{plan}", "--out", f"{tmp_path / 'run'}", "-q"])
+    assert result.exit_code == 0, result.output
+    judges: dict[str, set[str]] = {"own": set(), "all_soft": set()}
+    for entry in played(tmp_path / "run"):
+        for call in (call for attempt in entry.record.attempts for call in attempt.calls):
+            if call.purpose == "judge":
+                judges[entry.method].add(call.model)
+            else:
+                assert call.model == "sim/claims"
+    assert judges == {"own": {"sim/claims:confuse=1@3"}, "all_soft": {"sim/claims@2"}}
+    same = ["run", "verge", "--plan", f"{plan}", "--judge", "sim/claims", "--out", f"{tmp_path / 'same'}", "-q"]
+    assert "judges its own answers anyway" in str(RUNNER.invoke(app, same).exception)
+
+
+def test_a_model_that_takes_no_budget_for_thinking_says_so(items: Path, tmp_path: Path) -> None:
+    start = ["run", "verge", "--items", f"{items}", "--model", "sim/claims", "--method", "direct", "--no-measure", "-q"]
+    for option in ("--thinking-tokens", "--top-p"):
+        result = RUNNER.invoke(app, [*start, "--out", f"{tmp_path / option}", option, "1"])
+        assert result.exit_code != 0
+        assert (
+            f"sim/claims takes no {option[2:].replace('-', '_')}: leave it out" in f"{result.output}{result.exception}"
+        )
 
 
 def test_options_become_settings(items: Path, script: Path, tmp_path: Path) -> None:

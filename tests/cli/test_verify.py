@@ -211,6 +211,16 @@ def test_several_models_draw_the_formulas(context: str, tmp_path: Path) -> None:
     assert set(claim["formalization"]["samples"]) == {"Daily(Mia)", "Musician(Mia)"}
 
 
+def test_another_model_judges(context: str, tmp_path: Path) -> None:
+    judge = write_script(tmp_path / "judge.json", "", verdict="unsupported")
+    soft = ["--routing", "soft", "--accept", "judged", "--judge", judge, "--json"]
+    values = found(run(tmp_path, context, "Mia practises daily.", *soft, verdict="supported"))
+    assert values["claims"][0]["verdict"] == "unsupported"
+    by_model = values["calls_by_model"]
+    assert set(by_model) == {"script/model.json", "script/judge.json"} and sum(by_model.values()) == values["calls"]
+    assert by_model["script/judge.json"] == 5 - values["saved"]["judge"]
+
+
 @pytest.mark.parametrize(
     ("args", "says"),
     [

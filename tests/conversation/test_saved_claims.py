@@ -253,6 +253,13 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     kept_where_the_disk_is_full(file, load(file))
 
 
+def test_another_judge_is_given_again(tmp_path: Path) -> None:
+    file = saved(tmp_path, judge=model(learns=True))
+    with pytest.raises(SettingsError, match=r"claims are judged by script/recorder in this session: give it again"):
+        load(file)
+    assert load(file, judge=model()).judge is not None
+
+
 def test_gold_logic_and_formalizers_are_given_again(tmp_path: Path) -> None:
     file = saved(tmp_path, gold=gold(), entities=None, formalizers=[model(learns=True)])
     with pytest.raises(SettingsError, match=r"session\.json: the session has gold logic: give it again, as gold="):

@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.errors import ModelError
+from holdtrue.errors import ModelError, ModelRefused, SettingsError
+from holdtrue.models.call_lines import settings_of
 from holdtrue.models.chat import (
+    SOME_TAKE,
     Message,
+    ModelAround,
     Reply,
     Request,
     assistant,
@@ -22,6 +25,7 @@ from holdtrue.models.chat import (
     well_formed,
     well_formed_json,
 )
+from holdtrue.models.sampling import Sampling
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import CallRecord, Usage
 
@@ -132,6 +136,25 @@ def test_asking_for_the_likelihood_is_a_request_of_its_own_and_changes_no_other_
     plain = Request((user("Hello"),), "extract")
     assert dataclasses.replace(plain, likelihood=True).key("m") != plain.key("m")
     assert dataclasses.replace(plain, likelihood=False).key("m") == plain.key("m")
+
+
+@pytest.mark.parametrize("given", [{"top_p": 0.9}, {"thinking_tokens": 4000}])
+async def test_what_only_some_models_take_is_refused_by_the_others(given: dict[str, Any]) -> None:
+    sampling = Sampling(**given)
+    request, model = sampling.request("answer", [user("Hello")]), ScriptModel(["yes", "yes"])
+    assert request.key("m") != Sampling().request("answer", [user("Hello")]).key("m")
+    with pytest.raises(ModelRefused, match=f"script takes no {next(iter(given))}"):
+        await call(model, request)
+    model.takes = SOME_TAKE  # type: ignore[attr-defined]
+    assert ModelAround(model).takes == SOME_TAKE
+    assert (await call(model, request))[0].text == "yes"
+    assert settings_of(request).items() >= given.items()
+
+
+@pytest.mark.parametrize("given", [{"top_p": 0}, {"top_p": 1.1}, {"top_p": "x"}, {"thinking_tokens": 0}])
+def test_what_no_model_can_take_is_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(SettingsError, match=next(iter(given))):
+        Sampling(**given)
 
 
 def test_only_a_model_that_says_so_gives_likelihoods() -> None:

@@ -14,7 +14,7 @@ import pytest_asyncio
 from holdtrue.errors import ModelError, ModelRefused, RequestRefused
 from holdtrue.models.catalogue import find_model
 from holdtrue.models.chat import Request, assistant, system, user
-from holdtrue.models.local import LocalModel, _Stream, grammar
+from holdtrue.models.local import LocalModel, _payload, _Stream, grammar
 from holdtrue.models.model_registry import open_model
 from holdtrue.record import ReplyKind
 from tests.patience import HANG_S
@@ -187,3 +187,8 @@ class TestDownloadedModel:
             await running
         with pytest.raises(ModelError, match="closed"):
             await opened.complete(Request((user("Hello."),), "answer"))
+
+
+def test_the_likeliest_tokens_are_all_that_is_drawn_from_where_that_is_asked() -> None:
+    assert _payload(Request((user("Hi."),), "answer", top_p=0.9))["top_p"] == 0.9
+    assert "top_p" not in _payload(Request((user("Hi."),), "answer"))

@@ -6,6 +6,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -81,6 +82,22 @@ async def test_a_reply_carries_the_server_s_own_counts() -> None:
             "max_tokens": 50,
         }
     ]
+
+
+THINKING = replace(REQUEST, top_p=0.99, thinking_tokens=4000)
+
+
+async def test_thinking_has_its_tokens_beside_those_of_the_reply() -> None:
+    _, [body] = await ask(in_turn(completion()), THINKING)
+    assert (body["top_p"], body["max_tokens"]) == (0.99, 4050)
+    assert body["thinking"] == {"type": "enabled", "budget_tokens": 4000}
+
+
+@pytest.mark.parametrize(("says", "left", "limit"), [("top_p", "thinking", 4050), ("'thinking'", "top_p", 50)])
+async def test_what_a_server_turns_down_is_left_out_and_told(says: str, left: str, limit: int) -> None:
+    reply, [_, body] = await ask(in_turn(refusal(400, f"unknown field: {says}"), completion()), THINKING)
+    assert ({"top_p", "thinking"} & set(body), body["max_tokens"]) == ({left}, limit)
+    assert reply.note is not None and "the model does not take it" in reply.note
 
 
 @pytest.mark.parametrize(("sent", "meant"), [("stop", "answer"), ("length", "cut")])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections import Counter
 from contextlib import aclosing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
@@ -88,7 +89,7 @@ def verify(
     from holdtrue.kinds.claims.settings import CheckSettings
 
     print_any_text()
-    for name in settings.formalizers:
+    for name in (*settings.formalizers, *filter(None, [settings.judge])):
         reading_model(name)
     method = settings.over(ClaimMethod("given", answerer="given"), CheckSettings())
     if context == answer == "-":
@@ -156,6 +157,7 @@ def verified_json(record: ClaimsRecord) -> dict[str, Any]:
         "context": None if premises is None else asdict(premises),
         **({} if check is None else asdict(check)),
         "calls": len(calls),
+        "calls_by_model": Counter(call.model for call in calls),
         "tokens": sum(call.usage.tokens for call in calls),
     }
 

@@ -12,11 +12,16 @@ from holdtrue.cli.plan_file import choose_methods, read_plan_file, take_options
 from holdtrue.cli.playing import play, served_at
 from holdtrue.cli.shared_options import BaseUrl, Connections, Out, Quiet, ShowTurns, TokenLimit, Verbose, known_model
 from holdtrue.cli.suite_options import EXIT_CODES, SuiteGroup, make_command, parameter, parameters_of, take
+from holdtrue.models.chat import SOME_TAKE
 
 if TYPE_CHECKING:
     from holdtrue.lab.kit.suite import Suite
 
 _HELP = "The same command goes on with a run that ended early: what was answered is not asked, or paid, again."
+
+
+_TOP_P = "Draw from the likeliest tokens of this mass; a model that takes no such limit refuses."
+_THINKING = "Tokens to think with, beside those of an answer; a model that takes no such limit refuses."
 
 
 class _Runs(SuiteGroup):
@@ -63,6 +68,8 @@ def _parameters(suite: Suite) -> list[inspect.Parameter]:
         parameter("token_limit", TokenLimit, None),
         parameter("temperature", Annotated[float, temperature], playing.sampling.temperature),
         parameter("max_tokens", Annotated[int, max_tokens], playing.sampling.max_tokens),
+        parameter("top_p", Annotated[float | None, typer.Option(help=_TOP_P)], None),
+        parameter("thinking_tokens", Annotated[int | None, typer.Option(min=1, help=_THINKING)], None),
         parameter("base_url", BaseUrl, None),
         parameter("show_turns", ShowTurns, False),
         parameter("quiet", Quiet, False),
@@ -88,6 +95,7 @@ def _unasked(suite: Suite) -> dict[str, Any]:
 
     sampling = suite.kind.playing().sampling
     settings = {"model": NO_MODEL, "base_url": None, "samples": None, "max_connections": 1, "token_limit": None}
+    settings |= dict.fromkeys(SOME_TAKE)
     return {**settings, "seed": sampling.seed, "temperature": sampling.temperature, "max_tokens": sampling.max_tokens}
 
 
@@ -102,9 +110,9 @@ def _run(suite: Suite, given: dict[str, Any]) -> None:
         options = {**options, "model": NO_MODEL}
     playing, model, base_url = suite.kind.playing(), options["model"], options["base_url"]
     settings = take(playing.settings, options)
-    others = [known_model(name) for name in playing.other_models(settings)]
     plan_file = read_plan_file(options["plan_file"], playing) if options["plan_file"] else None
     methods = choose_methods(options["method"], plan_file, suite)
+    others = [known_model(name) for name in playing.other_models(settings, methods)]
     loaded = suite.load(take(suite.source, options), seed=options["seed"], model=model)
     for note in loaded.notes:
         typer.echo(note, err=True)
@@ -116,7 +124,12 @@ def _run(suite: Suite, given: dict[str, Any]) -> None:
         source=loaded.source,
         model=model,
         base_url=base_url or (None if model == NO_MODEL else served_at(model)),
-        sampling=Sampling(options["temperature"], options["seed"], options["max_tokens"]),
+        sampling=Sampling(
+            options["temperature"],
+            options["seed"],
+            options["max_tokens"],
+            **{name: options[name] for name in SOME_TAKE},
+        ),
         written_answers=loaded.written_answers,
         samples=options["samples"],
         limit=options["limit"],

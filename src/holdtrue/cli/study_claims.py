@@ -2,6 +2,7 @@
 
 `holdtrue study dialogues` measures how much of the drift in scripted dialogues a model finds with the solver's help,
 `holdtrue study judges` how often a model is right that judges claims: the file that it writes lets judges count.
+`holdtrue study decomposition` compares the claims that a model finds in answers with gold claims.
 `holdtrue study gate` asks whether a model sees that a formula says what its sentence says, or only nearly.
 """
 
@@ -18,7 +19,7 @@ import typer
 
 from holdtrue.claim_record import SoftVerdict
 from holdtrue.cli.exits import ExitCode
-from holdtrue.cli.shared_options import known_model
+from holdtrue.cli.shared_options import known_model, reading_model
 from holdtrue.cli.study import study_app as study_app
 from holdtrue.errors import SettingsError
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from holdtrue.lab.kinds.claims.gate.pairs import MinimalPair
     from holdtrue.lab.kinds.claims.item import Item
     from holdtrue.lab.kinds.claims.settings import Formal
+    from holdtrue.lab.suites.verge.decomposition_study import ComparedAnswer, DecompositionRow, GoldAnswer
     from holdtrue.lab.suites.verge.dialogues.study import DriftScore
     from holdtrue.lab.suites.verge.judges_study import KnownClaim
 
@@ -176,6 +178,62 @@ async def _measure(items: list[Item], name: str, judges: int, source: str) -> li
 def _tell_claim(claim: KnownClaim, verdict: SoftVerdict) -> None:
     known = "it follows" if claim.follows else "it does not follow"
     typer.echo(f"{claim.item}: {verdict.value} ({known}): {claim.text}", err=True)
+
+
+@study_app.command(name="decomposition")
+def study_decomposition(
+    model: Annotated[str, typer.Option(help="The model that splits, such as openai/NAME.", callback=reading_model)],
+    gold: Annotated[Path, typer.Option(metavar="FILE", help="Answers with their gold claims, as JSON.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of sentences.")] = False,
+) -> None:
+    """Precision and recall of the claims that a model finds in answers, against gold claims (VERGE, table 10).
+
+    A claim is a gold one in the same words, or if its formula is proved equivalent. All others are told on standard
+    error, with the gold claims that were missed, so that people can judge them.
+
+    Exit code: 0 done, 2 usage, 4 infrastructure.
+    """
+    import asyncio
+
+    from holdtrue.lab.suites.verge.decomposition_study import decomposition_rows, read_gold_answers
+
+    answers = read_gold_answers(gold)
+    if not answers:
+        raise SettingsError(f"{gold}: there is no answer in it")
+    compared = asyncio.run(_compare(answers, model))
+    rows = decomposition_rows(compared)
+    if as_json:
+        each = [{"id": c.answer.id, "found": list(map(asdict, c.found)), "missed": c.missed} for c in compared]
+        print(json.dumps({"rows": list(map(asdict, rows)), "answers": each}, ensure_ascii=False))
+    else:
+        print("\n".join(map(decomposition_line, rows)))
+    raise typer.Exit(ExitCode.OK)
+
+
+def decomposition_line(row: DecompositionRow) -> str:
+    """One row in sentences."""
+    return (
+        f"{row.dataset or 'all'}: {row.answers} answers, {row.claims / row.answers:.1f} claims each. "
+        f"Precision {_shown(row.precision)}, recall {_shown(row.recall)}. By words {row.how['words']}, "
+        f"by formulas {row.how['formula']}, no gold claim {row.how['other']}, undecided {row.how['undecided']}."
+    )
+
+
+async def _compare(answers: list[GoldAnswer], name: str) -> list[ComparedAnswer]:
+    from holdtrue.lab.suites.verge.decomposition_study import compare_answer
+    from holdtrue.language.asking import Asking
+    from holdtrue.models.model_registry import open_model
+
+    compared = []
+    async with aclosing(open_model(name)) as model:
+        for answer in answers:
+            compared.append(await compare_answer(Asking(model), answer))
+            for claim in compared[-1].found:
+                if claim.matched is None:
+                    typer.echo(f"{answer.id}: no gold claim ({claim.how}): {claim.text}", err=True)
+            for id in compared[-1].missed:
+                typer.echo(f"{answer.id}: missed {id}: {answer.claims[id][0]}", err=True)
+    return compared
 
 
 @study_app.command(name="gate")

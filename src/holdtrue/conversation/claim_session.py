@@ -60,7 +60,8 @@ class ClaimSession(Conversation):
     an answer in turn 1 that breaks nothing are T1.C1 and so on; a later answer that contradicts them has drifted.
 
     `context` is a text or its sentences, and `method` a `ClaimMethod` or the name of a preset. `formalizers` are models
-    that write formulas in turn with `model`. `gold` or `entities` replace what the model would be asked about the
+    that write formulas in turn with `model`, and `judge` is the model that judges claims, by default the one that the
+    method names, or else `model`. `gold` or `entities` replace what the model would be asked about the
     context. With `measure`, the last answers of methods that verify nothing are checked too. `budget` limits each
     question to the solver. `calibrations` say how often judges are right, for methods in which judges decide; None for
     what comes with holdtrue.
@@ -80,6 +81,7 @@ class ClaimSession(Conversation):
         sampling: Sampling | None = None,
         budget: Budget | None = None,
         formalizers: Sequence[ChatModel | str] = (),
+        judge: ChatModel | str | None = None,
         gold: GoldLogic | None = None,
         entities: Sequence[Entity] | None = None,
         measure: bool = True,
@@ -91,6 +93,9 @@ class ClaimSession(Conversation):
         if isinstance(formalizers, str) or not isinstance(formalizers, Sequence):
             raise SettingsError(f"formalizers are a list of models, not {described(formalizers)}")
         given = tuple(each if isinstance(each, str) else check_model(each, "a formalizer") for each in formalizers)
+        judge = self.method.check.judge if judge is None else judge
+        if not isinstance(judge, str | None):
+            check_model(judge, "the judge")
         self.sampling = value_or_default("sampling", sampling, Sampling(max_tokens=1024))
         check_retries(self.method, self.sampling)
         self.budget = value_or_default("budget", budget, Budget())
@@ -117,6 +122,11 @@ class ClaimSession(Conversation):
         self._own = [open_model(each) for each in given if isinstance(each, str)]
         opened = iter(self._own)
         self.formalizers = tuple(next(opened) if isinstance(each, str) else each for each in given)
+        if isinstance(judge, str):
+            known = next((each for each in (self.model, *self.formalizers) if each.name == judge), None)
+            self._own += [] if known else [open_model(judge)]
+            judge = known or self._own[-1]
+        self.judge = judge
 
     async def turn(
         self,
@@ -247,6 +257,7 @@ class ClaimSession(Conversation):
             sampling=self.sampling,
             measure=self.measure,
             formalizers=tuple(each.name for each in self.formalizers),
+            judge=None if self.judge is None else self.judge.name,
             gold=self._gold,
             entities=None if self._entities is None else tuple(self._entities),
             history=tuple(self.history),
@@ -264,15 +275,16 @@ class ClaimSession(Conversation):
         method: ClaimMethod | str | None = None,
         budget: Budget | None = None,
         formalizers: Sequence[ChatModel | str] = (),
+        judge: ChatModel | str | None = None,
         gold: GoldLogic | None = None,
         calibrations: Calibrations | None = None,
         allow_changes: bool = False,
     ) -> ClaimSession:
         """The conversation that a file holds; it goes on as if it had never ended.
 
-        `formalizers`, `gold`, `calibrations` and a method that is no preset are given again; a method that the file
-        does not name is refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a damaged or foreign
-        file, naming the place.
+        `formalizers`, `judge`, `gold`, `calibrations` and a method that is no preset are given again; a method that the
+        file does not name is refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a damaged or
+        foreign file, naming the place.
         """
         with read_saved(Path(path), cls.answers, SavedClaims) as saved:
             ledger, premises = saved.restored(gold, len(formalizers), value_or_default("budget", budget, Budget()))
@@ -284,11 +296,14 @@ class ClaimSession(Conversation):
             sampling=saved.sampling,
             budget=budget,
             formalizers=formalizers,
+            judge=judge,
             gold=gold,
             entities=saved.entities,
             measure=saved.measure,
             calibrations=calibrations,
         )
+        if saved.judge is not None and session.judge is None:
+            raise SettingsError(f"claims are judged by {saved.judge} in this session: give it again, as judge=...")
         session.ledger, session.history = ledger, list(saved.history)
         session._premises, session._recorded = premises, saved.recorded
         return session
@@ -341,6 +356,7 @@ class ClaimSession(Conversation):
             given_answer=answer,
             measure=measure,
             formalizers=(asking, *map(self._asking, self.formalizers)) if self.formalizers else (),
+            judge=None if self.judge is None else self._asking(self.judge),
             budget=self.budget,
             calibrations=self.calibrations,
         )

@@ -63,8 +63,9 @@ class SavedPremises:
 class SavedClaims:
     """The state of a `ClaimSession`; sentences of logic are in the notation of `logic.fol`.
 
-    `method` and `formalizers` are names only. The sentences of the context are in `events`, as all that was said is.
-    `premises` is None as long as nothing was tested. `recorded`: so many events are in the records of turns already.
+    `method`, `formalizers` and `judge` are names only. The sentences of the context are in `events`, as all that was
+    said is. `premises` is None as long as nothing was tested. `recorded`: so many events are in the records of turns
+    already.
     """
 
     method: str
@@ -77,6 +78,7 @@ class SavedClaims:
     events: tuple[EventRecord, ...]
     premises: SavedPremises | None
     recorded: int
+    judge: str | None = None
 
     def restored(self, gold: GoldLogic | None, formalizers: int, budget: Budget) -> tuple[Statements, Premises | None]:
         """The ledger and the premises.

@@ -101,6 +101,17 @@ def mcnemar(only_first: int, only_second: int) -> float:
     return min(1.0, 2 * tail / (1 << discordant))
 
 
+def against_half(hits: int, of: int) -> tuple[float | None, float]:
+    """Return Pearson's χ² (1 degree of freedom) of a share against one half, and its p-value; None and 1 for no trial.
+
+    The p-value takes trials for independent.
+    """
+    if not of:
+        return None, 1.0
+    chi2 = (2 * hits - of) ** 2 / of
+    return chi2, math.erfc(math.sqrt(chi2 / 2))
+
+
 def wilcoxon(differences: Sequence[float]) -> float:
     """The two-sided p-value of Wilcoxon's signed-rank test that paired values are alike; zeros are dropped.
 

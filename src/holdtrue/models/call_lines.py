@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from holdtrue.errors import InfrastructureError, RecordError
-from holdtrue.models.chat import Message, Reply, Request
+from holdtrue.models.chat import SOME_TAKE, Message, Reply, Request
 from holdtrue.record import ReplyKind, Usage
 
 _HEAD = re.compile(
@@ -86,6 +86,7 @@ def settings_of(request: Request) -> dict[str, Any]:
         "sample": request.sample,
         "max_tokens": request.max_tokens,
         **({"likelihood": True} if request.likelihood else {}),
+        **{name: getattr(request, name) for name in SOME_TAKE if getattr(request, name) is not None},
     }
 
 

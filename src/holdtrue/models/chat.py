@@ -13,11 +13,15 @@ from dataclasses import dataclass, field
 from inspect import isawaitable
 from typing import Any, Literal, Protocol
 
-from holdtrue.errors import ModelError
+from holdtrue.errors import ModelError, ModelRefused
 from holdtrue.record import CallRecord, ReplyKind, Usage
 
 Role = Literal["system", "user", "assistant"]
 _SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+SOME_TAKE = ("top_p", "thinking_tokens")
+"""The fields of a `Request` that not every model takes; one that does names them in its attribute `takes`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,8 @@ class Request:
     ignore it. `sample` tells repeated draws of the same prompt apart (it is added to the seed). `purpose` is
     for accounting and is no part of the key, and `frame` neither: so many of the first messages are the same in all
     requests of their kind and hold nothing that anybody said, so that a backend may keep what it computed of them.
-    `likelihood` asks a backend that can for `Reply.logprob`.
+    `likelihood` asks a backend that can for `Reply.logprob`. `top_p` (0 to 1) limits draws to the likeliest tokens of
+    this mass together, and `thinking_tokens` is how many a model may think with beside its reply; None for neither.
     """
 
     messages: tuple[Message, ...]
@@ -51,6 +56,8 @@ class Request:
     max_tokens: int = 2048
     frame: int = 0
     likelihood: bool = False
+    top_p: float | None = None
+    thinking_tokens: int | None = None
     _keys: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def key(self, model: str) -> str:
@@ -69,6 +76,7 @@ class Request:
             self.sample,
             self.max_tokens,
             *(("likelihood",) if self.likelihood else ()),
+            *([name, getattr(self, name)] for name in SOME_TAKE if getattr(self, name) is not None),
         ]
         text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         # surrogatepass: a text with lone surrogates is a request like any other, and has a key of its own.
@@ -134,12 +142,22 @@ class ModelAround:
     def gives_likelihoods(self) -> bool:
         return gives_likelihoods(self._model)
 
+    @property
+    def takes(self) -> tuple[str, ...]:
+        return tuple(getattr(self._model, "takes", ()))
+
     async def aclose(self) -> None:
         await self._model.aclose()
 
 
 async def call(model: ChatModel, request: Request) -> tuple[Reply, CallRecord]:
-    """Ask the model, and record what the call cost. Raises `ModelError` for what is no reply."""
+    """Ask the model, and record what the call cost.
+
+    Raises `ModelError` for what is no reply, and `ModelRefused` for what the model does not take of the request.
+    """
+    for name in SOME_TAKE:
+        if getattr(request, name) is not None and name not in getattr(model, "takes", ()):
+            raise ModelRefused(f"{model.name} takes no {name}: leave it out")
     reply = await _asked(model, request)
     key, annotations = request.key(model.name), dict(reply.annotations)
     return reply, CallRecord(key, request.purpose, reply.usage, reply.kind, reply.note, annotations, model.name)

@@ -49,6 +49,7 @@ class LocalModel:
     """
 
     gives_likelihoods = True
+    takes = ("top_p",)
 
     def __init__(
         self,
@@ -235,6 +236,8 @@ def _payload(request: Request) -> dict[str, Any]:
         "stream_options": {"include_usage": True},
         "return_progress": True,
     }
+    if request.top_p is not None:
+        payload["top_p"] = request.top_p
     if request.likelihood:
         # Without one of the most likely tokens beside it, llama.cpp gives no figure at all.
         payload |= {"logprobs": True, "top_logprobs": 1}

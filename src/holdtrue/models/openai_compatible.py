@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 
 from holdtrue.errors import HoldtrueError, ModelError, ModelRefused, ModelUnreachable, RequestRefused, SettingsError
-from holdtrue.models.chat import Reply, Request
+from holdtrue.models.chat import SOME_TAKE, Reply, Request
 from holdtrue.models.exchange import MOST_BYTES, Address, Call, NoConnection, exchange, open_client, read_address
 from holdtrue.models.parameters import Parameters, change_for, notes_on
 from holdtrue.models.redaction import redact
@@ -44,13 +44,17 @@ class OpenAIModel:
     for during five seconds. A reply's latency has no waits in it, and of earlier tries only those that cost tokens.
     An answer above `most_bytes` is not read to its end.
 
-    What the server turns down of a request (temperature, seed, schema, the older name of the token limit) is left out
+    A budget for thinking is sent as `thinking: {type: enabled, budget_tokens: N}`, and beside it the limit of tokens
+    is so much higher. What the server turns down of a request (temperature, `top_p`, seed, schema, thinking, the older
+    name of the token limit) is left out
     from then on; a warning is logged once for each, and the reply's note says so. Lone surrogates, which UTF-8 cannot
     carry, become U+FFFD on the way out and in.
 
     Raises `ModelRefused` where OpenAI's own server is meant and there is no key, `SettingsError` where the URL or the
     key cannot be used.
     """
+
+    takes = SOME_TAKE
 
     def __init__(
         self,

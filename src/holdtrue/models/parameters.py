@@ -25,11 +25,15 @@ _NOT_TAKEN = re.compile(
 )
 _WORDS = {
     "temperature": re.compile(r"\btemperature\b", re.IGNORECASE),
+    "top_p": re.compile(r"\btop_p\b", re.IGNORECASE),
+    "thinking": re.compile(r"\bthinking\b|budget_tokens", re.IGNORECASE),
     "seed": re.compile(r"\bseed\b", re.IGNORECASE),
     "schema": re.compile(r"response_format|json_?schema|structured[ _-]output|guided", re.IGNORECASE),
 }
 _NOTES = {
     "temperature": "sent without temperature: the model takes only its default",
+    "top_p": "sent without top_p: the model does not take it",
+    "thinking": "sent without a budget for thinking: the model does not take it",
     "seed": "sent without a seed: the server takes none",
     "schema": "sent without the schema: the server does not take it",
 }
@@ -68,7 +72,12 @@ class Parameters:
             parameters["temperature"] = request.temperature
         if "seed" not in changes:
             parameters["seed"] = request.seed + request.sample
-        parameters[_NEWER_LIMIT if "limit" in changes else "max_tokens"] = request.max_tokens
+        if request.top_p is not None and possible["top_p"] not in changes:
+            parameters["top_p"] = request.top_p
+        thinking = None if "thinking" in changes else request.thinking_tokens
+        if thinking is not None:
+            parameters["thinking"] = {"type": "enabled", "budget_tokens": thinking}
+        parameters[_NEWER_LIMIT if "limit" in changes else "max_tokens"] = request.max_tokens + (thinking or 0)
         if request.schema is not None and possible["schema"] not in changes:
             schema = {"name": "reply", "schema": dict(request.schema), "strict": True}
             parameters["response_format"] = {"type": "json_schema", "json_schema": schema}
@@ -114,6 +123,10 @@ def _names_limit(fault: Fault) -> bool:
 def _changes(request: Request) -> dict[str, str]:
     """The changes that this request can have, by parameter."""
     possible = {"temperature": f"temperature={float(request.temperature)}", "seed": "seed", "limit": "limit"}
+    if request.top_p is not None:
+        possible["top_p"] = f"top_p={float(request.top_p)}"
+    if request.thinking_tokens is not None:
+        possible["thinking"] = "thinking"
     if request.schema is not None:
         written = json.dumps(request.schema, sort_keys=True).encode()
         possible["schema"] = f"schema={hashlib.sha256(written).hexdigest()}"

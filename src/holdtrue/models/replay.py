@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from holdtrue.errors import ModelRefused, RecordError
 from holdtrue.models.call_lines import LoggedCall, Place, read_call, scan, settings_of
-from holdtrue.models.chat import Reply, Request
+from holdtrue.models.chat import SOME_TAKE, Reply, Request
 
 _SHOWN = 60
 _LIKELIHOOD = b'"likelihood":true'  # as a setting of a logged call; in texts, quotation marks are escaped
@@ -21,6 +21,8 @@ class ReplayModel:
 
     Its `name` is the logged model's, so that a replayed run reads like the run that was paid for.
     """
+
+    takes = SOME_TAKE
 
     def __init__(self, name: str, path: Path, file: BinaryIO, places: Iterable[Place]) -> None:
         self.name = name

@@ -16,7 +16,8 @@ from holdtrue.models.chat import Message, Request
 class Sampling:
     """A `Sampling` says how the model is asked: sampling temperature, seed, and the longest answer (tokens).
 
-    `structured`: answers are bound to the domain's JSON schema where the backend can and the frame allows it. Raises
+    `structured`: answers are bound to the domain's JSON schema where the backend can and the frame allows it. `top_p`
+    and `thinking_tokens` are those of a `Request`; a model that takes none of them refuses the call. Raises
     `SettingsError` for values that no model can be asked with.
     """
 
@@ -24,11 +25,19 @@ class Sampling:
     seed: int = 42
     max_tokens: int = 2048
     structured: bool = True
+    top_p: float | None = None
+    thinking_tokens: int | None = None
 
     def __post_init__(self) -> None:
         check_number("temperature", self.temperature)
         check_number("seed", self.seed, least=-math.inf, whole=True)
         check_number("max_tokens", self.max_tokens, least=1, whole=True)
+        if self.top_p is not None:
+            check_number("top_p", self.top_p)
+            if not 0 < self.top_p <= 1:
+                raise SettingsError(f"top_p must be above 0 and at most 1, not {self.top_p}")
+        if self.thinking_tokens is not None:
+            check_number("thinking_tokens", self.thinking_tokens, least=1, whole=True)
         if not isinstance(self.structured, bool):
             raise SettingsError(f"structured must be True or False, not {self.structured!r:.60}")
 
@@ -54,4 +63,6 @@ class Sampling:
             seed=self.seed,
             sample=sample,
             max_tokens=self.max_tokens if max_tokens is None else max_tokens,
+            top_p=self.top_p,
+            thinking_tokens=self.thinking_tokens,
         )

@@ -182,7 +182,7 @@ async def test_no_further_answer_is_begun_beyond_the_tokens_of_a_turn(name: str,
 
 
 BASELINES = ("direct", "cot", "self_consistency", "self_refine", "tree_of_thought")
-PROGRAMS = ("logic_lm", "linc", "proof_of_thought")
+PROGRAMS = ("logic_lm", "linc", "proof_of_thought", "dsb")
 CHECKING = {"decompose", "formalize", "correct", "retell", "judge", "bridge"}
 BUDGETS = {"direct": 1, "cot": 1, "self_consistency": 3, "self_refine": 6, "tree_of_thought": 40}
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from itertools import product
+from typing import Any
 
 import pytest
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
 from holdtrue.kinds.claims.programs import NONE_PROVED, NOTHING_STATED
-from holdtrue.kinds.claims.prompts.program_prompt import ProgramForm
+from holdtrue.kinds.claims.prompts.program_prompt import _EXAMPLES, ProgramForm, _shown
+from holdtrue.kinds.claims.prompts.program_reading import read_program
+from holdtrue.kinds.claims.prompts.script_reading import read_script_program
+from holdtrue.logic.fol.signature import names_in
 from holdtrue.record import TurnOutcome
 from tests.kinds.claims.world import FORMULAS, OPTIONS, SENTENCES, VOCABULARY, light, play, said, scripted
 
@@ -130,7 +134,7 @@ async def test_truth_values_follow_from_the_statement(formula: str, option: str)
     assert "Statements:\nstatement) Rex barks." in model.prompts[0]
 
 
-@pytest.mark.parametrize("name", ["logic_lm", "proof_of_thought", "linc"])
+@pytest.mark.parametrize("name", ["logic_lm", "proof_of_thought", "linc", "dsb"])
 async def test_a_question_without_a_statement_is_answered_without_a_program(name: str) -> None:
     model = scripted([said("A")])
     played = await play(light(name), model, measured=False, options=TRUTHS)
@@ -140,6 +144,51 @@ async def test_a_question_without_a_statement_is_answered_without_a_program(name
     [attempt] = played.attempts
     assert attempt.answer is None and not model.requests
     assert attempt.program is not None and attempt.program.faults == (NOTHING_STATED,)
+
+
+SCRIPT = """(set-logic ALL) (declare-sort Animal 0) (declare-const Rex Animal) (declare-const Tom Animal)
+(declare-fun Dog (Animal) Bool) (declare-fun Barks (Animal) Bool) (assert (distinct Rex Tom)) (assert (Dog Rex))
+(assert (forall ((x Animal)) (=> (Dog x) (Barks x)))) (check-sat)"""
+TERMS = {"A": "(not (Barks Rex))", "B": "(Barks Rex)", "C": "(Dog Tom)"}
+
+
+@pytest.mark.parametrize(
+    ("script", "terms", "fault"),
+    [
+        (SCRIPT, {}, None),
+        (SCRIPT.replace("(Dog x)", "(Cat x)"), {}, "the script cannot be read: line 3"),
+        (SCRIPT.replace("(assert (Dog Rex))", "(assert (Dog Rex)) (assert (not (Barks Rex)))"), {}, "cannot all hold"),
+        (SCRIPT.replace("(check-sat)", "(exit)"), {}, "a statement is not one formula"),
+        (SCRIPT.replace("(set-logic ALL)", '(include "/etc/passwd")'), {}, "the script cannot be read: line 1"),
+        (SCRIPT, {"C": "true)) (assert (=> true (Dog Tom)"}, "a statement is not one formula"),
+        (SCRIPT, {"C": " "}, "statement C has no formula"),
+    ],
+)
+async def test_a_script_is_run_once_and_what_is_wrong_with_it_is_no_answer(
+    script: str, terms: dict[str, str], fault: str | None
+) -> None:
+    model = scripted([json.dumps({"script": script, "statements": TERMS | terms})])
+    [attempt] = (await play(light("dsb"), model, measured=False)).attempts
+    assert attempt.program is not None
+    assert (attempt.answer, attempt.program.status) == (({"option": "B"}, "executed") if not fault else (None, "error"))
+    assert fault is None or fault in attempt.program.faults[0]
+
+
+async def test_what_a_script_leaves_open_may_be_one_thing() -> None:
+    script, terms = SCRIPT.replace("(assert (distinct Rex Tom))", ""), {"A": "(distinct Rex Tom)", "B": "(= Rex Tom)"}
+    model = scripted([json.dumps({"script": script, "statements": TERMS | terms})])
+    [attempt] = (await play(light("dsb"), model, measured=False)).attempts
+    assert attempt.program is not None and (attempt.answer, attempt.program.faults) == (None, (NONE_PROVED,))
+
+
+@pytest.mark.parametrize(("sentences", "statements", "program"), [(*_[:2], _[2]) for _ in _EXAMPLES])
+def test_the_examples_of_scripts_say_what_those_of_formulas_do(
+    sentences: Sequence[str], statements: Mapping[str, str], program: Any
+) -> None:
+    read = read_script_program(json.dumps({"script": program.script, "statements": program.terms}), statements)
+    assert not read.faults and len(read.premises) == len(sentences) and set(read.statements) == set(statements)
+    typed = read_program(json.dumps(_shown(program, "typed")), "typed", len(sentences), statements)
+    assert [names_in(each) for each in read.premises.values()] == [names_in(each) for each in typed.premises.values()]
 
 
 async def test_functions_are_numbers() -> None:

@@ -88,3 +88,21 @@ def test_an_answer_without_claims_is_worth_nothing() -> None:
 def test_equal_mixes_score_the_same() -> None:
     mixed: list[ClaimVerdict | SoftVerdict] = [ENTAILED, SoftVerdict.SUPPORTED, POSSIBLE, ClaimVerdict.CONTRADICTORY]
     assert len({claim_score(order) for order in permutations(mixed)}) == 1
+
+
+MIXES: dict[str, ClaimVerdict | SoftVerdict] = {
+    "E": ENTAILED,
+    "S": SoftVerdict.SUPPORTED,
+    "P": POSSIBLE,
+    "-": ClaimVerdict.CONTRADICTORY,
+}
+# By hand from equations 5 and 6, with the deviation of the whole population.
+BY_HAND = """
+E 1.0000  S .9000  P .7000  - .0000  EE 1.0000  EP .7017  ES .9005  SP .7012  E- .2500  PPP .7000  EPP .6603  EEP .7601
+SSP .7402  ESP .7434  EES .9200  E-- .1667  P- .1750  EEE- .3750  ESP- .3250  EEEEEEEEE- .6033
+""".split()
+
+
+@pytest.mark.parametrize(("mix", "score"), list(zip(BY_HAND[::2], map(float, BY_HAND[1::2]), strict=True)))
+def test_scores_are_those_computed_by_hand(mix: str, score: float) -> None:
+    assert claim_score([MIXES[each] for each in mix]).score == pytest.approx(score, abs=5e-5)

@@ -22,6 +22,8 @@ OTHER: dict[str, object] = {
     "seed": 1,
     "temperature": 0.5,
     "max_tokens": 9,
+    "top_p": 0.9,
+    "thinking_tokens": 4000,
     "structured": False,
     "methods": ("cot",),
     "own_methods": {"mine": {"repairs": 1}},

@@ -108,6 +108,11 @@ CHECK: tuple[Entry, ...] = (
         "CheckSettings.judges", 1, 5, "sim/claims:confuse=0.3@1", SCORE, MORE, method=verge(routing="soft"), slow=True
     ),
     claim_knob(
+        *("CheckSettings.judge", None, "sim/claims:confuse=1@2"),
+        *("sim/claims", SCORE, LESS),
+        method=verge(routing="soft"),
+    ),
+    claim_knob(
         *("CheckSettings.judge_temperature", 0.0, 1.0),
         *(HOT, SCORE, LESS),
         method=verge(routing="soft", judges=1),
@@ -238,6 +243,11 @@ RUN: tuple[Entry, ...] = (
     ),
     claim_knob(
         "ClaimSettings.judges", 1, 9, "sim/claims:confuse=0.3@1", SCORE, MORE, method=verge(routing="soft"), slow=True
+    ),
+    claim_knob(
+        *("ClaimSettings.judge", None, "sim/claims:confuse=1@2"),
+        *("sim/claims", SCORE, LESS),
+        method=verge(routing="soft"),
     ),
     slow_knob("ClaimSettings.accept", None, "proved", "sim/claims", ENTAILED, MORE, method=verge(routing="soft")),
     slow_knob(

@@ -94,7 +94,7 @@ class Runs:
         sampling = replace(playing.sampling, **json.loads(wanted.sampling))
         made = make_plan(suite, problems, methods, settings, source="test", model=wanted.model, sampling=sampling)
         folder = self.folder / f"run{len(list(self.folder.iterdir()))}"
-        others = [_model(wanted, name, problems) for name in playing.other_models(settings)]
+        others = [_model(wanted, name, problems) for name in playing.other_models(settings, methods)]
         model = _model(wanted, wanted.model, problems)
         standing = asyncio.run(run(made, model, folder, formalizers=others))
         assert not standing.failures, standing.failures[0].message

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from holdtrue.claim_record import ClaimRecord as ClaimRecord
     from holdtrue.claim_record import ClaimType as ClaimType
     from holdtrue.claim_record import ClaimVerdict as ClaimVerdict
+    from holdtrue.claim_record import ClauseRecord as ClauseRecord
     from holdtrue.claim_record import ContextRecord as ContextRecord
     from holdtrue.claim_record import FormalizationRecord as FormalizationRecord
     from holdtrue.claim_record import JointRecord as JointRecord
@@ -47,8 +48,8 @@ else:
             ".score": "Weights",
             ".record": "ClaimAttempt ClaimsDetail ClaimsRecord ProgramRecord",
             "holdtrue.claim_record": (
-                "AlertRecord CheckRecord ClaimRecord ClaimType ClaimVerdict ContextRecord FormalizationRecord "
-                "JointRecord JointVerdict PremiseRecord Route SoftVerdict"
+                "AlertRecord CheckRecord ClaimRecord ClaimType ClaimVerdict ClauseRecord ContextRecord "
+                "FormalizationRecord JointRecord JointVerdict PremiseRecord Route SoftVerdict"
             ),
         },
     )

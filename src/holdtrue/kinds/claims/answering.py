@@ -105,6 +105,7 @@ class Answering:
                 question=turn.question,
                 option=answer.option,
                 formalizers=turn.formalizers,
+                judge=turn.judge,
                 calibrations=turn.calibrations,
                 author=turn.asking.model.name if self.method.answerer == "model" else None,
             )
@@ -151,7 +152,8 @@ class Answering:
 
     def _taken(self) -> tuple[CallRecord, ...]:
         """The calls since this was last asked, of all models."""
-        askings = {id(each): each for each in (self.turn.asking, *self.turn.formalizers)}
+        judge = self.turn.judge or self.turn.asking
+        askings = {id(each): each for each in (self.turn.asking, *self.turn.formalizers, judge)}
         return tuple(record for each in askings.values() for record in each.take_calls())
 
 

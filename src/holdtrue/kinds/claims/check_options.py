@@ -87,6 +87,9 @@ class CheckOptions(ReadingOptions):
     judges: Annotated[int | None, Option("Judges of each claim that no solver can decide.", least=1, default="5")] = (
         None
     )
+    judge: Annotated[
+        str | None, Option("The model that judges claims, where judges do.", default="the model of the answer")
+    ] = None
     accept: Annotated[
         Accept | None,
         Option("What an answer may rest on: proved, or also judged by calibrated judges.", default="proved"),
@@ -134,6 +137,7 @@ class CheckOptions(ReadingOptions):
             standard,
             routing=self.routing,
             judges=self.judges,
+            judge=self.judge,
             accept=self.accept,
             ask_judges=self.ask_judges or None,
             least_score=self.least_score,

@@ -21,6 +21,7 @@ from holdtrue.claim_record import (
 )
 from holdtrue.kinds.claims.acceptance import accepts
 from holdtrue.kinds.claims.calibration import Calibrations
+from holdtrue.kinds.claims.clause_correction import correct_clauses
 from holdtrue.kinds.claims.context import InconsistentContext
 from holdtrue.kinds.claims.entailment import proved_option, supported_option, verify_claim
 from holdtrue.kinds.claims.equivalence import same_meaning
@@ -70,13 +71,14 @@ async def check_answer(
     option: str | None = None,
     claims: Sequence[Claim] | None = None,
     formalizers: Sequence[Asking] = (),
+    judge: Asking | None = None,
     calibrations: Calibrations | None = None,
     author: str | None = None,
 ) -> Checked:
     """Take an answer apart into claims, and test each claim alone and all of them together.
 
     Args:
-        asking: Asks the model that splits the answer, judges, and, without `formalizers`, writes formulas.
+        asking: Asks the model that splits the answer; it also judges and writes formulas where no other does.
         premises: What claims are tested against.
         settings: Routing, weights, the number of judges, and the score from which an answer is accepted.
         answer: The answer's text.
@@ -84,6 +86,7 @@ async def check_answer(
         option: The letter of the option that the answer gives; it is recorded as it is.
         claims: The claims, where they are known already; the answer is not split then.
         formalizers: The models that write the sample formulas of a claim, taken in turn.
+        judge: The model that judges claims.
         calibrations: What is known of judges; None for nothing.
         author: The name of the model that wrote the answer, if one did.
 
@@ -100,7 +103,7 @@ async def check_answer(
     routed = [_routed(claim, settings) for claim in claims]
     hard = [claim for claim, route, _ in routed if route is Route.HARD]
     premises = await widen_for_claims(asking, settings.formal, premises, hard)
-    judges = Judges(asking, context, settings, calibrations or Calibrations(), author)
+    judges = Judges(judge or asking, context, settings, calibrations or Calibrations(), author)
     check = _Check(judges, formalizers or (asking,), premises, settings)
     tested = await check.test_all(routed)
     verdicts = [each.verdict for each in tested]
@@ -224,6 +227,7 @@ class _Check:
             reason=found.reason or (self._unread() if found.verdict is ClaimVerdict.POSSIBLE else None),
             assumptions=found.assumptions,
             assuming=found.assuming,
+            clauses=correct_clauses(self.premises.context, formula, found.verdict),
         )
         if not record.restated and self._says_the_same(formula):
             record = replace(record, restated=True)

@@ -196,7 +196,7 @@ def claim_signal(kind: ClaimFeedback, check: CheckRecord, context: ContextRecord
         return ClaimSignal("failed")
     status, sentences = _status(check), _sentences(check, context)
     refuted = tuple(
-        Refuted(claim.text, _quote(sentences, claim.premises))
+        Refuted(claim.text, _quote(sentences, claim.premises), _to_drop(claim) if kind == "full" else ())
         for claim in check.claims
         if claim.verdict == ClaimVerdict.CONTRADICTORY
     )
@@ -212,7 +212,7 @@ def claim_signal(kind: ClaimFeedback, check: CheckRecord, context: ContextRecord
         change=_quote(texts, check.change) if kind == "full" else (),
         keep=tuple(claim.text for claim in check.claims if claim.verdict in kept and claim.id not in check.change),
         weak=tuple(
-            f"{claim.text.rstrip('.')} ({VERDICTS[claim.verdict]})"
+            f"{claim.text.rstrip('.')} ({VERDICTS[claim.verdict]}{_open_parts(claim) if kind == 'full' else ''})"
             for claim in check.claims
             if claim.verdict in VERDICTS
         ),
@@ -237,6 +237,16 @@ def _sentences(check: CheckRecord, context: ContextRecord) -> Mapping[str, str]:
     said |= {bridge.id: (bridge.text, SAID_BY["bridge"]) for bridge in check.joint.bridges}
     said |= {claim.id: (claim.text, YOURS) for claim in check.claims}
     return {id: f"{text.rstrip('.')} ({whose})" if whose else text for id, (text, whose) in said.items()}
+
+
+def _to_drop(claim: ClaimRecord) -> tuple[str, ...]:
+    """Return the parts of a claim that have to go, in words."""
+    return () if claim.clauses is None else claim.clauses.drop
+
+
+def _open_parts(claim: ClaimRecord) -> str:
+    """Return a remark that names the parts which do not follow, if the claim has several."""
+    return f": {' '.join(_to_drop(claim)).rstrip('.')}" if claim.clauses is not None else ""
 
 
 def _alert(claim: ClaimRecord) -> str:

@@ -34,8 +34,8 @@ class ClaimMethod:
             proves.
         frame: The system prompt, `direct` or `cot`.
         form: The form of programs: `declared` (predicates and functions with their meanings, and a formula for each
-            sentence), `bare` (formulas alone) or `typed` (sorts, things, predicates and functions with their sorts, and
-            rules).
+            sentence), `bare` (formulas alone), `typed` (sorts, things, predicates and functions with their sorts, and
+            rules) or `script` (SMT-LIB).
         fallback: Where no program proved an option, the model answers once, as the `frame` says.
         temperature: The temperature of answers; None for the run's.
         samples: The number of answers of `self_consistency`, and of programs of `program_vote`.
@@ -109,14 +109,14 @@ class ClaimMethod:
     def with_calls(self, calls: int) -> ClaimMethod:
         """Return the method with as many answers as at most so many calls of a model allow; at least one.
 
-        A method that verifies, one that answers once, and a search of thoughts stay as they are.
+        A method that verifies, one that answers or writes a program once, and a search of thoughts stay as they are.
         """
         match self.strategy:
             case "self_consistency" | "program_vote":
                 return replace(self, samples=max(1, calls - self.fallback))
             case "self_refine":
                 return replace(self, rounds=(calls + 1) // 2)
-            case "program":
+            case "program" if self.rounds > 1:
                 return replace(self, rounds=max(1, calls - self.fallback))
         return self
 
@@ -135,6 +135,7 @@ CLAIM_PRESETS: dict[str, ClaimMethod] = _named(
     ClaimMethod("logic_lm", "program", frame="cot", fallback=True, check=PUBLISHED),
     ClaimMethod("linc", "program_vote", frame="cot", form="bare", temperature=0.8, samples=10, check=PUBLISHED),
     ClaimMethod("proof_of_thought", "program", frame="cot", form="typed", check=PUBLISHED),
+    ClaimMethod("dsb", "program", frame="cot", form="script", rounds=1, check=PUBLISHED),
     _VERGE,
     replace(_VERGE, name="verge_no_mcs", feedback="no_mcs"),
     replace(_VERGE, name="verge_core_only", feedback="core"),

@@ -1,8 +1,8 @@
 """Strategies by which a model writes the whole question as a program of logic, and a solver runs it.
 
 `program` asks for another program as long as the last one cannot be run, and tells why (Logic-LM, Pan et al. 2023;
-Proof of Thought, Ganguly et al. 2024). `program_vote` draws several, and takes the option that most of them prove
-(LINC, Olausson et al. 2023).
+Proof of Thought, Ganguly et al. 2024); with one round it is VERGE's baseline DSB. `program_vote` draws several, and
+takes the option that most of them prove (LINC, Olausson et al. 2023).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from holdtrue.kinds.claims.premises import Premise, Premises, grounded
 from holdtrue.kinds.claims.prompts.program_prompt import ProgramPrompt
 from holdtrue.kinds.claims.prompts.program_reading import Program, read_program
 from holdtrue.kinds.claims.prompts.questions import Answer, with_option
+from holdtrue.kinds.claims.prompts.script_reading import read_script_program
 from holdtrue.kinds.claims.record import FALLBACK, ProgramRecord
 from holdtrue.kinds.claims.turn import ClaimTurn
 from holdtrue.language.asking import most_voted
@@ -112,7 +113,11 @@ async def _write(answering: Answering, kind: str, prompt: ProgramPrompt, again: 
         failed = ProgramRecord("error", (asked.text.reason,))
         answering.take(kind, asked.reply.text, Answer("", none=asked.text), failed)
         return None
-    ran = run_program(read_program(asked.text, prompt.form, len(prompt.sentences), prompt.statements), turn)
+    if prompt.form == "script":
+        read = read_script_program(asked.text, prompt.statements)
+    else:
+        read = read_program(asked.text, prompt.form, len(prompt.sentences), prompt.statements)
+    ran = run_program(read, turn)
     if ran.option is None:
         none = Unparsed(f"the program gives no answer: {'; '.join(ran.record.faults)}")
         answering.take(kind, asked.text, Answer("", none=none), ran.record)

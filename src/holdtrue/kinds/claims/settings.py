@@ -81,6 +81,7 @@ class CheckSettings:
         routing: Who decides a claim where judges are accepted: by the type that the model gave it (`types`), always the
             solver (`hard`, the ablation without routing), or always judges (`soft`).
         judges: The number N of judges that are asked about each soft claim.
+        judge: The name of the model that judges; None for the one that answers.
         judge_temperature: The temperature of judges.
         stop_early: No more judges are asked once those that are left cannot change the verdict.
         accept: `proved`: every claim goes to the solver, one that got no formula is unproved, and an answer is accepted
@@ -99,6 +100,7 @@ class CheckSettings:
     formal: FormalSettings = field(default_factory=lambda: FormalSettings(choice_rounds=3))
     routing: Routing = "types"
     judges: int = 5
+    judge: str | None = None
     judge_temperature: float = 1.0
     stop_early: bool = True
     accept: Accept = "proved"

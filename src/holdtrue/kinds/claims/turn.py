@@ -30,6 +30,7 @@ class ClaimTurn:
         given_answer: The answer of the control `given`.
         measure: Also check the answer of a method that checks nothing itself.
         formalizers: Models that draw formulas in turn; the answering model does if there are none.
+        judge: Asks the model that judges; the answering model does if it is None.
         budget: The limit of each question to a solver about a program that the model writes as its answer.
         calibrations: What is known of how often judges are right.
     """
@@ -45,6 +46,7 @@ class ClaimTurn:
     given_answer: Answer | None = None
     measure: bool = True
     formalizers: tuple[Asking, ...] = ()
+    judge: Asking | None = None
     budget: Budget = field(default_factory=Budget)
     calibrations: Calibrations = field(default_factory=Calibrations)
 

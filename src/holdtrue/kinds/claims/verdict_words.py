@@ -162,6 +162,7 @@ def describe_claim(claim: ClaimRecord, sayings: Sayings) -> list[str]:
             lines.append(f"Whether it follows could not be found out: {reason}.")
         case ClaimVerdict.INCONSISTENT_CONTEXT:
             lines.append(f"It was not tested: {reason}.")
+    lines += describe_clauses(claim)
     if claim.restated:
         lines.append("A premise alone says the same.")
     made = claim.formalization
@@ -177,6 +178,18 @@ def describe_claim(claim: ClaimRecord, sayings: Sayings) -> list[str]:
         sure = ", which proves nothing" if claim.judged is not None else f", confidence {claim.confidence:.2f}"
         lines.append(f"The judges: {votes}{sure}.")
     return [*lines, *_remark(claim, reason)]
+
+
+def describe_clauses(claim: ClaimRecord) -> list[str]:
+    """Return which parts of a claim have to go and which can stay, if it has several."""
+    found = claim.clauses
+    if found is None:
+        return []
+    drop, keep = " ".join(found.drop), " ".join(found.keep) or "nothing of it."
+    if claim.verdict == ClaimVerdict.POSSIBLE:
+        return [f"Of what it states does not follow: {drop} It follows: {keep}"]
+    few = "as few as can be" if found.minimum else "none of which can be spared, but fewer might do"
+    return [f"Of what it states has to go ({few}): {drop} It can stay: {keep}"]
 
 
 def _remark(claim: ClaimRecord, reason: str) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kit.settings import FREE, RunSettings
+from holdtrue.models.chat import SOME_TAKE
 from holdtrue.models.sampling import Sampling
 
 
@@ -111,6 +112,8 @@ class Plan:
         """
         settings = self.settings
         decisive = {key: value for key, value in asdict(settings).items() if key not in FREE or key == "base_url"}
+        # A run without these has the folder that it had before they were there.
+        decisive = {key: value for key, value in decisive.items() if key not in SOME_TAKE or value is not None}
         mark = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()[:8]
         parts = (settings.suite, settings.model, settings.protocol, settings.extractor, mark)
         return "-".join(re.sub(r"[^A-Za-z0-9.]+", "_", part) for part in parts)

@@ -76,8 +76,8 @@ class Playing(Generic[P, M]):
         """Return whether the method draws several answers, of which the one that is given most often stands."""
         return getattr(method, "samples", 1) > 1
 
-    def other_models(self, settings: Any) -> Sequence[str]:
-        """Return the names of the models that are asked beside the one that answers."""
+    def other_models(self, settings: Any, methods: Sequence[M] = ()) -> Sequence[str]:
+        """Return the names of the models that settings and methods ask beside the one that answers."""
         return ()
 
     def prepare(self, order: Order[P, M]) -> Prepared:

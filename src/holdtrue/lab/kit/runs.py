@@ -19,7 +19,7 @@ from holdtrue.lab.kit.plays import ArmPlays, ProblemKey
 from holdtrue.lab.kit.prices import NO_PRICES, Prices
 
 # What decides how a model is asked, and stands in no record.
-SAMPLING = ("seed", "temperature", "max_tokens", "structured", "base_url")
+SAMPLING = ("seed", "temperature", "max_tokens", "structured", "top_p", "thinking_tokens", "base_url")
 # What a search may spend, and stands in no record either: the number of its calls does. By what each is called.
 LIMITS: Mapping[str, str] = {"tokens": "tokens a trial", "seconds": "seconds a trial", "timeout_s": "solver timeout"}
 # Which answers a run was given that checks the claims of answers from a file.

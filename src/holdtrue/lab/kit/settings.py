@@ -30,8 +30,9 @@ class RunSettings:
     `protocol` and `extractor` say in words how the run was played and who read messages; reports tell rows apart by
     them. `play` are the settings of its kind of answers.
     `problems` counts the problems of the source before `limit`; `problems_sha256` is over their content.
-    `seed` to `structured` are `Sampling`'s. `token_limit` bounds paid tokens; None is no limit. A preset is known
-    by its name; `own_methods` holds the settings of all other methods that the folder was ever asked for.
+    `seed` to `structured`, `top_p` and `thinking_tokens` are `Sampling`'s. `token_limit` bounds paid tokens; None is no
+    limit. A preset is known by its name; `own_methods` holds the settings of all other methods that the folder was ever
+    asked for.
     """
 
     suite: str
@@ -54,6 +55,8 @@ class RunSettings:
     holdtrue: str
     schema: int = SCHEMA_VERSION
     play: Mapping[str, Any] = field(default_factory=dict)
+    top_p: float | None = None
+    thinking_tokens: int | None = None
 
 
 def read_settings(folder: Path) -> dict[str, Any] | None:

@@ -11,6 +11,9 @@ import pytest
 from rich.console import Console
 
 from holdtrue.errors import RecordError
+from holdtrue.figures.significance import kendall
+from holdtrue.figures.statistics import wilson
+from holdtrue.lab.kinds.claims.cliff import cliffs
 from holdtrue.lab.kinds.claims.report import ClaimReport
 from holdtrue.lab.kinds.claims.reporting import REPORTING, strongest_claims
 from holdtrue.lab.kinds.claims.tables.checks import (
@@ -36,7 +39,7 @@ from holdtrue.lab.kinds.claims.tables.results import (
     routing_by_dataset,
     verdicts,
 )
-from holdtrue.lab.kinds.claims.tables.rounds import moves, rounds, trends, weights
+from holdtrue.lab.kinds.claims.tables.rounds import cliff, moves, rounds, trends, weights
 from holdtrue.lab.kinds.claims.tables.tests import (
     mcnemar,
     paired_scores,
@@ -200,6 +203,26 @@ def test_rounds_have_a_trend_and_weights_a_mark(tmp_path: Path, report: ClaimRep
     assert [title for title, tables in sections(alone) if tables] == ["Results", "Claims", "Formulas", "Cost"]
 
 
+def test_rounds_are_held_against_chain_of_thought_as_in_figure_3(report: ClaimReport) -> None:
+    own = next(each for each in report.rows if each.arm.method == "verge")
+    said = row(cliff(report), method="verge")
+    assert (said["data sets"], said["tau, mean"], said["below"], said["χ²"]) == ("1", "1.00", "0/1", "1.00")
+    played = []
+    for place in range(6):
+        # On five data sets it falls with every round; on the last one it rises, but for its last round.
+        right = [50 - n for n in range(10)] if place < 5 else [*(50 + n for n in range(9)), 49]
+        first, rates = own.convergence.rounds[0], [wilson(each, 100) for each in right]
+        course = replace(own.convergence, accuracy=kendall(right))
+        course = replace(course, rounds=tuple(replace(first, accuracy=rate) for rate in rates))
+        refined = replace(own, arm=replace(own.arm, method="self_refine"), domain=f"d{place}", convergence=course)
+        played += [refined, replace(refined, arm=replace(own.arm, method="cot"), accuracy=rates[0])]
+    [found] = [each for each in cliffs(played) if each.arm.method == "self_refine"]
+    # The paper's own figures: 85.2% of 54, and its χ².
+    assert (found.below, found.trials, found.data_sets) == (46, 54, 6)
+    assert found.chi2 == pytest.approx(26.7, abs=0.05) and found.p < 0.001
+    assert found.tau == pytest.approx((-5 + 27 / 45) / 6) and found.least == -1
+
+
 def test_paired_tests_are_of_accuracy_and_of_scores(report: ClaimReport) -> None:
     found = row(paired_tests(report), method="verge", against="cot")
     assert (found["method %"], found["other %"], found["difference, pp"]) == ("100.0", "33.3", "+66.7")
@@ -327,7 +350,7 @@ def test_everything_is_there_for_programs(report: ClaimReport) -> None:
 
 def test_every_table_is_named_once_and_fits_a_terminal(report: ClaimReport) -> None:
     tables = all_tables(report)
-    assert len({table.name for table in tables}) == len(tables) == 38
+    assert len({table.name for table in tables}) == len(tables) == 39
     for table in tables:
         assert len({column.title for column in table.columns}) == len(table.columns)
     assert max(map(len, printed(report, 100).splitlines())) <= 100

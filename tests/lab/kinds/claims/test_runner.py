@@ -194,7 +194,7 @@ def test_other_models_formalize_beside_the_one_that_answers(tmp_path: Path) -> N
 
 def test_a_run_needs_the_models_that_it_names(tmp_path: Path) -> None:
     plan = make(methods=["cot"], settings=replace(GOLD, formalizers=("other",)))
-    with pytest.raises(SettingsError, match="the run needs its formalizers: other"):
+    with pytest.raises(SettingsError, match="the run needs its other models: other"):
         asyncio.run(run(plan, model(), tmp_path))
 
 

@@ -49,6 +49,7 @@ def test_a_method_keeps_what_it_is_there_for() -> None:
         ("linc", 9, 3),
         ("logic_lm", 3, 8),  # the last call answers without a program
         ("proof_of_thought", 3, 9),
+        ("dsb", 3, 1),
         ("self_refine", 3, 5),  # a critique between each two answers
         ("cot", 3, 3),
         ("verge", 3, 3),

@@ -1,8 +1,9 @@
 """The prompts that ask a model to write a whole question as one program of logic, in one reply.
 
-There are three forms of it. `declared` names its predicates and functions with what they mean, and has a formula for
+There are four forms of it. `declared` names its predicates and functions with what they mean, and has a formula for
 each sentence (Logic-LM, Pan et al. 2023). `bare` has the formulas alone (LINC, Olausson et al. 2023). `typed` declares
-sorts, things, predicates and functions, and has any number of rules (Proof of Thought, Ganguly et al. 2024).
+sorts, things, predicates and functions, and has any number of rules (Proof of Thought, Ganguly et al. 2024). `script`
+is SMT-LIB (the baseline DSB of VERGE).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from holdtrue.language.asking import one_line
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.world.schema import object_schema
 
-ProgramForm = Literal["declared", "bare", "typed"]
+ProgramForm = Literal["declared", "bare", "typed", "script"]
 SENTENCES = "Sentences:"
 STATEMENTS = "Statements:"
 NOT_RUN = "The program could not be run:"
@@ -26,6 +27,7 @@ _MOST_RULES = 20
 """So many rules more than there are sentences may a typed program have."""
 _LONGEST = 800
 """Characters of one formula, where a backend enforces it."""
+_LONGEST_SCRIPT = 12_000
 
 _SIGNS = (
     "Signs: forall x (...), exists x (...), not, and, or, xor (either ... or ..., but not both), -> (if ... then), "
@@ -48,6 +50,12 @@ SYSTEM: Mapping[ProgramForm, str] = {
         "every named thing with its sort, every predicate and every function (a number that each thing has) with the "
         "sorts of its arguments. Rules are formulas that say what the sentences say, with declared names alone; then "
         f"write one formula for each statement. {_NAMES} {_SIGNS} Return only JSON."
+    ),
+    "script": (
+        "You write sentences and statements in SMT-LIB 2. The script declares sorts, constants and functions, and "
+        "asserts what the sentences say, different things with distinct. Then write one SMT-LIB formula for each "
+        "statement, with declared names alone. Leave out check-sat. Only what the sentences say is known. Return only "
+        "JSON."
     ),
 }
 
@@ -82,6 +90,9 @@ class ProgramPrompt:
         """Return the JSON schema of a program of this form about these sentences and statements."""
         formula, count = {"type": "string", "maxLength": _LONGEST}, len(self.sentences)
         statements = object_schema(dict.fromkeys(self.statements, formula))
+        if self.form == "script":
+            script = {"type": "string", "maxLength": _LONGEST_SCRIPT}
+            return object_schema({"script": script, "statements": statements})
         if self.form == "typed":
             declared = _typed_schema()
             return object_schema(
@@ -117,17 +128,21 @@ def _asked(sentences: Sequence[str], statements: Mapping[str, str], question: st
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """Names of an example: `(name, sorts, meaning)`."""
+    """Names of an example: `(name, sorts, meaning)`; `script` and `terms` are the same in SMT-LIB."""
 
     things: Mapping[str, str]
     predicates: tuple[tuple[str, tuple[str, ...], str], ...]
     functions: tuple[tuple[str, tuple[str, ...], str], ...]
     premises: tuple[str, ...]
     statements: Mapping[str, str]
+    script: str
+    terms: Mapping[str, str]
 
 
 def _shown(words: _Words, form: ProgramForm) -> dict[str, Any]:
     """Return an example's program in a form."""
+    if form == "script":
+        return {"script": words.script, "statements": dict(words.terms)}
     if form == "bare":
         return {"premises": list(words.premises), "statements": dict(words.statements)}
     if form == "declared":
@@ -179,6 +194,13 @@ _EXAMPLES: tuple[tuple[tuple[str, ...], Mapping[str, str], _Words], ...] = (
                 "WorksAtOpera(Mia) and PractisesDaily(Mia)",
             ),
             {"statement": "exists x (Musician(x) and Teaches(Mia, x))"},
+            "(declare-sort Person 0) (declare-const Mia Person) (declare-fun WorksAtOpera (Person) Bool) "
+            "(declare-fun Musician (Person) Bool) (declare-fun Dancer (Person) Bool) "
+            "(declare-fun PractisesDaily (Person) Bool) (declare-fun Teaches (Person Person) Bool) "
+            "(assert (forall ((x Person)) (=> (WorksAtOpera x) (xor (Musician x) (Dancer x))))) "
+            "(assert (forall ((x Person)) (=> (Dancer x) (not (PractisesDaily x))))) "
+            "(assert (and (WorksAtOpera Mia) (PractisesDaily Mia)))",
+            {"statement": "(exists ((x Person)) (and (Musician x) (Teaches Mia x)))"},
         ),
     ),
     (
@@ -194,6 +216,11 @@ _EXAMPLES: tuple[tuple[tuple[str, ...], Mapping[str, str], _Words], ...] = (
                 "place(Torch) = 1",
             ),
             {"A": "place(RedLamp) = 2", "B": "place(Torch) > place(RedLamp)"},
+            "(declare-sort Lamp 0) (declare-const RedLamp Lamp) (declare-const Torch Lamp) "
+            "(assert (distinct RedLamp Torch)) (declare-fun place (Lamp) Int) "
+            "(assert (and (<= 1 (place RedLamp) 2) (<= 1 (place Torch) 2) (distinct (place RedLamp) (place Torch)))) "
+            "(assert (= (place Torch) 1))",
+            {"A": "(= (place RedLamp) 2)", "B": "(> (place Torch) (place RedLamp))"},
         ),
     ),
 )

@@ -19,6 +19,7 @@ GIVEN = "You answered:"
 STATUS = "Status: "
 REFUTED = "This claim is contradicted by what was said: "
 BECAUSE = "  It cannot be true together with:"
+DROP = "  It is enough to take back this part of it:"
 CLASH = "These cannot all be true together:"
 CHANGE = "It is enough to change these claims:"
 KEEP = "These claims follow from what was said, keep them:"
@@ -53,10 +54,11 @@ SHOWN_ANSWER = 2000
 
 @dataclass(frozen=True, slots=True)
 class Refuted:
-    """A claim that is contradicted, and the sentences which it cannot be true together with."""
+    """A contradicted claim, the sentences that it cannot be true together with, and the parts of it to `drop`."""
 
     claim: str
     because: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,8 @@ def signal_lines(signal: ClaimSignal, previous: str) -> list[str]:
         lines.append(f"{REFUTED}{one_line(refuted.claim)}")
         if refuted.because:
             lines += [BECAUSE, *_listed(refuted.because, indent="  ")]
+        if refuted.drop:
+            lines += [DROP, *_listed(refuted.drop, indent="  ")]
     parts = (
         (CLASH, signal.clash),
         (CHANGE, signal.change),

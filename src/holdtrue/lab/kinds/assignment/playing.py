@@ -178,7 +178,7 @@ class AssignmentPlaying(Playing[Problem, Method]):
     presets = PRESETS
     player = AssignmentPlayer
 
-    def other_models(self, settings: AssignmentSettings) -> Sequence[str]:
+    def other_models(self, settings: AssignmentSettings, methods: Sequence[Method] = ()) -> Sequence[str]:
         return () if settings.reader is None else (settings.reader,)
 
     def prepare(self, order: Order[Problem, Method]) -> Prepared:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.errors import SettingsError
@@ -27,16 +28,18 @@ from holdtrue.models.sampling import Sampling
 class ClaimPlayer(Player[Item, ClaimMethod]):
     """Plays one item as one turn of a `ClaimSession`, under one method and with one model.
 
-    `others` are the models that write formulas beside the model that answers, one for each name in the plan's
-    `formalizers`; `SettingsError` is raised where their number differs.
+    `others` are the models that write formulas beside the model that answers, and those that judge, one for each name
+    that `ClaimPlaying.other_models` gives; `SettingsError` is raised where their number differs.
     """
 
     def __init__(self, plan: Plan, others: Sequence[ChatModel] = ()) -> None:
         super().__init__(plan, others)
         self._claims: ClaimSettings = plan.play
         self._calibrations = self._claims.calibrations
-        if len(self.others) != len(self._claims.formalizers):
-            raise SettingsError(f"the run needs its formalizers: {', '.join(self._claims.formalizers) or 'none'}")
+        names = _other_models(self._claims, plan.methods)
+        if len(self.others) != len(names):
+            raise SettingsError(f"the run needs its other models: {', '.join(names) or 'none'}")
+        self._by_name = dict(zip(names, self.others, strict=True))
 
     async def play(self, item: Item, method: ClaimMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
         session = self._open(item, method, model)
@@ -63,7 +66,8 @@ class ClaimPlayer(Player[Item, ClaimMethod]):
             method=method,
             sampling=self.plan.sampling,
             budget=self._claims.budget,
-            formalizers=self.others,
+            formalizers=[self._by_name[name] for name in self._claims.formalizers],
+            judge=self._by_name.get(method.check.judge or ""),
             gold=gold if formal == "gold" else None,
             entities=gold.vocabulary.entities if gold is not None and formal == "gold_entities" else None,
             measure=self._claims.measure,
@@ -108,8 +112,8 @@ class ClaimPlaying(Playing[Item, ClaimMethod]):
     def draws_samples(self, method: ClaimMethod) -> bool:
         return method.strategy in ("self_consistency", "program_vote")
 
-    def other_models(self, settings: ClaimSettings) -> Sequence[str]:
-        return settings.formalizers
+    def other_models(self, settings: ClaimSettings, methods: Sequence[ClaimMethod] = ()) -> Sequence[str]:
+        return _other_models(settings, list(map(settings.over, methods)))
 
     def simulated(self, name: str, problems: Sequence[Item]) -> ChatModel | None:
         return SimulatedReasoner(name, problems) if name.startswith(PREFIX) else None
@@ -117,7 +121,7 @@ class ClaimPlaying(Playing[Item, ClaimMethod]):
     def prepare(self, order: Order[Item, ClaimMethod]) -> Prepared:
         claims: ClaimSettings = order.settings
         _check_methods(order.methods, order.written_answers)
-        _check_formalizers(order.model, claims)
+        _check_models(order.model, claims, list(map(claims.over, order.methods)))
         items = _playable(order.problems, claims, order.written_answers)
         families = deal_families(items, lambda item: item.perturbs, lambda item: item.domain)
         dealt = [item for family in families for item in family]
@@ -168,8 +172,15 @@ def _check_methods(methods: Sequence[ClaimMethod], answers: Mapping[str, Answer]
         raise SettingsError("answers that were written before are for the method 'given'")
 
 
-def _check_formalizers(model: str, claims: ClaimSettings) -> None:
+def _other_models(settings: ClaimSettings, methods: Iterable[Any]) -> Sequence[str]:
+    """Return each formalizer and each judge of the methods, as they are played, once."""
+    return tuple(dict.fromkeys((*settings.formalizers, *filter(None, (each.check.judge for each in methods)))))
+
+
+def _check_models(model: str, claims: ClaimSettings, methods: Sequence[ClaimMethod]) -> None:
     named = (model, *claims.formalizers)
     double = next((name for name in named if named.count(name) > 1), None)
     if double is not None:
         raise SettingsError(f"the model {double!r} is named twice: formalizers are other models")
+    if any(each.check.judge == model for each in methods):
+        raise SettingsError(f"the model {model!r} judges its own answers anyway: leave the judge out")

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from holdtrue.figures.cells import decimal, percent
+from holdtrue.lab.kinds.claims.cliff import Cliff, cliffs
 from holdtrue.lab.kinds.claims.comparison import ClaimComparison, Perturbed, compare_claims, perturbed
 from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kit.runs import Runs
@@ -30,7 +31,7 @@ _MEASURED_BY_GOLD = (
 class ClaimReport(Runs[ClaimRow]):
     """Several runs about claims side by side, with paired tests of methods, also on changed items."""
 
-    JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons", "perturbed")
+    JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons", "perturbed", "cliffs")
 
     @property
     def unit(self) -> str:
@@ -43,6 +44,10 @@ class ClaimReport(Runs[ClaimRow]):
     @cached_property
     def perturbed(self) -> tuple[Perturbed, ...]:
         return perturbed(self.plays)
+
+    @cached_property
+    def cliffs(self) -> tuple[Cliff, ...]:
+        return cliffs(self.rows)
 
     @cached_property
     def caution(self) -> str:

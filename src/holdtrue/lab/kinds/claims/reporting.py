@@ -38,7 +38,7 @@ from holdtrue.lab.kinds.claims.tables.results import (
     shares,
     verdicts,
 )
-from holdtrue.lab.kinds.claims.tables.rounds import moves, rounds, trends, weights
+from holdtrue.lab.kinds.claims.tables.rounds import cliff, moves, rounds, trends, weights
 from holdtrue.lab.kinds.claims.tables.tests import (
     mcnemar,
     paired_scores,
@@ -128,7 +128,7 @@ CONTENTS = Contents(
             "Results",
             (results, answers, implied, implied_by_context, paired_tests, mcnemar, results_by_dataset, paired_scores),
         ),
-        ("Rounds", (rounds, trends, moves, weights)),
+        ("Rounds", (rounds, trends, cliff, moves, weights)),
         ("Claims", (acceptance, shares, verdicts, judgements, routing, routing_by_dataset, joint)),
         ("Formulas", (programs, funnel, retold, fates, gates, agreement, contexts, premises, alerts)),
         ("Robustness", (perturbed, perturbed_by_kind, perturbed_verified, perturbed_verified_by_kind)),

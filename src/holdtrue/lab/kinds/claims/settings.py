@@ -62,7 +62,7 @@ class ClaimSettings(CheckOptions):
             name: getattr(self, name)
             for name in (
                 *("formulas", "draw_temperature", "round_trip", "choice_rounds", "routing"),
-                *("judges", "least_score", "rounds", "accept", "calibration", "calls"),
+                *("judges", "judge", "least_score", "rounds", "accept", "calibration", "calls"),
             )
         }
         values = [f"{name}={value}" for name, value in given.items() if value is not None]
@@ -82,7 +82,10 @@ class ClaimSettings(CheckOptions):
             "assume": list(self.assume),
             "calibration": None if self.calibration is None else str(self.calibration),
         }
-        return {**own, **asdict(self), **own}
+        # A run without another judge goes on in the folder that it had before there were any.
+        return {
+            name: value for name, value in {**own, **asdict(self), **own}.items() if (name, value) != ("judge", None)
+        }
 
 
 def read_claims(claims: Mapping[str, Any] | None) -> ClaimSettings:

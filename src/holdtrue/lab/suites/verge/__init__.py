@@ -90,8 +90,8 @@ SUITE = Suite(
     "Answer questions about contexts under one or more methods, and check the answers claim by claim.\n\n"
     "A setting of checking is laid over all methods alike; one that is there to differ in it keeps its own.",
     methods=(
-        "direct,cot,self_consistency,self_refine,tree_of_thought,logic_lm,linc,proof_of_thought,verge,restate_premises,"
-        "solver_only"
+        "direct,cot,self_consistency,self_refine,tree_of_thought,logic_lm,linc,proof_of_thought,dsb,verge,"
+        "restate_premises,solver_only"
     ),
     model="Such as openai/NAME, local/NAME, sim/claims:wrong=0.2, script/FILE.",
     load=_load,

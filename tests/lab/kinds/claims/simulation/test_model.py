@@ -106,7 +106,7 @@ async def play(item: Item, name: str = "sim/claims", method: str = "verge") -> C
 
 
 @pytest.mark.parametrize("item", [ITEM, ORDER], ids=lambda item: item.id)
-@pytest.mark.parametrize("name", ["logic_lm", "linc", "proof_of_thought"])
+@pytest.mark.parametrize("name", ["logic_lm", "linc", "proof_of_thought", "dsb"])
 async def test_without_faults_every_program_proves_the_right_option(item: Item, name: str) -> None:
     record = await play(item, method=name)
     programs = [attempt.program for attempt in record.attempts if attempt.program is not None]
@@ -118,6 +118,8 @@ async def test_a_garbled_program_says_so() -> None:
     record = await play(ITEM, "sim/claims:garble=1", "proof_of_thought")
     assert {attempt.program and attempt.program.status for attempt in record.attempts} == {"error"}
     assert record.final.program is not None and "rule 1 cannot be read" in record.final.program.faults[0]
+    [once] = (await play(ITEM, "sim/claims:garble=1", "dsb")).attempts
+    assert once.answer is None and once.program is not None and "the script cannot be read" in once.program.faults[0]
 
 
 @pytest.mark.parametrize("item", [ITEM, ORDER], ids=lambda item: item.id)

@@ -129,8 +129,9 @@ class _Doing:
         world = self.library.with_sentences([*task.sentences, *task.statements.values()])
         if world is None:
             return LOST
-        sorts = task.form == "typed"
-        premises = writing.with_laws(world, [self._formal(world, text, sorts=sorts) for text in task.sentences])
+        sorts = task.form in ("typed", "script")
+        premises = [self._formal(world, text, sorts=sorts) for text in task.sentences]
+        premises = premises if task.form == "script" else writing.with_laws(world, premises)
         statements = {name: self._formal(world, text, sorts=sorts) for name, text in task.statements.items()}
         # What stands at the end of the first formula goes with no other one.
         broken = f"{premises[0]} ->" if premises and self._fails("garble") else None

@@ -21,6 +21,7 @@ from holdtrue.logic.fol.naming import function_identifier, name_text, thing_iden
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.syntax import And, Iff, Implies, Not, Or, Quantified, Sentence, Xor
 from holdtrue.logic.fol.vocabulary import Function, Predicate, Vocabulary
+from holdtrue.logic.smtlib.sentence_printer import write_sentences
 
 _VARIABLE = re.compile(r"\b[xyzw]\b")
 _SIGN = re.compile(r"[^\w\s]")
@@ -76,6 +77,8 @@ def with_laws(world: ClaimWorld, premises: Sequence[str]) -> list[str]:
 def program_reply(world: ClaimWorld, form: ProgramForm, premises: Sequence[str], statements: Mapping[str, str]) -> str:
     """Return a program of these formulas, as JSON text, with the declarations that its form has."""
     vocabulary = world.vocabulary
+    if form == "script":
+        return _json(_script(vocabulary, premises, statements))
     if form == "bare":
         return _json({"premises": list(premises), "statements": dict(statements)})
     if form == "declared":
@@ -91,6 +94,22 @@ def program_reply(world: ClaimWorld, form: ProgramForm, premises: Sequence[str],
         "functions": [_typed(each) for each in vocabulary.functions],
     }
     return _json({**typed, "rules": list(premises), "statements": dict(statements)})
+
+
+def _script(vocabulary: Vocabulary, premises: Sequence[str], statements: Mapping[str, str]) -> dict[str, Any]:
+    """Return formulas as a script, with terms for the statements; what cannot be read is left as it is."""
+    told = [(text, read_fol(text).sentence) for text in premises]
+    asked = {name: sentence for name, text in statements.items() if (sentence := read_fol(text).sentence) is not None}
+    said = [sentence for _, sentence in told if sentence is not None]
+    text = write_sentences(vocabulary, [*said, *asked.values()])
+    lines = [line for line in text.splitlines() if not line.startswith(";")][:-1]  # without check-sat
+    end = len(lines) - len(asked)
+    broken = [f"(assert {text})" for text, sentence in told if sentence is None]
+    terms = [line.removeprefix("(assert ").removesuffix(")") for line in lines[end:]]
+    return {
+        "script": " ".join([*lines[:end], *broken]),
+        "statements": {**statements, **dict(zip(asked, terms, strict=True))},
+    }
 
 
 def _declared(name: str, sorts: Sequence[str], meaning: str) -> dict[str, str]:

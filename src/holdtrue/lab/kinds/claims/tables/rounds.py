@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from holdtrue.figures.cells import MISSING, coverage, decimal, p_value, percent, points
 from holdtrue.figures.significance import Trend
 from holdtrue.figures.table import Column
+from holdtrue.lab.kinds.claims.cliff import Cliff
 from holdtrue.lab.kinds.claims.report import ClaimReport
 from holdtrue.lab.kinds.claims.row import ClaimRow, Convergence, Reweighed, Round
 from holdtrue.lab.kit.tables import BY_METHOD, Cells, Columns, Lines, ReportTable, by_part, written
@@ -62,6 +63,29 @@ trends = ReportTable[Convergence](
         **_trend("accu\u00adracy", lambda found: found.accuracy),
         **_trend("score", lambda found: found.score),
         **_trend("said", lambda found: found.said),
+    },
+)
+
+
+def _cliffs(report: ClaimReport) -> Iterator[tuple[Sequence[str], Cliff]]:
+    names = report.names
+    return (((names.model(each.arm), names.method(each.arm)), each) for each in report.cliffs)
+
+
+cliff = ReportTable[Cliff](
+    "cliff",
+    "Rounds against chain of thought",
+    "Mean and lowest of Kendall's tau of accuracy against rounds over data sets, and the rounds after the first, on "
+    "all data sets, in which accuracy is below that of cot there; χ² and p test their share against one half (VERGE, "
+    "figure 3). Rounds of one data set depend on each other, so that p is too small.",
+    Lines(BY_METHOD.heads, _cliffs),
+    {
+        Column("data sets"): lambda each: str(each.data_sets),
+        Column("tau, mean"): lambda each: decimal(each.tau),
+        Column("tau, lowest"): lambda each: decimal(each.least),
+        Column("below"): lambda each: coverage(each.below, each.trials) if each.trials else MISSING,
+        Column("χ²"): lambda each: decimal(each.chi2),
+        Column("p"): lambda each: p_value(each.p) if each.trials else MISSING,
     },
 )
 
