@@ -14,6 +14,7 @@ from unicodedata import combining, normalize
 
 from holdtrue.kinds.claims.prompts.content_words import content_words
 from holdtrue.language.number_words import read_number
+from holdtrue.language.sentences import split_sentences
 from holdtrue.language.single_values import ValueDoubt, ValueText
 from holdtrue.language.values import read_values
 from holdtrue.logic.fol.naming import stem
@@ -130,6 +131,51 @@ def is_one_edit(one: str, other: str) -> bool:
     return short != long and short[at + (len(short) == len(long)) :] == long[at + 1 :]
 
 
+def unheard(text: str, told: Iterable[str], names: Iterable[str] = ()) -> dict[str, str]:
+    """Return the values and names of a text that were not told, each with the nearest that was, or nothing.
+
+    `names` are those of the things that were told of. The first word of a sentence is a name only if it is near one.
+    """
+    before = " ".join(told)
+    known = {stem(word): word for word in _TOKEN.findall(before)}
+    spelled = {stem(word) for name in names for word in _words(name)}
+    read, values = read_values(text), read_values(before)
+    amounts = [(own.text, amount(own.value)) for own in values.values]
+    amounts += [(doubt.text, amount(own)) for doubt in values.doubts for own in doubt.choices]
+    found: dict[str, str] = {}
+    for own in read.values:
+        if _is_written(own) and amount(own.value) not in [each for _, each in amounts]:
+            digits = re.findall(r"\d+", own.text)
+            found[own.text] = next((said for said, _ in amounts if _near_digits(digits, re.findall(r"\d+", said))), "")
+    for sentence in split_sentences(text):
+        for place, word in enumerate(_TOKEN.findall(sentence)):
+            coded = word[0].isalpha() and any(map(str.isdigit, word))
+            if stem(word) in known or len(word) == 1 or not (coded or word[0].isupper()):
+                continue
+            near = [said for key, said in known.items() if key in spelled or (coded and not said.isdigit())]
+            said = next((said for said in near if _are_near(said, word, alone=True)), "")
+            if said or coded or place:
+                found[word] = said
+    return found
+
+
+def _is_written(own: ValueText) -> bool:
+    return any(map(str.isdigit, own.text)) or isinstance(own.value, Instant)
+
+
+def _near_digits(one: list[str], other: list[str]) -> bool:
+    """Return whether two values have the same digits, or one digit of a longer number differs."""
+    wrong = [(a, b) for a, b in zip(one, other, strict=False) if a != b]
+    if len(one) != len(other) or len(wrong) > 1:
+        return False
+    return all(min(map(len, pair)) > 1 and is_one_edit(*pair) for pair in wrong)
+
+
+def amount(value: Value) -> object:
+    """Return a value without the unit that it was said in, so that the same amounts are equal."""
+    return value if isinstance(value, Instant) else (value.unit.dimension, value.value * value.unit.factor)
+
+
 def _words(text: str) -> list[str]:
     """Return the words of a text or a name, without accents, with `not` as a word of its own, and brackets."""
     plain = "".join(own for own in normalize("NFKD", text) if not combining(own))
@@ -137,6 +183,7 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(spaced(plain))
 
 
+_TOKEN = re.compile(r"[^\W_]+")
 _WORD = re.compile(r"[^\W_]+|[(){}\[\]\"]")
 
 

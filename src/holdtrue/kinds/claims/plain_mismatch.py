@@ -20,6 +20,7 @@ from holdtrue.kinds.claims.heard import (
     Named,
     Value,
     ValuesHeard,
+    amount,
     described,
     heard_in,
     names_heard,
@@ -269,7 +270,7 @@ class _Spoken:
         at = 0
         for own in read_values(text).values:
             if own.role == "value":
-                found += [*self._named(text[at : own.start]), _base(own.value)]
+                found += [*self._named(text[at : own.start]), amount(own.value)]
                 at = own.end
         found += self._named(text[at:])
         if not self._moving:
@@ -282,12 +283,6 @@ class _Spoken:
     def _named(self, text: str) -> list[str | Named]:
         found = words_and_names(text, [own.name for own in self.vocabulary.entities])
         return [word for word in found if word not in _ARTICLES]
-
-
-def _base(value: Value) -> object:
-    if isinstance(value, Instant):
-        return value
-    return value.unit.dimension, value.value * value.unit.factor
 
 
 def _is_form(word: str, meanings: Iterable[str]) -> bool:
