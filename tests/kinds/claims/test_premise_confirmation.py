@@ -59,6 +59,9 @@ def test_only_what_a_verdict_rests_on_is_asked_about_and_only_once() -> None:
     open_ = saying("Omar is a baker.")
     premises, _ = checks(open_, PROVED)
     assert confirmed(premises) == ["P1", "P3", "P4"], "what shares a name with a claim might decide it"
+    unasked = replace(PROVED, formal=replace(PROVED.formal, choice_rounds=0))
+    _, (record,) = checks(saying("Omar is a baker."), unasked)
+    assert record.claims[0].reason == "P1, P3, P4 had no formula confirmed, and may settle it"
     assert again.asked["choose"] < 2 * once
 
 

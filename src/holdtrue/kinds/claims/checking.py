@@ -29,7 +29,7 @@ from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.kinds.claims.heard import unheard
 from holdtrue.kinds.claims.joint_check import Tested, check_together, to_change, verify_joint
 from holdtrue.kinds.claims.judging import Judges
-from holdtrue.kinds.claims.premise_confirmation import confirm_premises, resting_on
+from holdtrue.kinds.claims.premise_confirmation import confirm_premises, resting_on, sharing_names
 from holdtrue.kinds.claims.premises import Premise, Premises, plain
 from holdtrue.kinds.claims.prompts.decomposition import Claim, decompose
 from holdtrue.kinds.claims.prompts.judges import Vote
@@ -222,7 +222,7 @@ class _Check:
             formalization=formalized.record,
             holds=holds,
             fails=fails,
-            reason=found.reason or (self._unread() if found.verdict is ClaimVerdict.POSSIBLE else None),
+            reason=found.reason or (self._open_because(formula) if found.verdict is ClaimVerdict.POSSIBLE else None),
             assumptions=found.assumptions,
             assuming=found.assuming,
         )
@@ -230,10 +230,17 @@ class _Check:
             record = replace(record, restated=record.restated or self._says_the_same(formula, found.premises[0]))
         return Tested(record, found.verdict, formula)
 
-    def _unread(self) -> str | None:
-        """Name the premises without a formula, which might have settled an open claim; None if there are none."""
-        unread = self.premises.unread
-        return f"{', '.join(unread)} could not be read, and may settle it" if unread else None
+    def _open_because(self, formula: Formula) -> str | None:
+        """Name the premises that might settle an open claim: those without a formula, or whose formula nobody confirms.
+
+        None if there are none. Where choices are asked for, premises are confirmed before a verdict is told.
+        """
+        unread, why = self.premises.unread, "could not be read"
+        if not unread and self.settings.accept == "proved" and not self.settings.formal.choice_rounds:
+            sure = {premise.id for premise in self.premises.stated if premise.confirmed}
+            unread = tuple(id for id in sharing_names(formula, self.premises) if id not in sure)
+            why = "had no formula confirmed"
+        return f"{', '.join(unread)} {why}, and may settle it" if unread else None
 
     def _says_the_same(self, formula: Formula, id: str) -> bool:
         """Return whether a premise that proves this formula is equivalent to it."""

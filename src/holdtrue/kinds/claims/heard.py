@@ -81,14 +81,19 @@ class Named:
 def words_and_names(text: str, names: Iterable[str] = ()) -> list[str | Named]:
     """Return the stems of the words of a text, and its brackets, with a `Named` for each of these names.
 
-    All words of a name stand together, and the longest name counts: `Order 4712` is not `Order`.
+    All letters of a name stand together, and the longest name counts: `Order 4712` is not `Order`.
     """
     words: list[str | Named] = [stem(word) for word in _words(text)]
-    spelled = {name: [stem(word) for word in _words(name)] for name in names}
-    for name, own in sorted(spelled.items(), key=lambda item: -len(item[1])):
-        for at in range(len(words) - len(own), -1, -1):
-            if own and words[at : at + len(own)] == own:
-                words[at : at + len(own)] = [Named(name)]
+    for name in sorted(names, key=len, reverse=True):
+        spelled = "".join(map(stem, _words(name)))
+        at = 0
+        while at < len(words):
+            end, joined = at, ""
+            while end < len(words) and len(joined) < len(spelled) and isinstance(word := words[end], str):
+                end, joined = end + 1, joined + word
+            if spelled and joined == spelled:
+                words[at:end] = [Named(name)]
+            at += 1
     return words
 
 
@@ -113,15 +118,29 @@ def near_name(name: str, text: str, heard: Iterable[str] = ()) -> str | None:
 
 
 def _are_near(mine: str, yours: str, *, alone: bool) -> bool:
+    """Return whether two words differ as names do: in digits, as single letters, or in a letter if they stand alone."""
     if any(map(str.isdigit, mine)) and any(map(str.isdigit, yours)):
         return not alone or is_one_edit(mine, yours)
-    if not yours[0].isupper() or (alone and min(len(mine), len(yours)) < _LONG):
+    if not yours[0].isupper():
         return False
-    return len(mine) == len(yours) == 1 or (len(yours) >= _LONG and is_one_edit(mine.casefold(), yours.casefold()))
+    if is_form(mine.casefold(), yours.casefold()):
+        return False
+    if not alone:  # Behind another word a letter may be an ending: Nazi Germany, Nazi German.
+        return len(mine) == len(yours) == 1
+    return min(len(mine), len(yours)) >= _LONG and is_one_edit(mine.casefold(), yours.casefold())
 
 
 _LONG = 3
 """Letters of a word in which one may be wrong; of shorter words each letter makes another one."""
+
+
+def is_form(name: str, word: str) -> bool:
+    """Return whether a word may be a form of a name that is not one of a few letters: Russian of Russia."""
+    return len(name) >= _SAME and word.startswith(name[: max(_SAME, len(name) - 2)])
+
+
+_SAME = 5
+"""Letters with which a name and its forms begin at least."""
 
 
 def is_one_edit(one: str, other: str) -> bool:

@@ -23,6 +23,7 @@ from holdtrue.kinds.claims.heard import (
     amount,
     described,
     heard_in,
+    is_form,
     names_heard,
     near_name,
     values_heard,
@@ -228,7 +229,10 @@ def _names(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | N
     heard = names_heard(text, sorts)
     rest = set(words_and_names(text, sorts))
     lacking = [name for name in used if name in sorts and name not in heard]
-    unnamed = [name for name in lacking if not rest.intersection(words_and_names(name))]
+    forms = {
+        name: [own for own in words_and_names(name) for word in rest if _is_form_of(own, word)] for name in lacking
+    }
+    unnamed = [name for name in lacking if not forms[name]]
     for name in unnamed:
         instead = [other for other in heard if sorts[other] == sorts[name] and other not in used]
         if instead and len(unnamed) <= len(instead):
@@ -237,6 +241,10 @@ def _names(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | N
         if near := near_name(name, text, heard):
             return f"the formula is about {spaced(name)}, and the sentence is about {near}"
     return None
+
+
+def _is_form_of(own: str | Named, word: str | Named) -> bool:
+    return own == word or (isinstance(own, str) and isinstance(word, str) and is_form(own, word))
 
 
 # --- the words of the formula itself ---------------------------------------------------------------------------------

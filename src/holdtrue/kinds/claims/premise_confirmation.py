@@ -20,6 +20,7 @@ from holdtrue.logic.fol.notation import write_fol
 from holdtrue.logic.fol.signature import names_in
 from holdtrue.logic.fol.stated import sentence_of
 from holdtrue.logic.fol.syntax import Sentence
+from holdtrue.logic.formula import Formula
 
 
 def resting_on(tested: Iterable[Tested], premises: Premises) -> set[str]:
@@ -33,9 +34,14 @@ def resting_on(tested: Iterable[Tested], premises: Premises) -> set[str]:
         found.update(claim.record.premises)
         found.update(each.id for each in premises.stated if plain(each.text) == plain(claim.record.text))
         if claim.verdict is ClaimVerdict.POSSIBLE and claim.formula is not None:
-            names = names_in(sentence_of(claim.formula))
-            found.update(id for id, formula in premises.formulas.items() if names & names_in(formula.sentence))
+            found.update(sharing_names(claim.formula, premises))
     return found
+
+
+def sharing_names(claim: Formula, premises: Premises) -> list[str]:
+    """Return the ids of the premises whose formulas share a name with a claim's."""
+    names = names_in(sentence_of(claim))
+    return [id for id, formula in premises.formulas.items() if names & names_in(formula.sentence)]
 
 
 async def confirm_premises(
