@@ -152,7 +152,7 @@ def test_verbs_that_measure_nothing_load_no_laboratory(tmp_path: Path) -> None:
     for words in (verify, formalize, ["check", f"{turn}"], ["explain", f"{turn}"]):
         code = (
             "from typer.testing import CliRunner; from holdtrue.cli.main import app; "
-            f"done = CliRunner().invoke(app, {words!r}); assert done.exit_code == 0, done.output"
+            f"done = CliRunner().invoke(app, {words!r}); assert done.exit_code in (0, 3), done.output"
         )
         loaded = loaded_by(code)
         assert {"holdtrue.kinds.claims.premise_preparation", "holdtrue.verification.logged"} & loaded

@@ -192,7 +192,7 @@ def test_a_claim_session_loads_one_solver_and_no_client() -> None:
         "words = {'predicates': [{'name': 'Dog', 'meaning': 'x is a dog'}], 'functions': []}\n"
         "replies = {'decompose': {'claims': [{'text': 'Rex is a dog', 'type': 'logical'}]}, 'vocabulary': words,\n"
         "           'formalize': {'formula': 'Dog(Rex)'}, 'retell': {'sentence': 'Rex is a dog.'},\n"
-        "           'entities': {'things': [{'name': 'Rex', 'sort': 'animal'}]}}\n"
+        "           'entities': {'things': [{'name': 'Rex', 'sort': 'animal'}]}, 'choose': {'says': 'Rex is a dog.'}}\n"
         "model = ScriptModel(lambda request: json.dumps(replies[request.purpose]))\n"
         "record = ClaimSession('Rex is a dog.', model=model).check('Rex is a dog.')\n"
         "print(record.final.check.claims[0].verdict)"

@@ -244,7 +244,8 @@ class CheckRecord:
     its verified claims prove, `proved` the one that the context as it was formalized proves; None where it is none.
     `clipped`: the answer states more than was tested, and `untested` are its clauses that no claim says. `saved`
     counts, by purpose, planned calls that were not made because no verdict could depend on them, and `not_asked` those
-    that were not made because the answer could not be accepted whatever came of them.
+    that were not made because the answer could not be accepted whatever came of them. `unheard` maps the numbers, dates
+    and names of the answer that were not told to the nearest that was told, empty where none is near.
     """
 
     claims: tuple[ClaimRecord, ...]
@@ -262,3 +263,4 @@ class CheckRecord:
     accept: str = "judged"
     saved: Mapping[str, int] = field(default_factory=dict)
     not_asked: Mapping[str, int] = field(default_factory=dict)
+    unheard: Mapping[str, str] = field(default_factory=dict)

@@ -102,11 +102,11 @@ def verify(
     if as_json:
         print(json.dumps(verified_json(record)))
     else:
-        from holdtrue.kinds.claims.verdict_words import Sayings, describe_context, list_claims
+        from holdtrue.kinds.claims.verdict_words import Sayings, count_read, describe_context, list_claims
 
         sayings = Sayings(premises, check)
-        for line in (*describe_context(premises, sayings), *list_claims(check, sayings, method.check.least_score)):
-            print(line)
+        lines = [*count_read(premises, check).describe(), *describe_context(premises, sayings)]
+        print("\n".join([*lines, *list_claims(check, sayings, method.check.least_score)]))
     raise typer.Exit(exit_of(record))
 
 
@@ -149,13 +149,18 @@ def exit_of(record: ClaimsRecord) -> ExitCode:
 
 
 def verified_json(record: ClaimsRecord) -> dict[str, Any]:
-    """Everything that was found, as plain JSON values."""
+    """Everything that was found, as plain JSON values; where nothing was checked, there is no score."""
+    from holdtrue.kinds.claims.acceptance import is_checked
+    from holdtrue.kinds.claims.verdict_words import count_read
+
     check, premises = record.final.check, record.detail.context
     calls = (*record.extraction, *record.measuring, *(call for attempt in record.attempts for call in attempt.calls))
     return {
         "outcome": record.outcome.value,
+        "read": None if premises is None or check is None else asdict(count_read(premises, check)),
         "context": None if premises is None else asdict(premises),
         **({} if check is None else asdict(check)),
+        **({} if check is None or is_checked(check) else {"score": None, "mean": None, "deviation": None}),
         "calls": len(calls),
         "calls_by_model": Counter(call.model for call in calls),
         "tokens": sum(call.usage.tokens for call in calls),

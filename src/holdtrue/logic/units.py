@@ -74,7 +74,7 @@ def _single(name: str, text: str) -> Unit:
         return known
     if not _WORD.fullmatch(name):
         raise FormulaError(f"{text!r:.60} is no unit: {name!r:.40} is no word")
-    if _CURRENCY.fullmatch(name):
+    if CURRENCY.fullmatch(name):
         return Unit(name, ((name, 1),), Fraction(1))
     word = _folded(name)
     # A unit of its own may be written in the plural: nights are counted like a night.
@@ -86,13 +86,13 @@ def known_unit(name: str) -> bool:
     """Return whether a name can be nothing but a unit: it is in the table, money, or a quotient of units."""
     parts = [part.strip() for part in re.split(r"[*/·]", name)] if "/" in name else [""]
     quotient = all(part == "1" or _known(part) or _WORD.fullmatch(part) for part in parts)
-    return quotient or _CURRENCY.fullmatch(name) is not None or _known(name) is not None
+    return quotient or CURRENCY.fullmatch(name) is not None or _known(name) is not None
 
 
 def _known(name: str) -> Unit | None:
     small = _folded(name)
     singular = small[:-1] if len(small) > 2 and small.endswith("s") else small
-    return _KNOWN.get(name) or _KNOWN.get(small) or _KNOWN.get(singular)
+    return KNOWN.get(name) or KNOWN.get(small) or KNOWN.get(singular)
 
 
 def _folded(name: str) -> str:
@@ -112,7 +112,7 @@ def _joined(left: str, right: str) -> str:
     return f"{left}*{right}" if left and right else left or right
 
 
-_CURRENCY = re.compile(r"[A-Z]{3}")
+CURRENCY = re.compile(r"[A-Z]{3}")
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _TABLE = (
     ("time", "1/1000", "ms millisecond"),
@@ -152,11 +152,11 @@ _TABLE = (
     ("JPY", "1", "JPY yen ¥"),
     ("", "1/100", "% percent"),
 )
-_KNOWN: dict[str, Unit] = {
+KNOWN: dict[str, Unit] = {
     name: Unit(names.split()[0], ((base, 1),) if base else (), Fraction(factor))
     for base, factor, names in _TABLE
     for name in names.split()
 }
-DAY = _KNOWN["day"]
-SECOND = _KNOWN["s"]
-MONTH = _KNOWN["month"]
+DAY = KNOWN["day"]
+SECOND = KNOWN["s"]
+MONTH = KNOWN["month"]

@@ -166,7 +166,7 @@ def test_a_premise_that_is_said_again_needs_no_judge_whatever_its_type() -> None
     model = reader(("Ines is a baker.", "vague"))
     (claim,) = check(model).claims
     assert (claim.verdict, claim.route, claim.routed, model.asked["judge"]) == (
-        *("entailed", "hard", "only proof counts"),
+        *("entailed", "hard", "premise"),
         0,
     )
     published = reader(("Ines is a baker.", "vague"), verdicts={"Ines is a baker": ("plausible", 90)})

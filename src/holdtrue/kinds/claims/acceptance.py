@@ -11,6 +11,8 @@ AnyVerdict = ClaimVerdict | SoftVerdict
 
 PROVED = (ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY, ClaimVerdict.POSSIBLE)
 """The verdicts that a solver proved without assuming anything."""
+REPEATED = "premise"
+"""The reason for the route of a claim in the words of a premise, whose formula it has."""
 NEVER_ACCEPTED = (ClaimVerdict.UNPROVED, ClaimVerdict.ASSUMED)
 """An answer with such a claim is accepted by nobody."""
 
@@ -25,14 +27,26 @@ def accepts(
 ) -> bool:
     """Return whether an answer is accepted whose claims got these verdicts, and this `score`.
 
-    `together`: all claims that are not contradictory can hold together. `whole`: they are all that the answer states.
-    Where only proof is accepted, every claim has to be entailed, so that no score makes up for one that is not.
+    `together`: all claims that are not contradictory can hold together. `whole`: they are all that the answer states,
+    and more than repeats. Where only proof is accepted, every claim has to be entailed, so that no score makes up for
+    one that is not.
     """
     if not verdicts or not together:
         return False
     if settings.accept == "proved":
         return whole and all(verdict is ClaimVerdict.ENTAILED for verdict in verdicts)
     return score >= settings.least_score and not any(verdict in NEVER_ACCEPTED for verdict in verdicts)
+
+
+def only_repeats(claims: Sequence[ClaimRecord]) -> bool:
+    """Return whether an answer says nothing but what premises say word by word, and so answers nothing."""
+    return bool(claims) and all(claim.routed == REPEATED for claim in claims)
+
+
+def is_checked(check: CheckRecord) -> bool:
+    """Return whether a solver or judges decided any claim, so that the score says anything."""
+    undecided = (ClaimVerdict.UNPROVED, ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT)
+    return any(claim.verdict not in undecided for claim in check.claims)
 
 
 def rests_on_judges(verdicts: Iterable[AnyVerdict]) -> bool:
@@ -63,6 +77,7 @@ def open_claims(check: CheckRecord, *, possible: bool = True) -> list[str]:
     if check.accept == "proved":
         found += [f'"{part}" was not tested in full' for part in check.untested if possible]
         found += ["the answer states more than was tested"] if check.clipped else []
+        found += ["every claim only repeats what was told"] if possible and only_repeats(check.claims) else []
     return found
 
 

@@ -19,7 +19,7 @@ from holdtrue.claim_record import (
     Route,
     SoftVerdict,
 )
-from holdtrue.kinds.claims.acceptance import accepts
+from holdtrue.kinds.claims.acceptance import REPEATED, accepts, only_repeats
 from holdtrue.kinds.claims.calibration import Calibrations
 from holdtrue.kinds.claims.clause_correction import correct_clauses
 from holdtrue.kinds.claims.context import InconsistentContext
@@ -27,9 +27,10 @@ from holdtrue.kinds.claims.entailment import proved_option, supported_option, ve
 from holdtrue.kinds.claims.equivalence import same_meaning
 from holdtrue.kinds.claims.formula_gates import Formalized, formalize_claim, restated_premise
 from holdtrue.kinds.claims.gold_logic import STATEMENT
+from holdtrue.kinds.claims.heard import unheard
 from holdtrue.kinds.claims.joint_check import Tested, check_together, to_change, verify_joint
 from holdtrue.kinds.claims.judging import Judges
-from holdtrue.kinds.claims.premise_confirmation import confirm_premises, resting_on
+from holdtrue.kinds.claims.premise_confirmation import confirm_premises, resting_on, sharing_names
 from holdtrue.kinds.claims.premises import Premise, Premises, plain
 from holdtrue.kinds.claims.prompts.decomposition import Claim, decompose
 from holdtrue.kinds.claims.prompts.judges import Vote
@@ -38,8 +39,6 @@ from holdtrue.kinds.claims.score import claim_score
 from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.kinds.claims.vocabulary_extension import widen_for_claims
 from holdtrue.language.asking import Asking
-from holdtrue.logic.fol.signature import names_in
-from holdtrue.logic.fol.stated import sentence_of
 from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.result import Equivalent, Witness
@@ -102,6 +101,7 @@ async def check_answer(
         claims, clipped, untested = found.claims, found.clipped, found.untested
     routed = [_routed(claim, settings) for claim in claims]
     hard = [claim for claim, route, _ in routed if route is Route.HARD]
+    told = premises.vocabulary
     premises = await widen_for_claims(asking, settings.formal, premises, hard)
     judges = Judges(judge or asking, context, settings, calibrations or Calibrations(), author)
     check = _Check(judges, formalizers or (asking,), premises, settings)
@@ -125,7 +125,7 @@ async def check_answer(
             score.score,
             settings,
             together=joint.verdict == JointVerdict.CONSISTENT,
-            whole=not (clipped or untested),
+            whole=not (clipped or untested or only_repeats(records)),
         ),
         change=to_change(joint, tested),
         option=option,
@@ -136,6 +136,7 @@ async def check_answer(
         accept=settings.accept,
         saved=_counted(records, judges.saved),
         not_asked=dict(sorted(judges.not_asked.items())),
+        unheard=unheard(answer, (context, question), [own.name for own in told.entities]),
     )
     return Checked(record, premises)
 
@@ -171,7 +172,7 @@ class _Check:
 
     @property
     def premises_by_text(self) -> Mapping[str, Premise]:
-        return {plain(premise.text): premise for premise in self.premises.stated}
+        return {plain(premise.text): premise for premise in self.premises.stated if premise.formula is not None}
 
     async def test_all(self, routed: Sequence[Routed]) -> list[Tested]:
         """Decide all claims, those for the solver first."""
@@ -185,7 +186,7 @@ class _Check:
         """Decide claims for the solver, and again as long as a premise that verdicts rest on is refused."""
         while True:
             found = {claim.id: await self._test(claim, Route.HARD, why) for claim, why in claims}
-            if not await self.loses(resting_on([each.record for each in found.values()], self.premises)):
+            if not await self.loses(resting_on(found.values(), self.premises)):
                 return found
 
     async def loses(self, ids: Collection[str]) -> bool:
@@ -202,7 +203,7 @@ class _Check:
             return await self._judged(claim, why)
         same = self.premises_by_text.get(plain(claim.text))
         if same is not None and same.formula is not None:
-            return self._verified(claim, why, restated_premise(same), same.formula)
+            return self._verified(claim, REPEATED, restated_premise(same), same.formula)
         if claim.id not in self._formalized:
             asked = (self.formalizers, self.premises, self.settings.formal, claim.text)
             self._formalized[claim.id] = await formalize_claim(*asked)
@@ -224,28 +225,32 @@ class _Check:
             formalization=formalized.record,
             holds=holds,
             fails=fails,
-            reason=found.reason or (self._unread() if found.verdict is ClaimVerdict.POSSIBLE else None),
+            reason=found.reason or (self._open_because(formula) if found.verdict is ClaimVerdict.POSSIBLE else None),
             assumptions=found.assumptions,
             assuming=found.assuming,
             clauses=correct_clauses(self.premises.context, formula, found.verdict),
         )
-        if not record.restated and self._says_the_same(formula):
-            record = replace(record, restated=True)
+        if found.verdict is ClaimVerdict.ENTAILED and len(found.premises) == 1:
+            record = replace(record, restated=record.restated or self._says_the_same(formula, found.premises[0]))
         return Tested(record, found.verdict, formula)
 
-    def _unread(self) -> str | None:
-        """Name the premises without a formula, which might have settled an open claim; None if there are none."""
-        unread = self.premises.unread
-        return f"{', '.join(unread)} could not be read, and may settle it" if unread else None
+    def _open_because(self, formula: Formula) -> str | None:
+        """Name the premises that might settle an open claim: those without a formula, or whose formula nobody confirms.
 
-    def _says_the_same(self, formula: Formula) -> bool:
-        """Return whether a single premise is equivalent to this formula."""
-        names = names_in(sentence_of(formula))
-        return any(
-            isinstance(same_meaning(premise, formula, self.premises.vocabulary, self.premises.budget), Equivalent)
-            for premise in self.premises.formulas.values()
-            if names & names_in(premise.sentence)
-        )
+        None if there are none. Where choices are asked for, premises are confirmed before a verdict is told.
+        """
+        unread, why = self.premises.unread, "could not be read"
+        if not unread and self.settings.accept == "proved" and not self.settings.formal.choice_rounds:
+            sure = {premise.id for premise in self.premises.stated if premise.confirmed}
+            unread = tuple(id for id in sharing_names(formula, self.premises) if id not in sure)
+            why = "had no formula confirmed"
+        return f"{', '.join(unread)} {why}, and may settle it" if unread else None
+
+    def _says_the_same(self, formula: Formula, id: str) -> bool:
+        """Return whether a premise that proves this formula is equivalent to it."""
+        premises = self.premises
+        same = same_meaning(premises.formulas[id], formula, premises.vocabulary, premises.budget)
+        return isinstance(same, Equivalent)
 
     async def _judged(self, claim: Claim, why: str) -> Tested:
         """Let judges decide a claim that is for them."""

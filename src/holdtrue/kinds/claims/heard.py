@@ -7,10 +7,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from unicodedata import combining, normalize
 
-from holdtrue.kinds.claims.prompts.content_words import content_words, plain_words
+from holdtrue.kinds.claims.prompts.content_words import content_words
 from holdtrue.language.number_words import read_number
+from holdtrue.language.sentences import split_sentences
 from holdtrue.language.single_values import ValueDoubt, ValueText
 from holdtrue.language.values import read_values
 from holdtrue.logic.fol.naming import stem
@@ -37,13 +41,19 @@ class ValuesHeard:
     doubtful: bool = False
 
 
-def values_heard(text: str) -> ValuesHeard:
-    """Return the values that a text states, as `read_values` finds them, each once. Never raises."""
+def values_heard(text: str, names: Iterable[str] = ()) -> ValuesHeard:
+    """Return the values that a text states, as `read_values` finds them, each once. Never raises.
+
+    A number of one of these `names`, if the text has the name, is no value.
+    """
     read = read_values(text)
-    sure = [own.value for own in read.values if _is_sure(own, read.doubts)]
+    sure = [own for own in read.values if _is_sure(own, read.doubts)]
     choices = [choice for doubt in read.doubts for choice in doubt.choices]
-    perhaps = [*(own.value for own in read.values), *choices]
-    return ValuesHeard(tuple(dict.fromkeys(sure)), tuple(dict.fromkeys(perhaps)), bool(read.doubts))
+    named = {word for name in names_heard(text, names) for word in _words(name)}
+    perhaps = [*(own.value for own in read.values if own in sure or own.text not in named), *choices]
+    return ValuesHeard(
+        tuple(dict.fromkeys(own.value for own in sure)), tuple(dict.fromkeys(perhaps)), bool(read.doubts)
+    )
 
 
 def _is_sure(own: ValueText, doubts: tuple[ValueDoubt, ...]) -> bool:
@@ -55,15 +65,145 @@ def _is_sure(own: ValueText, doubts: tuple[ValueDoubt, ...]) -> bool:
 
 def heard_in(text: str, vocabulary: Vocabulary) -> Heard:
     """Return the values and the names of the vocabulary that a sentence may mention, in whatever form of the word."""
-    words, stems = {stem(word) for word in plain_words(text)}, content_words(text)
-    things = {own.name for own in vocabulary.entities if name_stems(own.name) <= words}
+    stems = content_words(text)
+    things = names_heard(text, [own.name for own in vocabulary.entities])
     said = {own.name for own in vocabulary.applied if content_words(described(own)) & stems}
-    return Heard(values_heard(text).perhaps, frozenset(things | said))
+    return Heard(values_heard(text).perhaps, frozenset(things) | said)
 
 
-def name_stems(name: str) -> set[str]:
-    """Return the stems of the words that a name is made of."""
-    return {stem(word) for word in plain_words(spaced(name))}
+@dataclass(frozen=True, slots=True)
+class Named:
+    """`Named` stands for the words of a name in a text."""
+
+    name: str
+
+
+def words_and_names(text: str, names: Iterable[str] = ()) -> list[str | Named]:
+    """Return the stems of the words of a text, and its brackets, with a `Named` for each of these names.
+
+    All letters of a name stand together, and the longest name counts: `Order 4712` is not `Order`.
+    """
+    words: list[str | Named] = [stem(word) for word in _words(text)]
+    for name in sorted(names, key=len, reverse=True):
+        spelled = "".join(map(stem, _words(name)))
+        at = 0
+        while at < len(words):
+            end, joined = at, ""
+            while end < len(words) and len(joined) < len(spelled) and isinstance(word := words[end], str):
+                end, joined = end + 1, joined + word
+            if spelled and joined == spelled:
+                words[at:end] = [Named(name)]
+            at += 1
+    return words
+
+
+def names_heard(text: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Return which of these names stand in a text, in its order."""
+    return tuple(dict.fromkeys(own.name for own in words_and_names(text, names) if isinstance(own, Named)))
+
+
+def near_name(name: str, text: str, heard: Iterable[str] = ()) -> str | None:
+    """Return words of a text that differ from a name in one number, one letter, or one sign; None where there are none.
+
+    `heard` are other names in the text, which are no misspelling. A word has to be written like a name.
+    """
+    own, words = _words(name), _words(text)
+    known = {word for other in heard for word in _words(other)}
+    for at in range(len(words) - len(own) + 1):
+        found = words[at : at + len(own)]
+        pairs = [(mine, yours) for mine, yours in zip(own, found, strict=True) if stem(mine) != stem(yours)]
+        if len(pairs) == 1 and pairs[0][1] not in known and _are_near(*pairs[0], alone=len(own) == 1):
+            return " ".join(found)
+    return None
+
+
+def _are_near(mine: str, yours: str, *, alone: bool) -> bool:
+    """Return whether two words differ as names do: in digits, as single letters, or in a letter if they stand alone."""
+    if any(map(str.isdigit, mine)) and any(map(str.isdigit, yours)):
+        return not alone or is_one_edit(mine, yours)
+    if not yours[0].isupper():
+        return False
+    if is_form(mine.casefold(), yours.casefold()):
+        return False
+    if not alone:  # Behind another word a letter may be an ending: Nazi Germany, Nazi German.
+        return len(mine) == len(yours) == 1
+    return min(len(mine), len(yours)) >= _LONG and is_one_edit(mine.casefold(), yours.casefold())
+
+
+_LONG = 3
+"""Letters of a word in which one may be wrong; of shorter words each letter makes another one."""
+
+
+def is_form(name: str, word: str) -> bool:
+    """Return whether a word may be a form of a name that is not one of a few letters: Russian of Russia."""
+    return len(name) >= _SAME and word.startswith(name[: max(_SAME, len(name) - 2)])
+
+
+_SAME = 5
+"""Letters with which a name and its forms begin at least."""
+
+
+def is_one_edit(one: str, other: str) -> bool:
+    """Return whether two texts differ in one letter: another one, one more, or one less."""
+    short, long = sorted((one, other), key=len)
+    at = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    return short != long and short[at + (len(short) == len(long)) :] == long[at + 1 :]
+
+
+def unheard(text: str, told: Iterable[str], names: Iterable[str] = ()) -> dict[str, str]:
+    """Return the values and names of a text that were not told, each with the nearest that was, or nothing.
+
+    `names` are those of the things that were told of. The first word of a sentence is a name only if it is near one.
+    """
+    before = " ".join(told)
+    known = {stem(word): word for word in _TOKEN.findall(before)}
+    spelled = {stem(word) for name in names for word in _words(name)}
+    read, values = read_values(text), read_values(before)
+    amounts = [(own.text, amount(own.value)) for own in values.values]
+    amounts += [(doubt.text, amount(own)) for doubt in values.doubts for own in doubt.choices]
+    found: dict[str, str] = {}
+    for own in read.values:
+        if _is_written(own) and amount(own.value) not in [each for _, each in amounts]:
+            digits = re.findall(r"\d+", own.text)
+            found[own.text] = next((said for said, _ in amounts if _near_digits(digits, re.findall(r"\d+", said))), "")
+    for sentence in split_sentences(text):
+        for place, word in enumerate(_TOKEN.findall(sentence)):
+            coded = word[0].isalpha() and any(map(str.isdigit, word))
+            if stem(word) in known or len(word) == 1 or not (coded or word[0].isupper()):
+                continue
+            near = [said for key, said in known.items() if key in spelled or (coded and not said.isdigit())]
+            said = next((said for said in near if _are_near(said, word, alone=True)), "")
+            if said or coded or place:
+                found[word] = said
+    return found
+
+
+def _is_written(own: ValueText) -> bool:
+    return any(map(str.isdigit, own.text)) or isinstance(own.value, Instant)
+
+
+def _near_digits(one: list[str], other: list[str]) -> bool:
+    """Return whether two values have the same digits, or one digit of a longer number differs."""
+    wrong = [(a, b) for a, b in zip(one, other, strict=False) if a != b]
+    if len(one) != len(other) or len(wrong) > 1:
+        return False
+    return all(min(map(len, pair)) > 1 and is_one_edit(*pair) for pair in wrong)
+
+
+def amount(value: Value) -> object:
+    """Return a value without the unit that it was said in, so that the same amounts are equal."""
+    return value if isinstance(value, Instant) else (value.unit.dimension, value.value * value.unit.factor)
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text or a name, without accents, with `not` as a word of its own, and brackets."""
+    plain = "".join(own for own in normalize("NFKD", text) if not combining(own))
+    plain = re.sub(r"n['’]t\b", " not", re.sub(r"\bcannot\b", "can not", plain))
+    return _WORD.findall(spaced(plain))
+
+
+_TOKEN = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"[^\W_]+|[(){}\[\]\"]")
 
 
 def described(own: Predicate | Function) -> str:

@@ -1,202 +1,213 @@
-"""Compare what a sentence plainly mentions with what a formula has: values, names, `at least`, and a bare negation.
+"""Compare what a sentence plainly mentions with what a formula has, without a model: values, names, and word order.
 
-No model is asked. What is not sure is left to the models, since a sentence can say a number in words, compute with it,
-or say the opposite of an opposite.
+Code knows numbers, units, dates, the names of the vocabulary, and the words that it says formulas in itself
+(`logic.fol.english`). A sentence in just these words says one formula alone, so that another direction, order,
+quantifier or denial is seen. Everything that is said in other words is left to the models.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from itertools import permutations
+from typing import Any
 
-from holdtrue.kinds.claims.heard import Value, ValuesHeard, described, heard_in, name_stems, values_heard
-from holdtrue.kinds.claims.prompts.content_words import content_words, plain_words
+from holdtrue.errors import FormulaError
+from holdtrue.kinds.claims.equivalence import same_meaning
+from holdtrue.kinds.claims.heard import (
+    Named,
+    Value,
+    ValuesHeard,
+    amount,
+    described,
+    heard_in,
+    is_form,
+    names_heard,
+    near_name,
+    values_heard,
+    words_and_names,
+)
+from holdtrue.kinds.claims.prompts.content_words import content_list, word_stem
+from holdtrue.language.values import read_values
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.naming import stem
+from holdtrue.logic.fol.edits import edited
+from holdtrue.logic.fol.english import Teller
+from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.phrases import spaced
-from holdtrue.logic.fol.variants import Heard
+from holdtrue.logic.fol.term_sorts import TermSorts
+from holdtrue.logic.fol.variants import variants
 from holdtrue.logic.fol.vocabulary import Vocabulary
-from holdtrue.logic.units import ONE
-from holdtrue.logic.value_sorts import Instant, show_amount
+from holdtrue.logic.units import CURRENCY, KNOWN, MONTH, ONE, SECOND, unit
+from holdtrue.logic.value_sorts import Amount, Instant, show_amount
+from holdtrue.solving.result import Different
 
-_QUANTITIES = re.compile(
-    r"\d|\b(?:half|halves|twice|double[sd]?|triple[sd]?|dozens?|couple|pair|both|noon|midnight|quarters?|fortnight|"
-    r"decade|century|hundreds?|thousands?|millions?|percent|seconds?|minutes?|hours?|days?|weeks?|months?|years?|"
-    r"today|tomorrow|yesterday|night|daily|weekly|monthly|yearly|once|first|second|third|last|final|next|previous|"
-    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty)\b)",
-    re.IGNORECASE,
-)
-"""Words behind which a value may stand that is not written in figures."""
-_NEGATIVE = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|except|but|only|unless|until|hardly|barely|"
-    r"rarely|fails?|failed|lacks?|lacked|refuse[sd]?|den(?:y|ies|ied)|false|untrue|wrong|miss(?:es|ed)?|avoid(?:s|ed)?|"
-    r"stop(?:s|ped)?|too|less|fewer|most|few|otherwise|instead|rather|un\w+|in\w+|dis\w+|non\w*)\b|n['’]t\b",
-    re.IGNORECASE,
-)
-_DENIAL = re.compile(r"\b(?:not(?! only\b| just\b)|never)\b|n['’]t\b", re.IGNORECASE)
-_LEAST = re.compile(
-    r"\b(at least|no fewer than|no less than|at most|no more than|exactly|more than|fewer than|less than)\b", re.I
-)
-_OPPOSITE: dict[str, tuple[fol.Comparison, ...]] = {
-    "at least": ("<=", "<"),
-    "no fewer than": ("<=", "<"),
-    "no less than": ("<=", "<"),
-    "more than": ("<=", "<"),
-    "at most": (">=", ">"),
-    "no more than": (">=", ">"),
-    "fewer than": (">=", ">"),
-    "less than": (">=", ">"),
-    "exactly": (),
-}
-_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_PERCENT = unit("%")
+_LIMITS: dict[fol.Comparison, int] = {">=": -1, "<": -1, ">": 1, "<=": 1}
+"""What is to be added to a whole limit if the comparison is to be said without, or with, the limit itself."""
+_FLIPPED: dict[fol.Comparison, fol.Comparison] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def plain_mismatch(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | None:
     """Return in words what of a formula plainly does not fit its sentence, or None where nothing is surely wrong."""
-    said = values_heard(text)
+    words = Teller(vocabulary)
+    spoken = _Spoken(sentence, vocabulary)
+    said = spoken.words(text)
+    if said == spoken.words(words.say(sentence)):
+        return None
     return (
-        _values(text, sentence, vocabulary, said)
-        or _names(text, sentence, vocabulary, heard_in(text, vocabulary))
-        or _least(text, sentence, said)
-        or _denial(text, sentence, vocabulary)
+        _values(sentence, vocabulary, values_heard(text, [own.name for own in vocabulary.entities]))
+        or _names(text, sentence, vocabulary)
+        or _said_instead(text, said, sentence, spoken, words)
     )
 
 
 # --- values ----------------------------------------------------------------------------------------------------------
 
 
-def _values(text: str, sentence: fol.Sentence, vocabulary: Vocabulary, said: ValuesHeard) -> str | None:
+def _values(sentence: fol.Sentence, vocabulary: Vocabulary, said: ValuesHeard) -> str | None:
     nodes = list(fol.walk(sentence))
-    has = [node for node in nodes if isinstance(node, fol.Number | Instant)]
-    factors = [
-        fol.Number(-factor if factor < 0 else factor)
-        for own in nodes
-        if isinstance(own, fol.Plus)
-        for factor, _ in own.parts
-        if factor not in (1, -1)
-    ]
+    has = list(_written(nodes, TermSorts(vocabulary)))
+    own = [value for values in has for value in values]
     names = _words_of_names(nodes, vocabulary)
-    lost = [value for value in said.sure if not _is_explained(value, (*has, *factors)) and not _is_in(value, names)]
-    extra = [value for value in has if _is_extra(value, said)]
-    if lost and extra and not _derived(text):
+    lost = [value for value in said.sure if not _is_one_of(value, own, said) and not _is_in(value, names)]
+    extra = [values[0] for values in has if not _may_be_meant(values, said)]
+    if lost and extra:
         return f"the sentence says {_shown(lost[0])}, and the formula says {_shown(extra[0])}"
-    if not has and not factors and (missing := [value for value in lost if _is_typed(value)]):
+    if not has and (missing := [value for value in lost if _is_typed(value)]):
         return f"the formula says nothing of {_shown(missing[0])}"
-    typed = [value for value in extra if _is_typed(value)]
-    if typed and not said.perhaps and _QUANTITIES.search(text) is None:
-        return f"the sentence says nothing of {_shown(typed[0])}"
-    return None
+    # A time can be said by many words, such as daily.
+    typed = [value for value in extra if _is_typed(value) and not isinstance(value, Instant) and not _is_time(value)]
+    return f"the sentence says nothing of {_shown(typed[0])}" if typed and not said.perhaps else None
 
 
-def _is_extra(value: Value, said: ValuesHeard) -> bool:
-    """Return whether a value of a formula can be nothing that its sentence says; behind a doubt it may be anything."""
-    if said.doubtful or (isinstance(value, fol.Number) and value.value in (0, 1)):
-        return False
-    return not _is_explained(value, said.perhaps) and not _is_made_of(value, said.perhaps)
+def _written(nodes: Sequence[fol.Sentence | fol.Term], sorts: TermSorts) -> Iterator[tuple[Value, ...]]:
+    """Yield each value of a formula, with the other one that says the same of whole numbers or days: 4 for `> 3`."""
+    ways: dict[fol.Sentence | fol.Term, tuple[Value, ...]] = {}
+    for node in nodes:
+        match node:
+            case fol.Compare(op, fol.Number() | Instant() as value, other):
+                ways[value] = _ways_to_say(value, other, _FLIPPED.get(op, op), sorts)
+            case fol.Compare(op, other, fol.Number() | Instant() as value):
+                ways[value] = _ways_to_say(value, other, op, sorts)
+    for node in nodes:
+        if isinstance(node, fol.Number | Instant):
+            yield ways.get(node, (node,))
+        elif isinstance(node, fol.Plus):
+            yield from ((fol.Number(factor),) for factor, _ in node.parts if abs(factor) != 1)
+
+
+def _ways_to_say(value: Value, other: fol.Term, op: fol.Comparison, sorts: TermSorts) -> tuple[Value, ...]:
+    step = _LIMITS.get(op, 0)
+    if isinstance(value, Instant):
+        return (value, Instant(value.value + step, value.sort)) if step and value.sort.kind == "date" else (value,)
+    if value.unit != ONE:
+        return (value,)
+    sort = sorts.result(other.function) if isinstance(other, fol.Apply) else None
+    if isinstance(sort, Amount) and sort.unit == _PERCENT:
+        return (fol.Number(value.value * 100, _PERCENT),)
+    whole = step and Fraction(value.value).denominator == 1
+    return (value, fol.Number(value.value + step)) if whole else (value,)
+
+
+def _may_be_meant(ways: Sequence[Value], said: ValuesHeard) -> bool:
+    """Return whether a value of a formula can be meant by its sentence; behind a doubt it may be anything."""
+    value = ways[0]
+    if said.doubtful or value == fol.Number(1) or (isinstance(value, fol.Number) and value.value == 0):
+        return True
+    return any(_alike(own, other, said) for own in ways for other in said.perhaps) or _is_made_of(value, said.perhaps)
+
+
+def _is_one_of(value: Value, others: Iterable[Value], said: ValuesHeard) -> bool:
+    return any(_alike(other, value, said) for other in others)
 
 
 def _is_typed(value: Value) -> bool:
-    return isinstance(value, Instant) or value.unit != ONE
+    return isinstance(value, Instant) or value.unit not in (ONE, _PERCENT)
 
 
-def _derived(text: str) -> bool:
-    """Return whether a sentence computes with its numbers, in words that give no number themselves."""
-    return (
-        re.search(
-            r"\b(?:half|twice|double|triple|third|quarter|dozen|couple|pair|last|from the|ago|later|earlier|next|"
-            r"previous|together|altogether|each|per|times|respectively|discount|off|reduced|increased|plus|minus)\b",
-            text,
-            re.IGNORECASE,
-        )
-        is not None
-    )
+def _is_time(value: Value) -> bool:
+    return isinstance(value, Instant) or value.unit.dimension in (SECOND.dimension, MONTH.dimension)
 
 
-def _is_explained(value: Value, others: Iterable[Value]) -> bool:
-    return any(_alike(value, other) or _alike(other, value) for other in others)
+def _alike(own: Value, said: Value, all_said: ValuesHeard) -> bool:
+    """Return whether a value of a formula may be one that is said: the same, in another unit, or in a function's own.
 
-
-def _alike(one: Value, other: Value) -> bool:
-    """Return whether two values may be one: the same amount in other units, 4 for more than 3, 85% for 15% off."""
-    if isinstance(one, Instant) or isinstance(other, Instant):
-        if isinstance(one, Instant) and isinstance(other, Instant):
-            return one.value == other.value or one.sort.kind != other.sort.kind
-        number, instant = (one, other) if isinstance(other, Instant) else (other, one)
-        assert isinstance(number, fol.Number) and isinstance(instant, Instant)
-        digits = {int(part) for part in re.findall(r"\d+", instant.sort.show(instant.value))}
-        return number.value in digits or any(part - 12 == number.value for part in digits)
+    A name may give the unit: hours(Ann) = 2, prices in cents. A part that is taken off may be said for the rest.
+    """
+    if isinstance(own, Instant) and isinstance(said, Instant):
+        kinds = {own.sort.kind: own, said.sort.kind: said}
+        if len(kinds) == 1:
+            return own.value == said.value
+        shown = [each.sort.show(each.value) for each in (own, said)]
+        return "moment" in kinds and (shown[0] in shown[1] or shown[1] in shown[0])
+    if isinstance(own, Instant) or isinstance(said, Instant):
+        instant, number = (own, said) if isinstance(own, Instant) else (said, own)
+        assert isinstance(instant, Instant) and isinstance(number, fol.Number)
+        return number.unit == ONE and number.value in _parts_of(instant)
     # A sign may be said by a word: 20 euros of debt.
-    mine, yours = abs(Fraction(one.value)), abs(Fraction(other.value))
-    if one.unit.dimension == other.unit.dimension:
-        if mine * one.unit.factor == yours * other.unit.factor:
-            return True
-        if one.unit.dimension == () and mine * one.unit.factor in (
-            1 - yours * other.unit.factor,
-            1 + yours * other.unit.factor,
-        ):
-            return True
-    return mine == yours or abs(mine - yours) == 1 or mine in (yours * 2, yours * 100)
+    mine, yours = abs(Fraction(own.value)), abs(Fraction(said.value))
+    if own.unit == said.unit:
+        # Half as much is the half of it, or it is twice as much.
+        half = own.unit == ONE and mine * yours == 1
+        return mine == yours or half or (own.unit == _PERCENT and mine in (100 - yours, 100 + yours))
+    if own.unit == ONE:
+        amount = yours * said.unit.factor
+        ways = {
+            yours,
+            amount,
+            *(amount / each.factor for each in KNOWN.values() if each.dimension == said.unit.dimension),
+        }
+        ways |= {100 * yours} if CURRENCY.fullmatch(said.unit.name) else set()
+        return mine in ways or (said.unit == _PERCENT and abs(1 - mine) == amount)
+    if said.unit == ONE:
+        # In `5, 6 or 7 kg` the unit is said once.
+        once = own.unit != _PERCENT or any(getattr(each, "unit", None) == _PERCENT for each in all_said.perhaps)
+        return (once and mine == yours) or (own.unit == _PERCENT and mine == yours * 100)
+    if own.unit.dimension == said.unit.dimension:
+        return mine * own.unit.factor == yours * said.unit.factor
+    # A name may say what an amount is per: visitors a day.
+    return mine == yours and own.unit.name.split("/")[0] == said.unit.name.split("/")[0]
+
+
+def _parts_of(instant: Instant) -> set[int]:
+    """Return the numbers that a date or a time is made of; a first day may be meant by the year before it."""
+    shown = instant.sort.show(instant.value)
+    parts = {int(part) for part in re.findall(r"\d+", shown)}
+    year = int(shown[:4]) if re.match(r"\d{4}-(?:01-01|12-31)", shown) else None
+    around = set() if year is None else {year - 1, year + 1}
+    return parts | {part - 12 for part in parts if 12 < part < 24} | around
 
 
 def _is_made_of(value: Value, said: Sequence[Value]) -> bool:
     """Return whether two values that are said make this one: a sum, difference, product, quotient, or later date."""
+    numbers = [own for own in said if isinstance(own, fol.Number)]
     if isinstance(value, Instant):
-        return any(isinstance(one, fol.Number) and one.unit != ONE for one in said)
-    numbers = [Fraction(one.value) for one in said if isinstance(one, fol.Number)]
-    wanted = Fraction(value.value)
-    return any(
-        wanted in (one + other, one - other, one * other) or (other and wanted == one / other)
-        for n, one in enumerate(numbers)
-        for m, other in enumerate(numbers)
-        if n != m
-    )
+        return any(own.unit != ONE for own in numbers)
+    wanted, of = Fraction(value.value * value.unit.factor), value.unit.dimension
+    for one, other in permutations(numbers, 2):
+        mine, yours = one.value * one.unit.factor, other.value * other.unit.factor
+        made = {mine + yours, abs(mine - yours)} if one.unit.dimension == other.unit.dimension == of else set()
+        if of in ((), (one.unit * other.unit).dimension):
+            made |= {mine * yours, mine * (1 - yours), mine * (1 + yours)}
+        if yours and of in ((), (one.unit / other.unit).dimension):
+            made.add(mine / Fraction(yours))
+        if wanted in made:
+            return True
+    return False
 
 
-def _is_in(value: Value, words: str) -> bool:
-    if value in values_heard(words).perhaps:
+def _is_in(value: Value, names: str) -> bool:
+    """Return whether the names of a formula say a value themselves."""
+    if value in values_heard(names).perhaps:
         return True
-    if isinstance(value, Instant):
-        return any(part in words for part in re.findall(r"\d+", value.sort.show(value.value)))
-    shown = str(value.value)
-    return shown in words or content_words(shown) <= content_words(words)
+    digits = re.findall(r"\d+", value.sort.show(value.value) if isinstance(value, Instant) else str(value.value))
+    return not _is_typed(value) and set(digits) <= set(words_and_names(names))
 
 
 def _shown(value: Value) -> str:
     return value.sort.show(value.value) if isinstance(value, Instant) else show_amount(value.value, value.unit)
-
-
-# --- names -----------------------------------------------------------------------------------------------------------
-
-
-def _names(text: str, sentence: fol.Sentence, vocabulary: Vocabulary, heard: Heard) -> str | None:
-    """Tell of a thing that the sentence does not mention, in a formula that lacks one of its sort that it does."""
-    words = {stem(word) for word in plain_words(text)}
-    sorts = {own.name: own.sort for own in vocabulary.entities}
-    used = dict.fromkeys(node.name for node in fol.walk(sentence) if isinstance(node, fol.Constant))
-    for name in used:
-        if name not in sorts or name_stems(name) & words:
-            continue
-        instead = [
-            other for other, sort in sorts.items() if sort == sorts[name] and other in heard.names and other not in used
-        ]
-        unnamed = [other for other in used if other in sorts and not name_stems(other) & words]
-        if instead and len(unnamed) <= len(instead) and not _refers_back(text):
-            return f"the formula is about {spaced(name)}, and the sentence is about {spaced(instead[0])}"
-    return None
-
-
-def _refers_back(text: str) -> bool:
-    """Return whether a sentence may mean somebody whom it does not name."""
-    return (
-        re.search(
-            r"\b(?:he|she|it|they|him|her|his|its|them|their|this|that|these|those|other|others|another|else|same|former|"
-            r"latter|everyone|everybody|all|each|rest|only|both)\b",
-            text,
-            re.IGNORECASE,
-        )
-        is not None
-    )
 
 
 def _words_of_names(nodes: Sequence[fol.Sentence | fol.Term], vocabulary: Vocabulary) -> str:
@@ -208,49 +219,107 @@ def _words_of_names(nodes: Sequence[fol.Sentence | fol.Term], vocabulary: Vocabu
     return " ".join((*map(spaced, names), *(meanings.get(name, name) for name in used)))
 
 
-# --- at least, and not -----------------------------------------------------------------------------------------------
+# --- names -----------------------------------------------------------------------------------------------------------
 
 
-def _least(text: str, sentence: fol.Sentence, said: ValuesHeard) -> str | None:
-    """Tell of a formula that only compares one thing with a number, the other way round than the sentence does."""
-    match sentence:
-        case fol.Compare(op, fol.Apply() | fol.Count(), fol.Number() as number):
-            pass
-        case fol.Compare(op, fol.Number() as number, fol.Apply() | fol.Count()):
-            op = _FLIPPED.get(op, op)  # type: ignore[assignment]
-        case _:
-            return None
-    phrases = [found[1].lower() for found in _LEAST.finditer(text)]
-    rest = _LEAST.sub(" ", text)
-    if (
-        len(phrases) != 1
-        or said.doubtful
-        or len(said.perhaps) != 1
-        or said.perhaps != said.sure
-        or _NEGATIVE.search(rest) is not None
-        or not _is_explained(said.sure[0], [number])
-    ):
-        return None
-    only = said.sure[0]
-    exact = isinstance(only, fol.Number) and only.value == number.value
-    if exact and op in _OPPOSITE[phrases[0]]:
-        return f"the sentence says {phrases[0]}, and the formula says the opposite"
+def _names(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | None:
+    """Tell of a thing that the sentence does not name, in a formula that lacks one that it names or nearly names."""
+    sorts = {own.name: own.sort for own in vocabulary.entities}
+    used = dict.fromkeys(node.name for node in fol.walk(sentence) if isinstance(node, fol.Constant))
+    heard = names_heard(text, sorts)
+    rest = set(words_and_names(text, sorts))
+    lacking = [name for name in used if name in sorts and name not in heard]
+    forms = {
+        name: [own for own in words_and_names(name) for word in rest if _is_form_of(own, word)] for name in lacking
+    }
+    unnamed = [name for name in lacking if not forms[name]]
+    for name in unnamed:
+        instead = [other for other in heard if sorts[other] == sorts[name] and other not in used]
+        if instead and len(unnamed) <= len(instead):
+            return f"the formula is about {spaced(name)}, and the sentence is about {spaced(instead[0])}"
+    for name in lacking:
+        if near := near_name(name, text, heard):
+            return f"the formula is about {spaced(name)}, and the sentence is about {near}"
     return None
 
 
-def _denial(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | None:
-    """Tell of a formula that only states or denies a fact which the sentence, in the same words, denies or states."""
-    denied = isinstance(sentence, fol.Not)
-    atom = sentence.operand if isinstance(sentence, fol.Not) else sentence
-    if not isinstance(atom, fol.Holds):
+def _is_form_of(own: str | Named, word: str | Named) -> bool:
+    return own == word or (isinstance(own, str) and isinstance(word, str) and is_form(own, word))
+
+
+# --- the words of the formula itself ---------------------------------------------------------------------------------
+
+
+_COPULA = frozenset("is are was were of s".split())
+_ARTICLES = frozenset("a an the".split())
+_ENOUGH = 4
+"""Letters that a word and another form of it share: weighs and weight."""
+
+
+class _Spoken:
+    """Reads texts as lists of the names, values and words of one formula's vocabulary, so that they can be compared."""
+
+    def __init__(self, sentence: fol.Sentence, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        nodes = list(fol.walk(sentence))
+        functions = {own.name: own for own in vocabulary.functions}
+        used = {
+            functions[node.function] for node in nodes if isinstance(node, fol.Apply) and node.function in functions
+        }
+        # Who does it and to whom is not told by an amount or a date, whose words may therefore stand anywhere.
+        loose = bool(used) and not any(isinstance(node, fol.Holds) for node in nodes)
+        loose = loose and all(vocabulary.value_sort(own.result) is not None for own in used)
+        self._moving = [set(content_list(own.meaning)) for own in used] if loose else []
+        self._dropped = _COPULA.union(*(words_and_names(own.meaning) for own in used))
+
+    def words(self, text: str) -> list[object]:
+        """Return the text as a list of names, values and stems; of amounts alone, without the words that they mean."""
+        found: list[object] = []
+        at = 0
+        for own in read_values(text).values:
+            if own.role == "value":
+                found += [*self._named(text[at : own.start]), amount(own.value)]
+                at = own.end
+        found += self._named(text[at:])
+        if not self._moving:
+            return found
+        moved = [{word for word in found if isinstance(word, str) and _is_form(word, own)} for own in self._moving]
+        # A text that is not about the same amount is another one.
+        missing: list[object] = [] if all(moved) else [None]
+        return [word for word in found if word not in self._dropped and not any(word in own for own in moved)] + missing
+
+    def _named(self, text: str) -> list[str | Named]:
+        found = words_and_names(text, [own.name for own in self.vocabulary.entities])
+        return [word for word in found if word not in _ARTICLES]
+
+
+def _is_form(word: str, meanings: Iterable[str]) -> bool:
+    """Return whether a word is one of these in another form: weighs of weight, arrived of arrival."""
+    own = word_stem(word)
+    return any(
+        own == other or (min(len(own), len(other)) >= _ENOUGH and (own.startswith(other) or other.startswith(own)))
+        for other in meanings
+    )
+
+
+def _said_instead(
+    text: str, said: Sequence[object], sentence: fol.Sentence, spoken: _Spoken, words: Teller
+) -> str | None:
+    """Tell of a near variant that the sentence says in just the words that code says it in, if it is no other way."""
+    vocabulary = spoken.vocabulary
+    try:
+        own = state(sentence, vocabulary)
+        found = [each.sentence for each in variants(sentence, vocabulary, heard_in(text, vocabulary))]
+    except FormulaError:
         return None
-    meaning = next((own.meaning for own in vocabulary.predicates if own.name == atom.predicate), "")
-    own = content_words(re.sub(r"\b[xyzuvw]\b", " ", meaning))
-    if not own or not own <= content_words(text) or _NEGATIVE.search(meaning) is not None:
-        return None
-    if denied:
-        return None if _NEGATIVE.search(text) else "the formula denies what the sentence states"
-    # With another word that may deny, two denials can come to a statement.
-    if len(_NEGATIVE.findall(text)) == 1 and _DENIAL.search(text) is not None:
-        return "the formula states what the sentence denies"
+    for each in (*found, *edited(sentence, _compared_otherwise)):
+        told = words.say(each)
+        if spoken.words(told) == said and isinstance(same_meaning(own, state(each, vocabulary), vocabulary), Different):
+            return f"the sentence says: {told} The formula says: {words.say(sentence)}"
     return None
+
+
+def _compared_otherwise(node: Any, _: object) -> Iterator[Any]:
+    """Yield a comparison of amounts with every other sign."""
+    if isinstance(node, fol.Compare) and node.op in _FLIPPED:
+        yield from (replace(node, op=op) for op in (*_FLIPPED, "=") if op != node.op)

@@ -9,37 +9,39 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from holdtrue.claim_record import ClaimRecord, ClaimVerdict
+from holdtrue.claim_record import ClaimVerdict
 from holdtrue.kinds.claims.formula_choice import choose_formula
+from holdtrue.kinds.claims.joint_check import Tested
 from holdtrue.kinds.claims.premises import Premise, Premises, plain
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.notation import write_fol
+from holdtrue.logic.fol.signature import names_in
+from holdtrue.logic.fol.stated import sentence_of
 from holdtrue.logic.fol.syntax import Sentence
-
-_RESTING = (
-    ClaimVerdict.ENTAILED,
-    ClaimVerdict.CONTRADICTORY,
-    ClaimVerdict.ASSUMED,
-    ClaimVerdict.INCONSISTENT_CONTEXT,
-)
-"""The verdicts that premises prove; the others only say that none of them proves anything."""
+from holdtrue.logic.formula import Formula
 
 
-def resting_on(claims: Iterable[ClaimRecord], premises: Premises) -> set[str]:
-    """Return the ids of the premises that prove verdicts on claims.
+def resting_on(tested: Iterable[Tested], premises: Premises) -> set[str]:
+    """Return the ids of the premises that verdicts on claims rest on.
 
-    A claim in the words of a premise follows from it, whatever both were read as.
+    These are the ones that prove a verdict, and those whose words a claim repeats, since it has their formula, too.
+    That nothing decides a claim rests on those that share a name with it: read otherwise, they might decide it.
     """
-    texts = premises.texts
-    return {
-        id
-        for claim in claims
-        if claim.verdict in _RESTING
-        for id in claim.premises
-        if id in texts and plain(texts[id]) != plain(claim.text)
-    }
+    found: set[str] = set()
+    for claim in tested:
+        found.update(claim.record.premises)
+        found.update(each.id for each in premises.stated if plain(each.text) == plain(claim.record.text))
+        if claim.verdict is ClaimVerdict.POSSIBLE and claim.formula is not None:
+            found.update(sharing_names(claim.formula, premises))
+    return found
+
+
+def sharing_names(claim: Formula, premises: Premises) -> list[str]:
+    """Return the ids of the premises whose formulas share a name with a claim's."""
+    names = names_in(sentence_of(claim))
+    return [id for id, formula in premises.formulas.items() if names & names_in(formula.sentence)]
 
 
 async def confirm_premises(

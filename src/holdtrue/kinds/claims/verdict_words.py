@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from holdtrue.claim_record import (
     AlertRecord,
@@ -14,7 +15,7 @@ from holdtrue.claim_record import (
     JointVerdict,
     PremiseRecord,
 )
-from holdtrue.kinds.claims.acceptance import judged_claims, open_claims
+from holdtrue.kinds.claims.acceptance import REPEATED, is_checked, judged_claims, open_claims
 from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.logic.fol.vocabulary import ANY
 from holdtrue.record import AnswerStatus
@@ -59,6 +60,55 @@ def describe_no_answer(attempt: ClaimAttempt) -> list[str]:
     return []
 
 
+LEAST_READ = 0.5
+"""The least share of texts that a model has to read surely: below it most proofs, which need several, are missed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCounts:
+    """`ReadCounts` say how many of the `sentences` that were told, and of the `claims` of an answer, have a formula.
+
+    `confirmed` are the sentences whose formula was chosen among its near variants, which is asked where a verdict needs
+    it. `too_small`: of what was asked about, the model has read less than `LEAST_READ`.
+    """
+
+    sentences: int
+    read: int
+    confirmed: int
+    claims: int
+    claims_read: int
+    too_small: bool
+
+    def describe(self) -> list[str]:
+        """Return the counts in a sentence, and another one where the model is too small."""
+        count = f"Read: {self.read} of {self.sentences} sentences of the context, {self.confirmed} of them confirmed"
+        lines = [f"{count}; {self.claims_read} of {self.claims} claims."]
+        if self.too_small:
+            lines += [
+                "The model is too small for this text: it read less than half of what it was asked about.",
+                "A larger one can be named with --model, or with --formalizer for the formulas of claims.",
+            ]
+        return lines
+
+
+def count_read(context: ContextRecord, check: CheckRecord) -> ReadCounts:
+    """Return how much of a context and of an answer was read; a repeated sentence shows nothing about a model."""
+    told = [each for each in context.premises if each.source != "claim"]
+    asked = [each for each in told if each.confirmed or any(alert.kind == "refused" for alert in each.alerts)]
+    tried = [*asked, *(each for each in told if each.formula is None and each not in asked)] if asked else told
+    claims = [claim.formalization for claim in check.claims if claim.formalization is not None]
+    fresh = [each.formalization for each in check.claims if each.formalization is not None and each.routed != REPEATED]
+    sure = sum(each.formula is not None for each in tried) + sum(each.formula is not None for each in fresh)
+    return ReadCounts(
+        sentences=len(told),
+        read=sum(each.formula is not None for each in told),
+        confirmed=sum(each.confirmed for each in told),
+        claims=len(check.claims),
+        claims_read=sum(each.formula is not None for each in claims),
+        too_small=sure < LEAST_READ * (len(tried) + len(fresh)),
+    )
+
+
 def list_context(context: ContextRecord) -> list[str]:
     """The vocabulary, each premise with its formula, and what is found about all of them."""
     sayings = Sayings(context)
@@ -95,6 +145,9 @@ def list_claims(check: CheckRecord, sayings: Sayings, least_score: float | None 
         lines.append(f"  {describe_route(claim)}" + (f": {formula}" if formula is not None else ""))
         lines += [f"  {line}" for line in describe_claim(claim, sayings)]
     lines += [f'Not tested, since no claim says all of it: "{part}"' for part in check.untested]
+    lines += [
+        f"Not in what was told: {word}" + (f" (told: {near})" if near else "") for word, near in check.unheard.items()
+    ]
     return [*lines, *describe_joint(check.joint, sayings), describe_score(check, least_score)]
 
 
@@ -228,7 +281,8 @@ def describe_score(check: CheckRecord, least_score: float | None = None) -> str:
         standing += f". Only judged, not proved: {', '.join(judged)}"
     change = f" To change: {', '.join(check.change)}." if check.change else ""
     more = " The answer states more than these claims." if check.clipped and check.accept == "judged" else ""
-    return f"Score {check.score:.2f}: {standing}.{change}{more}"
+    score = f"Score {check.score:.2f}" if is_checked(check) else "Not checked"
+    return f"{score}: {standing}.{change}{more}"
 
 
 def _against(check: CheckRecord, least_score: float | None) -> str:
