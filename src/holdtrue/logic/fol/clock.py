@@ -2,7 +2,8 @@
 
 A time of day is counted in seconds since midnight, so that 23:30 and 90 minutes are 25:00, which no clock shows, and
 from 22:00 to 06:00 it is minus sixteen hours, where people mean eight. So nothing is concluded from a sum that leaves
-the day, or from a difference whose first time is the earlier one.
+the day, or from a difference whose first time is the earlier one. Times that follow a written one in steps, as those of
+a timetable do, are those of the same day that the sentence says they are.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ Bindings = Mapping[str, str]
 
 
 def has_clock(vocabulary: Vocabulary) -> bool:
-    """Return whether a function of the vocabulary has a time of day or a moment: without one no sum leaves the day."""
-    sorts = (vocabulary.value_sort(own.result) for own in vocabulary.functions)
+    """Return whether a name of the vocabulary has or takes a time of day or a moment: else no sum leaves the day."""
+    named = {own.result for own in vocabulary.functions}.union(*(own.sorts for own in vocabulary.applied))
+    sorts = map(vocabulary.value_sort, named)
     return any(isinstance(sort, Calendar) and sort != DATE for sort in sorts)
 
 
@@ -76,7 +78,7 @@ class _Weakening:
 
     def _condition(self, summed: fol.Plus, bound: Bindings) -> fol.Sentence | None:
         times = [(factor, term) for factor, term in summed.parts if self._sorts.sort(term, bound) == TIME]
-        if not times or len(summed.parts) == 1:
+        if not times or len(summed.parts) == 1 or self._is_progression(summed):
             return None
         if sum(factor for factor, _ in times) == 1:
             return fol.And((fol.Compare(">=", summed, _MIDNIGHT), fol.Compare("<", summed, _NEXT_MIDNIGHT)))
@@ -84,3 +86,10 @@ class _Weakening:
             return _NEVER
         later, earlier = sorted(times, key=lambda own: -own[0])
         return fol.Compare(">=", later[1], earlier[1])
+
+    def _is_progression(self, summed: fol.Plus) -> bool:
+        """Return whether a sum is so many equal steps behind a written time: who says so says which times are meant."""
+        written = [term for _, term in summed.parts if isinstance(term, Instant)]
+        steps = [term for _, term in summed.parts if isinstance(term, fol.Times | fol.Bound)]
+        plain = all(isinstance(own, fol.Bound | fol.Number) for term in steps for own in fol.parts(term) or (term,))
+        return len(written) == len(steps) == 1 and len(summed.parts) == 2 and plain

@@ -219,8 +219,8 @@ def parts(node: Sentence | Term) -> tuple[Sentence | Term, ...]:
     return ()
 
 
-def walk(sentence: Sentence) -> Iterator[Sentence | Term]:
-    """The sentence and all sentences and terms in it, each before its own, in order."""
+def walk(sentence: Sentence | Term) -> Iterator[Sentence | Term]:
+    """The sentence or term and all sentences and terms in it, each before its own, in order."""
     stack: list[Sentence | Term] = [sentence]
     while stack:
         node = stack.pop()
