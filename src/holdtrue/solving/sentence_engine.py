@@ -25,7 +25,7 @@ from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.fol.term_sorts import TermSorts
 from holdtrue.logic.fol.value_premises import reduced
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
-from holdtrue.logic.fol.written_out import goes_through_values
+from holdtrue.logic.fol.written_out import goes_through_values, written_out
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.encoding import NotEncodable
 from holdtrue.solving.engine import Near, Soft
@@ -87,6 +87,7 @@ class SentenceEngine:
         self._needs: dict[tuple[Closure, ...], tuple[int, SentenceMemo[int | None]]] = {}
         self._sorts = TermSorts(vocabulary)
         self._ranging = SentenceMemo(lambda sentence: goes_through_values(sentence, self._sorts))
+        self._written = SentenceMemo(lambda sentence: written_out(sentence, self._sorts))
         self._kept = frozenset(name for sentence in self.sentences for name in names_in(sentence))
         self._sizes_in: dict[int, SentenceMemo[int]] = {}
 
@@ -107,7 +108,7 @@ class SentenceEngine:
         asked = {id: sentence_of(formula) for id, formula in soft.items()}
         if not any(self._ranging[sentence] for sentence in asked.values()):
             return self._decided(asked, budget, deadline)
-        left = reduced(asked, self._kept, self._sorts)
+        left = reduced(asked, self._kept, self._sorts, self._written.__getitem__)
         try:
             found = self._decided(left.sentences, budget.until(deadline), deadline)
         except FormulaError as error:

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 import z3
@@ -202,6 +203,15 @@ class Z3Sentences(ABC):
             number = right.value * right.unit.factor
             if number == int(number):
                 return self._counted(op, left, int(number), environment)
+        if isinstance(left, fol.Number) and isinstance(right, fol.Plus):
+            op, left, right = _TURNED[op], right, left
+        if (
+            isinstance(left, fol.Plus)
+            and isinstance(right, fol.Number)
+            and right.value > 0
+            and (cases := counted_cases(left)) is not None
+        ):
+            return self._cases(op, cases, right, environment)
         sides = [self.term(left, environment), self.term(right, environment)]
         if any(side.sort() == self.thing for side in sides):
             sides = [self._as_thing(term, environment) for term in (left, right)]
@@ -225,6 +235,19 @@ class Z3Sentences(ABC):
             case "<=":
                 return z3.Not(least(number + 1))
         exactly = z3.And(least(number), z3.Not(least(number + 1)))
+        return exactly if op == "=" else z3.Not(exactly)
+
+    def _cases(
+        self, op: fol.Comparison, cases: Sequence[fol.Sentence], number: fol.Number, environment: Environment
+    ) -> Any:
+        held = [(self.sentence(case, environment), 1) for case in cases]
+        worth = number.value * number.unit.factor
+        least, more = ceil(worth), floor(worth) + 1
+        if op in (">=", "<"):
+            return z3.PbGe(held, least) if op == ">=" else z3.PbLe(held, least - 1)
+        if op in (">", "<="):
+            return z3.PbGe(held, more) if op == ">" else z3.PbLe(held, more - 1)
+        exactly = z3.PbEq(held, least) if least < more else z3.BoolVal(False, self.context)
         return exactly if op == "=" else z3.Not(exactly)
 
     def _of(self, declared: Any, args: Sequence[Any]) -> Any:
@@ -354,6 +377,21 @@ class Z3Sentences(ABC):
         return real(expression) * self.exact(factor)
 
 
+def counted_cases(summed: fol.Plus) -> list[fol.Sentence] | None:
+    """Return the sentences of which a sum counts those that hold, where it is such a count that was written out."""
+    found = []
+    for factor, term in summed.parts:
+        match term:
+            case fol.Choice(condition, then, otherwise) if (factor, then, otherwise) == (1, _ONE, _NONE):
+                found.append(condition)
+            case _ if (factor, term) == (1, _ONE):
+                found.append(fol.And(()))
+            case _:
+                return None
+    return found or None
+
+
+_ONE, _NONE = fol.Number(1), fol.Number(0)
 _DAY = int(DAY.factor)
 
 

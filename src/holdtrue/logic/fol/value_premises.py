@@ -9,10 +9,11 @@ values, those that sentences name are put in as well, which proves more and chan
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from itertools import islice, product
+from math import gcd
 from typing import Any
 
 from holdtrue.logic.fol import syntax as fol
@@ -21,7 +22,8 @@ from holdtrue.logic.fol.signature import names_in
 from holdtrue.logic.fol.term_sorts import SortError, TermSorts, months_in
 from holdtrue.logic.fol.value_windows import is_value, step_of, values_in, worth_of
 from holdtrue.logic.fol.vocabulary import ANY
-from holdtrue.logic.fol.written_out import FALSE, MOST_NODES, TRUE, denied, goes_through_values, joined, written_out
+from holdtrue.logic.fol.written_out import FALSE, MOST_NODES, TRUE, denied, goes_through_values, joined
+from holdtrue.logic.units import DAY
 from holdtrue.logic.value_sorts import DATE, TIME, Amount, Instant, ValueSort
 
 _MOST_INSTANCES = 200
@@ -60,11 +62,16 @@ class _Clause:
         return _for_all(self.prefix, joined(fol.Or, self.operands))
 
 
-def reduced(sentences: Mapping[str, fol.Sentence], kept: frozenset[str], sorts: TermSorts) -> Reduced:
-    """Return what is left of sentences; the names of `kept` are those of which others speak as well."""
+def reduced(
+    sentences: Mapping[str, fol.Sentence],
+    kept: frozenset[str],
+    sorts: TermSorts,
+    write: Callable[[fol.Sentence], fol.Sentence],
+) -> Reduced:
+    """Return what is left of sentences, written out by `write`; of the names of `kept` others speak as well."""
     work = _Reduction(sorts, {id: [*_clauses(id, sentence, (), sorts)] for id, sentence in sentences.items()})
     work.eliminate(kept)
-    return work.finished()
+    return work.finished(write)
 
 
 class _Reduction:
@@ -106,15 +113,15 @@ class _Reduction:
         self._readings.append(reading)
         return True
 
-    def finished(self) -> Reduced:
+    def finished(self, write: Callable[[fol.Sentence], fol.Sentence]) -> Reduced:
         found: dict[str, fol.Sentence] = {}
         weaker = False
         everything = [own.sentence for each in self._clauses.values() for own in each]
         for id, clauses in self._clauses.items():
             said: list[fol.Sentence] = []
             for clause in clauses:
-                whole = written_out(clause.sentence, self._sorts)
-                said += [written_out(own, self._sorts) for own in _instances(clause, everything, self._sorts)]
+                whole = write(clause.sentence)
+                said += map(write, _instances(clause, everything, self._sorts))
                 if _is_countless(whole, self._sorts) and clause.prefix:
                     weaker = True
                 else:
@@ -264,9 +271,12 @@ def _name(atom: fol.Holds | fol.Apply) -> str:
 
 
 def _readings(clause: _Clause, sorts: TermSorts) -> Iterator[Reading]:
-    """Yield the readings that a clause about values gives: by each the atom of one operand is so unless others hold."""
-    if not any(sorts.ranged(sort) is not None for _, sort in clause.prefix):
-        return
+    """Yield the readings that a clause gives which is about values: by each one operand is so unless others hold."""
+    match clause:
+        case _Clause(prefix=(), operands=(fol.Compare("=", fol.Apply(), fol.Number() | Instant()),)):
+            pass  # A value that is known may be the end of others.
+        case _ if not any(sorts.ranged(sort) is not None for _, sort in clause.prefix):
+            return
     for at, operand in enumerate(clause.operands):
         rest = clause.operands[:at] + clause.operands[at + 1 :]
         others = joined(fol.Or, rest)
@@ -322,7 +332,7 @@ def _is_pattern(atom: fol.Holds | fol.Apply, prefix: Prefix) -> bool:
     variables = [arg.name for arg in atom.args if isinstance(arg, fol.Bound)]
     written = fol.Bound | fol.Constant | fol.Number | Instant
     return (
-        len({*variables}) == len(variables) > 0
+        len({*variables}) == len(variables) >= min(len(prefix), 1)
         and {*variables} <= {*dict(prefix)}
         and all(isinstance(arg, written) for arg in atom.args)
     )
@@ -380,23 +390,51 @@ def _is_on_grid(term: fol.Term, sort: ValueSort, bound: Bindings, sorts: TermSor
         own = sorts.sort(term, bound)
     except SortError:
         return False
-    step = step_of(sort)
-    if isinstance(sort, Amount) and step is None:
-        return isinstance(own, Amount) and own.unit.dimension == sort.unit.dimension
+    if isinstance(own, Amount) and isinstance(sort, Amount):
+        alike = own.unit.dimension == sort.unit.dimension
+    else:
+        alike = own == sort
+    step, quantum = step_of(sort), _quantum(term, bound, sorts)
+    return alike and (step is None or (quantum is not None and (quantum / step).denominator == 1))
+
+
+def _quantum(term: fol.Term, bound: Bindings, sorts: TermSorts) -> Fraction | None:
+    """Return a number of base units of which a term is worth a multiple for sure; None where there is none."""
+    parts = [own for own in fol.parts(term) if isinstance(own, fol.Term)]
     match term:
-        case fol.Number() | Instant():
-            return (worth_of(term) / (step or 1)).denominator == 1
-        case fol.Bound() | fol.Apply():
-            return own == sort
-        case fol.Plus(summed) if own == sort:
-            parts = [(factor, part) for factor, part in summed if sort != DATE or months_in(part) is None]
-            return all(
-                Fraction(factor).denominator == 1 and _is_step(part, sort, bound, sorts) for factor, part in parts
+        case fol.Number():
+            return abs(worth_of(term))
+        case fol.Bound() | fol.Apply() | Instant():
+            own = sorts.sort(term, bound)
+            return None if isinstance(own, str) else step_of(own)
+        case fol.Plus(summed):
+            dated = sorts.sort(term, bound) == DATE
+            return _common(
+                _times(Fraction(factor), _quantum(part, bound, sorts))
+                for factor, part in summed
+                if not dated or months_in(part) is None
             )
-    return False
+        case fol.Times(left, right):
+            return _times(_quantum(left, bound, sorts), _quantum(right, bound, sorts))
+        case fol.Operation("min" | "max" | "abs") | fol.Choice():
+            return _common(_quantum(part, bound, sorts) for part in parts)
+        case fol.Operation("floor" | "ceil" | "div" | "year_of" | "month_of" | "day_of" | "weekday_of") | fol.Count():
+            return Fraction(1)
+        case fol.Operation("date_of"):
+            return DAY.factor
+    return None
 
 
-def _is_step(term: fol.Term, sort: ValueSort, bound: Bindings, sorts: TermSorts) -> bool:
-    if isinstance(term, fol.Number):
-        return (worth_of(term) / (step_of(sort) or 1)).denominator == 1
-    return _is_on_grid(term, sort, bound, sorts)
+def _times(one: Fraction | None, other: Fraction | None) -> Fraction | None:
+    return None if one is None or other is None else abs(one * other)
+
+
+def _common(quanta: Iterable[Fraction | None]) -> Fraction | None:
+    """Return the greatest common divisor."""
+    found = Fraction(0)
+    for own in quanta:
+        if own is None:
+            return None
+        whole = found.denominator * own.denominator
+        found = Fraction(gcd(int(found * whole), int(own * whole)), whole)
+    return found

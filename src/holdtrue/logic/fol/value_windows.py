@@ -90,13 +90,9 @@ def window(node: Binder, sort: ValueSort, worth: Worth) -> list[Literal] | None:
 
 
 def has_ends(node: fol.Count | fol.Total, sort: ValueSort) -> bool:
-    """Return whether a count or a sum has a least and a greatest value that are written out, or relative to others."""
-    ops = {op for op, left, right, _ in _guards(node) if not any(map(_is_fact, (*fol.walk(left), *fol.walk(right))))}
+    """Return whether a count or a sum says from where to where its values go."""
+    ops = {op for op, _, _, _ in _guards(node)}
     return sort == TIME or "=" in ops or bool(ops & {"<", "<="} and ops & {">", ">="})
-
-
-def _is_fact(node: fol.Sentence | fol.Term) -> bool:
-    return isinstance(node, fol.Apply | fol.Constant | fol.Count | fol.Total)
 
 
 def _guards(node: Binder) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term, Fraction]]:

@@ -60,7 +60,7 @@ class _Checking:
                 values = self._sorts.ranged(inner[variable])
                 if values is not None and not has_ends(node, values):
                     message = "is a sort of values: what is counted or summed needs a least and a greatest value"
-                    self._alert("unsupported", inner[variable], f"{message} that are written out", None)
+                    self._alert("unsupported", inner[variable], message, None)
                 if isinstance(node, fol.Total):
                     self._value(node.term, inner)
                 self.sentence(body, inner)
@@ -145,7 +145,7 @@ class _Checking:
             return
         at = self._at(name)
         sort = (bound if variable else self._things).get(name)
-        if sort is not None and (self._sorts.ranged(sort) if variable else not fits(sort, wanted)):
+        if sort is not None and (not fits(sort, wanted) or (variable and self._sorts.ranged(sort) is not None)):
             self._alert("sort_clash", name, f"is a {sort}, and stands where a {wanted} has to", at)
         elif sort is None and variable:
             self._alert("free_variable", name, "is a variable that no quantifier binds", at)
