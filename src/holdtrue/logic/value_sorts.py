@@ -114,6 +114,14 @@ def read_sort(text: str) -> ValueSort | None:
     return Amount(unit(name), step)
 
 
+def is_value_sort(text: str) -> bool:
+    """Return whether a text names a sort of values where nothing else is called so."""
+    try:
+        return read_sort(text) is not None
+    except FormulaError:
+        return False
+
+
 @dataclass(frozen=True, slots=True)
 class Instant:
     """An `Instant` is a written date, time of day or moment: its sort and its value."""

@@ -14,7 +14,7 @@ import z3
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.canonical import Key, term_key
 from holdtrue.logic.fol.vocabulary import ANY
-from holdtrue.solving.z3_sentences import Body, Environment, Z3Sentences, real
+from holdtrue.solving.z3_sentences import Body, Environment, Ranged, Z3Sentences, real
 
 MOST_DISTINCT = 8
 """Up to so many things are told apart one by one; larger counts are numbers."""
@@ -71,14 +71,22 @@ class OpenWorld(Z3Sentences):
         key = term_key(node)
         if key not in self._totals:
             free = tuple(sorted(fol.free_in(node)))
-            places = {name: z3.FreshConst(environment[name].sort(), name) for name in free if name in environment}
-            kinds = [*(place.sort() for place in places.values()), self._kind(node, places)]
-            symbol = z3.Function(f"total {len(self._totals)}", *kinds)
+            places = {name: self._place(environment[name]) for name in free if name in environment}
+            inner = {name: own for name, (_, own) in places.items()}
+            given = [self.term(fol.Bound(name), inner) for name in places]
+            symbol = z3.Function(f"total {len(self._totals)}", *(own.sort() for own in given), self._kind(node, inner))
             self._totals[key] = (tuple(places), symbol)
-            law = self._law(node, places, symbol(*places.values()))
-            self.state(z3.ForAll([*places.values()], law) if places else law)
+            law = self._law(node, inner, symbol(*given))
+            self.state(z3.ForAll([number for number, _ in places.values()], law) if places else law)
         names, symbol = self._totals[key]
-        return symbol(*[environment[name] for name in names])
+        return symbol(*[self.term(fol.Bound(name), environment) for name in names])
+
+    def _place(self, own: Any) -> tuple[Any, Any]:
+        """Return a new variable, and what it stands for: what another of its sort can."""
+        if isinstance(own, Ranged):
+            return self.fresh(own.sort)
+        thing = z3.FreshConst(own.sort(), "x")
+        return thing, thing
 
     def _kind(self, node: fol.Count | fol.Total, environment: Environment) -> Any:
         probe = self.summand(node, environment)(z3.FreshConst(self.thing, "x"))

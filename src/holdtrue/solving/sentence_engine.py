@@ -21,9 +21,13 @@ from holdtrue.logic.fol.conventions import loosened
 from holdtrue.logic.fol.edits import replaced
 from holdtrue.logic.fol.fragment import Closure, closures, needed_beside, needed_by
 from holdtrue.logic.fol.monadic import Mark, marks_in
+from holdtrue.logic.fol.signature import names_in
 from holdtrue.logic.fol.stated import sentence_of
 from holdtrue.logic.fol.structure import Structure
+from holdtrue.logic.fol.term_sorts import TermSorts
+from holdtrue.logic.fol.value_premises import reduced
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
+from holdtrue.logic.fol.written_out import goes_through_values, written_out
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.encoding import NotEncodable
 from holdtrue.solving.engine import Near, Soft
@@ -83,6 +87,10 @@ class SentenceEngine:
         # What is found out about each sentence once: its closures, what it needs where some are stated, its size.
         self._closures = SentenceMemo(_closures)
         self._needs: dict[tuple[Closure, ...], tuple[int, SentenceMemo[int | None]]] = {}
+        self._sorts = TermSorts(self.vocabulary)
+        self._ranging = SentenceMemo(lambda sentence: goes_through_values(sentence, self._sorts))
+        self._written = SentenceMemo(lambda sentence: written_out(sentence, self._sorts))
+        self._kept = frozenset(name for sentence in self.sentences for name in names_in(sentence))
         self._sizes_in: dict[int, SentenceMemo[int]] = {}
 
     def hold(self, soft: Soft) -> None:
@@ -100,6 +108,26 @@ class SentenceEngine:
             raise FormulaError("first-order sentences have no variables to fix")
         deadline = budget.start()
         asked = {id: self._loose(sentence_of(formula)) for id, formula in soft.items()}
+        if not any(self._ranging[sentence] for sentence in asked.values()):
+            return self._decided(asked, budget, deadline)
+        left = reduced(asked, self._kept, self._sorts, self._written.__getitem__)
+        try:
+            found = self._decided(left.sentences, budget.until(deadline), deadline)
+        except FormulaError as error:
+            return Unknown(str(error))
+        match found:
+            case Core(ids):
+                needed = frozenset(ids).union(*(left.needs[id] for id in ids))
+                return Core(tuple(id for id in asked if id in needed))
+            case Satisfiable(Structure() as structure) if not left.weaker:
+                return Satisfiable(replace(structure, readings=left.readings))  # type: ignore[arg-type]
+            case Satisfiable():
+                return Unknown("values are counted or summed in more windows than can be gone through")
+        return found
+
+    def _decided(
+        self, asked: Mapping[str, fol.Sentence], budget: Budget, deadline: Deadline
+    ) -> Satisfiable | Core | Unknown:
         everything = (*self.sentences, *asked.values())
         known = tuple(found for sentence in everything for found in self._closures[sentence])
         # There is something in any case.
@@ -271,7 +299,7 @@ class SentenceEngine:
 
         def parts(node: fol.Sentence | fol.Term) -> int:
             inside = sum(map(parts, fol.parts(node)))
-            if isinstance(node, fol.Quantified | fol.Count | fol.Total):
+            if isinstance(node, fol.Quantified | fol.Count | fol.Total) and self._sorts.ranged(node.sort) is None:
                 return 1 + inside * closed.get(node.sort or ANY, total)
             return 1 + inside
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 import z3
@@ -20,11 +22,21 @@ from holdtrue.logic.fol.signature import thing_name
 from holdtrue.logic.fol.term_sorts import Sort, TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.units import DAY
-from holdtrue.logic.value_sorts import Amount, Calendar, Instant
+from holdtrue.logic.value_sorts import TIME, Amount, Calendar, Instant, ValueSort
 from holdtrue.solving.z3_calendar import CalendarFunctions
 
 Environment = Mapping[str, Any]
 """What each bound variable stands for, with its sort."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranged:
+    """A `Ranged` is what a variable of a sort of values stands for, in base units."""
+
+    value: Any
+    sort: ValueSort
+
+
 Body = Callable[[Any], Any]
 _COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
     "=": lambda a, b: a == b,
@@ -137,6 +149,11 @@ class Z3Sentences(ABC):
         real = isinstance(sort, Amount) and sort.step is None
         return z3.RealSort(self.context) if real else z3.IntSort(self.context)
 
+    def fresh(self, sort: ValueSort) -> tuple[Any, Ranged]:
+        """Return a new number of steps, and the value of the sort that it is."""
+        number = z3.FreshConst(self._sort(sort), "v")
+        return number, Ranged(self.scaled(number, unit_factor(sort)), sort)
+
     def member(self, sort: str | None, thing: Any) -> Any:
         """Return that a thing is of a sort."""
         if sort is None or sort == ANY:
@@ -167,6 +184,13 @@ class Z3Sentences(ABC):
                 return z3.Implies(self.sentence(left, environment), self.sentence(right, environment))
             case fol.Iff(left, right):
                 return self.sentence(left, environment) == self.sentence(right, environment)
+            case fol.Quantified(quantifier, variable, body, sort) if (values := self.sorts.ranged(sort)) is not None:
+                number, own = self.fresh(values)
+                held = self.sentence(body, {**environment, variable: own})
+                inside = z3.And(number >= 0, number < _DAY) if values == TIME else z3.BoolVal(True, self.context)
+                if quantifier == "forall":
+                    return z3.ForAll([number], z3.Implies(inside, held))
+                return z3.Exists([number], z3.And(inside, held))
             case fol.Quantified(quantifier, variable, body, sort):
                 over = self.every if quantifier == "forall" else self.some
                 return over(sort, lambda thing: self.sentence(body, {**environment, variable: thing}))
@@ -175,10 +199,19 @@ class Z3Sentences(ABC):
         op, left, right = node.op, node.left, node.right
         if isinstance(left, fol.Number) and isinstance(right, fol.Count):
             op, left, right = _TURNED[op], right, left
-        if isinstance(left, fol.Count) and isinstance(right, fol.Number):
+        if isinstance(left, fol.Count) and isinstance(right, fol.Number) and self.sorts.ranged(left.sort) is None:
             number = right.value * right.unit.factor
             if number == int(number):
                 return self._counted(op, left, int(number), environment)
+        if isinstance(left, fol.Number) and isinstance(right, fol.Plus):
+            op, left, right = _TURNED[op], right, left
+        if (
+            isinstance(left, fol.Plus)
+            and isinstance(right, fol.Number)
+            and right.value > 0
+            and (cases := counted_cases(left)) is not None
+        ):
+            return self._cases(op, cases, right, environment)
         sides = [self.term(left, environment), self.term(right, environment)]
         if any(side.sort() == self.thing for side in sides):
             sides = [self._as_thing(term, environment) for term in (left, right)]
@@ -202,6 +235,19 @@ class Z3Sentences(ABC):
             case "<=":
                 return z3.Not(least(number + 1))
         exactly = z3.And(least(number), z3.Not(least(number + 1)))
+        return exactly if op == "=" else z3.Not(exactly)
+
+    def _cases(
+        self, op: fol.Comparison, cases: Sequence[fol.Sentence], number: fol.Number, environment: Environment
+    ) -> Any:
+        held = [(self.sentence(case, environment), 1) for case in cases]
+        worth = number.value * number.unit.factor
+        least, more = ceil(worth), floor(worth) + 1
+        if op in (">=", "<"):
+            return z3.PbGe(held, least) if op == ">=" else z3.PbLe(held, least - 1)
+        if op in (">", "<="):
+            return z3.PbGe(held, more) if op == ">" else z3.PbLe(held, more - 1)
+        exactly = z3.PbEq(held, least) if least < more else z3.BoolVal(False, self.context)
         return exactly if op == "=" else z3.Not(exactly)
 
     def _of(self, declared: Any, args: Sequence[Any]) -> Any:
@@ -246,7 +292,8 @@ class Z3Sentences(ABC):
             case fol.Bound(name):
                 if name not in environment:
                     raise FormulaError(f"no quantifier binds the variable {name}")
-                return environment[name]
+                own = environment[name]
+                return own.value if isinstance(own, Ranged) else own
             case fol.Constant(name):
                 return self._as_thing(term, environment)
             case fol.Number(value, unit):
@@ -258,7 +305,7 @@ class Z3Sentences(ABC):
             case fol.Apply(function, args):
                 return self._applied(function, args, environment)
             case fol.Plus(summed):
-                summed, months = split_months(summed, self.sorts)
+                summed, months = split_months(summed, self.sorts, environment)
                 parts = [self.scaled(self._number(part, environment), Fraction(factor)) for factor, part in summed]
                 total = z3.Sum(*parts) if len(parts) > 1 else parts[0] if parts else self.exact(Fraction(0))
                 return self.calendar.later(_day(total), months) * _DAY if months else total
@@ -272,6 +319,8 @@ class Z3Sentences(ABC):
                     raise FormulaError("one value of an if is a thing, and the other is a number")
                 return z3.If(self.sentence(condition, environment), chosen, other)
             case fol.Count() | fol.Total():
+                if self.sorts.ranged(term.sort) is not None:
+                    raise FormulaError("values are counted or summed whose least and greatest one are not known")
                 return self.total(term, environment)
         raise FormulaError(f"no term: {term!r:.80}")
 
@@ -328,6 +377,21 @@ class Z3Sentences(ABC):
         return real(expression) * self.exact(factor)
 
 
+def counted_cases(summed: fol.Plus) -> list[fol.Sentence] | None:
+    """Return the sentences of which a sum counts those that hold, where it is such a count that was written out."""
+    found = []
+    for factor, term in summed.parts:
+        match term:
+            case fol.Choice(condition, then, otherwise) if (factor, then, otherwise) == (1, _ONE, _NONE):
+                found.append(condition)
+            case _ if (factor, term) == (1, _ONE):
+                found.append(fol.And(()))
+            case _:
+                return None
+    return found or None
+
+
+_ONE, _NONE = fol.Number(1), fol.Number(0)
 _DAY = int(DAY.factor)
 
 

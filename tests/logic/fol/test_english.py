@@ -13,7 +13,7 @@ from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.canonical import Key, tree_key
 from holdtrue.logic.fol.english import Teller, say
 from holdtrue.logic.fol.meaning import settled
-from holdtrue.logic.fol.notation import read_fol
+from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.variants import Variant, variants
 from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
 from holdtrue.logic.units import ONE, unit
@@ -61,6 +61,7 @@ TRICKY = Vocabulary(
     ),
 )
 VARIABLES = ("x", "y", "p")
+VALUES = ("date", "time", "moment Z", "whole", "number", "kg", "g", "EUR(2)", "whole kg")
 
 
 def numbers(name: str) -> st.SearchStrategy[fol.Term]:
@@ -82,7 +83,7 @@ def terms(vocabulary: Vocabulary, sentences: st.SearchStrategy[fol.Sentence]) ->
             lambda own: st.builds(fol.Apply, st.just(own.name), st.tuples(*[inner] * len(own.sorts)))
         )
         parts = st.lists(st.tuples(st.sampled_from((1, -1, 2)), inner), min_size=1, max_size=3).map(tuple)
-        sorts = st.sampled_from((None, "guest", "order"))
+        sorts = st.sampled_from((None, "guest", "order", *VALUES))
         return st.one_of(
             applied,
             st.builds(fol.Plus, parts),
@@ -131,7 +132,11 @@ def sentences_of(vocabulary: Vocabulary) -> st.SearchStrategy[fol.Sentence]:
             st.builds(fol.Implies, inner, inner),
             st.builds(fol.Iff, inner, inner),
             st.builds(
-                fol.Quantified, quantifiers, st.sampled_from(VARIABLES), inner, st.sampled_from((None, "guest", "lamp"))
+                fol.Quantified,
+                quantifiers,
+                st.sampled_from(VARIABLES),
+                inner,
+                st.sampled_from((None, "guest", "lamp", *VALUES)),
             ),
             atoms(terms(vocabulary, inner)),
         )
@@ -177,6 +182,15 @@ def read(text: str) -> fol.Sentence:
             "(the difference between (the weight of Ann) and (the weight of Ben)) is less than 500 g.",
         ),
         (
+            "forall x in date (weekday_of(x) <= 5)",
+            "For every date x: (the day of the week of x) is at most 5.",
+        ),
+        ("exists x in EUR(2) (x > 3 EUR)", 'For some amount x in "EUR(2)": x is more than 3 EUR.'),
+        (
+            "count x in whole (x > 1 and x < 5) = 3",
+            "For exactly 3 whole numbers x: x is more than 1 and x is less than 5.",
+        ),
+        (
             "sum x in order (total(x)) > 240.50 EUR",
             "(the sum of (the total price of x) over all orders x) is more than 240.5 EUR.",
         ),
@@ -198,6 +212,17 @@ def test_every_operator_and_every_pair_of_them_has_words_of_its_own() -> None:
     terms += [applied(op, applied(other, base)) for op in operators for other in operators]
     words = {say(fol.Compare("=", term, fol.Number(3)), VOCABULARY) for term in terms}
     assert len(words) == len(terms) == len(operators) * (len(operators) + 1)
+
+
+def test_what_goes_through_values_has_words_of_its_own_for_every_sort() -> None:
+    said: list[fol.Sentence] = []
+    for sort in (None, "guest", *VALUES):
+        body = fol.Compare("=", fol.Bound("x"), fol.Bound("x"))
+        said += [fol.Quantified(quantifier, "x", body, sort) for quantifier in get_args(fol.Quantifier)]
+        said.append(fol.Compare("=", fol.Count("x", body, sort), fol.Number(3)))
+        said.append(fol.Compare("=", fol.Total("x", fol.Number(1), body, sort), fol.Number(3)))
+    assert len({say(sentence, VOCABULARY) for sentence in said}) == len(said)
+    assert all(read_fol(write_fol(sentence)).sentence == sentence for sentence in said)
 
 
 def test_names_that_would_read_alike_are_told_apart() -> None:

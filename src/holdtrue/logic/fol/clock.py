@@ -3,6 +3,8 @@
 A time of day is counted in seconds since midnight, so that 23:30 and 90 minutes are 25:00, which no clock shows, and
 from 22:00 to 06:00 it is minus sixteen hours, where people mean eight. A year after 29 February there is no such day.
 An hour after a local moment another one may be shown, where clocks change. Nothing is then concluded from such sums.
+Times that follow a written one in steps, as those of a timetable do, are those of the day that the sentence says they
+are.
 """
 
 from __future__ import annotations
@@ -75,12 +77,12 @@ class _Weakening:
             yield from self._conditions(part, bound, inner)
 
     def _condition(self, summed: fol.Plus, bound: Bindings) -> fol.Sentence | None:
-        if len(summed.parts) == 1:
+        if len(summed.parts) == 1 or self._is_progression(summed):
             return None
         sorts = [self._sorts.sort(term, bound) for _, term in summed.parts]
         if "clocks" in self._dropped and MOMENT in sorts:
             return _NEVER
-        rest, months = split_months(summed.parts, self._sorts)
+        rest, months = split_months(summed.parts, self._sorts, bound)
         if months and "month_ends" in self._dropped:
             before = rest[0][1] if len(rest) == 1 and rest[0][0] == 1 else fol.Plus(rest)
             return fol.Compare("=", fol.Operation("day_of", (summed,)), fol.Operation("day_of", (before,)))
@@ -93,3 +95,10 @@ class _Weakening:
             return _NEVER
         later, earlier = sorted(times, key=lambda own: -own[0])
         return fol.Compare(">=", later[1], earlier[1])
+
+    def _is_progression(self, summed: fol.Plus) -> bool:
+        """Return whether a sum is so many equal steps behind a written time: who says so says which times are meant."""
+        written = [term for _, term in summed.parts if isinstance(term, Instant)]
+        steps = [term for _, term in summed.parts if isinstance(term, fol.Times | fol.Bound)]
+        plain = all(isinstance(own, fol.Bound | fol.Number) for term in steps for own in fol.parts(term) or (term,))
+        return len(written) == len(steps) == 1 and len(summed.parts) == 2 and plain

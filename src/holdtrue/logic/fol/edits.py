@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
+from itertools import count
 from typing import Any
 
 from holdtrue.logic.fol import syntax as fol
@@ -25,6 +26,25 @@ def replaced(sentence: Any, old: Mapping[Any, Any]) -> Any:
     if isinstance(sentence, fol.NODES) and sentence in old:
         return old[sentence]
     return fol.rebuilt(sentence, lambda part: replaced(part, old))
+
+
+def substituted(node: Any, terms: Mapping[str, fol.Term]) -> Any:
+    """Return a sentence or a term with these terms in place of free variables; a variable that clashes is renamed."""
+    if isinstance(node, tuple):
+        return tuple(substituted(item, terms) for item in node)
+    if isinstance(node, fol.Bound):
+        return terms.get(node.name, node)
+    if not isinstance(node, fol.NODES) or not fol.parts(node):
+        return node
+    own = {each.name: getattr(node, each.name) for each in fields(node)}
+    if isinstance(node, fol.Quantified | fol.Count | fol.Total):
+        terms = {name: term for name, term in terms.items() if name != node.variable}
+        taken = {name for term in terms.values() for name in fol.free_in(term)}
+        if node.variable in taken:
+            names = (f"{node.variable}{place}" for place in count(2))
+            own["variable"] = next(name for name in names if name not in {*taken, *fol.free_in(node.body)})
+            terms[node.variable] = fol.Bound(own["variable"])
+    return type(node)(**{name: substituted(value, terms) for name, value in own.items()})
 
 
 def _edited(value: Any, rule: Rule, bound: Bindings) -> Iterator[Any]:

@@ -19,7 +19,7 @@ from holdtrue.logic.fol.phrases import Phrase, Phrases, many
 from holdtrue.logic.fol.term_sorts import SortError, TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.units import ONE, Unit
-from holdtrue.logic.value_sorts import Calendar, Instant, Value, show_number
+from holdtrue.logic.value_sorts import Amount, Calendar, Instant, Value, show_number
 
 _LETTERS = "xyzwuv"
 _AMOUNTS = {
@@ -152,8 +152,7 @@ class _Saying:
         word, rest = ("every" if quantifier == "forall" else "some"), body
         if quantifier == "forall" and isinstance(body, fol.Not):
             word, rest = "no", body.operand
-        named = letter if sort is None else f"{_noun(sort)} {letter}"
-        return f"for {word} {named}: {inner.whole(rest)}"
+        return f"for {word} {self.named(sort, letter)}: {inner.whole(rest)}"
 
     def quick(self, quantifier: fol.Quantifier, variable: str, body: fol.Sentence, sort: str | None) -> str | None:
         """Return `every guest came`, `some guest came` or `no guest came` for what can be said so."""
@@ -165,7 +164,8 @@ class _Saying:
     def idiom(self, words: str, counted: fol.Count, *, plural: bool) -> str | None:
         """Return `at least 3 guests came`: an atom with words in place of the variable; None if it is none."""
         body, variable, sort = counted.body, counted.variable, counted.sort
-        if sort is None or not isinstance(body, fol.Holds) or not _is_word(sort):
+        values = self.teller.sorts.ranged(sort)
+        if sort is None or not isinstance(body, fol.Holds) or not _is_word(sort) or isinstance(values, Amount):
             return None
         places = [place for place, arg in enumerate(body.args) if _mentions(arg, variable)]
         if len(places) != 1 or body.args[places[0]] != fol.Bound(variable):
@@ -186,8 +186,17 @@ class _Saying:
         if quick is not None:
             return quick
         inner, letter = self.binding(counted.variable, counted.sort)
-        named = f"different {letter}" if counted.sort is None else f"{_noun(counted.sort, plural=plural)} {letter}"
+        named = self.named(counted.sort, letter, plural=plural, alone="different ")
         return f"for {words} {named}: {inner.whole(counted.body)}"
+
+    def named(self, sort: str | None, letter: str, *, plural: bool = False, alone: str = "") -> str:
+        """Return a variable's letter with the noun of its sort: `guest x`, `whole number x`, `amounts x in kg`."""
+        values = self.teller.sorts.ranged(sort)
+        if sort is None or (isinstance(values, Calendar) and _is_word(sort)) or values is None:
+            return f"{alone}{letter}" if sort is None else f"{_noun(sort, plural=plural)} {letter}"
+        noun = {"whole": "whole number", "number": "number"}.get(sort)
+        many_ = "s" if plural else ""
+        return f"{noun}{many_} {letter}" if noun else f"amount{many_} {letter} in {_noun(sort)}"
 
     def binding(self, variable: str, sort: str | None) -> tuple[_Saying, str]:
         """Return what says the body of a quantifier, and the letter of its variable."""
@@ -264,11 +273,11 @@ class _Saying:
                 return "{} in case that {}, otherwise {}".format(*cases)
             case fol.Count(variable, body, sort):
                 inner, letter = self.binding(variable, sort)
-                named = letter if sort is None else f"{_noun(sort, plural=True)} {letter}"
+                named = self.named(sort, letter, plural=True)
                 return f"the number of {named} such that ({inner.whole(body)})"
             case fol.Total(variable, summed_term, body, sort):
                 inner, letter = self.binding(variable, sort)
-                named = letter if sort is None else f"{_noun(sort, plural=True)} {letter}"
+                named = self.named(sort, letter, plural=True)
                 among = "" if body == fol.And(()) else f" such that ({inner.whole(body)})"
                 return f"the sum of {inner.argument(summed_term)} over all {named}{among}"
 

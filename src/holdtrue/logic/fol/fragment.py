@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.term_sorts import TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
 from holdtrue.logic.three_valued import opposite
 from holdtrue.logic.value_sorts import Value
@@ -91,6 +92,7 @@ class _Counting:
         self._sorts = {own.name: own.sort for own in vocabulary.entities}
         functions = [own for own in vocabulary.functions if vocabulary.value_sort(own.result) is None]
         self._functions: dict[str, Function] = {own.name: own for own in functions}
+        self._ranged = TermSorts(vocabulary).ranged
         # A function that nobody speaks of has values too.
         self.values = sum(1 for own in functions if own.result != ANY and not vocabulary.named(own.result))
 
@@ -100,6 +102,10 @@ class _Counting:
 
     def needed(self, node: fol.Sentence | fol.Term, bound: Bindings, positive: bool | None, every: bool) -> int:
         match node:
+            case fol.Quantified(sort=sort) | fol.Count(sort=sort) | fol.Total(sort=sort) if (
+                self._ranged(sort) is not None
+            ):
+                raise _Unbounded
             case fol.Not(operand):
                 return self.needed(operand, bound, opposite(positive), every)
             case fol.Implies(left, right):

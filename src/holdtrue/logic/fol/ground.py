@@ -19,6 +19,7 @@ from holdtrue.logic.fol.naming import is_number, name_text, unnamed_label
 from holdtrue.logic.fol.signature import is_numeric, thing_name
 from holdtrue.logic.quantifiers import LARGEST_EXPANSION
 from holdtrue.logic.sorts import IntSort
+from holdtrue.logic.value_sorts import is_value_sort
 
 Ranges = Mapping[str, tuple[int, int]]
 """The least and the greatest value of each function."""
@@ -54,6 +55,8 @@ class Things:
 
     def labels(self, sort: str | None = None) -> tuple[str, ...]:
         """Return what facts call all things that a variable of that sort can stand for; unnamed ones are ?1, ?2."""
+        if sort is not None and sort not in self.sorts.values() and is_value_sort(sort):
+            raise FormulaError(f"{sort} is a sort of values, and only things can be gone through")
         named = self.names if sort is None else [name for name in self.names if self.sorts.get(name) == sort]
         return (*map(thing_label, named), *map(unnamed_label, range(1, self.fresh + 1)))
 

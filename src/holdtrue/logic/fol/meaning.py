@@ -17,6 +17,7 @@ from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.signature import thing_name
 from holdtrue.logic.fol.stated import Stated
+from holdtrue.logic.fol.term_sorts import TermSorts
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.fol.vocabulary_check import check
 
@@ -45,6 +46,9 @@ def settled(sentence: fol.Sentence, vocabulary: Vocabulary) -> fol.Sentence:
 
 class _Settling:
     def __init__(self, vocabulary: Vocabulary) -> None:
+        self._sorts = TermSorts(vocabulary)
+        self._ranged: frozenset[str] = frozenset()
+        """The variables that stand for values here."""
         self._values = {own.name for own in vocabulary.functions if not own.sorts}
         self._functions = {own.name for own in vocabulary.functions}
         self._things = {own.name for own in vocabulary.entities}
@@ -68,12 +72,21 @@ class _Settling:
                 return type(node)(name, made)
             case fol.Compare(op, left, right):
                 left, right = self.node(left), self.node(right)
-                if isinstance(left, fol.Bound | fol.Constant):
+                if self._is_thing(left):
                     right = self._thing(right)
-                if isinstance(right, fol.Bound | fol.Constant):
+                if self._is_thing(right):
                     left = self._thing(left)
                 return fol.Compare(op, left, right)
+            case fol.Quantified(variable=name, sort=sort) | fol.Count(name, _, sort) | fol.Total(name, _, _, sort):
+                outer, inner = self._ranged, self._ranged - {name}
+                self._ranged = inner if self._sorts.ranged(sort) is None else inner | {name}
+                found = fol.rebuilt(node, self.node)
+                self._ranged = outer
+                return found
         return fol.rebuilt(node, self.node)
+
+    def _is_thing(self, side: fol.Term) -> bool:
+        return isinstance(side, fol.Constant) or (isinstance(side, fol.Bound) and side.name not in self._ranged)
 
     def _thing(self, term: fol.Term) -> fol.Term:
         name = thing_name(term)

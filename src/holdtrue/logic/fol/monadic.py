@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.term_sorts import TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.value_sorts import Instant
 
@@ -49,13 +50,14 @@ def marks_in(sentences: Iterable[fol.Sentence], vocabulary: Vocabulary) -> tuple
     if any(vocabulary.value_sort(own.result) is None for own in vocabulary.functions):
         return None
     found: dict[Mark, None] = {}
+    sorts = TermSorts(vocabulary)
     for sentence in sentences:
-        if not _collect(sentence, found, vocabulary):
+        if not _collect(sentence, found, sorts):
             return None
     return tuple(found) if len(found) <= MOST_MARKS else None
 
 
-def _collect(node: fol.Sentence | fol.Term, found: dict[Mark, None], vocabulary: Vocabulary) -> bool:
+def _collect(node: fol.Sentence | fol.Term, found: dict[Mark, None], sorts: TermSorts) -> bool:
     match node:
         case fol.Holds():
             marked = mark_of(node)
@@ -73,9 +75,11 @@ def _collect(node: fol.Sentence | fol.Term, found: dict[Mark, None], vocabulary:
         case fol.Total():
             return False
         case fol.Quantified(sort=sort) | fol.Count(sort=sort):
-            if sort not in (None, ANY, *vocabulary.closed):
+            if sorts.ranged(sort) is not None:
+                return False
+            if sort not in (None, ANY, *sorts.vocabulary.closed):
                 found.setdefault(Mark(None, (sort,)))
-    return all(_collect(part, found, vocabulary) for part in fol.parts(node))
+    return all(_collect(part, found, sorts) for part in fol.parts(node))
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,7 +209,11 @@ class Grammar(TokenCursor):
             token = self._take()
             if token.kind not in ("name", "quoted"):
                 raise Fault(token.at, "the name of a sort is needed behind '∈'")
-            return token.text
+            scale = self._tokens[self._next : self._next + 3]
+            if [own.kind for own in scale] != ["(", "number", ")"]:
+                return token.text
+            self._next += 3
+            return f"{token.text}({scale[1].text})"  # as in EUR(2): no statement is a number
         return None
 
     def _used_later(self, name: str) -> bool:

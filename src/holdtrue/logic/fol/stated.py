@@ -36,6 +36,11 @@ class Stated(Formula):
         return write_fol(self.sentence)
 
 
+def told(formula: Formula, witness: Mapping[str, int]) -> bool | None:
+    """Return whether a formula holds under a witness; None where a structure does not tell."""
+    return witness.truth(sentence_of(formula)) if isinstance(witness, Structure) else formula.holds(witness)
+
+
 def sentence_of(formula: Formula) -> fol.Sentence:
     """Return the sentence that a formula made of stated ones says; raises `FormulaError` for any other formula."""
     match formula:

@@ -14,6 +14,7 @@ from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.edits import replaced
 from holdtrue.logic.fol.evaluation import Evaluation, Fact
 from holdtrue.logic.fol.term_sorts import Sort, TermSorts
+from holdtrue.logic.fol.value_premises import NotTold, Reading
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.value_sorts import Amount, Value
 
@@ -25,7 +26,8 @@ class Structure(Mapping[str, "Value | str"]):
     A fact of a predicate is 1 or 0, that of a function a thing's label or a number in the function's own unit. As a
     mapping it has facts by name, such as `Likes(Ann, ?1)`. Facts that are missing are not known. A thing with `copies`
     stands for so many that are alike, which no sentence that is asked about relates to each other. `terms` say what is
-    asked about in place of names that may stand for one thing (`conventions.loosened`).
+    asked about in place of names that may stand for one thing (`conventions.loosened`). What `readings` are of has no
+    facts here, but is what they say, in turn.
     """
 
     vocabulary: Vocabulary
@@ -33,6 +35,7 @@ class Structure(Mapping[str, "Value | str"]):
     facts: Mapping[Fact, Value | str]
     copies: Mapping[str, int] = field(default_factory=dict)
     terms: Mapping[fol.Term, fol.Term] = field(default_factory=dict)
+    readings: tuple[Reading, ...] = ()
 
     def __getitem__(self, name: str) -> Value | str:
         return self._by_name[name]
@@ -41,11 +44,16 @@ class Structure(Mapping[str, "Value | str"]):
         return iter(self._by_name)
 
     def __len__(self) -> int:
-        return len(self.facts)
+        return len(self._by_name)
 
     @cached_property
     def _by_name(self) -> Mapping[str, Value | str]:
-        return {self.name(fact): value for fact, value in self.facts.items()}
+        return {self.name(fact): value for fact, value in self._own.items()}
+
+    @property
+    def _own(self) -> Mapping[Fact, Value | str]:
+        read = {reading.name for reading in self.readings}
+        return {fact: value for fact, value in self.facts.items() if fact[0] not in read}
 
     def name(self, fact: Fact) -> str:
         """Return a fact's name in words: `weight(Ann)`."""
@@ -59,7 +67,7 @@ class Structure(Mapping[str, "Value | str"]):
         predicates = {own.name for own in self.vocabulary.predicates}
         return {
             self.name(fact): int(value) if fact[0] in predicates else _worded(value, self.sorts.result(fact[0]))
-            for fact, value in self.facts.items()
+            for fact, value in self._own.items()
         }
 
     @cached_property
@@ -67,7 +75,7 @@ class Structure(Mapping[str, "Value | str"]):
         return TermSorts(self.vocabulary)
 
     def truth(self, sentence: fol.Sentence, at_each: Callable[[], object] = lambda: None) -> bool | None:
-        """Return whether a sentence holds; None where facts are missing on which that depends.
+        """Return whether a sentence holds; None where that depends on missing facts, or on values without an end.
 
         `at_each` is called for each thing that is tried, and may raise to make an end: with many things and nested
         quantifiers there is much to try. Raises `FormulaError` for what has no meaning here: a free variable, an
@@ -75,6 +83,11 @@ class Structure(Mapping[str, "Value | str"]):
         """
         fol.check_depth(sentence)
         sentence = replaced(sentence, self.terms) if self.terms else sentence
+        try:
+            for reading in self.readings:
+                sentence = reading.of(sentence, {})
+        except NotTold:
+            return None
         return Evaluation(self.things, self.facts, self.sorts, at_each, self.copies).truth(sentence)
 
 

@@ -230,7 +230,7 @@ def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def walk(sentence: Sentence | Term) -> Iterator[Sentence | Term]:
-    """The sentence and all sentences and terms in it, each before its own, in order."""
+    """The sentence or term and all sentences and terms in it, each before its own, in order."""
     stack: list[Sentence | Term] = [sentence]
     while stack:
         node = stack.pop()

@@ -6,15 +6,17 @@ Units are part of the sort, so that adding euros to dollars, or comparing days w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import AlertKind
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.units import DAY, MONTH, ONE, Unit
-from holdtrue.logic.value_sorts import DATE, TIME, WHOLE, Amount, Calendar, Instant, Value, ValueSort
+from holdtrue.logic.value_sorts import DATE, TIME, WHOLE, Amount, Calendar, Instant, Value, ValueSort, read_sort
 
 Sort = str | ValueSort
 """The sort of a term: that of things is a word."""
@@ -51,6 +53,20 @@ class TermSorts:
         sort = self.vocabulary.value_sort
         return {own.name: tuple(sort(s) or s for s in own.sorts) for own in self.vocabulary.applied}
 
+    @cached_property
+    def _ranged(self) -> dict[str, ValueSort | None]:
+        return {}
+
+    def ranged(self, sort: str | None) -> ValueSort | None:
+        """Return the sort of values that a variable of this sort goes through; None where it goes through things."""
+        if sort is None or sort in self.vocabulary.thing_sorts:
+            return None
+        if sort not in self._ranged:
+            with suppress(FormulaError):  # a word that is no unit either is no sort, which a check says
+                counted = any(sort == own.result for own in self.vocabulary.functions)
+                self._ranged[sort] = self.vocabulary.value_sort(sort) if counted else read_sort(sort)
+        return self._ranged.get(sort)
+
     def result(self, function: str) -> Sort:
         """Return the sort of a function's values; whole numbers where the vocabulary does not have it."""
         return self._results.get(function, WHOLE)
@@ -61,7 +77,7 @@ class TermSorts:
             case fol.Bound(name):
                 if name not in bound:
                     raise SortError("free_variable", name, "is a variable that no quantifier binds")
-                return bound[name]
+                return self.ranged(bound[name]) or bound[name]
             case fol.Constant(name):
                 if name not in self._things:
                     raise SortError("undeclared", name, "is no thing of the vocabulary")

@@ -237,7 +237,7 @@ def change_name(vocabulary: Vocabulary) -> Any:
                 for other_function in vocabulary.functions:
                     if mine is not None and other_function.name != name and other_function.sorts == mine.sorts:
                         yield fol.Apply(other_function.name, args)
-            case fol.Quantified(quantifier, variable, body, str(sort)):
+            case fol.Quantified(quantifier, variable, body, str(sort)) if sort in vocabulary.thing_sorts:
                 for other in sorted(vocabulary.thing_sorts - {sort, ANY}):
                     yield fol.Quantified(quantifier, variable, body, other)
 

@@ -11,9 +11,10 @@ from holdtrue.logic.fol.alert import Alert, AlertKind
 from holdtrue.logic.fol.lexer import Fault, tokens
 from holdtrue.logic.fol.signature import thing_name
 from holdtrue.logic.fol.term_sorts import Sort, SortError, TermSorts
+from holdtrue.logic.fol.value_windows import has_ends
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary, fits
 from holdtrue.logic.units import ONE
-from holdtrue.logic.value_sorts import read_sort
+from holdtrue.logic.value_sorts import is_value_sort
 
 
 def check(vocabulary: Vocabulary, sentence: fol.Sentence, text: str = "") -> tuple[Alert, ...]:
@@ -35,6 +36,7 @@ class _Checking:
     def __init__(self, vocabulary: Vocabulary, text: str) -> None:
         self._vocabulary = vocabulary
         self._sorts = TermSorts(vocabulary)
+        self._results = {function.result for function in vocabulary.functions}
         self._functions_of = {function.name: function.result for function in vocabulary.functions}
         self._things = {entity.name: entity.sort for entity in vocabulary.entities}
         self._predicates = {predicate.name: predicate.sorts for predicate in vocabulary.predicates}
@@ -51,11 +53,16 @@ class _Checking:
                 self._applied(self._functions, "function", function, args, bound)
             case fol.Compare(op, left, right):
                 self._compared(op, left, right, bound)
-            case fol.Quantified(_, variable, body, sort) | fol.Count(variable, body, sort):
+            case fol.Quantified(_, variable, body, sort):
                 self.sentence(body, self._binding(variable, sort, bound))
-            case fol.Total(variable, term, body, sort):
+            case fol.Count(variable, body, sort) | fol.Total(variable, _, body, sort):
                 inner = self._binding(variable, sort, bound)
-                self._value(term, inner)
+                values = self._sorts.ranged(inner[variable])
+                if values is not None and not has_ends(node, values):
+                    message = "is a sort of values: what is counted or summed needs a least and a greatest value"
+                    self._alert("unsupported", inner[variable], message, None)
+                if isinstance(node, fol.Total):
+                    self._value(node.term, inner)
                 self.sentence(body, inner)
             case fol.Plus() | fol.Times() | fol.Operation() | fol.Choice():
                 self._computed(node, bound)
@@ -65,11 +72,9 @@ class _Checking:
 
     def _binding(self, variable: str, sort: str | None, bound: Mapping[str, str]) -> Mapping[str, str]:
         at = None if sort is None else self._at(sort)
-        if sort is not None and sort not in self._vocabulary.thing_sorts:
-            if read_sort(sort) is None:
-                self._alert("undeclared", sort, "is no sort of the vocabulary", at)
-            else:
-                self._alert("unsupported", sort, "is a sort of values, and only things can be gone through", at)
+        known = self._vocabulary.thing_sorts
+        if sort is not None and sort not in known and sort not in self._results and not is_value_sort(sort):
+            self._alert("undeclared", sort, "is no sort of the vocabulary", at)
             sort = None
         return {**bound, variable: sort or ANY}
 
@@ -86,9 +91,9 @@ class _Checking:
 
     def _is_value(self, term: fol.Term, bound: Mapping[str, str]) -> bool:
         """Return whether a side of a comparison is meant as a number or a date, and not as a thing."""
-        if isinstance(term, fol.Constant | fol.Bound | fol.Number):
+        if isinstance(term, fol.Constant | fol.Number):
             return isinstance(term, fol.Number) and term.unit != ONE
-        return not isinstance(term, fol.Apply | fol.Choice) or self._sorts.is_value(term, bound)
+        return not isinstance(term, fol.Bound | fol.Apply | fol.Choice) or self._sorts.is_value(term, bound)
 
     def _computed(self, node: fol.Term, bound: Mapping[str, str]) -> None:
         for part in fol.parts(node):
@@ -140,7 +145,7 @@ class _Checking:
             return
         at = self._at(name)
         sort = (bound if variable else self._things).get(name)
-        if sort is not None and not fits(sort, wanted):
+        if sort is not None and (not fits(sort, wanted) or (variable and self._sorts.ranged(sort) is not None)):
             self._alert("sort_clash", name, f"is a {sort}, and stands where a {wanted} has to", at)
         elif sort is None and variable:
             self._alert("free_variable", name, "is a variable that no quantifier binds", at)
@@ -160,6 +165,8 @@ class _Checking:
 
     def _value(self, term: fol.Term, bound: Mapping[str, str]) -> None:
         match term:
+            case fol.Bound(name) if self._sorts.ranged(bound.get(name)) is not None:
+                self._at(name)
             case fol.Constant(name) | fol.Bound(name):
                 at = self._at(name)
                 self._alert("sort_clash", name, "is a thing, and stands where a number has to", at)

@@ -243,7 +243,7 @@ class _Mixing:
         """Return the sort that what a term stands for is of in any case; None for a value."""
         match term:
             case fol.Bound(name):
-                return bound.get(name, ANY)
+                return None if self._sorts.ranged(bound.get(name)) is not None else bound.get(name, ANY)
             case fol.Apply(name, args):
                 result = self._sorts.result(name)
                 if not isinstance(result, str):

@@ -7,6 +7,7 @@ that are told apart. What SMT-LIB has no words for is an error that names it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from math import ceil, floor
@@ -18,19 +19,31 @@ from holdtrue.logic.fol.evaluation import Parts, split_months
 from holdtrue.logic.fol.signature import thing_name
 from holdtrue.logic.fol.term_sorts import TermSorts, words_of
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Vocabulary
+from holdtrue.logic.fol.written_out import goes_through_values, written_out
 from holdtrue.logic.smtlib import calendar_functions as calendar
 from holdtrue.logic.smtlib import typed_terms as smt
 from holdtrue.logic.smtlib.number_terms import absolute, exact, greatest, least, operated, real, scaled
 from holdtrue.logic.smtlib.operators import apply_operator
 from holdtrue.logic.smtlib.sentence_symbols import SentenceSymbols, base_factor, fresh_symbol
 from holdtrue.logic.units import DAY
-from holdtrue.logic.value_sorts import Instant
+from holdtrue.logic.value_sorts import TIME, Calendar, Instant, ValueSort
 
 MOST_APART = 30
 """So many things at most are told apart one by one."""
 MOST_PARTS = 50_000
 """A sentence with more parts, once counts are written out, is refused."""
-Environment = Mapping[str, smt.SmtTerm]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranged:
+    """A `Ranged` is what a variable of a sort of values stands for, in base units: so many steps of the sort."""
+
+    value: smt.SmtTerm
+    number: smt.Local
+    sort: ValueSort
+
+
+Environment = Mapping[str, "smt.SmtTerm | Ranged"]
 """What each variable stands for."""
 _DAY = int(DAY.factor)
 _ZERO = smt.number(0)
@@ -51,14 +64,15 @@ class SentenceTerms:
     def stated(self, sentence: fol.Sentence) -> smt.SmtTerm:
         """Return the formula of a closed sentence; raises `FormulaError` for what has no text in SMT-LIB."""
         self._left = MOST_PARTS
-        return self.sentence(sentence, {})
+        through = goes_through_values(sentence, self._sorts)
+        return self.sentence(written_out(sentence, self._sorts) if through else sentence, {})
 
     def member(self, sort: str | None, thing: smt.SmtTerm) -> smt.SmtTerm | None:
         """Return that a thing is of a sort; None where that goes without saying."""
         if sort is None or sort == ANY or sort in self._symbols.own:
             return None
         if sort not in self._symbols.members:
-            raise FormulaError(f"{sort} is a sort of values, and only things can be gone through")
+            raise FormulaError(f"{sort} is no sort of things")
         return smt.Call(self._symbols.members[sort], (thing,))
 
     def sentence(self, node: fol.Sentence, environment: Environment) -> smt.SmtTerm:
@@ -83,6 +97,16 @@ class SentenceTerms:
 
     def _quantified(self, node: fol.Quantified, environment: Environment) -> smt.SmtTerm:
         every = node.quantifier == "forall"
+        values = self._sorts.ranged(node.sort)
+        if values is not None:
+            whole = isinstance(values, Calendar) or values.step is not None
+            (number,) = self._variables(node.variable, node.sort, environment, kind=smt.INT if whole else smt.REAL)
+            own = Ranged(scaled(number, base_factor(values)), number, values)
+            held = self.sentence(node.body, {**environment, node.variable: own})
+            if values == TIME:
+                inside = apply_operator("and", [operated("<=", _ZERO, number), operated("<", number, smt.number(_DAY))])
+                held = apply_operator("=>" if every else "and", [inside, held])
+            return smt.Quantified(every, (number,), held)
         (variable,) = self._variables(node.variable, node.sort, environment)
         held = self.sentence(node.body, {**environment, node.variable: variable})
         here = self.member(node.sort, variable)
@@ -90,10 +114,18 @@ class SentenceTerms:
             held = apply_operator("=>" if every else "and", [here, held])
         return smt.Quantified(every, (variable,), held)
 
-    def _variables(self, name: str, sort: str | None, environment: Environment, number: int = 1) -> list[smt.Local]:
+    def _variables(
+        self,
+        name: str,
+        sort: str | None,
+        environment: Environment,
+        number: int = 1,
+        kind: smt.SmtSort | None = None,
+    ) -> list[smt.Local]:
         """Return new variables, which nothing that is in reach is called like."""
-        kind = self._symbols.own.get(sort or ANY, self._symbols.thing)
-        taken = {*self._symbols.taken, *(own.name for own in environment.values() if isinstance(own, smt.Local))}
+        kind = kind or self._symbols.own.get(sort or ANY, self._symbols.thing)
+        reach = [own.number if isinstance(own, Ranged) else own for own in environment.values()]
+        taken = {*self._symbols.taken, *(own.name for own in reach if isinstance(own, smt.Local))}
         found = []
         for place in range(1, number + 1):
             symbol = fresh_symbol(name if number == 1 else f"{name}{place}", taken)
@@ -154,7 +186,8 @@ class SentenceTerms:
         self._count()
         match term:
             case fol.Bound(name):
-                return environment[name]
+                own = environment[name]
+                return own.value if isinstance(own, Ranged) else own
             case fol.Constant(name):
                 return smt.Call(self._symbols.named[name])
             case fol.Number(value, unit):
@@ -198,7 +231,7 @@ class SentenceTerms:
         return smt.Call(self._symbols.named[name])
 
     def _sum(self, summed: Parts, environment: Environment) -> smt.SmtTerm:
-        rest, months = split_months(summed, self._sorts)
+        rest, months = split_months(summed, self._sorts, environment)
         parts = [scaled(self.term(part, environment), Fraction(factor)) for factor, part in rest]
         total = operated("+", *parts) if parts else _ZERO
         if not months:
@@ -237,6 +270,8 @@ class SentenceTerms:
 
     def _listed(self, node: fol.Count | fol.Total) -> tuple[Entity, ...] | None:
         """Return the things that can be counted or summed, or None where nobody listed them all."""
+        if self._sorts.ranged(node.sort) is not None:
+            raise FormulaError(f"{words_of(node)} has no text in SMT-LIB: its least and greatest value are not known")
         sort, closed = node.sort or ANY, self._vocabulary.closed
         if sort in closed:
             return self._vocabulary.named(sort)

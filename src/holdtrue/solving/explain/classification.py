@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
+from holdtrue.logic.fol.stated import told
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.engine import Engine, Soft
@@ -62,9 +63,15 @@ def classify(
             return Inconsistent()
         witness = theory.witness
     try:
-        true = query.holds(witness)
+        true = told(query, witness)
     except KeyError as error:
         raise FormulaError(f"the engine has no variable {error.args[0]!r}") from error
+    if true is None:
+        found = engine.decide({**soft, QUERY: query}, budget.until(deadline, 2))
+        if isinstance(found, Unknown):
+            return found
+        true = isinstance(found, Satisfiable)
+        witness = found.witness if isinstance(found, Satisfiable) else witness
     result = engine.decide({**soft, QUERY: query.negation if true else query}, budget.until(deadline))
     if isinstance(result, Unknown):
         return result

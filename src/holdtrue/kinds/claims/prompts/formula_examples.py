@@ -39,6 +39,14 @@ _PARCELS = Vocabulary(
         Function("delivered", ("parcel",), meaning="the date on which x was delivered", result="date"),
     ),
 )
+_CANTEEN = Vocabulary(
+    (),
+    (
+        Predicate("Starts", ("time",), "a tour starts at x"),
+        Predicate("Holiday", ("date",), "x is a holiday"),
+    ),
+    (Function("opens", ("date",), meaning="the time at which the canteen opens on x", result="time"),),
+)
 _QUALITIES: Examples = (
     _OPERA,
     (
@@ -104,19 +112,33 @@ _AMOUNTS: Examples = (
         ),
     ),
 )
-EXAMPLES: tuple[Examples, ...] = (_QUALITIES, _ORDER, _AMOUNTS)
+_PERIODS: Examples = (
+    _CANTEEN,
+    (
+        (
+            "On every working day the canteen opens at 11:30.",
+            "forall x in date (weekday_of(x) <= 5 and not Holiday(x) -> opens(x) = 11:30)",
+        ),
+        (
+            "Tours start every 45 minutes from 10:00 on.",
+            "forall x in time (Starts(x) <-> x >= 10:00 and exists y in whole (x = 10:00 + y * 45 minute))",
+        ),
+    ),
+)
+EXAMPLES: tuple[Examples, ...] = (_QUALITIES, _ORDER, _AMOUNTS, _PERIODS)
 _PLACES = {"whole", "number"}
 _FEW = 6
 """Examples of qualities beside others; the first ones show one of each kind."""
 
 
 def examples_for(vocabulary: Vocabulary, notation: Notation = "fol") -> tuple[Examples, ...]:
-    """Return the examples that show what this vocabulary can say: of qualities, of places, of amounts and dates.
+    """Return the examples that show what this vocabulary can say: of qualities, places, amounts, and all days or times.
 
     Every token of a prompt costs time, and examples of what cannot be said help nobody.
     """
     results = {own.result for own in vocabulary.functions}
-    if not results:
+    through = any(vocabulary.value_sort(sort) is not None for own in vocabulary.applied for sort in own.sorts)
+    if not results and not through:
         return (_QUALITIES,)
     shown = [(_QUALITIES[0], _QUALITIES[1][:_FEW])]
     if results & _PLACES:
@@ -124,4 +146,6 @@ def examples_for(vocabulary: Vocabulary, notation: Notation = "fol") -> tuple[Ex
     # Units, counts and sums have no text in SMT-LIB here.
     if results - _PLACES and notation == "fol":
         shown.append(_AMOUNTS)
+    if through and notation == "fol":
+        shown.append(_PERIODS)
     return tuple(shown)

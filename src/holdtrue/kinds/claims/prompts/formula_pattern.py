@@ -63,7 +63,7 @@ class _Shapes:
         self._terms = Terms(offer)
         self._atoms: dict[tuple[tuple[tuple[str, str], ...], bool], str] = {}
         self._related = bool(vocabulary.functions) or any(len(said.sorts) > 1 for said in vocabulary.predicates)
-        sorts = dict.fromkeys(s for own in vocabulary.applied for s in own.sorts if vocabulary.value_sort(s) is None)
+        sorts = dict.fromkeys(sort for own in vocabulary.applied for sort in own.sorts)
         typed = [sort for sort in sorts if sort != ANY]
         if not sorted_ranges or len(typed) > _MOST_SORTS:
             typed = []
@@ -126,7 +126,8 @@ class _Shapes:
         atom, literal = self._atom(bound, computed=True), self._literal(bound)
         if not atom:
             return ""
-        found = [atom, rf"\({literal}( (and|or|xor|->|<->) {literal}){{1,3}}\)" if literal else ""]
+        steps = self._terms.steps(bound, "y") if len(bound) == 1 else ""
+        found = [atom, steps, rf"\({literal}( (and|or|xor|->|<->) {literal}){{1,3}}\)" if literal else ""]
         if self._related and len(bound) == 1:
             for own in self._ranges:
                 if inner := self._literal({**bound, "y": own or ANY}):

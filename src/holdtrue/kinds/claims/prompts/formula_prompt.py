@@ -29,7 +29,8 @@ SYSTEM: Mapping[Notation, str] = {
         f"You write a sentence as one formula of first-order logic, {_TASK}"
         "Signs: forall x (...), exists x (...), not, and, or, xor (either ... or ..., but not both), -> (if ... then), "
         "<-> (if and only if), = , != , < , <= , > , >= , + , - , * , count x in SORT (...), sum x in SORT (...). "
-        "A variable is x, y or z; forall x in SORT (...) is about one sort only. Use the numbers under Values.\n"
+        "A variable is x, y or z; forall x in SORT (...) is about one sort only, of things or of date, time, whole. "
+        "Use the numbers under Values.\n"
         "All, every, each, any, no, or a kind of thing without a name: forall x (... -> ...). "
         "Some, there is: exists x (... and ...)."
     ),

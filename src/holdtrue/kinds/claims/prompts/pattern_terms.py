@@ -42,33 +42,46 @@ class Terms:
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """Return the kinds of values that functions have."""
-        return tuple(self._to_values)
+        """Return the kinds of values that functions have or take, and that of whole numbers where dates are taken."""
+        taken = [sort for own in self._offer.vocabulary.applied for sort in map(self.ranged, own.sorts) if sort]
+        parts: list[Kind] = [()] if any(_kind(sort) == "date" for sort in taken) else []
+        return tuple(dict.fromkeys((*self._to_values, *map(_kind, taken), *parts)))
 
-    def applied(self, words: Iterable[Predicate | Function], bound: Bound) -> str:
-        """Names with their arguments; those without any stand alone."""
+    def applied(self, words: Iterable[Predicate | Function], bound: Bound, *, plain: bool = False) -> str:
+        """Names with their arguments, values only `plain` ones if so; those without any argument stand alone."""
         groups: dict[tuple[str, ...], list[str]] = {}
         for own in words:
             groups.setdefault(own.sorts, []).append(re.escape(name_text(own.name)))
         found = []
         for sorts, names in groups.items():
-            arguments = [self.argument(sort, bound) for sort in sorts]
+            arguments = [self.argument(sort, bound, plain=plain) for sort in sorts]
             if all(arguments):
                 brackets = rf"\({', '.join(arguments)}\)" if arguments else ""
                 found.append(f"{any_of(names)}{brackets}")
         return any_of(found)
 
-    def argument(self, sort: str, bound: Bound) -> str:
+    def argument(self, sort: str, bound: Bound, *, plain: bool = False) -> str:
         values = self._offer.vocabulary.value_sort(sort)
         if values is None:
             return self.thing(sort, bound)
-        return any_of((self.values(_kind(values), bound), self._literals(_kind(values))))
+        kind = _kind(values)
+        own = any_of(self._variables(kind, bound)) if plain else self.values(kind, bound)
+        return any_of((own, self._literals(kind)))
+
+    def _variables(self, kind: Kind, bound: Bound) -> list[str]:
+        """The variables that stand for values of a kind."""
+        sorts = {name: self.ranged(sort) for name, sort in bound.items()}
+        return [name for name, sort in sorts.items() if sort is not None and _kind(sort) == kind]
+
+    def ranged(self, sort: str | None) -> ValueSort | None:
+        """Return the sort of values that a variable of this sort goes through, if it does."""
+        return None if sort is None else self._offer.vocabulary.value_sort(sort)
 
     def thing(self, sort: str, bound: Bound, *, functions: bool = True) -> str:
         """A variable, a named thing, or the value of a function to things."""
         names = [entity.name for entity in self._offer.vocabulary.of_sort(sort)]
         written = [re.escape(name if is_number(name) else thing_text(name, VARIABLES)) for name in names]
-        found = [*(name for name, own in bound.items() if fits(own, sort)), *written]
+        found = [name for name, own in bound.items() if fits(own, sort) and self.ranged(own) is None] + written
         if functions:
             found += [self._thing_function(own, bound) for own in self._to_things if fits(own.result, sort)]
         return any_of(found)
@@ -82,7 +95,10 @@ class Terms:
 
     def same_thing(self, bound: Bound) -> str:
         """A variable or a function's thing is another one, or not."""
-        left = [*bound, *filter(None, [self._thing_function(own, bound) for own in self._to_things])]
+        left = [
+            *(name for name, own in bound.items() if self.ranged(own) is None),
+            *filter(None, [self._thing_function(own, bound) for own in self._to_things]),
+        ]
         found = []
         for name in left:
             sort = bound.get(name) or next((own.result for own in self._to_things if name.startswith(own.name)), ANY)
@@ -141,8 +157,22 @@ class Terms:
         return any_of(found)
 
     def values(self, kind: Kind, bound: Bound) -> str:
-        """The functions to values of a kind, with things as their arguments."""
-        return self.applied([own for own in self._to_values.get(kind, ()) if not self._takes_values(own)], bound)
+        """The variables and the functions of a kind of values; functions of values take variables and literals."""
+        groups: tuple[list[Function], list[Function]] = ([], [])
+        for own in self._to_values.get(kind, ()):
+            groups[self._takes_values(own)].append(own)
+        parts = any_of(self._variables("date", bound)) if kind == () else ""
+        found = [*self._variables(kind, bound), rf"(weekday|day|month|year)_of\({parts}\)" if parts else ""]
+        return any_of((*found, self.applied(groups[0], bound), self.applied(groups[1], bound, plain=True)))
+
+    def steps(self, bound: Bound, variable: str) -> str:
+        """One of equal steps from a written date or time on: what a timetable has."""
+        found = []
+        for kind in ("date", "time"):
+            own, start, step = any_of(self._variables(kind, bound)), self._literals(kind), self._literals(_step(kind))
+            if own and start and step:
+                found.append(rf"exists {variable} in whole \({own} = {start} \+ {variable} \* {step}\)")
+        return any_of(found)
 
     def _takes_values(self, own: Function) -> bool:
         return any(self._offer.vocabulary.value_sort(sort) is not None for sort in own.sorts)

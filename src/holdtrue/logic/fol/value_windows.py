@@ -1,0 +1,146 @@
+"""Find the values that a variable has to go through: those between the ends that a sentence writes out for it.
+
+What a quantifier, a count or a sum says depends on no value for which a comparison in its body has settled it: of days,
+`∀d ∈ date (d > 2026-03-01 ∧ d ≤ 2026-03-31 → Open(d))` depends on 30. Values lie on the grid of their sort: whole days,
+the seconds of one day, cents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from math import ceil, floor
+
+from holdtrue.errors import FormulaError
+from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.term_sorts import months_in
+from holdtrue.logic.value_sorts import TIME, Calendar, Instant, ValueSort
+
+Binder = fol.Quantified | fol.Count | fol.Total
+Literal = fol.Number | Instant
+Worth = Callable[[fol.Term, Literal], Fraction | None]
+"""What a term is worth in base units where the variable is a value; None where that is not known."""
+MOST_VALUES = 5_000
+"""So many values at most are gone through for one quantifier, count or sum."""
+_DENIED: dict[fol.Comparison, fol.Comparison] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "="}
+_TURNED: dict[fol.Comparison, fol.Comparison] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
+
+
+def step_of(sort: ValueSort) -> Fraction | None:
+    """Return how far two neighbours of a sort are apart, in base units; None where any number is possible."""
+    if isinstance(sort, Calendar):
+        return sort.unit.factor
+    return None if sort.step is None else sort.unit.factor * sort.step
+
+
+def is_value(value: Fraction, sort: ValueSort) -> bool:
+    """Return whether a number of base units is a value of a sort."""
+    step = step_of(sort)
+    return (step is None or (value / step).denominator == 1) and (sort != TIME or 0 <= value < 86_400)
+
+
+def literal(value: Fraction, sort: ValueSort) -> Literal:
+    """Return the term that stands for a value, which is in base units."""
+    own = value / sort.unit.factor
+    if isinstance(sort, Calendar):
+        return Instant(int(own), sort)
+    return fol.Number(int(own) if own.denominator == 1 else own, sort.unit)
+
+
+def worth_of(own: Literal) -> Fraction:
+    """Return a written value in base units."""
+    return own.value * (own.sort.unit if isinstance(own, Instant) else own.unit).factor
+
+
+def values_in(nodes: Iterable[object], sort: ValueSort) -> list[Literal]:
+    """Return the written values among these that are of a sort, each once and as the sort has it."""
+    found: dict[Literal, None] = {}
+    for own in nodes:
+        if isinstance(own, fol.Number | Instant) and is_value(worth_of(own), sort):
+            exact = own.sort == sort if isinstance(own, Instant) else own.unit.dimension == sort.unit.dimension
+            if exact and isinstance(own, Instant) is isinstance(sort, Calendar):
+                found.setdefault(literal(worth_of(own), sort))
+    return list(found)
+
+
+def window(node: Binder, sort: ValueSort, worth: Worth) -> list[Literal] | None:
+    """Return the values on which it depends what a binder says; None for too many, or without an end."""
+    step = step_of(sort)
+    low, high = (Fraction(0), Fraction(86_399)) if sort == TIME else (None, None)
+    for op, left, right, slope in _guards(node):
+        try:
+            start, end = (worth(side, literal(Fraction(0), sort)) for side in (left, right))
+        except FormulaError:
+            continue  # a free variable, or a thing that is not there: nothing is known of this end
+        if start is None or end is None:
+            continue
+        edge = (end - start) / slope
+        if op in ("=", ">", ">="):
+            least = edge if step is None else step * (floor(edge / step) + 1 if op == ">" else ceil(edge / step))
+            low = least if low is None else max(low, least)
+        if op in ("=", "<", "<="):
+            greatest = edge if step is None else step * (ceil(edge / step) - 1 if op == "<" else floor(edge / step))
+            high = greatest if high is None else min(high, greatest)
+    if low is None or high is None or (high > low and (step is None or (high - low) / step >= MOST_VALUES)):
+        return None
+    if high < low:
+        return []
+    number = 1 if step is None else int((high - low) / step) + 1
+    return [literal(low + place * (step or 0), sort) for place in range(number)]
+
+
+def has_ends(node: fol.Count | fol.Total, sort: ValueSort) -> bool:
+    """Return whether a count or a sum says from where to where its values go."""
+    ops = {op for op, _, _, _ in _guards(node)}
+    return sort == TIME or "=" in ops or bool(ops & {"<", "<="} and ops & {">", ">="})
+
+
+def _guards(node: Binder) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term, Fraction]]:
+    """Yield comparisons of sides by which all other values are settled, and how fast their difference rises."""
+    positive = not isinstance(node, fol.Quantified) or node.quantifier == "exists"
+    for op, left, right in _implied(node.body, positive, frozenset()):
+        one, other = _slope(left, node.variable), _slope(right, node.variable)
+        if op != "!=" and one is not None and other is not None and one != other:
+            yield (op if one > other else _TURNED[op]), left, right, one - other
+
+
+def _implied(
+    body: fol.Sentence, positive: bool, inner: frozenset[str]
+) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term]]:
+    """Yield comparisons that hold wherever the body does, or, unless `positive`, wherever it does not."""
+    match body:
+        case fol.Not(operand):
+            yield from _implied(operand, not positive, inner)
+        case fol.And(operands) if positive:
+            for operand in operands:
+                yield from _implied(operand, True, inner)
+        case fol.Or(operands) if not positive:
+            for operand in operands:
+                yield from _implied(operand, False, inner)
+        case fol.Implies(left, right) if not positive:
+            yield from _implied(left, True, inner)
+            yield from _implied(right, False, inner)
+        case fol.Quantified(quantifier, variable, within) if positive is (quantifier == "exists"):
+            yield from _implied(within, positive, inner | {variable})
+        case fol.Compare(op, left, right) if not inner & {*fol.free_in(left), *fol.free_in(right)}:
+            if positive:
+                yield op, left, right
+            elif op != "=":
+                yield _DENIED[op], left, right
+
+
+def _slope(term: fol.Term, variable: str) -> Fraction | None:
+    """Return how much a term rises with a variable; None where it does not rise evenly, as months do not."""
+    if variable not in fol.free_in(term):
+        return Fraction(0)
+    match term:
+        case fol.Bound():
+            return Fraction(1)
+        case fol.Plus(summed) if all(months_in(part) is None for _, part in summed):
+            slopes = [(factor, _slope(part, variable)) for factor, part in summed]
+            rises = [factor * slope for factor, slope in slopes if slope is not None]
+            return Fraction(sum(rises)) if len(rises) == len(slopes) else None
+        case fol.Times(one, fol.Number(value, unit)) | fol.Times(fol.Number(value, unit), one):
+            slope = _slope(one, variable)
+            return None if slope is None else slope * value * unit.factor
+    return None

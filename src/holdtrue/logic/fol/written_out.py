@@ -1,0 +1,113 @@
+"""Write out quantifiers, counts and sums over values whose ends a sentence states, and settle what is mere arithmetic.
+
+What is left has fewer values to go through and the same truth in every situation: `∀n ∈ whole (n ≥ 1 ∧ n ≤ 2 → P(n))`
+becomes `P(1) ∧ P(2)`, and a count of days a sum of 1 for each day on which something holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from holdtrue.errors import FormulaError
+from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.edits import substituted
+from holdtrue.logic.fol.evaluation import Evaluation
+from holdtrue.logic.fol.term_sorts import TermSorts
+
+TRUE, FALSE = fol.And(()), fol.Or(())
+MOST_NODES = 100_000
+"""So many parts at most are made of a sentence; what would make more stays as it is."""
+
+
+def goes_through_values(node: fol.Sentence | fol.Term, sorts: TermSorts) -> bool:
+    """Return whether a quantifier, a count or a sum in a sentence goes through values."""
+    return any(
+        isinstance(own, fol.Quantified | fol.Count | fol.Total) and sorts.ranged(own.sort) is not None
+        for own in fol.walk(node)
+    )
+
+
+def written_out(sentence: fol.Sentence, sorts: TermSorts) -> fol.Sentence:
+    """Return the sentence with all written out that has written ends and not too many values between them."""
+    found: fol.Sentence = _Writing(sorts).node(sentence)
+    return found
+
+
+class _Writing:
+    def __init__(self, sorts: TermSorts) -> None:
+        self._sorts, self._left = sorts, MOST_NODES
+        self._evaluation = Evaluation(None, {}, sorts, lambda: None, {})
+
+    def node(self, node: Any) -> Any:
+        self._left -= 1
+        match node:
+            case fol.Quantified() | fol.Count() | fol.Total():
+                return self._binder(node)
+            case fol.Compare():
+                return self._settled(fol.rebuilt(node, self.node))
+            case fol.And(operands) | fol.Or(operands):
+                return joined(type(node), map(self.node, operands))
+            case fol.Not(operand):
+                return denied(self.node(operand))
+            case fol.Implies(left, right):
+                condition = self.node(left)
+                follows = TRUE if condition == FALSE else self.node(right)
+                if TRUE in (condition, follows):
+                    return follows
+                return denied(condition) if follows == FALSE else fol.Implies(condition, follows)
+            case fol.Iff(left, right) | fol.Xor(left, right):
+                sides = [self.node(left), self.node(right)]
+                for one, other in (sides, sides[::-1]):
+                    if one in (TRUE, FALSE):
+                        return other if (one == TRUE) is isinstance(node, fol.Iff) else denied(other)
+                return type(node)(*sides)
+            case fol.Choice(condition, then, otherwise):
+                made = self.node(condition)
+                if made in (TRUE, FALSE):
+                    return self.node(then if made == TRUE else otherwise)
+                return fol.Choice(made, self.node(then), self.node(otherwise))
+        return fol.rebuilt(node, self.node)
+
+    def _settled(self, node: fol.Compare) -> fol.Sentence:
+        try:
+            truth = self._evaluation.truth(node)
+        except FormulaError:
+            return node
+        return node if truth is None else TRUE if truth else FALSE
+
+    def _binder(self, node: fol.Quantified | fol.Count | fol.Total) -> Any:
+        sort = self._sorts.ranged(node.sort)
+        values = None if sort is None else self._evaluation.values(node, sort, {})
+        if values is None or len(values) * len(tuple(fol.walk(node.body))) > self._left:
+            return fol.rebuilt(node, self.node)
+        bodies = ((value, self.node(substituted(node.body, {node.variable: value}))) for value in values)
+        if isinstance(node, fol.Quantified):
+            return joined(fol.And if node.quantifier == "forall" else fol.Or, (body for _, body in bodies))
+        summed: list[fol.Term] = []
+        for value, body in bodies:
+            term: fol.Term = fol.Number(1)
+            if isinstance(node, fol.Total):
+                term = self.node(substituted(node.term, {node.variable: value}))
+            if body != FALSE:
+                summed.append(term if body == TRUE else fol.Choice(body, term, fol.Number(0)))
+        return fol.Plus(tuple((1, term) for term in summed)) if summed else fol.Number(0)
+
+
+def joined(kind: type[fol.And | fol.Or], operands: Iterable[fol.Sentence]) -> fol.Sentence:
+    """Return a conjunction or a disjunction without what says nothing in it, or that settles it."""
+    settles, empty = (FALSE, TRUE) if kind is fol.And else (TRUE, FALSE)
+    found: dict[fol.Sentence, None] = {}
+    for operand in operands:
+        if operand == settles:
+            return settles
+        for own in operand.operands if isinstance(operand, kind) else (operand,):
+            found.setdefault(own)
+    return next(iter(found)) if len(found) == 1 else kind(tuple(found)) if found else empty
+
+
+def denied(sentence: fol.Sentence) -> fol.Sentence:
+    """Return the negation of a sentence."""
+    if sentence in (TRUE, FALSE):
+        return FALSE if sentence == TRUE else TRUE
+    return sentence.operand if isinstance(sentence, fol.Not) else fol.Not(sentence)
