@@ -242,7 +242,8 @@ class CheckRecord:
     names the claims to change so that nothing contradicts the premises and all can hold: those that are contradictory
     alone, and as few others as possible. `option` is the letter that the answer gives, `supported` the letter that
     its verified claims prove, `proved` the one that the context as it was formalized proves; None where it is none.
-    `clipped`: the answer states more than was tested, and `untested` are its clauses that no claim says. `saved`
+    `clipped`: the answer states more than was tested, and `untested` are its clauses that no claim says, and
+    `idle` those that state nothing, as code and a model say. `saved`
     counts, by purpose, planned calls that were not made because no verdict could depend on them, and `not_asked` those
     that were not made because the answer could not be accepted whatever came of them. `unheard` maps the numbers, dates
     and names of the answer that were not told to the nearest that was told, empty where none is near.
@@ -260,6 +261,7 @@ class CheckRecord:
     proved: str | None = None
     clipped: bool = False
     untested: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
     accept: str = "judged"
     saved: Mapping[str, int] = field(default_factory=dict)
     not_asked: Mapping[str, int] = field(default_factory=dict)

@@ -283,3 +283,12 @@ def with_year(found: CalendarText, year: int) -> CalendarText:
         return CalendarText(Instant(date(year, found.month, found.day).toordinal(), DATE), found.end)
     except ValueError:
         return replace(found, why="there is no such day")
+
+
+def calendar_places(text: str) -> list[int]:
+    """Return the places in the week and in the year of the weekdays and months that a text names, from 1."""
+    words = re.findall(r"[A-Za-z]+", text)
+    found = [
+        names.index(word.casefold()) + 1 for word in words for names in (_WEEKDAYS, _MONTHS) if word.casefold() in names
+    ]
+    return list(dict.fromkeys(found))

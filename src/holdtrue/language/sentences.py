@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from holdtrue.language.names import pattern_of
 
@@ -33,7 +33,7 @@ _QUESTION = re.compile(
 )
 
 
-def split_sentences(message: str, names: Sequence[str] = ()) -> list[str]:
+def split_sentences(message: str, names: Collection[str] = ()) -> list[str]:
     """The sentences of a message, in order, without bullets, leading 'Also,' and final full stops.
 
     Sentences end at `.`, `!`, `?`, `;` before a space, and at line ends; not inside numbers (`3.5`), after
@@ -72,7 +72,7 @@ def _ends_name(message: str, start: int, mark: re.Match[str]) -> bool:
     return says is not None and len(message[start : mark.start()].split()) <= _LONGEST_NAME
 
 
-def _places(message: str, names: Sequence[str]) -> list[tuple[int, int]]:
+def _places(message: str, names: Collection[str]) -> list[tuple[int, int]]:
     """Return the places, from start to end, of those names that splitting would cut."""
     cut = [name for name in names if _CONNECTIVE.match(f"{name} ") or _BULLET.match(f"{name} ") or _MARK.search(name)]
     if not cut:

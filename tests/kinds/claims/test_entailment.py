@@ -124,7 +124,7 @@ EACH = "forall x in shift (end(x) = start(x) + 90 min)"
         (["start(A) = 08:00", "end(A) = start(A) + 10 hour"], "end(A) = 18:00", "entailed", None),
         (["start(A) = 08:00", "end(A) = start(A) + 10 hour"], "end(A) = 19:00", "contradictory", None),
         (["start(A) = 22:00", "end(A) = 06:00"], "end(A) - start(A) = 8 hour", "assumed", "contradictory"),
-        (["start(A) = 08:00", "end(A) = 16:00"], "end(A) - start(A) = 8 hour", "entailed", None),
+        (["start(A) = 08:00", "end(A) = 16:00"], "end(A) - start(A) = 8 hour", "assumed", "entailed"),
         ([EACH, "start(A) = 10:00"], "end(A) = 11:30", "entailed", None),
         ([EACH, "start(A) = 23:00"], "end(A) > start(A)", "assumed", "entailed"),
     ],
@@ -136,6 +136,18 @@ def test_nothing_is_proved_by_a_clock_that_passes_midnight(
     found = verify_claim(Context(premises, SHIFTS, Budget(20)), state(read_fol(claim).sentence, SHIFTS))
     assert (found.verdict, found.assuming) == (verdict, assuming)
     assert found.assumptions == ((IN_WORDS["one_day"],) if assuming else ())
+
+
+PAIR = Vocabulary((Entity("A", "shift"), Entity("B", "shift")), (Predicate("Long", ("shift",)),))
+
+
+def test_a_longer_proof_without_conventions_counts_more_than_a_short_one_with_them() -> None:
+    telling_apart = {"P1": state(read_fol("Long(A)").sentence, PAIR), "P2": state(read_fol("!Long(B)").sentence, PAIR)}
+    claim = state(read_fol("A != B").sentence, PAIR)
+    found = verify_claim(Context(telling_apart, PAIR, Budget(20)), claim)
+    assert (found.verdict, found.premises, found.minimal) == (ClaimVerdict.ENTAILED, ("P1", "P2"), True)
+    found = verify_claim(Context({"P1": telling_apart["P1"]}, PAIR, Budget(20)), claim)
+    assert (found.verdict, found.assumptions) == (ClaimVerdict.ASSUMED, (IN_WORDS["names"],))
 
 
 DATES = Vocabulary(

@@ -77,7 +77,22 @@ def test_it_follows_from_the_sentence(
     assert where.truth(weaker) or not where.truth(sentence)
 
 
-@given(sentences, EITHER)
+@pytest.mark.parametrize("op", ["=", "!=", "<", "<=", ">", ">="])
+@pytest.mark.parametrize("days", [0, 1])
+def test_it_holds_however_many_days_lie_between_two_times(op: str, days: int) -> None:
+    for hours, start, end in product((0, 1, 5, 23, 24, 25, 29), (0, 8, 22), (0, 7, 9, 23)):
+        lasts = end - start + 24 * days
+        if lasts < 0:
+            continue
+        truth = {"=": lasts == hours, "!=": lasts != hours, "<": lasts < hours, ">": lasts > hours}
+        holds = truth[op] if op in truth else truth["="] or truth[op[0]]
+        where = situation((start * HOUR, 0), (end * HOUR, 0), (0, 0))
+        sentence = said(f"end(A) - start(A) {op} {hours} hour")
+        weaker = calendar_weakened(sentence if holds else fol.Not(sentence), SHIFTS, ("one_day",))
+        assert where.truth(weaker)
+
+
+@given(sentences.filter(lambda own: not {*ATOMS[1::4], *ATOMS[7:]} & {*fol.walk(own)}), EITHER)
 def test_within_the_day_it_is_the_sentence(sentence: fol.Sentence, long: tuple[int, ...]) -> None:
     for starts, ends in product(product((8, 9), repeat=2), product((11, 17), repeat=2)):
         where = situation(tuple(HOUR * own for own in starts), tuple(HOUR * own for own in ends), long)

@@ -25,14 +25,14 @@ from holdtrue.kinds.claims.clause_correction import correct_clauses
 from holdtrue.kinds.claims.context import InconsistentContext
 from holdtrue.kinds.claims.entailment import proved_option, supported_option, verify_claim
 from holdtrue.kinds.claims.equivalence import same_meaning
-from holdtrue.kinds.claims.formula_gates import Formalized, formalize_claim, restated_premise
+from holdtrue.kinds.claims.formula_gates import UNREAD, Formalized, formalize_claim, restated_premise
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.kinds.claims.heard import unheard
 from holdtrue.kinds.claims.joint_check import Tested, check_together, to_change, verify_joint
 from holdtrue.kinds.claims.judging import Judges
 from holdtrue.kinds.claims.premise_confirmation import confirm_premises, resting_on, sharing_names
 from holdtrue.kinds.claims.premises import Premise, Premises, plain
-from holdtrue.kinds.claims.prompts.decomposition import Claim, decompose
+from holdtrue.kinds.claims.prompts.decomposition import Claim, Decomposition, decompose
 from holdtrue.kinds.claims.prompts.judges import Vote
 from holdtrue.kinds.claims.prompts.routing import choose_route
 from holdtrue.kinds.claims.score import claim_score
@@ -93,12 +93,13 @@ async def check_answer(
         ModelError: A call to a model failed.
     """
     context = " ".join(premises.texts.values())
-    clipped, untested = False, tuple[str, ...]()
+    found = Decomposition((), False)
     if claims is None:
         asked = premises.statements.get(STATEMENT)
         statement = None if asked is None else asked.text
-        found = await decompose(asking, answer, context, question, premises.options, statement)
-        claims, clipped, untested = found.claims, found.clipped, found.untested
+        split = (asking, answer, context, question, premises.options, statement)
+        found = await decompose(*split, ask_back=settings.accept == "proved")
+        claims = found.claims
     routed = [_routed(claim, settings) for claim in claims]
     hard = [claim for claim, route, _ in routed if route is Route.HARD]
     told = premises.vocabulary
@@ -125,14 +126,15 @@ async def check_answer(
             score.score,
             settings,
             together=joint.verdict == JointVerdict.CONSISTENT,
-            whole=not (clipped or untested or only_repeats(records)),
+            whole=not (found.clipped or found.untested or only_repeats(records)),
         ),
         change=to_change(joint, tested),
         option=option,
         supported=supported_option(premises, proven),
         proved=proved_option(premises),
-        clipped=clipped,
-        untested=untested,
+        clipped=found.clipped,
+        untested=found.untested,
+        idle=found.idle,
         accept=settings.accept,
         saved=_counted(records, judges.saved),
         not_asked=dict(sorted(judges.not_asked.items())),
@@ -169,6 +171,7 @@ class _Check:
     settings: CheckSettings
     _formalized: dict[str, Formalized] = field(default_factory=dict)
     _unsure_of: dict[str, Tested] = field(default_factory=dict)
+    _widened: bool = False
 
     @property
     def premises_by_text(self) -> Mapping[str, Premise]:
@@ -183,11 +186,33 @@ class _Check:
         return [found[claim.id] for claim, _, _ in routed]
 
     async def _test_by_solver(self, claims: Sequence[tuple[Claim, str]]) -> dict[str, Tested]:
-        """Decide claims for the solver, and again as long as a premise that verdicts rest on is refused."""
-        while True:
+        """Decide claims for the solver, and again as long as a premise that verdicts rest on is refused.
+
+        Where claims could not be written as formulas, the model is asked once for the words that they need.
+        """
+        changed = True
+        while changed:
             found = {claim.id: await self._test(claim, Route.HARD, why) for claim, why in claims}
-            if not await self.loses(resting_on(found.values(), self.premises)):
-                return found
+            changed = await self._finds_words([claim for claim, _ in claims])
+            changed = changed or await self.loses(resting_on(found.values(), self.premises))
+        return found
+
+    async def _finds_words(self, claims: Sequence[Claim]) -> bool:
+        """Ask for the words that claims without a formula need; return whether there are new ones to try them with."""
+        made = self._formalized
+        unread = [claim for claim in claims if claim.id in made and made[claim.id].record.refused == UNREAD]
+        if self._widened or self.settings.accept != "proved" or not unread:
+            return False
+        self._widened, before = True, self.premises.vocabulary
+        asked = (self.formalizers[-1], self.settings.formal, self.premises, unread)
+        wider = await widen_for_claims(*asked, unread=True)
+        if wider.vocabulary == before:
+            return False
+        self.premises = wider
+        for claim in unread:
+            del made[claim.id]
+            self._unsure_of.pop(claim.id, None)
+        return True
 
     async def loses(self, ids: Collection[str]) -> bool:
         """Confirm these premises; return whether one of them was refused, so that what rests on it is undecided."""

@@ -124,16 +124,13 @@ class Context:
         """
         deadline = budget.start()
         words = vocabulary or self.vocabulary
-        unstated = [own for own in CONVENTIONS if own not in words.stated]
-        if not unstated:
-            return ()
         said = {id: sentence_of(formula) for id, formula in impossible.items()}
+        unstated = self._unstated(words)
         assumed = [own for own in unstated if without((own,), words, said) != (words, said)]
 
         def impossible_with(kept: Collection[Convention]) -> bool:
-            weakened, weaker = without([own for own in unstated if own not in kept], words, said)
-            engine = self.make(weakened)
-            found = engine.decide({id: Stated(own) for id, own in weaker.items()}, budget.until(deadline))
+            engine, weaker = self._weakened(words, said, [own for own in unstated if own not in kept])
+            found = engine.decide(weaker, budget.until(deadline))
             return not isinstance(found, Satisfiable | Unknown)
 
         if not assumed or impossible_with(()):
@@ -143,6 +140,22 @@ class Context:
             if fewer and impossible_with(fewer):
                 assumed = fewer
         return tuple(assumed)
+
+    def core_without_conventions(self, query: Mapping[Id, Formula], budget: Budget) -> Mus | Core | None:
+        """Return premises, and the query, that cannot all hold whatever nobody stated; None where none is found."""
+        said = {id: sentence_of(formula) for id, formula in {**self.premises, **query}.items()}
+        engine, weaker = self._weakened(self.vocabulary, said, self._unstated(self.vocabulary))
+        found = smallest_mus(engine, weaker, budget)
+        return found if isinstance(found, Mus | Core) and set(found.ids) <= {*self.premises, *query} else None
+
+    def _unstated(self, words: Vocabulary) -> list[Convention]:
+        return [own for own in CONVENTIONS if own not in words.stated]
+
+    def _weakened(
+        self, words: Vocabulary, said: Mapping[Id, Sentence], dropped: Collection[Convention]
+    ) -> tuple[Engine, dict[Id, Stated]]:
+        weakened, weaker = without(dropped, words, said)
+        return self.make(weakened), {id: Stated(own) for id, own in weaker.items()}
 
     def correction(self, confidence: Mapping[Id, float] | None = None, *, minimum: bool = True) -> Correction:
         """Return premises to drop so that the others can hold: as few as possible, or else the least confident; see

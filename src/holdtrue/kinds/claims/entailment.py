@@ -63,6 +63,11 @@ def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
     assumed = context.conventions_of(proof, context.budget.until(deadline))
     if not assumed:
         return found
+    # A smallest proof may lean on a convention where another, with more premises, needs none.
+    other = context.core_without_conventions({QUERY: impossible}, context.budget.until(deadline))
+    if other is not None:
+        ids = tuple(id for id in other.ids if id != QUERY)
+        return replace(found, premises=ids, minimal=isinstance(other, Mus))
     in_words = tuple(IN_WORDS[own] for own in assumed)
     return replace(found, verdict=ClaimVerdict.ASSUMED, assuming=found.verdict, assumptions=in_words)
 

@@ -107,6 +107,10 @@ def as_premise(id: str, text: str, source: str, read: Formalization) -> Premise:
     return Premise(id, text, source, read.sentence if read.sound else None, alerts=read.alerts)
 
 
+UNREAD = "unread"
+"""The gate that a claim fails for which no formula can be read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Formalized:
     """A claim after formalization; `formula` is None if no formula was accepted, and `confidence` is in 0..1."""
@@ -155,7 +159,7 @@ class _Gates:
         agreed = _consensus(self.premises, samples)
         record = replace(_record(samples, agreed), saved=self.settings.samples - len(samples))
         if not agreed.clique:
-            return Formalized(replace(record, refused="unread", reason="no sample could be read"))
+            return Formalized(replace(record, refused=UNREAD, reason="no sample could be read"))
         chosen = samples[agreed.clique[0]]
         refused, why = (None, "") if agreed.accepted else ("consensus", "several readings of it differ")
         if refused is None:

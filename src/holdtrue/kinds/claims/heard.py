@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from unicodedata import combining, normalize
 
-from holdtrue.kinds.claims.prompts.content_words import content_words
+from holdtrue.kinds.claims.prompts.content_words import content_words, without_values
+from holdtrue.language.calendar_words import calendar_places
 from holdtrue.language.number_words import read_number
 from holdtrue.language.sentences import split_sentences
 from holdtrue.language.single_values import ValueDoubt, ValueText
@@ -47,10 +48,11 @@ def values_heard(text: str, names: Iterable[str] = ()) -> ValuesHeard:
     A number of one of these `names`, if the text has the name, is no value.
     """
     read = read_values(text)
-    sure = [own for own in read.values if _is_sure(own, read.doubts)]
+    named = {word for own in words_and_names(text, names) if isinstance(own, Named) for word in own.words}
+    sure = [own for own in read.values if own.text not in named and _is_sure(own, read.doubts)]
     choices = [choice for doubt in read.doubts for choice in doubt.choices]
-    named = {word for name in names_heard(text, names) for word in _words(name)}
-    perhaps = [*(own.value for own in read.values if own in sure or own.text not in named), *choices]
+    perhaps = [*(own.value for own in read.values if own.text not in named), *choices]
+    perhaps += map(Number, calendar_places(without_values(text)))
     return ValuesHeard(
         tuple(dict.fromkeys(own.value for own in sure)), tuple(dict.fromkeys(perhaps)), bool(read.doubts)
     )
@@ -73,9 +75,10 @@ def heard_in(text: str, vocabulary: Vocabulary) -> Heard:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """`Named` stands for the words of a name in a text."""
+    """`Named` stands for the words of a name in a text, which are these by their stems."""
 
     name: str
+    words: tuple[str, ...] = ()
 
 
 def words_and_names(text: str, names: Iterable[str] = ()) -> list[str | Named]:
@@ -92,7 +95,7 @@ def words_and_names(text: str, names: Iterable[str] = ()) -> list[str | Named]:
             while end < len(words) and len(joined) < len(spelled) and isinstance(word := words[end], str):
                 end, joined = end + 1, joined + word
             if spelled and joined == spelled:
-                words[at:end] = [Named(name)]
+                words[at:end] = [Named(name, tuple(own for own in words[at:end] if isinstance(own, str)))]
             at += 1
     return words
 

@@ -145,6 +145,7 @@ def list_claims(check: CheckRecord, sayings: Sayings, least_score: float | None 
         lines.append(f"  {describe_route(claim)}" + (f": {formula}" if formula is not None else ""))
         lines += [f"  {line}" for line in describe_claim(claim, sayings)]
     lines += [f'Not tested, since no claim says all of it: "{part}"' for part in check.untested]
+    lines += [f'States nothing: "{part}"' for part in check.idle]
     lines += [
         f"Not in what was told: {word}" + (f" (told: {near})" if near else "") for word, near in check.unheard.items()
     ]

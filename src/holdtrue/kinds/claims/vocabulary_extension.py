@@ -33,19 +33,20 @@ async def widen(asking: Asking, settings: FormalSettings, premises: Premises, te
 
 
 async def widen_for_claims(
-    asking: Asking, settings: FormalSettings, premises: Premises, claims: Sequence[Claim]
+    asking: Asking, settings: FormalSettings, premises: Premises, claims: Sequence[Claim], *, unread: bool = False
 ) -> Premises:
     """Return the premises with a vocabulary that also has the things which only the claims of an answer name.
 
-    The model is asked only if a word of the claims may be a new name. The same `premises` are returned where no word
-    may, where the model finds no new thing, and where the premises are inconsistent. Raises `ModelError`.
+    The model is asked only if a word of the claims may be a new name, or if they are `unread`: no formula could be
+    written for them, which also want of predicates explains. The same `premises` are returned where no word may, where
+    the model finds nothing new, and where the premises are inconsistent. Raises `ModelError`.
     """
     text = " ".join(_ended(claim.text) for claim in claims)
-    if not premises.consistent or not new_names(premises.vocabulary, text, _said(premises)):
+    if not premises.consistent or not (unread or new_names(premises.vocabulary, text, _said(premises))):
         return premises
     things, alerts = await _new_things(asking, premises, text)
     premises = replace(premises, alerts=(*premises.alerts, *alerts)) if alerts else premises
-    return await _named(asking, settings, premises, text, things) if things else premises
+    return await _named(asking, settings, premises, text, things) if things or unread else premises
 
 
 async def _new_things(asking: Asking, premises: Premises, text: str) -> tuple[list[Entity], tuple[Alert, ...]]:

@@ -1,10 +1,10 @@
 """Weaken sentences to what they say whatever becomes of sums of dates and times that calendars leave open.
 
 A time of day is counted in seconds since midnight, so that 23:30 and 90 minutes are 25:00, which no clock shows, and
-from 22:00 to 06:00 it is minus sixteen hours, where people mean eight. A year after 29 February there is no such day.
-An hour after a local moment another one may be shown, where clocks change. Nothing is then concluded from such sums.
-Times that follow a written one in steps, as those of a timetable do, are those of the day that the sentence says they
-are.
+from 22:00 to 06:00 it is minus sixteen hours, where people mean eight; and days may lie between two times. A year after
+29 February there is no such day. An hour after a local moment another one may be shown, where clocks change. Nothing is
+then concluded from such sums. Times that follow a written one in steps, as those of a timetable do, are those of the
+day that the sentence says they are.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ class _Weakening:
             case fol.Quantified(quantifier, variable, body, sort):
                 inner = {**bound, variable: sort or ANY}
                 return fol.Quantified(quantifier, variable, self.weaker(body, inner, positive=positive), sort)
-        within = tuple(dict.fromkeys(self._conditions(node, bound, {})))
+        within = tuple(dict.fromkeys(self._conditions(node, bound, {}, short=positive and _is_short(node))))
         if not within:
             return node
         return fol.Or((fol.Not(fol.And(within)), node)) if positive else fol.And((*within, node))
 
     def _conditions(
-        self, node: fol.Sentence | fol.Term, bound: Bindings, inner: Mapping[str, str | None]
+        self, node: fol.Sentence | fol.Term, bound: Bindings, inner: Mapping[str, str | None], *, short: bool
     ) -> Iterator[fol.Sentence]:
         """Return what holds if all sums in a part mean what their numbers say, for all things gone through in it."""
         match node:
@@ -67,16 +67,16 @@ class _Weakening:
                 inner = {**{name: of for name, of in inner.items() if name != variable}, variable: sort}
                 bound = {**bound, variable: sort or ANY}
             case fol.Plus():
-                condition = self._condition(node, bound)
+                condition = self._condition(node, bound, short=short)
                 if condition is not None:
                     free = fol.free_variables(condition)
                     for name, of in reversed(tuple(inner.items())):
                         condition = fol.Quantified("forall", name, condition, of) if name in free else condition
                     yield condition
         for part in fol.parts(node):
-            yield from self._conditions(part, bound, inner)
+            yield from self._conditions(part, bound, inner, short=short)
 
-    def _condition(self, summed: fol.Plus, bound: Bindings) -> fol.Sentence | None:
+    def _condition(self, summed: fol.Plus, bound: Bindings, *, short: bool) -> fol.Sentence | None:
         if len(summed.parts) == 1 or self._is_progression(summed):
             return None
         sorts = [self._sorts.sort(term, bound) for _, term in summed.parts]
@@ -91,7 +91,7 @@ class _Weakening:
         times = [(factor, term) for (factor, term), sort in zip(summed.parts, sorts, strict=True) if sort == TIME]
         if sum(factor for factor, _ in times) == 1:
             return fol.And((fol.Compare(">=", summed, _MIDNIGHT), fol.Compare("<", summed, _NEXT_MIDNIGHT)))
-        if len(times) != 2:
+        if len(times) != 2 or not short:
             return _NEVER
         later, earlier = sorted(times, key=lambda own: -own[0])
         return fol.Compare(">=", later[1], earlier[1])
@@ -102,3 +102,13 @@ class _Weakening:
         steps = [term for _, term in summed.parts if isinstance(term, fol.Times | fol.Bound)]
         plain = all(isinstance(own, fol.Bound | fol.Number) for term in steps for own in fol.parts(term) or (term,))
         return len(written) == len(steps) == 1 and len(summed.parts) == 2 and plain
+
+
+def _is_short(node: fol.Sentence) -> bool:
+    """Return whether a sentence says that something lasts less than a day, so that no days lie between its ends."""
+    match node:
+        case fol.Compare("=" | "<" | "<=", _, fol.Number(value, unit)) | fol.Compare(
+            "=" | ">" | ">=", fol.Number(value, unit), _
+        ):
+            return 0 <= value * unit.factor < _NEXT_MIDNIGHT.value
+    return False

@@ -22,6 +22,9 @@ OWLS = "The owl is older than the crow"
         ("She is suspended", ["Pat is suspended."], True),
         ("If Mia sings, she dances", ["If Mia sings, Mia dances."], True),
         ("Thanks, I am happy to help", [], True),
+        ("A dose for him is three quarters of a gram", ["A dose for Pat is 0.75 g."], True),
+        ("Every nurse who is on it is paid", ["Every nurse on the shift of 3 May is paid."], True),
+        ("In June the pool opens at 9", ["The pool opens at 9 in June."], True),
         # What is left out of a clause, or said the other way round.
         ("Ann has a key and is a thief", ["Ann has a key."], False),
         ("The crow is older than the owl", [f"{OWLS}."], False),
@@ -36,8 +39,47 @@ OWLS = "The owl is older than the crow"
     ],
 )
 def test_a_clause_is_covered_by_claims_that_say_all_of_it(clause: str, claims: list[str], is_covered: bool) -> None:
-    around = ["Is help free on Sundays?"] if clause.startswith("Help") else []
-    assert list(uncovered([clause], claims, around)) == ([] if is_covered else [0])
+    question = "Is help free on Sundays?" if clause.startswith("Help") else ""
+    assert [own.place for own in uncovered([clause], claims, "", question)] == ([] if is_covered else [0])
+
+
+@pytest.mark.parametrize(
+    ("word", "question", "claim", "is_covered"),
+    [
+        ("No", "Does Rosa pay?", "Rosa does not pay.", True),
+        ("Yes", "Does Rosa pay?", "Rosa pays.", True),
+        ("Yes", "Does Rosa pay?", "Rosa does not pay.", False),
+        ("Yes", "May Rosa fly?", "Rosa passed the check.", False),
+        ("No", "", "Rosa does not pay.", False),
+    ],
+)
+def test_yes_and_no_have_the_words_of_the_question(word: str, question: str, claim: str, is_covered: bool) -> None:
+    for clauses in ([word, claim.rstrip(".")], [f"{word}: {claim}"]):
+        assert not any(own.place == 0 for own in uncovered(clauses, [claim], "", question)) == is_covered
+
+
+def test_what_another_clause_says_covers_no_pronoun() -> None:
+    clauses = ["The pie costs 5 EUR", "The soup is fine", "It costs 5 EUR"]
+    claims = ["The pie costs 5 EUR.", "The soup is fine."]
+    assert [own.place for own in uncovered(clauses, claims)] == [2]
+    assert not uncovered(clauses, [*claims, "The soup costs 5 EUR."])
+
+
+@pytest.mark.parametrize(
+    ("clause", "is_doubtful"),
+    [
+        ("I see", True),
+        ("In that case the owl is old", True),
+        ("The owl costs 20 euros", False),
+        ("The owl is not old", False),
+        ("The owl is old and a thief", False),
+        ("Ask Ms Dove", False),
+        ("Is that so?", False),
+    ],
+)
+def test_doubtful_is_only_what_has_nothing_of_the_matter(clause: str, is_doubtful: bool) -> None:
+    (left,) = uncovered([clause], ["The owl is old."], "Every thief pays.")
+    assert left.doubtful is is_doubtful
 
 
 OPENINGS = ("Please note that", "Sorry,", "You are right,", "Here is the rule:", "Remember:", "Of course,", "Indeed,")

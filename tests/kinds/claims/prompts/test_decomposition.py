@@ -195,7 +195,7 @@ def test_long_answers_take_no_long_time() -> None:
     answer = " ".join(f"Owl{number} likes Wren{number + 1}, and it is old." for number in range(600))
     reply = json.dumps({"claims": [{"text": f"Wren {number} is old.", "type": "logical"} for number in range(12)]})
     with no_hang():
-        read_decomposition(reply, answer, ("Which is old?", context))
+        read_decomposition(reply, answer, context, "Which is old?")
         read_decomposition("", answer)
 
 
@@ -281,3 +281,23 @@ def test_every_type_is_told_with_an_example() -> None:
 )
 def test_reading_a_type(value: object, type: ClaimType | None) -> None:
     assert read_type(value) is type
+
+
+@pytest.mark.parametrize(("states", "idle"), [("nothing", ("I see",)), ("more", ()), ("?", ())])
+async def test_a_doubtful_clause_is_asked_about(states: str, idle: tuple[str, ...]) -> None:
+    model = ScriptModel([reply(ITEMS[0]), json.dumps({"states": states})])
+    found = await decompose(Asking(model), "I see. The lamp is older than the chair.", ask_back=True)
+    assert found.idle == idle
+    assert [claim.text for claim in found.claims] == [ITEMS[0]["text"], *([] if idle else ["I see."])]
+
+
+async def test_a_clause_of_the_matter_is_never_talked_away() -> None:
+    model = ScriptModel([reply(ITEMS[0]), json.dumps({"states": "nothing"})])
+    found = await decompose(Asking(model), "The lamp is older than the chair. It costs 20 euros.", ask_back=True)
+    assert (found.idle, texts(found)[1:]) == ((), ["It costs 20 euros."])
+
+
+def test_a_name_joins_no_sentences_and_keeps_its_quotes() -> None:
+    said = [{"text": text, "type": "logical"} for text in ("Plus refuels in Rome.", '"Straße" is a song.')]
+    found = read_decomposition(reply(*said), 'Plus refuels in Rome. "Straße" is a song.', "", "Where does Plus refuel?")
+    assert texts(found) == ["Plus refuels in Rome.", '"Straße" is a song.']

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from holdtrue.kinds.claims.prompts.content_words import word_set, word_stem
+from holdtrue.kinds.claims.prompts.content_words import value_word, word_set, word_stem
 from holdtrue.kinds.claims.prompts.formula_examples import examples_for
 from holdtrue.kinds.claims.prompts.logic_text import example_json, vocabulary_text
 from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
+from holdtrue.language.values import read_values
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.models.chat import assistant, system, user
 from holdtrue.world.jsonscan import strip_thinking
@@ -46,11 +47,19 @@ def similarity(one: str, other: str) -> float:
     and `some` do. Negations are counted apart: if one sentence has a negation and the other has none, half of the share
     is left.
     """
-    mine, yours = _words(one), _words(other)
+    mine, yours = _words(_with_values_as(other, one)), _words(other)
     total = sum(mine.values()) + sum(yours.values())
     shared = 2 * sum((mine & yours).values()) / total if total else 1.0
     fewer, more = sorted((_negations(one), _negations(other)))
     return shared * (1 + fewer) / (1 + more)
+
+
+def _with_values_as(other: str, text: str) -> str:
+    """Return a text with its values written as another text writes them, where that has them, too."""
+    written = {value_word(own.value): own.text for own in read_values(other).values}
+    for own in reversed(read_values(text).values):
+        text = f"{text[: own.start]}{written.get(value_word(own.value), own.text)}{text[own.end :]}"
+    return text
 
 
 _JOINT = re.compile(r"(?<=[a-z])(?=[A-Z])")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from holdtrue.kinds.claims.prompts.content_words import (
     content_list,
@@ -12,7 +12,9 @@ from holdtrue.kinds.claims.prompts.content_words import (
     content_words,
     denies,
     has_denial,
+    is_value_word,
     plain_words,
+    said_words,
 )
 from holdtrue.kinds.claims.prompts.statements import clean_statement, refers_back
 
@@ -59,24 +61,34 @@ def is_composed(statement: str, others: Sequence[str]) -> bool:
 # So much of a claim has to be in the answer, and so many clauses before one can be what its pronouns stand for.
 _SHARED = 0.7
 _REACH = 2
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 
 
 def is_in_answer(claim: str, clauses: Sequence[str], around: Sequence[str] = ()) -> bool:
     """Return whether one of an answer's `clauses` says the claim: it has most of the claim's content words.
 
     For a clause with a pronoun, names may come from the clauses before it, or from the texts `around` the answer, such
-    as the question and the context. The clause must have the claim's numbers, and deny if and only if the claim does.
+    as the question and the context. The clause must have the claim's numbers, be they written in another way, and deny
+    if and only if the claim does.
     """
-    content, numbers = content_words(claim), _numbers(claim)
-    phrases: frozenset[frozenset[str]] | None = None
     if not _names(claim) <= content_words(" ".join((*clauses, *around))):
         return False
+    return any(_is_said(claim, clauses, around, words_of) for words_of in (content_words, _said))
+
+
+def _said(text: str) -> frozenset[str]:
+    return frozenset(said_words(text))
+
+
+def _is_said(
+    claim: str, clauses: Sequence[str], around: Sequence[str], words_of: Callable[[str], frozenset[str]]
+) -> bool:
+    content = words_of(claim)
+    numbers = {word for word in content if is_value_word(word) or word.isdecimal()}
+    phrases: frozenset[frozenset[str]] | None = None
     for place, clause in enumerate(clauses):
         # Bare, since the 'this' of 'this means that' speaks of nothing that the statement is about.
         back = refers_back(clean_statement(clause) or clause)
-        window = " ".join(clauses[max(0, place - _REACH) : place + 1]) if back else clause
-        words = content_words(window)
+        words = words_of(" ".join(clauses[max(0, place - _REACH) : place + 1]) if back else clause)
         missing = content - words
         if back and missing and phrases is None:
             phrases = _phrases(around, content)
@@ -85,7 +97,7 @@ def is_in_answer(claim: str, clauses: Sequence[str], around: Sequence[str] = ())
         if (
             rest
             and len(rest & words) >= _SHARED * len(rest)
-            and numbers <= _numbers(window) | named
+            and numbers <= words | named
             and not _opposite(claim, clause)
         ):
             return True
@@ -139,7 +151,3 @@ def _opposite(claim: str, clause: str) -> bool:
 def _names(text: str) -> frozenset[str]:
     """The words with a capital, but for the first one."""
     return content_words(" ".join(re.findall(r"(?<=\s)[A-Z]\w*", text)))
-
-
-def _numbers(text: str) -> frozenset[str]:
-    return frozenset(word for word in content_words(_THOUSANDS.sub("", text)) if word.isdecimal())

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+from holdtrue.language.values import read_values
+from holdtrue.logic.fol.syntax import Number
+from holdtrue.logic.value_sorts import Instant
+
 
 def word_set(*lines: str) -> frozenset[str]:
     """The words of these lines."""
@@ -54,7 +58,7 @@ _FUNCTION_WORDS = word_set(
     "but if then else than as of in on at to from by for with about into onto over under so therefore thus",
     "hence since because while also too only just there here all any every each some one ones other such very",
     "more most much many own same",
-    "everyone everybody everything someone somebody something anyone anybody anything nobody nothing",
+    "everyone everybody everything someone somebody something anyone anybody anything nobody nothing none",
 )
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 # From two on: 'one' is more often no number.
@@ -76,6 +80,41 @@ def content_words(text: str) -> frozenset[str]:
 def content_list(text: str) -> list[str]:
     """The same stems in the order of the text, as often as they are there."""
     return [stem for word in plain_words(text) if (stem := content_stem(word)) is not None]
+
+
+def said_words(text: str) -> list[str]:
+    """Return the same stems with one word for each value, however it is written: 0.75 g is three quarters of a gram."""
+    found: list[str] = []
+    at = 0
+    for own in read_values(text).values:
+        if own.role == "value":
+            found += [*content_list(text[at : own.start]), value_word(own.value)]
+            at = own.end
+    return found + content_list(text[at:])
+
+
+def without_values(text: str) -> str:
+    """Return a text without its values, whose words mean nothing by themselves: 3 May permits nothing."""
+    read = read_values(text)
+    places = [*((own.start, own.end) for own in read.values), *((own.start, own.end) for own in read.doubts)]
+    for start, end in sorted(places, reverse=True):
+        text = f"{text[:start]} {text[end:]}"
+    return text
+
+
+def is_value_word(word: str) -> bool:
+    """Return whether a word of `said_words` stands for a value."""
+    return word.startswith(_VALUE)
+
+
+_VALUE = "="
+
+
+def value_word(value: Number | Instant) -> str:
+    """Return one word for a value, whatever its unit: 0.75 g and 750 mg have the same."""
+    if isinstance(value, Instant):
+        return f"{_VALUE}{value.sort.kind} {value.value}"
+    return f"{_VALUE}{value.value * value.unit.factor} {value.unit.dimension or value.unit.name}"
 
 
 def content_runs(text: str) -> list[list[str]]:

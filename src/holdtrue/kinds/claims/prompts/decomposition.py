@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -13,6 +13,7 @@ from holdtrue.kinds.claims.prompts.content_words import content_words
 from holdtrue.kinds.claims.prompts.covered_clauses import uncovered
 from holdtrue.kinds.claims.prompts.logic_text import list_schema
 from holdtrue.kinds.claims.prompts.options import spell_options, spell_truth
+from holdtrue.kinds.claims.prompts.remainder import states_more
 from holdtrue.kinds.claims.prompts.statements import clauses, clean_statement
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.models.chat import Message, assistant, system, user
@@ -77,6 +78,7 @@ _EXAMPLE_CLAIMS = (
 _LONGEST_CLAIM = 400
 _TOKENS = 700
 _FEWEST_WORDS = 4
+_MOST_ASKED = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +94,17 @@ class Claim:
 class Decomposition:
     """The claims of an answer. `fallback`: the reply could not be read, and they are the answer's own sentences.
 
-    `untested` are the clauses that no claim says and that are no statements by themselves. `clipped`: the answer states
-    more than `MOST_CLAIMS` things, so that not all of them became claims.
+    `untested` are the clauses that no claim says and that are no statements by themselves. `doubtful` are those that
+    may state nothing more than the claims, such as mere courtesy, and `idle` those of which a model says so, too.
+    `clipped`: the answer states more than `MOST_CLAIMS` things, so that not all of them became claims.
     """
 
     claims: tuple[Claim, ...]
     fallback: bool
     untested: tuple[str, ...] = ()
     clipped: bool = False
+    doubtful: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
 
 
 async def decompose(
@@ -109,12 +114,15 @@ async def decompose(
     question: str = "",
     options: Mapping[str, str] | None = None,
     statement: str | None = None,
+    *,
+    ask_back: bool = False,
 ) -> Decomposition:
     """Ask a model to split an answer into at most `MOST_CLAIMS` claims. Raises `ModelError`.
 
     `options`, by letter, are what the answer may choose from, and `statement` is what they are about if they are truth
     values. `context` and `question` are shown only beside a short answer. A claim may only say what the answer says,
-    except that a name from context or question may replace a pronoun of the answer.
+    except that a name from context or question may replace a pronoun of the answer. With `ask_back` the model is asked
+    of a doubtful clause whether it states anything more.
     """
     answer = strip_thinking(answer).replace("**", "").strip()
     answer = (
@@ -124,7 +132,16 @@ async def decompose(
         return Decomposition((), False)
     messages = decompose_messages(answer, context, question)
     reply = await asking.ask("decompose", messages, DECOMPOSE_SCHEMA, max_tokens=_TOKENS, frame=len(messages) - 1)
-    return read_decomposition(reply, answer, (question, context))
+    found = read_decomposition(reply, answer, context, question)
+    if not ask_back or found.fallback:
+        return found
+    idle = [part for part in found.doubtful[:_MOST_ASKED] if not await _states_more(asking, part, found, question)]
+    return read_decomposition(reply, answer, context, question, idle)
+
+
+async def _states_more(asking: Asking, part: str, found: Decomposition, question: str) -> bool:
+    own = clean_statement(part)
+    return await states_more(asking, part, [claim.text for claim in found.claims if claim.text != own], question)
 
 
 def decompose_messages(answer: str, context: str = "", question: str = "") -> tuple[Message, ...]:
@@ -151,25 +168,37 @@ def _lines(text: str) -> str:
     return "".join(f"\n- {one_line(clause)}." for clause in clauses(text))
 
 
-def read_decomposition(reply: str, answer: str, around: Sequence[str] = ()) -> Decomposition:
+def read_decomposition(
+    reply: str, answer: str, context: str = "", question: str = "", idle: Collection[str] = ()
+) -> Decomposition:
     """Return the claims of a reply that the answer really makes, or the answer's own sentences if there are none.
 
-    The texts `around` the answer may give names for its pronouns. Whatever the reply leaves out, a clause of which
+    Context and question may give names for the answer's pronouns. Whatever the reply leaves out, a clause of which
     these claims say nothing becomes a claim itself. It is told as untested where it is no statement, or where they say
-    only a part of it.
+    only a part of it. Clauses that are known to be `idle` state nothing.
     """
-    parts = clauses(answer)
-    listed = [(text, type) for text, type in _listed(reply) if is_in_answer(text, parts, around)]
-    left = {parts[place]: own for place, own in uncovered(parts, [text for text, _ in listed], around).items()}
-    stated = {part: text for part, own in left.items() if not own and (text := clean_statement(part)) is not None}
+    around = (question, context)
+    parts = clauses(answer, " ".join(around))
+    listed = [
+        (text, type) for text, type in _listed(reply, " ".join((answer, *around))) if is_in_answer(text, parts, around)
+    ]
+    left = {parts[own.place]: own for own in uncovered(parts, [text for text, _ in listed], context, question)}
+    rest = {part: own for part, own in left.items() if one_line(part) not in idle}
+    stated = {part: text for part, own in rest.items() if not own.in_part and (text := clean_statement(part))}
     claims = _numbered([*listed, *((text, None) for text in stated.values())])
-    untested = tuple(one_line(part) for part in left if part not in stated)
     # What several claims say one by one is no claim of its own, and more than so many are none at all.
     clipped = len({statement_key(text) for text, _ in listed} | {statement_key(own) for own in stated.values()})
-    return Decomposition(claims, not listed, untested, len(claims) == MOST_CLAIMS < clipped)
+    return Decomposition(
+        claims,
+        not listed,
+        untested=tuple(one_line(part) for part in rest if part not in stated),
+        clipped=len(claims) == MOST_CLAIMS < clipped,
+        doubtful=tuple(one_line(part) for part, own in left.items() if own.doubtful),
+        idle=tuple(one_line(part) for part in left if part not in rest),
+    )
 
 
-def _listed(reply: str) -> Iterator[tuple[str, ClaimType | None]]:
+def _listed(reply: str, around: str) -> Iterator[tuple[str, ClaimType | None]]:
     """All statements in a reply, one by one, be it clipped, bare, or a list without an object around it."""
     waiting: list[Json] = list(objects(strip_thinking(reply)))
     while waiting:
@@ -178,7 +207,9 @@ def _listed(reply: str) -> Iterator[tuple[str, ClaimType | None]]:
             text = next((value[key] for key in ("text", "claim", "statement") if isinstance(value.get(key), str)), None)
             if text is not None:
                 type = read_type(value.get("type"))
-                yield from ((part, type) for part in map(clean_statement, clauses(text[:_LONGEST_CLAIM])) if part)
+                yield from (
+                    (part, type) for part in map(clean_statement, clauses(text[:_LONGEST_CLAIM], around)) if part
+                )
             waiting[:0] = [inner for inner in value.values() if isinstance(inner, list)]
         elif isinstance(value, list):
             waiting[:0] = value

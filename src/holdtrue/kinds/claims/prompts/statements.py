@@ -88,6 +88,7 @@ _SINCE = re.compile(r"(?:since|because|as|given that)\s+([^,]+),\s+(?:then\s+)?(
 _VERBS = r"\b(?:is|are|was|were|has|have|does|do|can|cannot|must|will)\b"
 _AND = re.compile(rf",?\s+and\s+(?=(?:the|a|an|it is not|[A-Z])\b[^,]{{0,60}}?{_VERBS})")
 _VERB = re.compile(_VERBS)
+_WITHIN = re.compile(r"(?<=[\w,] )[^\W\d_a-z]\w*")
 _JOINED = re.compile(r"\b(?:if|when|unless|either|neither|both|between|all|every|each|any|no|some|or)\b", re.IGNORECASE)
 _BACK = re.compile(
     r"\b(?:it|its|they|them|their|he|him|his|she|her|this|that|these|those|so do|so does|both(?!\b.*\band\b)"
@@ -97,10 +98,13 @@ _BACK = re.compile(
 _OPEN = re.compile(rf"(?:it|they|he|she|this|that|these|those)\s+(?:also\s+)?{_VERBS}(?! not the case)", re.IGNORECASE)
 
 
-def clauses(text: str) -> list[str]:
-    """The sentences of a text, those of reason and conclusion apart; without full stops at their ends."""
+def clauses(text: str, around: str = "") -> list[str]:
+    """The sentences of a text, those of reason and conclusion apart; without full stops at their ends.
+
+    A word that has a capital within a sentence, there or `around` the text, is a name, and joins no sentences.
+    """
     found: list[str] = []
-    for sentence in split_sentences(text):
+    for sentence in split_sentences(text, {*_WITHIN.findall(f"{around} {text}")}):
         for part in filter(None, _SO.split(sentence)):
             since = _SINCE.fullmatch(_stripped(part))
             for clause in (part,) if since is None else since.groups():
@@ -119,7 +123,8 @@ def clean_statement(text: str) -> str | None:
     A sentence that begins with an unresolved 'it' or 'they' cannot be tested, and neither can a single word, which is a
     heading.
     """
-    text = _bare(one_line(text).strip(' -*•"'))
+    text = one_line(text).strip(" -*•")
+    text = _bare(text[1:-1] if text[:1] == text[-1:] == '"' and text.count('"') == 2 else text)
     if called := CALLED_TRUE.match(text):
         text = called["statement"]
     if text.endswith("?") or " " not in text or TALK.match(text) or _OPEN.match(text) or not content_words(text):

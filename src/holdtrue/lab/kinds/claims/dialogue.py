@@ -42,7 +42,7 @@ class DialogueTurn:
     """A message and its answer.
 
     `stated` are the statements of the user, and `claims` those of the answer, both in order. `near` are claims that
-    seem to clash with an earlier statement, and do not.
+    seem to clash with an earlier statement, and do not. `omitted` are parts of the answer that `claims` leave out.
     """
 
     user: str
@@ -51,6 +51,7 @@ class DialogueTurn:
     claims: Mapping[str, Statement]
     drifts: tuple[Drift, ...] = ()
     near: tuple[str, ...] = ()
+    omitted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,7 @@ def _turn(value: object, where: str) -> DialogueTurn:
             for each, at in objects(record, "drifts", where)
         ),
         texts(record, "near", where) if "near" in record else (),
+        texts(record, "omitted", where) if "omitted" in record else (),
     )
     for id in (*turn.near, *(id for drift in turn.drifts for id in drift.claims)):
         if id not in turn.claims:

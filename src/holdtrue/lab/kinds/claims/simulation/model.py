@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 
 from holdtrue.claim_record import ClaimType, SoftVerdict
+from holdtrue.kinds.claims.prompts import remainder
 from holdtrue.kinds.claims.prompts.decomposition import MOST_CLAIMS
 from holdtrue.kinds.claims.prompts.questions import read_option
 from holdtrue.lab.kinds.claims.dialogue import Dialogue
@@ -80,6 +81,9 @@ class _Doing:
                 return self._choice(task)
             case view.ClaimsTask(sentences):
                 return self._claims(sentences)
+            case view.RemainderTask(part, claims):
+                more = self.library.states_more(part, claims) != self._fails("confuse", "remainder")
+                return _json(states=remainder.MORE if more else remainder.NOTHING)
             case view.BridgeTask():
                 return self._bridges(task)
             case view.JudgeTask():

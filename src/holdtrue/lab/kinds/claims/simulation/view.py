@@ -21,6 +21,7 @@ from holdtrue.kinds.claims.prompts import (
     judges,
     program_prompt,
     questions,
+    remainder,
 )
 from holdtrue.kinds.claims.prompts import verification_report as reports
 from holdtrue.lab.kinds.claims.simulation.world import plain
@@ -147,6 +148,14 @@ class ClaimsTask:
 
 
 @dataclass(frozen=True, slots=True)
+class RemainderTask:
+    """Say whether a part of an answer states more than these claims."""
+
+    part: str
+    claims: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BridgeTask:
     """Find rules that tie claims without a formula, which `judged` has by name, to the vocabulary."""
 
@@ -191,7 +200,16 @@ class ProgramTask:
 
 
 ClaimTask = (
-    TextTask | FormulaTask | RetellTask | ChoiceTask | ClaimsTask | BridgeTask | JudgeTask | QuestionTask | ProgramTask
+    TextTask
+    | FormulaTask
+    | RetellTask
+    | ChoiceTask
+    | ClaimsTask
+    | RemainderTask
+    | BridgeTask
+    | JudgeTask
+    | QuestionTask
+    | ProgramTask
 )
 
 
@@ -207,6 +225,9 @@ def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
     if last.startswith(choice.SAID):
         said, _, listed = last.removeprefix(choice.SAID).partition(f"\n{choice.WHICH}\n")
         return ChoiceTask(said, tuple(line.removeprefix(choice.ITEM) for line in listed.split("\n")))
+    if last.startswith(remainder.QUESTION) and f"\n{remainder.CLAIMS}" in last:
+        said, _, part = last.partition(f"\n{remainder.CLAIMS}")[2].rpartition(f"\n{remainder.PART}")
+        return RemainderTask(part, tuple(line.removeprefix("- ") for line in said.split("\n") if line))
     if (sentence := _SENTENCE.search(last)) is not None:
         return FormulaTask(sentence[1], last[: sentence.start()])
     if (formula := _FORMULA.search(last)) is not None:

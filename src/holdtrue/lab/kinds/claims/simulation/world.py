@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from holdtrue.claim_record import SoftVerdict
 from holdtrue.kinds.claims.gold_logic import STATEMENT
+from holdtrue.kinds.claims.prompts.content_words import content_words
 from holdtrue.kinds.claims.prompts.options import denial
 from holdtrue.kinds.claims.prompts.questions import option_statement, read_option
 from holdtrue.kinds.claims.prompts.statements import clauses
@@ -34,7 +35,8 @@ class ClaimWorld:
     """A `ClaimWorld` is what a simulated model knows of an item or a dialogue.
 
     `known` are sentences by their plain form; `parts` maps the clauses of whole answers to the claims in them.
-    `context` are the sentences that an answer can be built on; `answer` is the letter of the right one of `options`.
+    `omitted` are parts of answers that no claim says. `context` are the sentences that an answer can be built on;
+    `answer` is the letter of the right one of `options`.
     """
 
     id: str
@@ -46,6 +48,7 @@ class ClaimWorld:
     answer: str = ""
     statement: str | None = None
     parts: Mapping[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+    omitted: tuple[str, ...] = ()
 
     def option_says(self, letter: str) -> str:
         """Return the sentence that an option states; empty for the option that something is not known."""
@@ -120,7 +123,8 @@ def dialogue_world(dialogue: Dialogue) -> ClaimWorld:
             known.setdefault(plain(claim.text), Known(claim.text, claim.sentence, verdict))
         parts[answer_key(turn.assistant)] = tuple(claim.text for claim in turn.claims.values())
     context = tuple(statement.text for statement in dialogue.context)
-    return ClaimWorld(dialogue.id, dialogue.vocabulary, known, context, parts=parts)
+    omitted = tuple(plain(part) for turn in dialogue.turns for part in turn.omitted)
+    return ClaimWorld(dialogue.id, dialogue.vocabulary, known, context, parts=parts, omitted=omitted)
 
 
 class Library:
@@ -138,6 +142,14 @@ class Library:
     def claims_of(self, clauses: Iterable[str]) -> tuple[str, ...] | None:
         """The claims of an answer, which is given clause by clause; None where it is not known."""
         return self._parts.get(tuple(map(plain, clauses)))
+
+    def states_more(self, part: str, claims: Iterable[str]) -> bool:
+        """Return whether a part of an answer states what these claims do not: it is a known sentence, or left out."""
+        words = content_words(part)
+        omitted = (content_words(text) for world in self._worlds for text in world.omitted)
+        if any(2 * len(own & words) >= len(own) for own in omitted):
+            return True
+        return plain(part) in self._of and plain(part) not in map(plain, claims)
 
     def with_question(self, context: Iterable[str], question: str, options: Mapping[str, str]) -> ClaimWorld | None:
         """The world in which this is asked."""
