@@ -14,7 +14,7 @@ from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.fol.conventions import IN_WORDS
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import read_fol
-from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Vocabulary
+from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.logic.formula import Formula, Variable, exists
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.result import Satisfiable
