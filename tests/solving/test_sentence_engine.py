@@ -290,6 +290,12 @@ def test_a_core_names_what_closes_the_list() -> None:
     assert set(found.ids) == {"S2", "S3"}
 
 
+def test_a_total_of_totals_is_another_number_than_these() -> None:
+    text = "sum x in guest (count y in guest (Open)) = sum x in guest (count y in guest (Open))"
+    soft = {str(place): said(own, WORDS).sentence for place, own in enumerate((text, "Open"))}
+    assert not isinstance(SentenceWorld(WORDS, (), None).check(soft, Budget(timeout_s=5).start()), Core)
+
+
 @given(st.lists(sentences, min_size=1, max_size=3))
 @settings(max_examples=20)
 @pytest.mark.slow

@@ -46,6 +46,10 @@ ONE = Unit("", (), Fraction(1))
 """The unit of plain numbers."""
 
 
+_POWER = re.compile("([a-z]{1,2})([23\u00b2\u00b3])")
+"""An area or a volume by its symbol: m2, cm\u00b3."""
+
+
 def unit(text: str) -> Unit:
     """Return the unit that a text names: `kg`, `EUR`, `mg/kg`, `EUR/night`, or any other word as a unit of its own.
 
@@ -72,6 +76,9 @@ def _single(name: str, text: str) -> Unit:
     known = _known(name)
     if known is not None:
         return known
+    if (power := _POWER.fullmatch(name)) and (base := KNOWN.get(power[1])) and base.dimension == (("length", 1),):
+        exponent = 2 if power[2] in "2\u00b2" else 3
+        return Unit(name, (("length", exponent),), base.factor**exponent)
     if not _WORD.fullmatch(name):
         raise FormulaError(f"{text!r:.60} is no unit: {name!r:.40} is no word")
     if CURRENCY.fullmatch(name):

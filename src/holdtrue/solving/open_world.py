@@ -74,7 +74,8 @@ class OpenWorld(Z3Sentences):
             places = {name: self._place(environment[name]) for name in free if name in environment}
             inner = {name: own for name, (_, own) in places.items()}
             given = [self.term(fol.Bound(name), inner) for name in places]
-            symbol = z3.Function(f"total {len(self._totals)}", *(own.sort() for own in given), self._kind(node, inner))
+            kind = self._kind(node, inner)  # which makes symbols of the totals within, and so comes before the name
+            symbol = z3.Function(f"total {len(self._totals)}", *(own.sort() for own in given), kind)
             self._totals[key] = (tuple(places), symbol)
             law = self._law(node, inner, symbol(*given))
             self.state(z3.ForAll([number for number, _ in places.values()], law) if places else law)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import nltk_notation, tptp_notation
+from holdtrue.logic.fol.english import OPERATIONS
 from holdtrue.logic.fol.nltk_notation import write_nltk
 from holdtrue.logic.fol.notation import LONGEST, write_fol
 from holdtrue.logic.fol.notations import READERS
@@ -43,12 +44,13 @@ WRITERS = {"fol": write_fol, "nltk": write_nltk, "tptp": write_tptp}
 STRICT = ("nltk", "tptp")
 ODD = ["x", "X", "z1", "and", "all", "some", "New York", "1984", 'say "hi"', "back\\slash", "O'Brien", "10%", "$T", ""]
 names = st.sampled_from(ODD) | st.text(max_size=4)
+functions = names.filter(lambda name: name not in OPERATIONS)
 variables = st.sampled_from(["x", "y", "z1", "X", "person", "é", "1"])
 things: st.SearchStrategy[Term] = (
     st.builds(Constant, names) | st.builds(Bound, variables) | st.builds(Number, st.integers(0, 12))
 )
 terms = st.recursive(
-    things, lambda inner: st.builds(Apply, names, st.lists(inner, min_size=1, max_size=2).map(tuple)), max_leaves=3
+    things, lambda inner: st.builds(Apply, functions, st.lists(inner, min_size=1, max_size=2).map(tuple)), max_leaves=3
 )
 
 

@@ -145,8 +145,14 @@ class Context:
         """Return premises, and the query, that cannot all hold whatever nobody stated; None where none is found."""
         said = {id: sentence_of(formula) for id, formula in {**self.premises, **query}.items()}
         engine, weaker = self._weakened(self.vocabulary, said, self._unstated(self.vocabulary))
-        found = smallest_mus(engine, weaker, budget)
-        return found if isinstance(found, Mus | Core) and set(found.ids) <= {*self.premises, *query} else None
+        deadline = budget.start()
+        core = engine.check(weaker, budget.until(deadline, 2))
+        if not isinstance(core, Core):
+            return None
+        # Of fewer premises it may take long to say that they can all hold; the proof counts without.
+        fewer = smallest_mus(engine, {id: weaker[id] for id in core.ids}, budget.until(deadline))
+        found = fewer if isinstance(fewer, Mus | Core) else core
+        return found if set(found.ids) <= {*self.premises, *query} else None
 
     def _unstated(self, words: Vocabulary) -> list[Convention]:
         return [own for own in CONVENTIONS if own not in words.stated]

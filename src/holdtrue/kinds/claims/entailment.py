@@ -51,14 +51,15 @@ NOTHING_ELSE = "There is nothing beside what the sentences name."
 def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
     """Decide whether the context entails the claim, contradicts it or leaves it open.
 
-    The premises of the finding are a smallest set that shows it. The context's budget is for all of this together.
+    The premises of the finding are a smallest set that shows it. The context's budget is for all of this together, and
+    once more for the conventions that a proof needs.
     Raises `FormulaError` for a name that the vocabulary does not have.
     """
-    deadline = context.budget.start()
     found = _decided(context, claim)
     if found.verdict not in (ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY):
         return found
     impossible = claim.negation if found.verdict is ClaimVerdict.ENTAILED else claim
+    deadline = context.budget.start()
     proof = {QUERY: impossible, **{id: context.premises[id] for id in found.premises}}
     assumed = context.conventions_of(proof, context.budget.until(deadline))
     if not assumed:

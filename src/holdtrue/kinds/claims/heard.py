@@ -26,6 +26,8 @@ from holdtrue.logic.fol.vocabulary import Function, Predicate, Vocabulary
 from holdtrue.logic.value_sorts import Instant
 
 Value = Number | Instant
+_NUMBERED = re.compile(r"\A\s*\(?\d{1,3}(?:\.\d{1,3})*[.)]?\s+(?=[A-Z])")
+"""The number of a sentence in a list or a contract, such as 4. or 3.2, which is no value of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ def values_heard(text: str, names: Iterable[str] = ()) -> ValuesHeard:
 
     A number of one of these `names`, if the text has the name, is no value.
     """
+    text = _NUMBERED.sub("", text, count=1)
     read = read_values(text)
     named = {word for own in words_and_names(text, names) if isinstance(own, Named) for word in own.words}
     sure = [own for own in read.values if own.text not in named and _is_sure(own, read.doubts)]

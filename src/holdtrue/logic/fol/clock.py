@@ -52,6 +52,14 @@ class _Weakening:
             case fol.Quantified(quantifier, variable, body, sort):
                 inner = {**bound, variable: sort or ANY}
                 return fol.Quantified(quantifier, variable, self.weaker(body, inner, positive=positive), sort)
+        if not any(self._conditions(node, bound, {}, short=False)):
+            return node
+        match node:
+            case fol.Iff(left, right):
+                both = (fol.Implies(left, right), fol.Implies(right, left))
+                return fol.And(tuple(self.weaker(own, bound, positive=positive) for own in both))
+            case fol.Xor(left, right):
+                return self.weaker(fol.Iff(left, fol.Not(right)), bound, positive=positive)
         within = tuple(dict.fromkeys(self._conditions(node, bound, {}, short=positive and _is_short(node))))
         if not within:
             return node
@@ -85,7 +93,7 @@ class _Weakening:
         rest, months = split_months(summed.parts, self._sorts, bound)
         if months and "month_ends" in self._dropped:
             before = rest[0][1] if len(rest) == 1 and rest[0][0] == 1 else fol.Plus(rest)
-            return fol.Compare("=", fol.Operation("day_of", (summed,)), fol.Operation("day_of", (before,)))
+            return _has_the_day(before, summed, months)
         if "one_day" not in self._dropped or TIME not in sorts:
             return None
         times = [(factor, term) for (factor, term), sort in zip(summed.parts, sorts, strict=True) if sort == TIME]
@@ -102,6 +110,15 @@ class _Weakening:
         steps = [term for _, term in summed.parts if isinstance(term, fol.Times | fol.Bound)]
         plain = all(isinstance(own, fol.Bound | fol.Number) for term in steps for own in fol.parts(term) or (term,))
         return len(written) == len(steps) == 1 and len(summed.parts) == 2 and plain
+
+
+def _has_the_day(before: fol.Term, after: fol.Term, months: int) -> fol.Sentence:
+    """Return that the month of the later date has the day of the earlier one; every month has 28 days."""
+    day = fol.Operation("day_of", (before,))
+    always = fol.Compare("<=", day, fol.Number(28))
+    if months % 12 == 0:
+        return fol.Or((always, fol.Compare("!=", fol.Operation("month_of", (before,)), fol.Number(2))))
+    return fol.Or((always, fol.Compare("=", fol.Operation("day_of", (after,)), day)))
 
 
 def _is_short(node: fol.Sentence) -> bool:

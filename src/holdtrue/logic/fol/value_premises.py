@@ -13,20 +13,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from itertools import islice, product
-from math import gcd
+from math import gcd, prod
 from typing import Any
 
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.edits import substituted
 from holdtrue.logic.fol.signature import names_in
 from holdtrue.logic.fol.term_sorts import SortError, TermSorts, months_in
-from holdtrue.logic.fol.value_windows import is_value, step_of, values_in, worth_of
+from holdtrue.logic.fol.value_windows import DENIED, is_value, step_of, values_in, worth_of
 from holdtrue.logic.fol.vocabulary import ANY
 from holdtrue.logic.fol.written_out import FALSE, MOST_NODES, TRUE, denied, goes_through_values, joined
 from holdtrue.logic.units import DAY
 from holdtrue.logic.value_sorts import DATE, TIME, Amount, Instant, ValueSort
 
 _MOST_INSTANCES = 200
+_MOST_READINGS = 100
+_MOST_PARTS = 64
+"""Into so many parts at most one is taken apart that has conjunctions in it."""
 Prefix = tuple[tuple[str, str | None], ...]
 """The variables that a premise is about, all of them, each with its sort."""
 Bindings = Mapping[str, str]
@@ -79,10 +82,12 @@ class _Reduction:
         self._sorts, self._clauses = sorts, clauses
         self._needs: dict[str, frozenset[str]] = {id: frozenset() for id in clauses}
         self._readings: list[Reading] = []
+        self._most = 2 * sum(map(len, clauses.values())) + _MOST_PARTS
 
     def eliminate(self, kept: frozenset[str]) -> None:
-        while self._eliminate_one(kept):
-            pass
+        for _ in range(_MOST_READINGS):
+            if not self._eliminate_one(kept):
+                return
 
     def _eliminate_one(self, kept: frozenset[str]) -> bool:
         clauses = [own for each in self._clauses.values() for own in each]
@@ -109,6 +114,8 @@ class _Reduction:
                 return False
             made[id] = [new for sentence in said for new in _clauses(id, sentence, (), self._sorts)]
             self._needs[id] |= {clause.id} | self._needs[clause.id] if made[id] != rest else frozenset()
+        if sum(map(len, made.values())) > self._most:
+            return False
         self._clauses = made
         self._readings.append(reading)
         return True
@@ -156,13 +163,15 @@ def _clauses(id: str, node: fol.Sentence, prefix: Prefix, sorts: TermSorts) -> I
             prefix or goes_through_values(node, sorts)
         ):
             yield from _clauses(id, body, (*prefix, (variable, sort)), sorts)
-        case fol.Implies(left, fol.And(operands)) if prefix:
-            for operand in operands:
-                yield from _clauses(id, fol.Implies(left, operand), prefix, sorts)
         case _:
             operands = tuple(_operands(node)) if prefix else (node,)
+            parts = [_conjuncts(own) for own in operands]
+            if 1 < prod(map(len, parts)) <= _MOST_PARTS:
+                for chosen in product(*parts):
+                    yield from _clauses(id, fol.Or(chosen), prefix, sorts)
+                return
             said = joined(fol.Or, operands)
-            if said != TRUE and not any(denied(own) in operands for own in operands):
+            if said != TRUE and not any({*_operands(denied(own))} <= {*operands} for own in operands):
                 yield _Clause(id, prefix, operands)
 
 
@@ -180,6 +189,13 @@ def _pushed(node: fol.Sentence) -> fol.Sentence | None:
     return None
 
 
+def _conjuncts(node: fol.Sentence) -> tuple[fol.Sentence, ...]:
+    """Return the sentences that a sentence is the conjunction of, which may be the sentence itself alone."""
+    if isinstance(node, fol.Not):
+        node = pushed if isinstance(pushed := _pushed(node.operand), fol.And) else node
+    return node.operands if isinstance(node, fol.And) and node.operands else (node,)
+
+
 def _operands(node: fol.Sentence) -> Iterator[fol.Sentence]:
     match node:
         case fol.Or(operands):
@@ -193,6 +209,10 @@ def _operands(node: fol.Sentence) -> Iterator[fol.Sentence]:
                 yield from _operands(denied(operand))
         case fol.Not(fol.Not(operand)):
             yield from _operands(operand)
+        case fol.Compare("!=", left, right):  # one form for each, so that what says nothing is seen
+            yield fol.Not(fol.Compare("=", left, right))
+        case fol.Not(fol.Compare(op, left, right)) if op != "=":
+            yield fol.Compare(DENIED[op], left, right)
         case _:
             yield node
 

@@ -8,13 +8,15 @@ the seconds of one day, cents.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from datetime import MAXYEAR, MINYEAR, date
 from fractions import Fraction
+from itertools import chain
 from math import ceil, floor
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.term_sorts import months_in
-from holdtrue.logic.value_sorts import TIME, Calendar, Instant, ValueSort
+from holdtrue.logic.value_sorts import DATE, TIME, Calendar, Instant, ValueSort
 
 Binder = fol.Quantified | fol.Count | fol.Total
 Literal = fol.Number | Instant
@@ -22,7 +24,7 @@ Worth = Callable[[fol.Term, Literal], Fraction | None]
 """What a term is worth in base units where the variable is a value; None where that is not known."""
 MOST_VALUES = 5_000
 """So many values at most are gone through for one quantifier, count or sum."""
-_DENIED: dict[fol.Comparison, fol.Comparison] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "="}
+DENIED: dict[fol.Comparison, fol.Comparison] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "="}
 _TURNED: dict[fol.Comparison, fol.Comparison] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
 
 
@@ -67,7 +69,7 @@ def window(node: Binder, sort: ValueSort, worth: Worth) -> list[Literal] | None:
     """Return the values on which it depends what a binder says; None for too many, or without an end."""
     step = step_of(sort)
     low, high = (Fraction(0), Fraction(86_399)) if sort == TIME else (None, None)
-    for op, left, right, slope in _guards(node):
+    for op, left, right, slope in _guards(node, sort):
         try:
             start, end = (worth(side, literal(Fraction(0), sort)) for side in (left, right))
         except FormulaError:
@@ -91,17 +93,35 @@ def window(node: Binder, sort: ValueSort, worth: Worth) -> list[Literal] | None:
 
 def has_ends(node: fol.Count | fol.Total, sort: ValueSort) -> bool:
     """Return whether a count or a sum says from where to where its values go."""
-    ops = {op for op, _, _, _ in _guards(node)}
+    ops = {op for op, _, _, _ in _guards(node, sort)}
     return sort == TIME or "=" in ops or bool(ops & {"<", "<="} and ops & {">", ">="})
 
 
-def _guards(node: Binder) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term, Fraction]]:
+def _guards(node: Binder, sort: ValueSort) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term, Fraction]]:
     """Yield comparisons of sides by which all other values are settled, and how fast their difference rises."""
     positive = not isinstance(node, fol.Quantified) or node.quantifier == "exists"
-    for op, left, right in _implied(node.body, positive, frozenset()):
+    implied = _implied(node.body, positive, frozenset())
+    for op, left, right in chain.from_iterable(_by_years(*each) if sort == DATE else (each,) for each in implied):
         one, other = _slope(left, node.variable), _slope(right, node.variable)
         if op != "!=" and one is not None and other is not None and one != other:
             yield (op if one > other else _TURNED[op]), left, right, one - other
+
+
+def _by_years(
+    op: fol.Comparison, left: fol.Term, right: fol.Term
+) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term]]:
+    """Yield a comparison of a day's year with a number as comparisons of the day; any other as it is."""
+    if isinstance(left, fol.Number) and op in _TURNED:
+        op, left, right = _TURNED[op], right, left
+    match left, right:
+        case fol.Operation("year_of", (day,)), fol.Number(value) if MINYEAR <= value <= MAXYEAR and value == int(value):
+            first, last = (Instant(date(int(value), *own).toordinal(), DATE) for own in ((1, 1), (12, 31)))
+            if op in ("=", ">", ">="):
+                yield (">", day, last) if op == ">" else (">=", day, first)
+            if op in ("=", "<", "<="):
+                yield ("<", day, first) if op == "<" else ("<=", day, last)
+        case _:
+            yield op, left, right
 
 
 def _implied(
@@ -126,7 +146,7 @@ def _implied(
             if positive:
                 yield op, left, right
             elif op != "=":
-                yield _DENIED[op], left, right
+                yield DENIED[op], left, right
 
 
 def _slope(term: fol.Term, variable: str) -> Fraction | None:

@@ -67,8 +67,8 @@ def is_in_answer(claim: str, clauses: Sequence[str], around: Sequence[str] = ())
     """Return whether one of an answer's `clauses` says the claim: it has most of the claim's content words.
 
     For a clause with a pronoun, names may come from the clauses before it, or from the texts `around` the answer, such
-    as the question and the context. The clause must have the claim's numbers, be they written in another way, and deny
-    if and only if the claim does.
+    as the question and the context; so may the other words of a claim that has all words of a clause. The clause must
+    have the claim's numbers, be they written in another way, and deny if and only if the claim does.
     """
     if not _names(claim) <= content_words(" ".join((*clauses, *around))):
         return False
@@ -85,7 +85,11 @@ def _is_said(
     content = words_of(claim)
     numbers = {word for word in content if is_value_word(word) or word.isdecimal()}
     phrases: frozenset[frozenset[str]] | None = None
+    known = words_of(" ".join((*clauses, *around)))
     for place, clause in enumerate(clauses):
+        own = words_of(clean_statement(clause) or clause)
+        if len(own) > 1 and own <= content <= known and not _opposite(claim, clause):
+            return True
         # Bare, since the 'this' of 'this means that' speaks of nothing that the statement is about.
         back = refers_back(clean_statement(clause) or clause)
         words = words_of(" ".join(clauses[max(0, place - _REACH) : place + 1]) if back else clause)

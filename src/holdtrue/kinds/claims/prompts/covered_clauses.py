@@ -40,7 +40,7 @@ _SPEAKERS = re.compile(r"\b(?:you|your|we|our|i|my)\b", re.IGNORECASE)
 _SAYS_SOMETHING = 4
 """Of so many words half may stand in another order, as in 'and so is the pie'."""
 _YES_OR_NO = re.compile(r"(?P<word>yes|no)\b\s*(?:[,:;.!\u2013\u2014-]\s*|$)", re.IGNORECASE)
-_CAPITAL = re.compile(r"(?<=\s)[^\W\d_a-z]", re.UNICODE)
+_CAPITAL = re.compile(r"(?<=\s)(?!I\b)[^\W\d_a-z]")
 _TALK = frozenset(
     map(
         word_stem,
@@ -94,7 +94,7 @@ class _Cover:
         words_of: Callable[[str], list[str]],
     ) -> None:
         self._talk, self._words_of = talk, words_of
-        self._claims = [(claim, words_of(claim)) for claim in claims]
+        self._claims = [(claim, self._words(claim)) for claim in claims]
         self._clauses = [(clause, words_of(clause)) for clause in clauses]
         asked = [own for own in split_sentences(question) if own.endswith("?")]
         self._asked = {*words_of(asked[-1])} if asked else set()
@@ -149,7 +149,7 @@ class _Cover:
         return [word for word in self._words_of(clause) if word not in self._talk]
 
     def _left(self, clause: str, own: Sequence[str]) -> list[str]:
-        said = {word for claim in own for word in self._words_of(claim)}
+        said = {word for claim in own for word in self._words(claim)}
         return [word for word in self._words(clause) if word not in said]
 
 

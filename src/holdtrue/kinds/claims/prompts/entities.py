@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from holdtrue.kinds.claims.prompts.content_words import word_stem
 from holdtrue.kinds.claims.prompts.left_out import left_out
 from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema
 from holdtrue.language.asking import Asking
@@ -67,6 +68,7 @@ def read_entities(reply: str, text: str) -> tuple[tuple[Entity, ...], tuple[Aler
     """Return the entities of a reply whose words the text has, each once, with alerts. Never raises."""
     things = reply_object(reply, "things").get("things")
     words = {word.casefold() for word in name_words(text)}
+    told = {*words, *map(word_stem, words)}
     squashed = _SIGNS.sub("", text.casefold())
     found: dict[str, tuple[Entity, str]] = {}
     alerts: list[Alert] = []
@@ -77,7 +79,9 @@ def read_entities(reply: str, text: str) -> tuple[tuple[Entity, ...], tuple[Aler
                 alerts.append(left_out(written[:LONGEST], "it can be no name of a thing", text))
             continue
         numbered = any(map(str.isdigit, entity.name)) and _SIGNS.sub("", entity.name.casefold()) in squashed
-        if not numbered and not words.issuperset(word.casefold() for word in name_words(entity.name)):
+        own = [word.casefold() for word in name_words(entity.name)]
+        # Of several words one may be inflected: the box with the books is BookBox. One alone would be their kind.
+        if not numbered and not (words.issuperset(own) or (len(own) > 1 and told.issuperset(map(word_stem, own)))):
             continue
         first = found.setdefault(stem(entity.name), (entity, written))
         if _plain(first[1]) != _plain(written):
