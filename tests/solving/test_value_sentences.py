@@ -227,12 +227,22 @@ RENT = "∀d ∈ date (Due(d) ↔ day_of(d) = 3)"
 NIGHT = "∀t ∈ time (t ≥ 22:00 ∨ t < 06:00 → Quiet(t))"
 
 
+YEAR = (
+    "∀d ∈ date (Holiday(d) → Due(d)) ∧ ∀d ∈ date (weekday_of(d) = 7 → ¬Due(d))"
+    " ∧ ∀d ∈ date (year_of(d) = 2026 ∧ ¬Holiday(d) → ¬Due(d))"
+)
+
+
 @pytest.mark.parametrize(
     ("premises", "claim", "verdict"),
     [
         ([BUS], "Leaves(07:20)", "entailed"),
         ([BUS], "Leaves(07:30)", "contradictory"),
         ([BUS], "count t ∈ time (t ≥ 07:00 ∧ t < 08:00 ∧ Leaves(t)) = 3", "entailed"),
+        ([BUS], "count t ∈ time (t ≥ 06:00 ∧ t ≤ 22:00 ∧ Leaves(t)) = 49", "entailed"),
+        ([YEAR, "¬Holiday(2026-05-01)"], "Due(2026-05-01)", "contradictory"),
+        ([YEAR], "Due(2026-05-01)", "possible"),
+        ([YEAR], "Due(2027-05-03)", "possible"),
         ([OPENING, "¬Holiday(2026-03-02)"], "opens(2026-03-02) = 09:00", "entailed"),
         ([OPENING, "¬Holiday(2026-03-02)"], "opens(2026-03-02) > 09:30", "contradictory"),
         ([OPENING], "opens(2026-03-02) = 09:00", "possible"),

@@ -139,6 +139,9 @@ async def check_together(
     if not premises.consistent or any(each.verdict is ClaimVerdict.INCONSISTENT_CONTEXT for each in valid):
         found = verify_joint(premises.context, {})
         return JointRecord(found.verdict, found.conflict, found.minimal, reason=found.reason)
+    follow = bool(valid) and all(each.verdict is ClaimVerdict.ENTAILED for each in valid)
+    if follow and not premises.earlier and isinstance(premises.context.status, Satisfiable):
+        return JointRecord(JointVerdict.CONSISTENT)  # what follows holds wherever the premises do
     claims = {each.record.id: each.formula for each in valid}
     sure = {each.record.id: each.record.confidence for each in valid}
     bridges: Mapping[str, Formula] = {}

@@ -159,7 +159,7 @@ def _plural_verb(text: str) -> str:
     verb = found[2]
     if verb in _VERBS:
         verb = _VERBS[verb]
-    elif re.search(r"[^aeiou]ies$", verb):
+    elif re.search(r"\w[^aeiou]ies$", verb):
         verb = f"{verb[:-3]}y"
     elif re.search(r"(?:ss|x|z|ch|sh|o)es$", verb):
         verb = verb[:-2]

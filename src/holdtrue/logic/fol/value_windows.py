@@ -7,7 +7,7 @@ the seconds of one day, cents.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import MAXYEAR, MINYEAR, date
 from fractions import Fraction
 from itertools import chain
@@ -15,6 +15,7 @@ from math import ceil, floor
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.edits import substituted
 from holdtrue.logic.fol.term_sorts import months_in
 from holdtrue.logic.value_sorts import DATE, TIME, Calendar, Instant, ValueSort
 
@@ -83,12 +84,41 @@ def window(node: Binder, sort: ValueSort, worth: Worth) -> list[Literal] | None:
         if op in ("=", "<", "<="):
             greatest = edge if step is None else step * (ceil(edge / step) - 1 if op == "<" else floor(edge / step))
             high = greatest if high is None else min(high, greatest)
-    if low is None or high is None or (high > low and (step is None or (high - low) / step >= MOST_VALUES)):
+    if low is None or high is None:
         return None
-    if high < low:
-        return []
-    number = 1 if step is None else int((high - low) / step) + 1
-    return [literal(low + place * (step or 0), sort) for place in range(number)]
+    start, step = _grid(node, sort, worth) or (low, step)
+    if high > low and (step is None or (high - low) / step >= MOST_VALUES):
+        return None
+    if step is None:
+        return [literal(low, sort)] if low == high else []
+    first, last = ceil((low - start) / step), floor((high - start) / step)
+    values = (start + place * step for place in range(first, last + 1))
+    return [literal(value, sort) for value in values if is_value(value, sort)]
+
+
+def _grid(node: Binder, sort: ValueSort, worth: Worth) -> tuple[Fraction, Fraction] | None:
+    """Return a value and a distance: some multiple of it lies between that and each value that matters, if one is said.
+
+    Of times, `∃n ∈ whole (t = 06:00 + n * 20 min)` says so.
+    """
+    for op, left, right, inner in _implied(node.body, _is_about_some(node), {}):
+        if op != "=" or [*inner.values()] != ["whole"]:
+            continue
+        counted = next(iter(inner))
+        slopes = [(_slope(side, node.variable), _slope(side, counted)) for side in (left, right)]
+        (one, by_one), (other, by_other) = slopes
+        if one is None or other is None or by_one is None or by_other is None or one == other or by_one == by_other:
+            continue
+        sides = [
+            worth(substituted(side, {counted: fol.Number(0)}), literal(Fraction(0), sort)) for side in (left, right)
+        ]
+        if sides[0] is not None and sides[1] is not None:
+            return (sides[1] - sides[0]) / (one - other), abs((by_other - by_one) / (one - other))
+    return None
+
+
+def _is_about_some(node: Binder) -> bool:
+    return not isinstance(node, fol.Quantified) or node.quantifier == "exists"
 
 
 def has_ends(node: fol.Count | fol.Total, sort: ValueSort) -> bool:
@@ -99,8 +129,7 @@ def has_ends(node: fol.Count | fol.Total, sort: ValueSort) -> bool:
 
 def _guards(node: Binder, sort: ValueSort) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term, Fraction]]:
     """Yield comparisons of sides by which all other values are settled, and how fast their difference rises."""
-    positive = not isinstance(node, fol.Quantified) or node.quantifier == "exists"
-    implied = _implied(node.body, positive, frozenset())
+    implied = (each[:3] for each in _implied(node.body, _is_about_some(node), {}) if not each[3])
     for op, left, right in chain.from_iterable(_by_years(*each) if sort == DATE else (each,) for each in implied):
         one, other = _slope(left, node.variable), _slope(right, node.variable)
         if op != "!=" and one is not None and other is not None and one != other:
@@ -125,9 +154,12 @@ def _by_years(
 
 
 def _implied(
-    body: fol.Sentence, positive: bool, inner: frozenset[str]
-) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term]]:
-    """Yield comparisons that hold wherever the body does, or, unless `positive`, wherever it does not."""
+    body: fol.Sentence, positive: bool, inner: Mapping[str, str | None]
+) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term, Mapping[str, str | None]]]:
+    """Yield comparisons that hold wherever the body does, or, unless `positive`, wherever it does not.
+
+    With each come the variables in it that are bound within the body, of which it holds for some value.
+    """
     match body:
         case fol.Not(operand):
             yield from _implied(operand, not positive, inner)
@@ -140,13 +172,15 @@ def _implied(
         case fol.Implies(left, right) if not positive:
             yield from _implied(left, True, inner)
             yield from _implied(right, False, inner)
-        case fol.Quantified(quantifier, variable, within) if positive is (quantifier == "exists"):
-            yield from _implied(within, positive, inner | {variable})
-        case fol.Compare(op, left, right) if not inner & {*fol.free_in(left), *fol.free_in(right)}:
+        case fol.Quantified(quantifier, variable, within, sort) if positive is (quantifier == "exists"):
+            yield from _implied(within, positive, {**inner, variable: sort})
+        case fol.Compare(op, left, right):
+            free = {*fol.free_in(left), *fol.free_in(right)}
+            mine = {name: sort for name, sort in inner.items() if name in free}
             if positive:
-                yield op, left, right
+                yield op, left, right, mine
             elif op != "=":
-                yield DENIED[op], left, right
+                yield DENIED[op], left, right, mine
 
 
 def _slope(term: fol.Term, variable: str) -> Fraction | None:

@@ -79,7 +79,8 @@ _LEAD = re.compile(
 )
 # 'A, so B' says two things; 'since A, B' too, where there is no other comma that could end A.
 _SO = re.compile(
-    r"(?:,\s*(?:and\s+)?|\s+and\s+)(?:so|therefore|thus|hence)\s+(?!(?:that|as|far|long|on|much|many|is|are)\b)"
+    r"(?:,\s*(?:and\s+)?|\s+and\s+)(?:so|therefore|thus|hence)\s+(?!(?:that|as|far|long|on|much|many|is|are|was|were|do"
+    r"|does|did|has|have|had|can|could|will|would)\b)"
     r"|,\s+(?:and\s+)?(?:which|this) means(?: that)?\s+|,\s+meaning(?: that)?\s+|,\s+which\s+(?:\w+\s+)?answers\b.*",
     re.IGNORECASE,
 )

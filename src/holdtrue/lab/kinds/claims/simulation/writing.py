@@ -172,8 +172,12 @@ def find_saying(world: ClaimWorld, sentence: Sentence, statements: Sequence[str]
     return None
 
 
+_TELLING = re.compile(r"[^\W_]|[()%]|(?<=\d)\.(?=\d)")
+
+
 def _letters(text: str) -> str:
-    return "".join(letter for letter in text.casefold() if letter.isalnum())
+    # Names may be written with other signs, but brackets, shares and decimals mean something.
+    return "".join(_TELLING.findall(text.casefold()))
 
 
 def _identified(vocabulary: Vocabulary) -> Vocabulary:
