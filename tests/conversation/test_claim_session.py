@@ -112,7 +112,7 @@ async def test_names_of_an_answer_that_fits_are_known_from_then_on_and_no_others
         formulas={f"{name} barks": f"Barks({name})" for name in names}
         | {f"{name} does not bark": f"not Barks({name})" for name in names},
     )
-    method = replace(light("given"), check=CheckSettings(judges=1, formal=FormalSettings(samples=1)))
+    method = replace(light("given"), check=CheckSettings(judges=1, accept="judged", formal=FormalSettings(samples=1)))
     session = ClaimSession(["Rex barks."], model=model, method=method)
 
     async def check(*claims: str) -> tuple[list[str], TurnOutcome]:
