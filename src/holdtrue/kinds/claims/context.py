@@ -124,8 +124,10 @@ class Context:
         """
         deadline = budget.start()
         words = vocabulary or self.vocabulary
-        said = {id: sentence_of(formula) for id, formula in impossible.items()}
         unstated = self._unstated(words)
+        if not unstated:
+            return ()
+        said = {id: sentence_of(formula) for id, formula in impossible.items()}
         assumed = [own for own in unstated if without((own,), words, said) != (words, said)]
 
         def impossible_with(kept: Collection[Convention]) -> bool:

@@ -125,7 +125,7 @@ class _Cover:
         """
         clause = _without_yes_or_no(clause)
         words = self._words(clause)
-        more = not strict or has_pronoun(clause)
+        more = not strict or refers_back(clause) or _SPEAKERS.search(clause) is not None
         claims = [own for own in self._claims if strict or 2 * sum(word in words for word in own[1]) >= len(own[1])]
         return [claim for claim, said in claims if self._is_of(claim, said, clause, words, more)]
 
@@ -151,11 +151,6 @@ class _Cover:
     def _left(self, clause: str, own: Sequence[str]) -> list[str]:
         said = {word for claim in own for word in self._words(claim)}
         return [word for word in self._words(clause) if word not in said]
-
-
-def has_pronoun(clause: str) -> bool:
-    """Return whether a clause has a word for something that was named elsewhere, or for a speaker."""
-    return refers_back(clause) or _SPEAKERS.search(clause) is not None
 
 
 def _without_yes_or_no(clause: str) -> str:

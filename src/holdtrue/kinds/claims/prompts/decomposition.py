@@ -10,7 +10,7 @@ from itertools import islice
 from holdtrue.claim_record import ClaimType
 from holdtrue.kinds.claims.prompts.claim_filter import is_composed, is_in_answer, statement_key
 from holdtrue.kinds.claims.prompts.content_words import content_words
-from holdtrue.kinds.claims.prompts.covered_clauses import has_pronoun, uncovered
+from holdtrue.kinds.claims.prompts.covered_clauses import uncovered
 from holdtrue.kinds.claims.prompts.logic_text import list_schema
 from holdtrue.kinds.claims.prompts.options import spell_options, spell_truth
 from holdtrue.kinds.claims.prompts.remainder import states_more
@@ -173,9 +173,9 @@ def read_decomposition(
 ) -> Decomposition:
     """Return the claims of a reply that the answer really makes, or the answer's own sentences if there are none.
 
-    Context and question may give names for the answer's pronouns. Whatever the reply leaves out, a clause that these
-    claims do not say in full becomes a claim itself. It is told as untested where it is no statement, or where they say
-    a part of it and it refers back. Clauses that are known to be `idle` state nothing.
+    Context and question may give names for the answer's pronouns. Whatever the reply leaves out, a clause of which
+    these claims say nothing becomes a claim itself. It is told as untested where it is no statement, or where they say
+    only a part of it. Clauses that are known to be `idle` state nothing.
     """
     around = (question, context)
     parts = clauses(answer, " ".join(around))
@@ -184,8 +184,7 @@ def read_decomposition(
     ]
     left = {parts[own.place]: own for own in uncovered(parts, [text for text, _ in listed], context, question)}
     rest = {part: own for part, own in left.items() if one_line(part) not in idle}
-    whole = [part for part, own in rest.items() if not (own.in_part and has_pronoun(part))]
-    stated = {part: text for part in whole if (text := clean_statement(part))}
+    stated = {part: text for part, own in rest.items() if not own.in_part and (text := clean_statement(part))}
     claims = _numbered([*listed, *((text, None) for text in stated.values())])
     # What several claims say one by one is no claim of its own, and more than so many are none at all.
     clipped = len({statement_key(text) for text, _ in listed} | {statement_key(own) for own in stated.values()})
