@@ -138,6 +138,16 @@ def test_nothing_is_proved_by_a_clock_that_passes_midnight(
     assert found.assumptions == ((IN_WORDS["one_day"],) if assuming else ())
 
 
+def test_a_claim_is_proved_from_what_is_near_where_all_is_too_much() -> None:
+    cubes = [Function(name, (), result="whole") for name in ("a", "b", "c")]
+    words = Vocabulary((Entity("A"),), (), (Function("n", (ANY,), result="whole"), *cubes))
+    told = {"P1": "n(A) = 3", "P2": "a * a * a + b * b * b = c * c * c ∧ a > 0 ∧ b > 0 ∧ c > 0"}
+    premises = {id: state(read_fol(text).sentence, words) for id, text in told.items()}
+    found = verify_claim(Context(premises, words, Budget(1)), state(read_fol("n(A) + 1 = 4").sentence, words))
+    assert (found.verdict, found.premises) == (ClaimVerdict.ENTAILED, ("P1",))
+    assert found.reason is not None and found.reason.startswith("whether the premises can all hold was not shown")
+
+
 PAIR = Vocabulary((Entity("A", "shift"), Entity("B", "shift")), (Predicate("Long", ("shift",)),))
 
 

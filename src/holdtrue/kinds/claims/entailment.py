@@ -11,6 +11,8 @@ from holdtrue.kinds.claims.context import CANNOT_HOLD, Context, InconsistentCont
 from holdtrue.kinds.claims.gold_logic import STATEMENT, truth_letters
 from holdtrue.kinds.claims.premises import Premises
 from holdtrue.logic.fol.conventions import IN_WORDS
+from holdtrue.logic.fol.signature import names_in
+from holdtrue.logic.fol.stated import Stated, sentence_of
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.explain.classification import QUERY, classify
@@ -44,6 +46,8 @@ class ClaimFinding:
     assuming: ClaimVerdict | None = None
 
 
+_STEPS = 2
+"""So many times premises are taken in that share names with those before."""
 NOTHING_ELSE = "There is nothing beside what the sentences name."
 """The assumption by which a finite situation stands for all."""
 
@@ -92,7 +96,7 @@ def _decided(context: Context, claim: Formula) -> ClaimFinding:
             return ClaimFinding(ClaimVerdict.CONTRADICTORY, premises, minimal, fails=status.witness)
     # `Inconsistent` cannot be: there is a witness.
     unknown = ClaimFinding(ClaimVerdict.UNKNOWN, reason=found.reason if isinstance(found, Unknown) else None)
-    return _assumed(context, claim, context.budget.until(deadline)) or unknown
+    return _nearby(context, claim, None) or _assumed(context, claim, context.budget.until(deadline)) or unknown
 
 
 def _unwitnessed(context: Context, claim: Formula, status: Unknown) -> ClaimFinding:
@@ -101,6 +105,9 @@ def _unwitnessed(context: Context, claim: Formula, status: Unknown) -> ClaimFind
     What follows from them follows all the same, and the finding says what was not shown. That a claim and its denial
     are both impossible shows that the premises are.
     """
+    unshown = f"whether the premises can all hold was not shown: {status.reason}"
+    if near := _nearby(context, claim, unshown):
+        return near
     deadline = context.budget.start()
     ruled_out: list[tuple[Formula, ClaimVerdict]] = []
     shown: list[Witness] = []
@@ -118,9 +125,36 @@ def _unwitnessed(context: Context, claim: Formula, status: Unknown) -> ClaimFind
     if ruled_out:
         formula, proved = ruled_out[0]
         premises, minimal = _needed(context, formula, rest)
-        reason = None if shown else f"whether the premises can all hold was not shown: {status.reason}"
-        return ClaimFinding(proved, premises, minimal, reason=reason)
+        return ClaimFinding(proved, premises, minimal, reason=None if shown else unshown)
     return _assumed(context, claim, rest) or ClaimFinding(ClaimVerdict.UNKNOWN, reason=status.reason)
+
+
+def _nearby(context: Context, claim: Formula, reason: str | None) -> ClaimFinding | None:
+    """Return what follows from the premises that share names with the claim, and then from those that share with these.
+
+    Fewer premises are decided where all of them are too much, and what follows from some follows from all.
+    """
+    if not isinstance(claim, Stated):
+        return None
+    names, ids = names_in(claim.sentence), frozenset[Id]()
+    deadline = context.budget.start()
+    for _ in range(_STEPS):
+        near = {id: own for id, own in context.premises.items() if names & names_in(sentence_of(own))}
+        if near.keys() == ids:
+            return None
+        ids, names = frozenset(near), names.union(*(names_in(sentence_of(own)) for own in near.values()))
+        ruled_out = []
+        for formula, verdict in ((claim.negation, ClaimVerdict.ENTAILED), (claim, ClaimVerdict.CONTRADICTORY)):
+            found = context.engine.decide({**near, QUERY: formula}, context.budget.until(deadline, 4))
+            if not isinstance(found, Satisfiable | Unknown):
+                ruled_out.append((formula, verdict))
+        if len(ruled_out) == 2:
+            return ClaimFinding(ClaimVerdict.INCONSISTENT_CONTEXT, tuple(near), False, reason=CANNOT_HOLD)
+        for formula, verdict in ruled_out:
+            mus = smallest_mus(context.engine, {**near, QUERY: formula}, context.budget.until(deadline))
+            proof = tuple(id for id in mus.ids if id != QUERY) if isinstance(mus, Mus | Core) else tuple(near)
+            return ClaimFinding(verdict, proof, isinstance(mus, Mus), reason=reason)
+    return None
 
 
 def _assumed(context: Context, claim: Formula, budget: Budget) -> ClaimFinding | None:
