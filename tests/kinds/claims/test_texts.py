@@ -19,6 +19,7 @@ from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import verify_claim
+from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.stated import Stated
@@ -38,6 +39,7 @@ def vocabulary(text: dict[str, Any]) -> Vocabulary:
         tuple(words.get("closed", ())),
         # A sort that only a quantifier names.
         tuple({sort for said in formulas if said for sort in re.findall(r"\b[a-z]\w* in (\w+)", said)}),
+        stated=CONVENTIONS,  # as the scripts that judge the texts do
     )
 
 
