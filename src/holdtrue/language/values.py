@@ -56,6 +56,17 @@ def _read_sentence(text: str) -> ValuesRead:
     return _Reading(text).read()
 
 
+def value_parts(text: str) -> Iterator[str | ValueText]:
+    """Yield a text in parts: the values that it states, but for ordinals and labels, and the text around them."""
+    at = 0
+    for own in read_values(text).values:
+        if own.role == "value":
+            yield text[at : own.start]
+            yield own
+            at = own.end
+    yield text[at:]
+
+
 _A_SENTENCE = 1000
 LONGEST = 100_000
 """Characters of a text in which values are looked for."""

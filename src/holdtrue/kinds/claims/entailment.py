@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from holdtrue.budget import Budget
@@ -15,6 +15,7 @@ from holdtrue.logic.fol.signature import names_in
 from holdtrue.logic.fol.stated import Stated, sentence_of
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
+from holdtrue.solving.engine import Soft
 from holdtrue.solving.explain.classification import QUERY, classify
 from holdtrue.solving.explain.smallest_mus import smallest_mus
 from holdtrue.solving.result import Core, Entailed, Id, Independent, Mus, Refuted, Satisfiable, Unknown, Witness
@@ -89,10 +90,10 @@ def _decided(context: Context, claim: Formula) -> ClaimFinding:
         case Independent(holds, fails):
             return ClaimFinding(ClaimVerdict.POSSIBLE, holds=holds, fails=fails)
         case Entailed():
-            premises, minimal = _needed(context, claim.negation, context.budget.until(deadline))
+            premises, minimal = _needed(context, context.premises, claim.negation, context.budget.until(deadline))
             return ClaimFinding(ClaimVerdict.ENTAILED, premises, minimal, holds=status.witness)
         case Refuted():
-            premises, minimal = _needed(context, claim, context.budget.until(deadline))
+            premises, minimal = _needed(context, context.premises, claim, context.budget.until(deadline))
             return ClaimFinding(ClaimVerdict.CONTRADICTORY, premises, minimal, fails=status.witness)
     # `Inconsistent` cannot be: there is a witness.
     unknown = ClaimFinding(ClaimVerdict.UNKNOWN, reason=found.reason if isinstance(found, Unknown) else None)
@@ -109,14 +110,8 @@ def _unwitnessed(context: Context, claim: Formula, status: Unknown) -> ClaimFind
     if near := _nearby(context, claim, unshown):
         return near
     deadline = context.budget.start()
-    ruled_out: list[tuple[Formula, ClaimVerdict]] = []
-    shown: list[Witness] = []
-    for formula, verdict, part in ((claim.negation, ClaimVerdict.ENTAILED, 3), (claim, ClaimVerdict.CONTRADICTORY, 2)):
-        found = context.engine.decide({**context.premises, QUERY: formula}, context.budget.until(deadline, part))
-        if isinstance(found, Satisfiable):
-            shown.append(found.witness)
-        elif not isinstance(found, Unknown):
-            ruled_out.append((formula, verdict))
+    budgets = (context.budget.until(deadline, part) for part in (3, 2))
+    ruled_out, shown = _ruled_out(context, context.premises, claim, budgets)
     rest = context.budget.until(deadline)
     if len(ruled_out) == 2:
         return ClaimFinding(ClaimVerdict.INCONSISTENT_CONTEXT, tuple(context.premises), False, reason=CANNOT_HOLD)
@@ -124,7 +119,7 @@ def _unwitnessed(context: Context, claim: Formula, status: Unknown) -> ClaimFind
         return ClaimFinding(ClaimVerdict.POSSIBLE, fails=shown[0], holds=shown[1])
     if ruled_out:
         formula, proved = ruled_out[0]
-        premises, minimal = _needed(context, formula, rest)
+        premises, minimal = _needed(context, context.premises, formula, rest)
         return ClaimFinding(proved, premises, minimal, reason=None if shown else unshown)
     return _assumed(context, claim, rest) or ClaimFinding(ClaimVerdict.UNKNOWN, reason=status.reason)
 
@@ -143,17 +138,14 @@ def _nearby(context: Context, claim: Formula, reason: str | None) -> ClaimFindin
         if near.keys() == ids:
             return None
         ids, names = frozenset(near), names.union(*(names_in(sentence_of(own)) for own in near.values()))
-        ruled_out = []
-        for formula, verdict in ((claim.negation, ClaimVerdict.ENTAILED), (claim, ClaimVerdict.CONTRADICTORY)):
-            found = context.engine.decide({**near, QUERY: formula}, context.budget.until(deadline, 4))
-            if not isinstance(found, Satisfiable | Unknown):
-                ruled_out.append((formula, verdict))
+        budgets = (context.budget.until(deadline, 4) for _ in range(2))
+        ruled_out, _ = _ruled_out(context, near, claim, budgets)
         if len(ruled_out) == 2:
             return ClaimFinding(ClaimVerdict.INCONSISTENT_CONTEXT, tuple(near), False, reason=CANNOT_HOLD)
-        for formula, verdict in ruled_out:
-            mus = smallest_mus(context.engine, {**near, QUERY: formula}, context.budget.until(deadline))
-            proof = tuple(id for id in mus.ids if id != QUERY) if isinstance(mus, Mus | Core) else tuple(near)
-            return ClaimFinding(verdict, proof, isinstance(mus, Mus), reason=reason)
+        if ruled_out:
+            formula, verdict = ruled_out[0]
+            premises, minimal = _needed(context, near, formula, context.budget.until(deadline))
+            return ClaimFinding(verdict, premises, minimal, reason=reason)
     return None
 
 
@@ -169,11 +161,30 @@ def _assumed(context: Context, claim: Formula, budget: Budget) -> ClaimFinding |
     return ClaimFinding(ClaimVerdict.ASSUMED, ids, minimal=False, assuming=assuming, assumptions=(NOTHING_ELSE,))
 
 
-def _needed(context: Context, impossible: Formula, budget: Budget) -> tuple[tuple[Id, ...], bool]:
-    """Return as few premises as possible that rule a formula out, and whether each is proved to be needed."""
-    found = smallest_mus(context.engine, {**context.premises, QUERY: impossible}, budget)
-    if not isinstance(found, Mus | Core):  # that all premises together do is proved already
-        return tuple(context.premises), False
+def _ruled_out(
+    context: Context, premises: Soft, claim: Formula, budgets: Iterable[Budget]
+) -> tuple[list[tuple[Formula, ClaimVerdict]], list[Witness]]:
+    """Return which of a claim's denial and the claim these premises rule out, with the verdict, and what they show.
+
+    `budgets` are for the one and the other; each is taken when its turn comes.
+    """
+    ruled_out: list[tuple[Formula, ClaimVerdict]] = []
+    shown: list[Witness] = []
+    either = ((claim.negation, ClaimVerdict.ENTAILED), (claim, ClaimVerdict.CONTRADICTORY))
+    for (formula, verdict), budget in zip(either, budgets, strict=True):
+        found = context.engine.decide({**premises, QUERY: formula}, budget)
+        if isinstance(found, Satisfiable):
+            shown.append(found.witness)
+        elif not isinstance(found, Unknown):
+            ruled_out.append((formula, verdict))
+    return ruled_out, shown
+
+
+def _needed(context: Context, premises: Soft, impossible: Formula, budget: Budget) -> tuple[tuple[Id, ...], bool]:
+    """Return as few of these premises as possible that rule a formula out, and whether each is proved to be needed."""
+    found = smallest_mus(context.engine, {**premises, QUERY: impossible}, budget)
+    if not isinstance(found, Mus | Core):  # that all of them together do is proved already
+        return tuple(premises), False
     return tuple(id for id in found.ids if id != QUERY), isinstance(found, Mus)
 
 

@@ -30,7 +30,7 @@ from holdtrue.kinds.claims.heard import (
     words_and_names,
 )
 from holdtrue.kinds.claims.prompts.content_words import content_list, word_stem
-from holdtrue.language.values import read_values
+from holdtrue.language.values import value_parts
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.edits import edited
 from holdtrue.logic.fol.english import Teller
@@ -275,12 +275,8 @@ class _Spoken:
     def words(self, text: str) -> list[object]:
         """Return the text as a list of names, values and stems; of amounts alone, without the words that they mean."""
         found: list[object] = []
-        at = 0
-        for own in read_values(text).values:
-            if own.role == "value":
-                found += [*self._named(text[at : own.start]), amount(own.value)]
-                at = own.end
-        found += self._named(text[at:])
+        for part in value_parts(text):
+            found += self._named(part) if isinstance(part, str) else [amount(part.value)]
         if not self._moving:
             return found
         moved = [{word for word in found if isinstance(word, str) and _is_form(word, own)} for own in self._moving]

@@ -52,18 +52,19 @@ class _Weakening:
             case fol.Quantified(quantifier, variable, body, sort):
                 inner = {**bound, variable: sort or ANY}
                 return fol.Quantified(quantifier, variable, self.weaker(body, inner, positive=positive), sort)
-        if not any(self._conditions(node, bound, {}, short=False)):
-            return node
-        match node:
-            case fol.Iff(left, right):
+            case fol.Iff(left, right) if self._matters(node, bound):
                 both = (fol.Implies(left, right), fol.Implies(right, left))
                 return fol.And(tuple(self.weaker(own, bound, positive=positive) for own in both))
-            case fol.Xor(left, right):
+            case fol.Xor(left, right) if self._matters(node, bound):
                 return self.weaker(fol.Iff(left, fol.Not(right)), bound, positive=positive)
         within = tuple(dict.fromkeys(self._conditions(node, bound, {}, short=positive and _is_short(node))))
         if not within:
             return node
         return fol.Or((fol.Not(fol.And(within)), node)) if positive else fol.And((*within, node))
+
+    def _matters(self, node: fol.Sentence, bound: Bindings) -> bool:
+        """Return whether there is a sum in a sentence that may not mean what its numbers say."""
+        return any(True for _ in self._conditions(node, bound, {}, short=False))
 
     def _conditions(
         self, node: fol.Sentence | fol.Term, bound: Bindings, inner: Mapping[str, str | None], *, short: bool

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.written_out import denied
 
 
 def clauses(sentence: fol.Sentence) -> tuple[fol.Sentence, ...]:
@@ -23,14 +24,22 @@ def _split(node: fol.Sentence) -> list[fol.Sentence]:
             return [fol.Implies(left, part) for part in _split(right)]
         case fol.Quantified("forall", variable, body, sort):
             return [fol.Quantified("forall", variable, part, sort) for part in _split(body)]
-        case fol.Not(fol.Not(inner)):
-            return _split(inner)
-        case fol.Not(fol.Or(operands)):
-            return [part for each in operands for part in _split(fol.Not(each))]
-        case fol.Not(fol.Implies(left, right)):
-            return [*_split(left), *_split(fol.Not(right))]
-        case fol.Not(fol.Quantified("exists", variable, body, sort)):
-            denied = _split(fol.Not(body))
-            # A single part stays in the words in which it was said.
-            return [fol.Quantified("forall", variable, part, sort) for part in denied] if len(denied) > 1 else [node]
+        case fol.Not(operand) if (pushed := pushed_in(operand)) is not None:
+            parts = _split(pushed)
+            # That there is none stays in the words in which it was said, if that is a single part.
+            return [node] if isinstance(operand, fol.Quantified) and len(parts) == 1 else parts
     return [node]
+
+
+def pushed_in(node: fol.Sentence) -> fol.Sentence | None:
+    """Return the denial of a sentence as a conjunction, or as something about all; None where it is none of these."""
+    match node:
+        case fol.Not(operand):
+            return operand
+        case fol.Or(operands):
+            return fol.And(tuple(map(denied, operands)))
+        case fol.Implies(left, right):
+            return fol.And((left, denied(right)))
+        case fol.Quantified("exists", variable, body, sort):
+            return fol.Quantified("forall", variable, denied(body), sort)
+    return None

@@ -14,7 +14,7 @@ from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.edits import replaced
 from holdtrue.logic.fol.evaluation import Evaluation, Fact
 from holdtrue.logic.fol.term_sorts import Sort, TermSorts
-from holdtrue.logic.fol.value_premises import NotTold, Reading
+from holdtrue.logic.fol.value_readings import NotTold, Reading
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.value_sorts import Amount, Value
 

@@ -85,10 +85,10 @@ def _is_said(
     content = words_of(claim)
     numbers = {word for word in content if is_value_word(word) or word.isdecimal()}
     phrases: frozenset[frozenset[str]] | None = None
-    known = words_of(" ".join((*clauses, *around)))
     for place, clause in enumerate(clauses):
         own = words_of(clean_statement(clause) or clause)
-        if len(own) > 1 and own <= content <= known and not _opposite(claim, clause):
+        says_more = len(own) > 1 and own <= content and not _opposite(claim, clause)
+        if says_more and content <= words_of(" ".join((*clauses, *around))):
             return True
         # Bare, since the 'this' of 'this means that' speaks of nothing that the statement is about.
         back = refers_back(clean_statement(clause) or clause)

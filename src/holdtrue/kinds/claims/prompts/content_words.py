@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from holdtrue.language.values import read_values
+from holdtrue.language.values import read_values, value_parts
 from holdtrue.logic.fol.syntax import Number
 from holdtrue.logic.value_sorts import Instant
 
@@ -85,12 +85,9 @@ def content_list(text: str) -> list[str]:
 def said_words(text: str) -> list[str]:
     """Return the same stems with one word for each value, however it is written: 0.75 g is three quarters of a gram."""
     found: list[str] = []
-    at = 0
-    for own in read_values(text).values:
-        if own.role == "value":
-            found += [*content_list(text[at : own.start]), value_word(own.value)]
-            at = own.end
-    return found + content_list(text[at:])
+    for part in value_parts(text):
+        found += content_list(part) if isinstance(part, str) else [value_word(part.value)]
+    return found
 
 
 def without_values(text: str) -> str:

@@ -74,11 +74,12 @@ def uncovered(clauses: Sequence[str], claims: Sequence[str], context: str = "", 
     """Return the clauses that these claims do not say in full."""
     matter = content_words(f"{context} {question}")
     covers = [_Cover(clauses, claims, question, _TALK - matter, words_of) for words_of in (said_words, content_list)]
+    told = [(text, frozenset(said_words(text))) for text in (*claims, *clauses)]
     found = []
     for place, clause in enumerate(clauses):
         if any(cover.says(clause) for cover in covers):
             continue
-        known = matter.union(*(said_words(other) for other in (*claims, *clauses) if other != clause))
+        known = matter.union(*(words for text, words in told if text != clause))
         in_part = any(cover.claims_of(clause) for cover in covers)
         found.append(Left(place, in_part, any(cover.may_say(clause, known) for cover in covers)))
     return tuple(found)

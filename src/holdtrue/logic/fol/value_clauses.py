@@ -1,0 +1,90 @@
+"""Take sentences about all values apart into clauses: for all values of a prefix some of their operands hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.conjuncts import pushed_in
+from holdtrue.logic.fol.term_sorts import TermSorts
+from holdtrue.logic.fol.value_windows import DENIED
+from holdtrue.logic.fol.written_out import TRUE, denied, goes_through_values, joined
+
+MOST_PARTS = 64
+"""Into so many parts at most one is taken apart that has conjunctions in it."""
+Prefix = tuple[tuple[str, str | None], ...]
+"""The variables that a premise is about, all of them, each with its sort."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a premise: for all values of the prefix some of these operands hold."""
+
+    id: str
+    prefix: Prefix
+    operands: tuple[fol.Sentence, ...]
+
+    @property
+    def sentence(self) -> fol.Sentence:
+        return for_all(self.prefix, joined(fol.Or, self.operands))
+
+
+def value_clauses(id: str, node: fol.Sentence, prefix: Prefix, sorts: TermSorts) -> Iterator[Clause]:
+    """Yield the parts that a sentence about all values is a conjunction of; any other sentence is one part."""
+    match node:
+        case fol.And(operands) if operands:
+            for operand in operands:
+                yield from value_clauses(id, operand, prefix, sorts)
+        case fol.Not(operand) if (pushed := pushed_in(operand)) is not None:
+            yield from value_clauses(id, pushed, prefix, sorts)
+        case fol.Quantified("forall", variable, body, sort) if variable not in dict(prefix) and (
+            prefix or goes_through_values(node, sorts)
+        ):
+            yield from value_clauses(id, body, (*prefix, (variable, sort)), sorts)
+        case _:
+            operands = tuple(_operands(node)) if prefix else (node,)
+            parts = [_conjuncts(own) for own in operands]
+            if 1 < prod(map(len, parts)) <= MOST_PARTS:
+                for chosen in product(*parts):
+                    yield from value_clauses(id, fol.Or(chosen), prefix, sorts)
+                return
+            said = joined(fol.Or, operands)
+            if said != TRUE and not any({*_operands(denied(own))} <= {*operands} for own in operands):
+                yield Clause(id, prefix, operands)
+
+
+def _conjuncts(node: fol.Sentence) -> tuple[fol.Sentence, ...]:
+    """Return the sentences that a sentence is the conjunction of, which may be the sentence itself alone."""
+    if isinstance(node, fol.Not):
+        node = pushed if isinstance(pushed := pushed_in(node.operand), fol.And) else node
+    return node.operands if isinstance(node, fol.And) and node.operands else (node,)
+
+
+def _operands(node: fol.Sentence) -> Iterator[fol.Sentence]:
+    match node:
+        case fol.Or(operands):
+            for operand in operands:
+                yield from _operands(operand)
+        case fol.Implies(left, right):
+            yield from _operands(denied(left))
+            yield from _operands(right)
+        case fol.Not(fol.And(operands)):
+            for operand in operands:
+                yield from _operands(denied(operand))
+        case fol.Not(fol.Not(operand)):
+            yield from _operands(operand)
+        case fol.Compare("!=", left, right):  # one form for each, so that what says nothing is seen
+            yield fol.Not(fol.Compare("=", left, right))
+        case fol.Not(fol.Compare(op, left, right)) if op != "=":
+            yield fol.Compare(DENIED[op], left, right)
+        case _:
+            yield node
+
+
+def for_all(prefix: Prefix, body: fol.Sentence) -> fol.Sentence:
+    for variable, sort in reversed(prefix):
+        body = fol.Quantified("forall", variable, body, sort)
+    return body
