@@ -1,8 +1,8 @@
 """Find the clauses of an answer that its claims do not say in full, so that nothing of it goes untested in silence.
 
 A clause is covered if its words are those of claims: all that have content, its values, and the words that a meaning
-turns on, such as all, only, or, if and not. What remains may only be words of courtesy and of talk about the answer, of
-which the matter uses none itself. A "yes" or "no" has the words of the question.
+turns on, such as all, only, or, if and not. What remains may only be courtesy or talk about the answer, in words that
+context and question do not use. A "yes" or "no" says what the question asks, so a claim has to say it, too.
 """
 
 from __future__ import annotations

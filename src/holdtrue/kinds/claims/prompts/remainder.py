@@ -1,4 +1,4 @@
-"""Ask whether a part of an answer states anything that its claims do not, or is courtesy and words that connect."""
+"""Ask whether a part of an answer states anything beyond its claims. Courtesy and connecting words do not."""
 
 from __future__ import annotations
 
