@@ -9,8 +9,8 @@ from holdtrue.kinds.claims.settings import CheckSettings
 
 AnyVerdict = ClaimVerdict | SoftVerdict
 
-PROVED = (ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY, ClaimVerdict.POSSIBLE)
-"""The verdicts that a solver proved without assuming anything."""
+PROVED = (ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY)
+"""The verdicts by which a solver proved a claim, or its denial, without assuming anything."""
 REPEATED = "premise"
 """The reason for the route of a claim in the words of a premise, whose formula it has."""
 NEVER_ACCEPTED = (ClaimVerdict.UNPROVED, ClaimVerdict.ASSUMED)

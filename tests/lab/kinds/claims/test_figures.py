@@ -40,7 +40,7 @@ def test_verdicts_are_counted_over_the_claims_of_delivered_answers() -> None:
     )
     verdicts = row.verdicts
     assert (row.finished, row.verified, verdicts.claims) == (4, 2, 8)
-    assert counted(verdicts.verified) == (4, 8)
+    assert [counted(each) for each in (verdicts.verified, verdicts.possible)] == [(3, 8), (1, 8)]
     assert counted(verdicts.entailed) == (2, 8)
     assert counted(verdicts.fresh) == (7, 8)
     assert (counted(verdicts.unknown), counted(verdicts.inconsistent)) == ((1, 8), (1, 8))
@@ -102,8 +102,8 @@ def test_the_funnel_follows_the_claims_that_are_for_the_solver() -> None:
     assert [counted(getattr(row.routing, name)) for name in ("hard", "soft", "hybrid")] == [(4, 9), (2, 9), (3, 9)]
     names = ("readable", "agreed", "retold", "aligned", "accepted", "corrected")
     assert [counted(getattr(funnel, name)) for name in names] == [(5, 7), (3, 7), (4, 7), (3, 7), (3, 7), (1, 7)]
-    ends = ("verified", "fallback", "unknown", "inconsistent")
-    assert [counted(getattr(funnel, name)) for name in ends] == [(2, 7), (3, 7), (1, 7), (1, 7)]
+    ends = ("verified", "possible", "fallback", "unknown", "inconsistent")
+    assert [counted(getattr(funnel, name)) for name in ends] == [(1, 7), (1, 7), (3, 7), (1, 7), (1, 7)]
     assert funnel.refused == {"consensus": 1, "round_trip": 1, "unread": 1}
     assert row.contexts.claim_alerts == {"unparsed": 2}
 

@@ -189,7 +189,7 @@ def test_parts_add_up(entries: list[ClaimEntry]) -> None:
         assert routing.hard.hits + routing.hybrid.hits == funnel.routed.hits == funnel.readable.of
         assert funnel.fallback.hits + funnel.unproved.hits == routing.hybrid.hits
         assert row.accepted_proved.hits + row.accepted_possible.hits + row.accepted_judged.hits == row.accepted.hits
-        sure = (verdicts.verified, verdicts.unproved, verdicts.assumed, verdicts.judged)
+        sure = (verdicts.verified, verdicts.possible, verdicts.unproved, verdicts.assumed, verdicts.judged)
         asked = verdicts.claims - verdicts.found.get("unasked", 0)
         assert sum(each.hits for each in (*sure, verdicts.unknown, verdicts.inconsistent)) == asked
         assert funnel.aligned.hits <= funnel.retold.hits
@@ -208,7 +208,9 @@ def test_parts_add_up(entries: list[ClaimEntry]) -> None:
 @given(JOURNALS)
 def test_rates_are_what_plain_loops_count(entries: list[ClaimEntry]) -> None:
     originals = [each for each in entries if each.score is None or each.score.perturbs is None]
-    counts = dict.fromkeys(("claims", "verified", "entailed", "fresh", "accepted", "checks", "right", "scored"), 0)
+    counts = dict.fromkeys(
+        ("claims", "verified", "possible", "entailed", "fresh", "accepted", "checks", "right", "scored"), 0
+    )
     for each in originals:
         if each.score is not None:
             counts["scored"] += 1
@@ -220,7 +222,8 @@ def test_rates_are_what_plain_loops_count(entries: list[ClaimEntry]) -> None:
         counts["accepted"] += found.accepted
         for its in found.claims:
             counts["claims"] += 1
-            counts["verified"] += its.verdict in ("entailed", "contradictory", "possible")
+            counts["verified"] += its.verdict in ("entailed", "contradictory")
+            counts["possible"] += its.verdict == "possible"
             counts["entailed"] += its.verdict == "entailed"
             counts["fresh"] += not its.restated
     rows = [row for row in measure_claims(entries).rows if row.domain is None]
@@ -228,7 +231,7 @@ def test_rates_are_what_plain_loops_count(entries: list[ClaimEntry]) -> None:
     for row in rows:
         assert counted(row.accuracy) == (counts["right"], counts["scored"])
         assert (row.verified, counted(row.accepted)) == (counts["checks"], (counts["accepted"], counts["checks"]))
-        for name in ("verified", "entailed", "fresh"):
+        for name in ("verified", "possible", "entailed", "fresh"):
             assert counted(getattr(row.verdicts, name)) == (counts[name], counts["claims"])
 
 

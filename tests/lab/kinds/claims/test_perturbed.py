@@ -33,7 +33,7 @@ def test_pairs_are_counted_over_all_and_by_the_way_of_changing() -> None:
     assert [counted(row.changed) for row in found] == [(2, 3), (2, 2), (0, 1)]
     assert [counted(row.both) for row in found] == [(1, 3), (1, 2), (0, 1)]
     assert [counted(row.stayed) for row in found] == [(2, 3), (1, 2), (1, 1)]
-    assert [counted(row.verified) for row in found] == [(3, 4), (2, 3), (1, 1)]
+    assert [counted(row.verified) for row in found] == [(2, 4), (1, 3), (1, 1)]
     assert found[2].score.value == 0.0
     first = check(ENTAILED, SUPPORTED).score
     assert found[1].score.value == pytest.approx((first + 0.7) / 2)

@@ -86,8 +86,9 @@ class Perturbed:
     """One method and one way of changing items (None: all of them), over the pairs of which it has answered both.
 
     `original`, `changed` and `both` are right answers, `stayed` changed items that got the very letter of the original,
-    all of the pairs. `verified` are the claims about changed items that the solver decided, of all of them, and `score`
-    is the mean over those whose claims were verified, each original counting once. Intervals are drawn by original.
+    all of the pairs. `verified` are the claims about changed items that the solver proved or refuted, of all of them,
+    and `score` is the mean over those whose claims were verified, each original counting once. Intervals are drawn by
+    original.
     (VERGE, appendix D and table 8.)
     """
 

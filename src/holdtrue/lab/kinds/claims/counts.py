@@ -57,6 +57,7 @@ def check_rates(check: CheckRecord) -> Rates:
     routes = Counter(claim.route for claim in claims)
     hits = {
         "verified": sum(verdicts[each] for each in PROVED),
+        "possible": verdicts[ClaimVerdict.POSSIBLE],
         "entailed": verdicts[ClaimVerdict.ENTAILED],
         "fresh": sum(not claim.restated for claim in claims),
         "refuted": verdicts[ClaimVerdict.CONTRADICTORY],
@@ -101,6 +102,7 @@ def _funnel(check: CheckRecord) -> Mapping[str, Pair]:
         "accepted": sum(each.formula is not None for each in formal),
         "corrected": sum(each.corrected for each in formal),
         "verified": sum(solved[each] for each in PROVED),
+        "possible": solved[ClaimVerdict.POSSIBLE],
         "fallback": sum(claim.route == Route.HYBRID and claim.verdict != ClaimVerdict.UNPROVED for claim in tried),
         "unproved": sum(claim.route == Route.HYBRID and claim.verdict == ClaimVerdict.UNPROVED for claim in tried),
         "assumed": solved[ClaimVerdict.ASSUMED],

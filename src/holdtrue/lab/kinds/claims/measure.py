@@ -30,8 +30,8 @@ CONTROLS = frozenset({"restate_premises", "solver_only"})
 class ClaimPlay(Play):
     """An item that was answered and has a score. `given` is the letter of its answer, None where it has none.
 
-    `verified` counts the claims that the solver decided, and all claims. If claims were verified, the figure `score` is
-    the score of the answer.
+    `verified` counts the claims that the solver proved or refuted, and all claims. If claims were verified, the
+    figure `score` is the score of the answer.
     """
 
     given: str | None = None

@@ -157,6 +157,7 @@ def _figure(report: ClaimReport, row: ClaimRow) -> Figure:
     claims = row.verdicts
     verified = (
         f"{share(claims.verified)} of {claims.claims} claims verified, {share(claims.entailed)} entailed, "
+        f"{share(claims.possible)} only possible, "
         f"{share(claims.fresh)} not already in the context, score {decimal(row.score.value)}"
     )
     return Figure(
@@ -187,7 +188,7 @@ REPORTING = Reporting(
     compared=figures_at(
         "score score_proved accepted accepted_proved accepted_possible accepted_judged "
         "claims_unproved=verdicts.unproved claims_judged=verdicts.judged claims_verified=verdicts.verified "
-        "claims_entailed=verdicts.entailed refused"
+        "claims_entailed=verdicts.entailed claims_possible=verdicts.possible refused"
     ),
     conversations=show_items,
     rows=CLAIMS,

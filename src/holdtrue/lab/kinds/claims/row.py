@@ -26,7 +26,8 @@ class Verdicts:
 
     Attributes:
         claims: The number of claims.
-        verified: The solver decided (entailed, contradictory or possible).
+        verified: The solver proved it or its denial (entailed or contradictory).
+        possible: The solver showed that it may be true and may be false.
         entailed: The claim is entailed.
         refuted: The claim is contradictory.
         unproved: The claim is for the solver, and no formula of it was sure enough.
@@ -40,6 +41,7 @@ class Verdicts:
 
     claims: int
     verified: Rate
+    possible: Rate
     entailed: Rate
     refuted: Rate
     unproved: Rate
@@ -67,7 +69,7 @@ class Funnel:
     """A `Funnel` shows how claims that were routed to the solver fared (VERGE, table 11).
 
     All rates but `routed` are shares of the claims that were routed to the solver, which are `hard` and `hybrid` in
-    `Routing`. Each of these claims is either `verified`, `fallback`, `unproved`, `assumed`, `unknown` or
+    `Routing`. Each of these claims is either `verified`, `possible`, `fallback`, `unproved`, `assumed`, `unknown` or
     `inconsistent`.
 
     Attributes:
@@ -78,7 +80,8 @@ class Funnel:
         aligned: These words brought enough of the claim back; without a value if no formula was translated.
         accepted: There is a formula in the end.
         corrected: This formula replaced another, so that the samples need not have agreed.
-        verified: The solver decided.
+        verified: The solver proved the claim or its denial.
+        possible: The solver showed that the claim may be true and may be false.
         fallback: Judges decided.
         unproved: There is no formula, and no judge's word counts.
         assumed: The solver decided, but only under assumptions that nobody stated.
@@ -95,6 +98,7 @@ class Funnel:
     accepted: Rate
     corrected: Rate
     verified: Rate
+    possible: Rate
     fallback: Rate
     unproved: Rate
     assumed: Rate

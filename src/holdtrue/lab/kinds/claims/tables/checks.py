@@ -54,12 +54,13 @@ retold = ReportTable[ClaimRow](
 fates = ReportTable[ClaimRow](
     "fates",
     "From formulas to verdicts",
-    "Percent of the claims for the solver. Verified, to judges, unproved, assumed, unknown and inconsistent context "
-    "exclude each other, and are all of them.",
+    "Percent of the claims for the solver. Verified (entailed or contradictory), possible, to judges, unproved, "
+    "assumed, unknown and inconsistent context exclude each other, and are all of them.",
     BY_METHOD,
     {
         **ACCURACY,
         **ROW.share("veri\u00adfied", lambda row: row.funnel.verified),
+        **ROW.alone("pos\u00adsible", lambda row: row.funnel.possible),
         **ROW.alone("to judges", lambda row: row.funnel.fallback),
         **ROW.alone("un\u00adproved", lambda row: row.funnel.unproved),
         **ROW.alone("as\u00adsumed", lambda row: row.funnel.assumed),

@@ -15,7 +15,7 @@ from holdtrue.lab.kit.tables import BY_DOMAIN, BY_METHOD, Cells, Lines, ReportTa
 
 _MEASURES = (
     "Accuracy: right options, of all questions with a score. Verified: claims of the answers that were delivered which "
-    "the solver showed to be entailed, contradictory or possible."
+    "the solver proved (entailed) or refuted (contradictory). Possible: shown to be true in one case, false in another."
 )
 _MORE = (
     "An answer without an option is wrong, and so is one that the model or a filter refused. New are the claims that "
@@ -26,6 +26,7 @@ _MORE = (
 _RESULTS: Cells[ClaimRow] = {
     **ACCURACY_INTERVAL,
     **ROW.share("veri\u00adfied", lambda row: row.verdicts.verified),
+    **ROW.alone("pos\u00adsible", lambda row: row.verdicts.possible),
     **ROW.number("score", lambda row: row.score),
     **ROW.alone("ac\u00adcepted by proof", lambda row: row.accepted_proved),
 }
@@ -69,14 +70,14 @@ acceptance = ReportTable[ClaimRow](
 shares = ReportTable[ClaimRow](
     "shares",
     "What was proved of claims, and what was only judged",
-    "Percent of the claims of answers that were delivered. Proved: entailed or possible; unproved: for the solver, but "
-    "no formula was sure enough; assumed: decided only under assumptions that nobody stated.",
+    "Percent of the claims of answers that were delivered. Proved: entailed; possible: true in one case, false in "
+    "another; unproved: for the solver, but no formula was sure enough; assumed: decided only under assumptions that "
+    "nobody stated.",
     BY_METHOD,
     {
         **ACCURACY,
-        Column("proved %"): lambda row: percent(
-            divide(row.verdicts.verified.hits - row.verdicts.refuted.hits, row.verdicts.claims)
-        ),
+        **ROW.alone("proved", lambda row: row.verdicts.entailed),
+        **ROW.alone("pos\u00adsible", lambda row: row.verdicts.possible),
         **ROW.alone("refuted", lambda row: row.verdicts.refuted),
         **ROW.alone("un\u00adproved", lambda row: row.verdicts.unproved),
         **ROW.alone("as\u00adsumed", lambda row: row.verdicts.assumed),
@@ -170,7 +171,8 @@ verdicts = ReportTable[ClaimRow](
     "Unknown: the solver's time ran out; inconsistent context: anything would follow.",
     BY_METHOD,
     {**ACCURACY, **_verdicts(_DECIDED), **CLAIMS},
-    "Entailed, contradictory and possible are proved by the solver. Accuracy is of questions. {caution}",
+    "The solver proves what is entailed, and refutes what is contradictory; possible is neither. Accuracy is of "
+    "questions. {caution}",
 )
 
 judgements = ReportTable[ClaimRow](
