@@ -23,6 +23,12 @@ from tests.logic.fol.test_english import VOCABULARY, read
         ("Order 4711 cost one million euros.", "total(Order4711) = 1000 EUR", "says 1000000 EUR, and the formula says"),
         ("Ann was half an hour late.", "Late(Ann)", "the formula says nothing of 0.5 hour"),
         ("Ann weighs forty-eight kilos.", "weight(Ann) = 84 kg", "the sentence says 48 kg"),
+        ("On the scales Ann comes to at least 60 kg.", "weight(Ann) < 60 kg", "compares one way"),
+        ("On the scales Ann comes to no more than 60 kg.", "weight(Ann) >= 60 kg", "compares one way"),
+        ("The parcel came before 3 May 2026.", "delivered(Order4711) > 2026-05-03", "compares one way"),
+        ("On the scales Ann comes to 60 kg.", "weight(Ann) != 60 kg", "denies what the sentence states"),
+        ("26 December 2025 is when Order 4711 was delivered.", "delivered(Order4711) = 2026-12-26", "2025-12-26"),
+        ("Late is what Ann is.", "not Late(Ann)", "the other way round"),
     ],
 )
 def test_what_plainly_does_not_fit_is_told(text: str, formula: str, says: str) -> None:
@@ -53,6 +59,11 @@ def test_what_plainly_does_not_fit_is_told(text: str, formula: str, says: str) -
         ("A few guests came.", "count x in guest (Came(x)) >= 4"),
         ("Ann was the third who came, with 7 guests.", "Came(Ann)"),
         ("Ann was late once a month.", "Late(Ann)"),
+        ("Nobody doubts that Ann weighs at least 60 kg.", "not weight(Ann) >= 60 kg"),
+        ("3 May 2026 is before Order 4711 was delivered.", "delivered(Order4711) > 2026-05-03"),
+        ("Ann gave up being late.", "not Late(Ann)"),
+        ("Ann and Ben weigh more than a kilogram.", "weight(Ann) + weight(Ben) > 1 kg"),
+        ("Order 4711, sent on 30 April 2026, took 3 days.", "delivered(Order4711) = 2026-05-03"),
     ],
 )
 def test_other_words_for_the_same_pass(text: str, formula: str) -> None:

@@ -26,7 +26,7 @@ from holdtrue.logic.fol.vocabulary import Function, Predicate, Vocabulary
 from holdtrue.logic.value_sorts import Instant
 
 Value = Number | Instant
-_NUMBERED = re.compile(r"\A\s*\(?\d{1,3}(?:\.\d{1,3})*[.)]?\s+(?=[A-Z])")
+_NUMBERED = re.compile(r"\A\s*\(?\d{1,3}(?:(?:\.\d{1,3})+[.)]?|[.)])\s+(?=[A-Z])")
 """The number of a sentence in a list or a contract, such as 4. or 3.2, which is no value of it."""
 
 
@@ -52,10 +52,11 @@ def values_heard(text: str, names: Iterable[str] = ()) -> ValuesHeard:
     text = _NUMBERED.sub("", text, count=1)
     read = read_values(text)
     named = {word for own in words_and_names(text, names) if isinstance(own, Named) for word in own.words}
+    places = " ".join(word for word in re.findall(r"\w+", without_values(text)) if stem(word) not in named)
     sure = [own for own in read.values if own.text not in named and _is_sure(own, read.doubts)]
     choices = [choice for doubt in read.doubts for choice in doubt.choices]
     perhaps = [*(own.value for own in read.values if own.text not in named), *choices]
-    perhaps += map(Number, calendar_places(without_values(text)))
+    perhaps += map(Number, calendar_places(places))
     return ValuesHeard(
         tuple(dict.fromkeys(own.value for own in sure)), tuple(dict.fromkeys(perhaps)), bool(read.doubts)
     )

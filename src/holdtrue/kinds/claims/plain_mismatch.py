@@ -29,11 +29,18 @@ from holdtrue.kinds.claims.heard import (
     values_heard,
     words_and_names,
 )
-from holdtrue.kinds.claims.prompts.content_words import content_list, word_stem
+from holdtrue.kinds.claims.prompts.content_words import (
+    content_list,
+    content_words,
+    denies,
+    has_denial,
+    without_values,
+    word_stem,
+)
 from holdtrue.language.values import value_parts
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.edits import edited
-from holdtrue.logic.fol.english import Teller
+from holdtrue.logic.fol.english import ORDERS, Teller
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.phrases import spaced
 from holdtrue.logic.fol.term_sorts import TermSorts
@@ -44,8 +51,12 @@ from holdtrue.logic.value_sorts import Amount, Instant, show_amount
 from holdtrue.solving.result import Different
 
 _PERCENT = unit("%")
+_DAY_S, _MONTH_S = 86_400, 31 * 86_400
 _LIMITS: dict[fol.Comparison, int] = {">=": -1, "<": -1, ">": 1, "<=": 1}
 """What is to be added to a whole limit if the comparison is to be said without, or with, the limit itself."""
+_ORDER = re.compile(rf"\b(?P<no>no |not )?(?P<words>{'|'.join(ORDERS)})\s*$", re.IGNORECASE)
+_VARIABLE = re.compile(r"\b[xyz]\b")
+_DENIED: dict[fol.Comparison, fol.Comparison] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
 _FLIPPED: dict[fol.Comparison, fol.Comparison] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -60,6 +71,7 @@ def plain_mismatch(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) ->
         _values(sentence, vocabulary, values_heard(text, [own.name for own in vocabulary.entities]))
         or _names(text, sentence, vocabulary)
         or _said_instead(text, said, sentence, spoken, words)
+        or _turned(text, sentence, vocabulary)
     )
 
 
@@ -78,7 +90,9 @@ def _values(sentence: fol.Sentence, vocabulary: Vocabulary, said: ValuesHeard) -
     if not has and (missing := [value for value in lost if _is_typed(value)]):
         return f"the formula says nothing of {_shown(missing[0])}"
     # A time can be said by many words, such as daily.
-    typed = [value for value in extra if _is_typed(value) and not isinstance(value, Instant) and not _is_time(value)]
+    typed = [value for value in extra if _is_typed(value) and not _is_time(value)]
+    # A unit is said without a number, too: more than a tonne.
+    typed = [value for value in typed if isinstance(value, fol.Number) and value.value != 1]
     return f"the sentence says nothing of {_shown(typed[0])}" if typed and not said.perhaps else None
 
 
@@ -184,7 +198,10 @@ def _is_made_of(value: Value, said: Sequence[Value]) -> bool:
     """Return whether two values that are said make this one: a sum, difference, product, quotient, or later date."""
     numbers = [own for own in said if isinstance(own, fol.Number)]
     if isinstance(value, Instant):
-        return any(own.unit != ONE for own in numbers)
+        near = [own for own in said if isinstance(own, Instant) and own.sort == value.sort]
+        return any(_is_later(value, own, number) for own in near for number in numbers) or (
+            not near and any(own.unit != ONE for own in numbers)
+        )
     wanted, of = Fraction(value.value * value.unit.factor), value.unit.dimension
     for one, other in permutations(numbers, 2):
         mine, yours = one.value * one.unit.factor, other.value * other.unit.factor
@@ -196,6 +213,17 @@ def _is_made_of(value: Value, said: Sequence[Value]) -> bool:
         if wanted in made:
             return True
     return False
+
+
+def _is_later(value: Instant, start: Instant, after: fol.Number) -> bool:
+    """Return whether an amount of time leads from one date or time to the other; working days take up to twice as long.
+
+    Dates are counted in days, times and moments in seconds.
+    """
+    seconds = {SECOND.dimension: 1, MONTH.dimension: _MONTH_S}.get(after.unit.dimension)
+    step_s = _DAY_S if value.sort.kind == "date" else 1
+    apart_s = abs(value.value - start.value) * step_s
+    return seconds is not None and apart_s <= 2 * abs(Fraction(after.value)) * after.unit.factor * seconds + _DAY_S
 
 
 def _is_in(value: Value, names: str) -> bool:
@@ -313,6 +341,43 @@ def _said_instead(
         if spoken.words(told) == said and isinstance(same_meaning(own, state(each, vocabulary), vocabulary), Different):
             return f"the sentence says: {told} The formula says: {words.say(sentence)}"
     return None
+
+
+def _turned(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | None:
+    """Tell of a formula that compares with a value, or states a fact, the other way round than its sentence does."""
+    match sentence:
+        case fol.Not(fol.Compare(op, left, right)):
+            return _turned(text, fol.Compare(_DENIED[op], left, right), vocabulary)
+        case fol.Compare(op, fol.Apply() | fol.Count(), fol.Number() | Instant() as value):
+            said = _order_said(text, value)
+            if said == "=" and op == "!=":
+                return "the formula denies what the sentence states"
+            if said in _FLIPPED and said[0] != op[0]:
+                return "the sentence compares one way, and the formula another"
+        case fol.Holds(predicate) | fol.Not(fol.Holds(predicate)):
+            meaning = next((own.meaning for own in vocabulary.predicates if own.name == predicate), "")
+            rest = words_and_names(without_values(text), [own.name for own in vocabulary.entities])
+            own = content_words(_VARIABLE.sub(" ", meaning))
+            same = own and own == content_words(" ".join(word for word in rest if isinstance(word, str)))
+            if same and (denies(text) != denies(meaning)) != isinstance(sentence, fol.Not):
+                return "the sentence denies what the formula states, or the other way round"
+    return None
+
+
+def _order_said(text: str, value: Value) -> fol.Comparison | None:
+    """Return how a text compares with a value, by the words right before it; None where other words may change that."""
+    parts = list(value_parts(text))
+    places = [at for at, own in enumerate(parts) if not isinstance(own, str) and own.value == value]
+    if len(places) != 1:
+        return None
+    before = parts[places[0] - 1]
+    words = _ORDER.search(before) if isinstance(before, str) else None
+    rest = [own for at, own in enumerate(parts) if isinstance(own, str) and at != places[0] - 1]
+    rest.append(str(before)[: words.start() if words else None])
+    if any(map(has_denial, rest)):
+        return None
+    op = ORDERS[words["words"].lower()] if words else "="
+    return _DENIED[op] if words and words["no"] else op
 
 
 def _compared_otherwise(node: Any, _: object) -> Iterator[Any]:

@@ -47,6 +47,13 @@ _NUMBERS = {
     ">": "more than",
     ">=": "at least",
 }
+ORDERS: Mapping[str, fol.Comparison] = {
+    words.removeprefix("is "): op
+    for table in (_AMOUNTS, _DATES, _NUMBERS)
+    for op, words in table.items()
+    if op in ("<", "<=", ">", ">=")
+}
+"""The words before a value that order says comparisons in."""
 _FLIPPED: Mapping[fol.Comparison, fol.Comparison] = {
     "=": "=",
     "!=": "!=",

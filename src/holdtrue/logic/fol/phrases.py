@@ -134,7 +134,7 @@ class Phrases:
 
 def spaced(name: str) -> str:
     """Return a name with spaces where it joins words: `Order 4711` for Order4711, `Red Lamp` for Red_Lamp."""
-    text = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|_+", " ", name)
+    text = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Z][a-z])|_+", " ", name)
     return " ".join(text.split()) or name
 
 
