@@ -22,7 +22,7 @@ from holdtrue.logic.units import ONE, Unit
 from holdtrue.logic.value_sorts import Amount, Calendar, Instant, Value, show_number
 
 _LETTERS = "xyzwuv"
-_AMOUNTS = {
+_AMOUNTS: Mapping[fol.Comparison, str] = {
     "=": "is exactly",
     "!=": "is not exactly",
     "<": "is less than",
@@ -30,7 +30,7 @@ _AMOUNTS = {
     ">": "is more than",
     ">=": "is at least",
 }
-_DATES = {
+_DATES: Mapping[fol.Comparison, str] = {
     "=": "is the same as",
     "!=": "is not the same as",
     "<": "is before",
@@ -39,7 +39,7 @@ _DATES = {
     ">=": "is no earlier than",
 }
 _THINGS = {"=": "is", "!=": "is not"}
-_NUMBERS = {
+_NUMBERS: Mapping[fol.Comparison, str] = {
     "=": "exactly",
     "!=": "any number but",
     "<": "fewer than",
