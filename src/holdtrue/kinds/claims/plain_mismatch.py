@@ -40,7 +40,7 @@ from holdtrue.kinds.claims.prompts.content_words import (
 from holdtrue.language.values import value_parts
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.edits import edited
-from holdtrue.logic.fol.english import ORDERS, Teller
+from holdtrue.logic.fol.english import AMOUNTS_COMPARED, DATES_COMPARED, Teller
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.phrases import spaced
 from holdtrue.logic.fol.term_sorts import TermSorts
@@ -54,7 +54,9 @@ _PERCENT = unit("%")
 _DAY_S, _MONTH_S = 86_400, 31 * 86_400
 _LIMITS: dict[fol.Comparison, int] = {">=": -1, "<": -1, ">": 1, "<=": 1}
 """What is to be added to a whole limit if the comparison is to be said without, or with, the limit itself."""
-_ORDER = re.compile(rf"\b(?P<no>no |not )?(?P<words>{'|'.join(ORDERS)})\s*$", re.IGNORECASE)
+_ORDER = re.compile(
+    rf"\b(?P<no>no |not )?(?P<words>{'|'.join((*AMOUNTS_COMPARED, *DATES_COMPARED))})\s*$", re.IGNORECASE
+)
 _VARIABLE = re.compile(r"\b[xyz]\b")
 _DENIED: dict[fol.Comparison, fol.Comparison] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
 _FLIPPED: dict[fol.Comparison, fol.Comparison] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -376,8 +378,10 @@ def _order_said(text: str, value: Value) -> fol.Comparison | None:
     rest.append(str(before)[: words.start() if words else None])
     if any(map(has_denial, rest)):
         return None
-    op = ORDERS[words["words"].lower()] if words else "="
-    return _DENIED[op] if words and words["no"] else op
+    if words is None:
+        return "="
+    op = (DATES_COMPARED if isinstance(value, Instant) else AMOUNTS_COMPARED).get(words["words"].lower())
+    return _DENIED[op] if op and words["no"] else op
 
 
 def _compared_otherwise(node: Any, _: object) -> Iterator[Any]:

@@ -47,13 +47,14 @@ _NUMBERS: Mapping[fol.Comparison, str] = {
     ">": "more than",
     ">=": "at least",
 }
-ORDERS: Mapping[str, fol.Comparison] = {
-    words.removeprefix("is "): op
-    for table in (_AMOUNTS, _DATES, _NUMBERS)
-    for op, words in table.items()
-    if op in ("<", "<=", ">", ">=")
+_ORDER = ("<", "<=", ">", ">=")
+AMOUNTS_COMPARED: Mapping[str, fol.Comparison] = {
+    words.removeprefix("is "): op for table in (_AMOUNTS, _NUMBERS) for op, words in table.items() if op in _ORDER
 }
-"""The words before a value that order says comparisons in."""
+DATES_COMPARED: Mapping[str, fol.Comparison] = {
+    words.removeprefix("is "): op for op, words in _DATES.items() if op in _ORDER
+}
+"""The words that stand before an amount, or a date, in a comparison."""
 _FLIPPED: Mapping[fol.Comparison, fol.Comparison] = {
     "=": "=",
     "!=": "!=",
