@@ -20,6 +20,7 @@ from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Voca
 from holdtrue.logic.fol.vocabulary_check import check
 from holdtrue.logic.formula import AllDifferent
 from holdtrue.solving.sentence_engine import SentenceEngine
+from tests.logic.fol.named_things import ranges_of, things_of
 from tests.logic.fol.sentences import RANGES, SORTS, THINGS, closed, open_sentences
 from tests.logic.fol.vocabulary_laws import laws
 
@@ -82,7 +83,7 @@ def test_what_keeps_to_a_vocabulary_has_a_meaning(sentence: Sentence) -> None:
         tuple(Function(name, (ANY,), *values) for name, values in RANGES.items()),
     )
     if not check(vocabulary, sentence, write_fol(sentence)):
-        found = ground(sentence, vocabulary.things, vocabulary.ranges)
+        found = ground(sentence, things_of(vocabulary), ranges_of(vocabulary))
         named = {variable.name.partition("(")[0] for variable in found.variables}
         assert named <= {*used, *RANGES}
 
