@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import count
 from typing import Any
 
@@ -30,21 +30,17 @@ def replaced(sentence: Any, old: Mapping[Any, Any]) -> Any:
 
 def substituted(node: Any, terms: Mapping[str, fol.Term]) -> Any:
     """Return a sentence or a term with these terms in place of free variables; a variable that clashes is renamed."""
-    if isinstance(node, tuple):
-        return tuple(substituted(item, terms) for item in node)
     if isinstance(node, fol.Bound):
         return terms.get(node.name, node)
-    if not isinstance(node, fol.NODES) or not fol.parts(node):
-        return node
-    own = {each.name: getattr(node, each.name) for each in fields(node)}
-    if isinstance(node, fol.Quantified | fol.Count | fol.Total):
+    if isinstance(node, fol.Binder):
         terms = {name: term for name, term in terms.items() if name != node.variable}
         taken = {name for term in terms.values() for name in fol.free_in(term)}
         if node.variable in taken:
             names = (f"{node.variable}{place}" for place in count(2))
-            own["variable"] = next(name for name in names if name not in {*taken, *fol.free_in(node.body)})
-            terms[node.variable] = fol.Bound(own["variable"])
-    return type(node)(**{name: substituted(value, terms) for name, value in own.items()})
+            new = next(name for name in names if name not in {*taken, *fol.free_in(node.body)})
+            terms[node.variable] = fol.Bound(new)
+            node = replace(node, variable=new)
+    return fol.rebuilt(node, lambda part: substituted(part, terms))
 
 
 def _edited(value: Any, rule: Rule, bound: Bindings) -> Iterator[Any]:
@@ -58,7 +54,7 @@ def _edited(value: Any, rule: Rule, bound: Bindings) -> Iterator[Any]:
     yield from rule(value, bound)
     if not fol.parts(value):
         return
-    if isinstance(value, fol.Quantified | fol.Count | fol.Total):
+    if isinstance(value, fol.Binder):
         bound = {**bound, value.variable: value.sort}
     own = [getattr(value, each.name) for each in fields(value)]
     for place, item in enumerate(own):

@@ -47,14 +47,6 @@ _NUMBERS = {
     ">": "more than",
     ">=": "at least",
 }
-_FLIPPED: Mapping[fol.Comparison, fol.Comparison] = {
-    "=": "=",
-    "!=": "!=",
-    "<": ">",
-    "<=": ">=",
-    ">": "<",
-    ">=": "<=",
-}
 _MONTHS = ("January February March April May June July August September October November December").split()
 
 
@@ -328,7 +320,7 @@ def _counted(node: fol.Compare) -> tuple[fol.Comparison, fol.Count, Value] | Non
         case fol.Compare(op, fol.Count() as count, fol.Number(value, unit)) if unit == ONE and value >= 0:
             return op, count, value
         case fol.Compare(op, fol.Number(value, unit), fol.Count() as count) if unit == ONE and value >= 0:
-            return _FLIPPED[op], count, value
+            return fol.TURNED[op], count, value
     return None
 
 

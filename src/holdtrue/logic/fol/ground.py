@@ -136,7 +136,7 @@ class _Grounding:
         if isinstance(compared.left, fol.Count):
             return self._count(compared.op, compared.left, compared.right, choice)
         if isinstance(compared.right, fol.Count):
-            return self._count(TURNED[compared.op], compared.right, compared.left, choice)
+            return self._count(fol.TURNED[compared.op], compared.right, compared.left, choice)
         if is_numeric(compared):
             left, right = self._number(compared.left, choice), self._number(compared.right, choice)
             return f.Compare(_OPS[compared.op], left, right)
@@ -179,9 +179,3 @@ class _Grounding:
 
 def _both(one: f.Formula, other: f.Formula) -> f.Formula:
     return f.And((one, other))
-
-
-TURNED: Mapping[fol.Comparison, fol.Comparison] = {
-    "<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="
-}  # fmt: skip
-"""What a comparison is called with its sides exchanged."""
