@@ -129,7 +129,7 @@ class _Saying:
         values = self.teller.sorts.ranged(sort)
         if sort is None or not isinstance(body, fol.Holds) or not _is_word(sort) or isinstance(values, Amount):
             return None
-        places = [place for place, arg in enumerate(body.args) if _mentions(arg, variable)]
+        places = [place for place, arg in enumerate(body.args) if fol.Bound(variable) in fol.walk(arg)]
         if len(places) != 1 or body.args[places[0]] != fol.Bound(variable):
             return None
         phrase, place = self.phrase(body.predicate, body.args), places[0]
@@ -162,9 +162,8 @@ class _Saying:
 
     def binding(self, variable: str, sort: str | None) -> tuple[_Saying, str]:
         """Return what says the body of a quantifier, and the letter of its variable."""
-        used = self.free | {letter for name, letter in self.letters.items() if name != variable}
         # A letter of an outer variable is never used again, even where that variable is hidden.
-        used |= set(self.letters.values())
+        used = self.free | set(self.letters.values())
         letter = next(own for own in (*_LETTERS, *(f"x{n}" for n in range(2, 999))) if own not in used)
         inner = replace(self, letters={**self.letters, variable: letter}, bound={**self.bound, variable: sort or ANY})
         return inner, letter
@@ -298,10 +297,6 @@ def _shifted(term: fol.Term) -> tuple[fol.Term, fol.Number] | None:
             if not isinstance(base, fol.Number):
                 return base, fol.Number(sign * value, unit)
     return None
-
-
-def _mentions(term: fol.Term, variable: str) -> bool:
-    return any(node == fol.Bound(variable) for node in fol.walk(term))
 
 
 def _holds_sentence(term: fol.Term) -> bool:
