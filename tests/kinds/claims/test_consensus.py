@@ -18,7 +18,6 @@ from holdtrue.kinds.claims.consensus import (
     maximal_cliques,
 )
 from holdtrue.kinds.claims.equivalence import same_meaning, strengthens
-from holdtrue.logic.fol.ground import ground
 from holdtrue.logic.fol.stated import Stated
 from holdtrue.logic.fol.syntax import (
     And,
@@ -39,6 +38,7 @@ from holdtrue.logic.fol.syntax import (
 )
 from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
 from holdtrue.solving.explain.classification import equivalent
+from holdtrue.solving.grounding import ground
 from holdtrue.solving.result import Different, Equivalent, Unknown
 from holdtrue.solving.route import make_engine
 from tests.logic.fol.named_things import Things

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from holdtrue.errors import FormulaError
-from holdtrue.logic.fol.ground import Member, thing_label
 from holdtrue.logic.fol.naming import unnamed_label
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.value_sorts import is_value_sort
+from holdtrue.solving.grounding import Member, thing_label
 
 
 @dataclass(frozen=True, slots=True)

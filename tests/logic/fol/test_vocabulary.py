@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.context import Context, InconsistentContext
-from holdtrue.logic.fol.ground import ground
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.syntax import Constant, Holds, Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary, merge
 from holdtrue.logic.fol.vocabulary_check import check
 from holdtrue.logic.formula import AllDifferent
+from holdtrue.solving.grounding import ground
 from holdtrue.solving.sentence_engine import SentenceEngine
 from tests.logic.fol.named_things import ranges_of, things_of
 from tests.logic.fol.sentences import RANGES, SORTS, THINGS, closed, open_sentences

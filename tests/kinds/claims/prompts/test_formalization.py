@@ -25,7 +25,6 @@ from holdtrue.kinds.claims.prompts.logic_text import declarations, write_smtlib
 from holdtrue.kinds.claims.prompts.offered import Offer
 from holdtrue.kinds.claims.settings import Notation
 from holdtrue.language.asking import Asking
-from holdtrue.logic.fol.ground import ground
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
@@ -33,6 +32,7 @@ from holdtrue.logic.smtlib.script import read_script
 from holdtrue.models.chat import Request
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.solving.explain.classification import equivalent
+from holdtrue.solving.grounding import ground
 from holdtrue.solving.result import Equivalent
 from holdtrue.solving.route import make_engine
 from tests.logic.fol.named_things import ranges_of, things_of

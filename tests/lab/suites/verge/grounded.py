@@ -6,7 +6,7 @@ from bench.programs.grounding import variables_of
 from holdtrue.budget import Budget
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.gold_logic import PROOF, entailed_option
-from holdtrue.logic.fol.ground import ground
+from holdtrue.solving.grounding import ground
 from holdtrue.solving.route import make_engine
 from tests.logic.fol.named_things import ranges_of, things_of
 from tests.logic.fol.vocabulary_laws import laws
