@@ -11,11 +11,11 @@ thing that there is another one, as "everybody has a manager" does, no number is
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.term_sorts import TermSorts
+from holdtrue.logic.fol.term_sorts import Bindings, TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
 from holdtrue.logic.three_valued import opposite
 from holdtrue.logic.value_sorts import Value
@@ -73,10 +73,6 @@ def needed_by(sentence: fol.Sentence, known: tuple[Closure, ...], vocabulary: Vo
 
 class _Unbounded(Exception):
     """A sentence is not of the fragment; it never leaves this file."""
-
-
-Bindings = Mapping[str, str]
-"""The sort of each bound variable."""
 
 
 class _Counting:
