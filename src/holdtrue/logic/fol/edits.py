@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
 from holdtrue.logic.fol import syntax as fol
 
-Node = fol.Sentence | fol.Term
 Bindings = Mapping[str, str | None]
 """The sort of each variable that is bound around a node, None for one of any sort."""
 Rule = Callable[[Any, Bindings], Iterable[Any]]
 """Makes other nodes of a node; nothing where it does not apply."""
 
 
-def edited(sentence: fol.Sentence, rule: Rule) -> Iterator[fol.Sentence]:
+def edited(node: Any, rule: Rule, bound: Bindings | None = None) -> Iterator[Any]:
     """Yield the sentence with one node changed by the rule, for every node and every change, outermost first."""
-    yield from _edited(sentence, rule, {})
+    bound = bound or {}
+    yield from rule(node, bound)
+    if isinstance(node, fol.Binder):
+        bound = {**bound, node.variable: node.sort}
+    for place, part in enumerate(fol.parts(node)):
+        for new in edited(part, rule, bound):
+            yield _with_part(node, place, new)
+
+
+def _with_part(node: Any, place: int, new: Any) -> Any:
+    places = count()
+    return fol.rebuilt(node, lambda own: new if next(places) == place else own)
 
 
 def replaced(sentence: Any, old: Mapping[Any, Any]) -> Any:
@@ -41,22 +51,3 @@ def substituted(node: Any, terms: Mapping[str, fol.Term]) -> Any:
             terms[node.variable] = fol.Bound(new)
             node = replace(node, variable=new)
     return fol.rebuilt(node, lambda part: substituted(part, terms))
-
-
-def _edited(value: Any, rule: Rule, bound: Bindings) -> Iterator[Any]:
-    if isinstance(value, tuple):
-        for place, item in enumerate(value):
-            for new in _edited(item, rule, bound):
-                yield (*value[:place], new, *value[place + 1 :])
-        return
-    if not isinstance(value, fol.NODES):
-        return
-    yield from rule(value, bound)
-    if not fol.parts(value):
-        return
-    if isinstance(value, fol.Binder):
-        bound = {**bound, value.variable: value.sort}
-    own = [getattr(value, each.name) for each in fields(value)]
-    for place, item in enumerate(own):
-        for new in _edited(item, rule, bound):
-            yield type(value)(*own[:place], new, *own[place + 1 :])
