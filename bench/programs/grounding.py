@@ -12,7 +12,7 @@ from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.signature import signature
 from holdtrue.logic.fol.syntax import Holds, Quantified, Sentence, check_depth, free_variables, walk
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.solving.grounding import ground
+from holdtrue.solving.sentence_grounding import ground
 from tests.logic.fol.named_things import Things
 
 LARGEST_PROGRAM = 300_000

@@ -19,11 +19,11 @@ from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
 from holdtrue.logic.sorts import IntSort
 from holdtrue.logic.value_sorts import WHOLE, Value
 from holdtrue.solving.engine import Engine
-from holdtrue.solving.grounding import TRUTH, fact_name, ground
 from holdtrue.solving.open_things import OpenThings, all_of_their_sorts
 from holdtrue.solving.read_facts import FactsRead
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Witness
 from holdtrue.solving.sat_engine import SatEngine
+from holdtrue.solving.sentence_grounding import TRUTH, fact_name, ground
 from holdtrue.solving.sentence_memo import SentenceMemo
 
 MOST_FACTS = 4_000

@@ -11,7 +11,7 @@ from holdtrue.logic import formula as f
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.naming import unnamed_label
 from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
-from holdtrue.solving.grounding import TRUTH, Member, thing_label
+from holdtrue.solving.sentence_grounding import TRUTH, Member, thing_label
 
 
 @dataclass(frozen=True)

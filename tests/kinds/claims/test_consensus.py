@@ -38,9 +38,9 @@ from holdtrue.logic.fol.syntax import (
 )
 from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
 from holdtrue.solving.explain.classification import equivalent
-from holdtrue.solving.grounding import ground
 from holdtrue.solving.result import Different, Equivalent, Unknown
 from holdtrue.solving.route import make_engine
+from holdtrue.solving.sentence_grounding import ground
 from tests.logic.fol.named_things import Things
 
 _ONE = ("P", "Cat", "cats", "Animal", "animal", "Dog")

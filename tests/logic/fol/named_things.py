@@ -9,7 +9,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.fol.naming import unnamed_label
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.value_sorts import is_value_sort
-from holdtrue.solving.grounding import Member, thing_label
+from holdtrue.solving.sentence_grounding import Member, thing_label
 
 
 @dataclass(frozen=True, slots=True)

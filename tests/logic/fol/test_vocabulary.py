@@ -18,8 +18,8 @@ from holdtrue.logic.fol.syntax import Constant, Holds, Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary, merge
 from holdtrue.logic.fol.vocabulary_check import check
 from holdtrue.logic.formula import AllDifferent
-from holdtrue.solving.grounding import ground
 from holdtrue.solving.sentence_engine import SentenceEngine
+from holdtrue.solving.sentence_grounding import ground
 from tests.logic.fol.named_things import ranges_of, things_of
 from tests.logic.fol.sentences import RANGES, SORTS, THINGS, closed, open_sentences
 from tests.logic.fol.vocabulary_laws import laws

@@ -7,7 +7,7 @@ from itertools import product
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.grounding import fact_name, thing_label
+from holdtrue.solving.sentence_grounding import fact_name, thing_label
 
 
 def laws(vocabulary: Vocabulary) -> tuple[Formula, ...]:

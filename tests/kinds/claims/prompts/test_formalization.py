@@ -32,9 +32,9 @@ from holdtrue.logic.smtlib.script import read_script
 from holdtrue.models.chat import Request
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.solving.explain.classification import equivalent
-from holdtrue.solving.grounding import ground
 from holdtrue.solving.result import Equivalent
 from holdtrue.solving.route import make_engine
+from holdtrue.solving.sentence_grounding import ground
 from tests.logic.fol.named_things import ranges_of, things_of
 from tests.logic.fol.sentences import RANGES, THINGS, closed, open_sentences
 

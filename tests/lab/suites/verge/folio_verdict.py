@@ -11,9 +11,9 @@ from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.signature import signature
 from holdtrue.record import Label
 from holdtrue.solving.explain.classification import classify
-from holdtrue.solving.grounding import ground
 from holdtrue.solving.result import Entailed, Inconsistent, Independent, Refuted
 from holdtrue.solving.route import counted_sentences, make_engine
+from holdtrue.solving.sentence_grounding import ground
 from tests.lab.suites.verge.records import complete
 from tests.logic.fol.named_things import Things
 

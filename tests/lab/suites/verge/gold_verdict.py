@@ -12,7 +12,7 @@ from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.gold_logic import PROOF
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.formula import Formula
-from holdtrue.solving.grounding import ground
+from holdtrue.solving.sentence_grounding import ground
 from tests.logic.fol.named_things import ranges_of, things_of
 from tests.logic.fol.vocabulary_laws import laws
 

@@ -6,8 +6,8 @@ from bench.programs.grounding import variables_of
 from holdtrue.budget import Budget
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.gold_logic import PROOF, entailed_option
-from holdtrue.solving.grounding import ground
 from holdtrue.solving.route import make_engine
+from holdtrue.solving.sentence_grounding import ground
 from tests.logic.fol.named_things import ranges_of, things_of
 from tests.logic.fol.vocabulary_laws import laws
 
