@@ -9,10 +9,11 @@ from bench.programs.formalization import Formalization, Statement
 from bench.programs.sections import Line
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.ground import Things, ground
 from holdtrue.logic.fol.signature import signature
 from holdtrue.logic.fol.syntax import Holds, Quantified, Sentence, check_depth, free_variables, walk
 from holdtrue.logic.formula import Formula, Variable
+from holdtrue.solving.sentence_grounding import ground
+from tests.logic.fol.named_things import Things
 
 LARGEST_PROGRAM = 300_000
 """Formulas and terms in all formulas of a program; real ones have some thousands."""

@@ -22,10 +22,10 @@ from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.context import Context, InconsistentContext
 from holdtrue.kinds.claims.entailment import verify_claim
+from holdtrue.lab.kinds.claims.notations.nltk_notation import read_nltk
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.logic.fol.meaning import state
-from holdtrue.logic.fol.nltk_notation import read_nltk
 from holdtrue.logic.fol.signature import signature
 from holdtrue.logic.fol.syntax import Sentence, closed
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary

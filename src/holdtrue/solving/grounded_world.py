@@ -12,17 +12,18 @@ from holdtrue.budget import NEVER, OUT_OF_TIME, Budget
 from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.ground import TRUTH, fact_name, ground
 from holdtrue.logic.fol.laws import bounds
-from holdtrue.logic.fol.open_things import OpenThings, all_of_their_sorts
-from holdtrue.logic.fol.structure import FactsRead, Structure
+from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.fol.term_sorts import TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
 from holdtrue.logic.sorts import IntSort
 from holdtrue.logic.value_sorts import WHOLE, Value
 from holdtrue.solving.engine import Engine
+from holdtrue.solving.open_things import OpenThings, all_of_their_sorts
+from holdtrue.solving.read_facts import FactsRead
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Witness
 from holdtrue.solving.sat_engine import SatEngine
+from holdtrue.solving.sentence_grounding import TRUTH, fact_name, ground
 from holdtrue.solving.sentence_memo import SentenceMemo
 
 MOST_FACTS = 4_000

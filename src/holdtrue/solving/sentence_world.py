@@ -12,12 +12,13 @@ from holdtrue.budget import Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.naming import unnamed_label
-from holdtrue.logic.fol.structure import FactsRead, Structure
+from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.value_sorts import Amount, Value
 from holdtrue.solving.counted_world import CountedWorld, KindFacts
 from holdtrue.solving.finite_world import FiniteWorld
 from holdtrue.solving.open_world import OpenWorld
+from holdtrue.solving.read_facts import FactsRead
 from holdtrue.solving.result import Core, Id, Unknown
 from holdtrue.solving.sentence_memo import MOST_PARTS, Unnamed
 from holdtrue.solving.z3_engine import MOST_TRACKED, ask_z3, core_of, gave_up, out_of_time

@@ -198,13 +198,13 @@ class Z3Sentences(ABC):
     def compared(self, node: fol.Compare, environment: Environment) -> Any:
         op, left, right = node.op, node.left, node.right
         if isinstance(left, fol.Number) and isinstance(right, fol.Count):
-            op, left, right = _TURNED[op], right, left
+            op, left, right = fol.TURNED[op], right, left
         if isinstance(left, fol.Count) and isinstance(right, fol.Number) and self.sorts.ranged(left.sort) is None:
             number = right.value * right.unit.factor
             if number == int(number):
                 return self._counted(op, left, int(number), environment)
         if isinstance(left, fol.Number) and isinstance(right, fol.Plus):
-            op, left, right = _TURNED[op], right, left
+            op, left, right = fol.TURNED[op], right, left
         if (
             isinstance(left, fol.Plus)
             and isinstance(right, fol.Number)
@@ -410,8 +410,3 @@ def unit_factor(sort: Amount | Calendar) -> Fraction:
 def real(expression: Any) -> Any:
     """Return a number as a real one."""
     return z3.ToReal(expression) if z3.is_int(expression) else expression
-
-
-_TURNED: Mapping[fol.Comparison, fol.Comparison] = {
-    "<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="
-}  # fmt: skip

@@ -20,7 +20,7 @@ from bench.programs.linc import (
 from bench.programs.open_sorts import decide_openly
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import FormulaError
-from holdtrue.logic.fol.nltk_notation import read_nltk
+from holdtrue.lab.kinds.claims.notations.nltk_notation import read_nltk
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Sentence
 from tests.data import DATA

@@ -18,7 +18,6 @@ from holdtrue.kinds.claims.consensus import (
     maximal_cliques,
 )
 from holdtrue.kinds.claims.equivalence import same_meaning, strengthens
-from holdtrue.logic.fol.ground import Things, ground
 from holdtrue.logic.fol.stated import Stated
 from holdtrue.logic.fol.syntax import (
     And,
@@ -41,6 +40,8 @@ from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabular
 from holdtrue.solving.explain.classification import equivalent
 from holdtrue.solving.result import Different, Equivalent, Unknown
 from holdtrue.solving.route import make_engine
+from holdtrue.solving.sentence_grounding import ground
+from tests.logic.fol.named_things import Things
 
 _ONE = ("P", "Cat", "cats", "Animal", "animal", "Dog")
 WORDS = Vocabulary(

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.context import Context, InconsistentContext
-from holdtrue.logic.fol.ground import ground
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.syntax import Constant, Holds, Sentence
@@ -20,6 +19,8 @@ from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Voca
 from holdtrue.logic.fol.vocabulary_check import check
 from holdtrue.logic.formula import AllDifferent
 from holdtrue.solving.sentence_engine import SentenceEngine
+from holdtrue.solving.sentence_grounding import ground
+from tests.logic.fol.named_things import ranges_of, things_of
 from tests.logic.fol.sentences import RANGES, SORTS, THINGS, closed, open_sentences
 from tests.logic.fol.vocabulary_laws import laws
 
@@ -82,7 +83,7 @@ def test_what_keeps_to_a_vocabulary_has_a_meaning(sentence: Sentence) -> None:
         tuple(Function(name, (ANY,), *values) for name, values in RANGES.items()),
     )
     if not check(vocabulary, sentence, write_fol(sentence)):
-        found = ground(sentence, vocabulary.things, vocabulary.ranges)
+        found = ground(sentence, things_of(vocabulary), ranges_of(vocabulary))
         named = {variable.name.partition("(")[0] for variable in found.variables}
         assert named <= {*used, *RANGES}
 

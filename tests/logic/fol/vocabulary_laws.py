@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import product
 
-from holdtrue.logic.fol.ground import fact_name, thing_label
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
+from holdtrue.solving.sentence_grounding import fact_name, thing_label
 
 
 def laws(vocabulary: Vocabulary) -> tuple[Formula, ...]:

@@ -58,8 +58,7 @@ _ORDER = re.compile(
     rf"\b(?P<no>no |not )?(?P<words>{'|'.join((*AMOUNTS_COMPARED, *DATES_COMPARED))})\s*$", re.IGNORECASE
 )
 _VARIABLE = re.compile(r"\b[xyz]\b")
-_DENIED: dict[fol.Comparison, fol.Comparison] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
-_FLIPPED: dict[fol.Comparison, fol.Comparison] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_ORDERED: tuple[fol.Comparison, ...] = ("<", "<=", ">", ">=")
 
 
 def plain_mismatch(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | None:
@@ -104,7 +103,7 @@ def _written(nodes: Sequence[fol.Sentence | fol.Term], sorts: TermSorts) -> Iter
     for node in nodes:
         match node:
             case fol.Compare(op, fol.Number() | Instant() as value, other):
-                ways[value] = _ways_to_say(value, other, _FLIPPED.get(op, op), sorts)
+                ways[value] = _ways_to_say(value, other, fol.TURNED[op], sorts)
             case fol.Compare(op, other, fol.Number() | Instant() as value):
                 ways[value] = _ways_to_say(value, other, op, sorts)
     for node in nodes:
@@ -349,12 +348,12 @@ def _turned(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | 
     """Tell of a formula that compares with a value, or states a fact, the other way round than its sentence does."""
     match sentence:
         case fol.Not(fol.Compare(op, left, right)):
-            return _turned(text, fol.Compare(_DENIED[op], left, right), vocabulary)
+            return _turned(text, fol.Compare(fol.DENIED[op], left, right), vocabulary)
         case fol.Compare(op, fol.Apply() | fol.Count(), fol.Number() | Instant() as value):
             said = _order_said(text, value)
             if said == "=" and op == "!=":
                 return "the formula denies what the sentence states"
-            if said in _FLIPPED and said[0] != op[0]:
+            if said in _ORDERED and said[0] != op[0]:
                 return "the sentence compares one way, and the formula another"
         case fol.Holds(predicate) | fol.Not(fol.Holds(predicate)):
             meaning = next((own.meaning for own in vocabulary.predicates if own.name == predicate), "")
@@ -381,10 +380,10 @@ def _order_said(text: str, value: Value) -> fol.Comparison | None:
     if words is None:
         return "="
     op = (DATES_COMPARED if isinstance(value, Instant) else AMOUNTS_COMPARED).get(words["words"].lower())
-    return _DENIED[op] if op and words["no"] else op
+    return fol.DENIED[op] if op and words["no"] else op
 
 
 def _compared_otherwise(node: Any, _: object) -> Iterator[Any]:
     """Yield a comparison of amounts with every other sign."""
-    if isinstance(node, fol.Compare) and node.op in _FLIPPED:
-        yield from (replace(node, op=op) for op in (*_FLIPPED, "=") if op != node.op)
+    if isinstance(node, fol.Compare) and node.op in _ORDERED:
+        yield from (replace(node, op=op) for op in (*_ORDERED, "=") if op != node.op)

@@ -12,8 +12,6 @@ from holdtrue.logic.value_sorts import Instant
 Key = tuple[Any, ...]
 """Nested tuples that begin with the kind of node; of one kind, all compare with each other."""
 
-_TURNED: Mapping[fol.Comparison, fol.Comparison] = {">": "<", ">=": "<="}
-
 
 def same_tree(one: fol.Sentence, other: fol.Sentence) -> bool:
     """Return whether the sentences differ in nothing but the names of bound variables and the order of operands.
@@ -54,18 +52,14 @@ def _key(node: fol.Sentence | fol.Term, bound: tuple[str, ...]) -> Key:
         case fol.Operation(op, args):
             keys = _keys(args, bound)
             return (kind, op, tuple(sorted(keys)) if op in ("min", "max") else keys)
-        case fol.Count(variable, body, sort):
-            return (kind, () if sort is None else (sort,), _key(body, (variable, *bound)))
-        case fol.Total(variable, term, body, sort):
-            inner = (variable, *bound)
-            return (kind, () if sort is None else (sort,), _key(term, inner), _key(body, inner))
+        case fol.Quantified() | fol.Count() | fol.Total():
+            kind = node.quantifier if isinstance(node, fol.Quantified) else kind
+            return (kind, () if node.sort is None else (node.sort,), *_keys(fol.parts(node), (node.variable, *bound)))
         case fol.Compare(op, left, right):
             sides = _keys((left, right), bound)
-            if op in _TURNED:
-                return (kind, _TURNED[op], sides[::-1])
+            if op in (">", ">="):
+                return (kind, fol.TURNED[op], sides[::-1])
             return (kind, op, tuple(sorted(sides)) if op in ("=", "!=") else sides)
-        case fol.Quantified(quantifier, variable, body, sort):
-            return (quantifier, () if sort is None else (sort,), _key(body, (variable, *bound)))
         case fol.Not() | fol.Implies() | fol.Choice():
             return (kind, _keys(fol.parts(node), bound))
     return (kind, tuple(sorted(_keys(fol.parts(node), bound))))

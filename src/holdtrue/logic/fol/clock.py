@@ -14,13 +14,12 @@ from typing import Literal
 
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.evaluation import split_months
-from holdtrue.logic.fol.term_sorts import TermSorts
+from holdtrue.logic.fol.term_sorts import Bindings, TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.value_sorts import MOMENT, TIME, Instant
 
 _MIDNIGHT, _NEXT_MIDNIGHT = Instant(0, TIME), Instant(86_400, TIME)
 _NEVER = fol.Compare("<", fol.Number(1), fol.Number(0))
-Bindings = Mapping[str, str]
 
 
 CalendarConvention = Literal["one_day", "month_ends", "clocks"]

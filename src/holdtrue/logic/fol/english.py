@@ -22,47 +22,22 @@ from holdtrue.logic.units import ONE, Unit
 from holdtrue.logic.value_sorts import Amount, Calendar, Instant, Value, show_number
 
 _LETTERS = "xyzwuv"
-_AMOUNTS: Mapping[fol.Comparison, str] = {
-    "=": "is exactly",
-    "!=": "is not exactly",
-    "<": "is less than",
-    "<=": "is at most",
-    ">": "is more than",
-    ">=": "is at least",
-}
-_DATES: Mapping[fol.Comparison, str] = {
-    "=": "is the same as",
-    "!=": "is not the same as",
-    "<": "is before",
-    "<=": "is no later than",
-    ">": "is after",
-    ">=": "is no earlier than",
-}
 _THINGS = {"=": "is", "!=": "is not"}
-_NUMBERS: Mapping[fol.Comparison, str] = {
-    "=": "exactly",
-    "!=": "any number but",
-    "<": "fewer than",
-    "<=": "at most",
-    ">": "more than",
-    ">=": "at least",
+_COMPARED: Mapping[fol.Comparison, tuple[str, str, str]] = {
+    "=": ("is exactly", "is the same as", "exactly"),
+    "!=": ("is not exactly", "is not the same as", "any number but"),
+    "<": ("is less than", "is before", "fewer than"),
+    "<=": ("is at most", "is no later than", "at most"),
+    ">": ("is more than", "is after", "more than"),
+    ">=": ("is at least", "is no earlier than", "at least"),
 }
-_ORDER = ("<", "<=", ">", ">=")
+"""The words of a comparison of amounts, of dates, and of how many things there are with a number."""
+_ORDERED: tuple[fol.Comparison, ...] = ("<", "<=", ">", ">=")
 AMOUNTS_COMPARED: Mapping[str, fol.Comparison] = {
-    words.removeprefix("is "): op for table in (_AMOUNTS, _NUMBERS) for op, words in table.items() if op in _ORDER
+    words.removeprefix("is "): op for op in _ORDERED for words in (_COMPARED[op][0], _COMPARED[op][2])
 }
-DATES_COMPARED: Mapping[str, fol.Comparison] = {
-    words.removeprefix("is "): op for op, words in _DATES.items() if op in _ORDER
-}
+DATES_COMPARED: Mapping[str, fol.Comparison] = {_COMPARED[op][1].removeprefix("is "): op for op in _ORDERED}
 """The words that stand before an amount, or a date, in a comparison."""
-_FLIPPED: Mapping[fol.Comparison, fol.Comparison] = {
-    "=": "=",
-    "!=": "!=",
-    "<": ">",
-    "<=": ">=",
-    ">": "<",
-    ">=": "<=",
-}
 _MONTHS = ("January February March April May June July August September October November December").split()
 
 
@@ -96,78 +71,63 @@ class _Saying:
 
     def whole(self, node: fol.Sentence) -> str:
         """Return a sentence in words that stands alone, or reaches to the end of what it stands in."""
-        match node:
-            case fol.And((only,)) | fol.Or((only,)):
-                return self.whole(only)
-            case fol.And(()):
-                return "what is always true"
-            case fol.Or(()):
-                return "what is never true"
-            case fol.And(operands):
-                return " and ".join(map(self.part, operands))
-            case fol.Or(operands):
-                return " or ".join(map(self.part, operands))
-            case fol.Xor(left, right):
-                return f"either {self.part(left)} or {self.part(right)}, but not both"
-            case fol.Implies(left, right):
-                return f"if {self.side(left)}, then {self.side(right)}"
-            case fol.Iff(left, right):
-                return f"{self.part(left)} if and only if {self.part(right)}"
-            case fol.Not(fol.Holds(name, args)) if self.phrase(name, args).denied is not None:
-                denied = self.phrase(name, args).denied or self.phrase(name, args)
-                return denied.filled([self.argument(arg) for arg in args])
-            case fol.Not(operand):
-                return f"it is not true that {self.part(operand)}"
-            case fol.Holds(name, args):
-                return self.phrase(name, args).filled([self.argument(arg) for arg in args])
-            case fol.Compare():
-                return self.compared(node)
-            case fol.Quantified(quantifier, variable, body, sort):
-                return self.quantified(quantifier, variable, body, sort)
+        return self.said(node)[0]
 
     def part(self, node: fol.Sentence) -> str:
         """Return a sentence in words as one of several: in brackets unless it cannot be cut."""
-        text = self.whole(node)
-        return text if self.is_tight(node) else f"({text})"
+        text, tight = self.said(node)
+        return text if tight else f"({text})"
+
+    def said(self, node: fol.Sentence) -> tuple[str, bool]:
+        """Return a sentence in words, and whether these can be taken for parts of nothing else."""
+        match node:
+            case fol.And((only,)) | fol.Or((only,)):
+                return self.said(only)
+            case fol.And(()):
+                return "what is always true", True
+            case fol.Or(()):
+                return "what is never true", True
+            case fol.And(operands):
+                return " and ".join(map(self.part, operands)), False
+            case fol.Or(operands):
+                return " or ".join(map(self.part, operands)), False
+            case fol.Xor(left, right):
+                return f"either {self.part(left)} or {self.part(right)}, but not both", False
+            case fol.Implies(left, right):
+                return f"if {self.side(left)}, then {self.side(right)}", False
+            case fol.Iff(left, right):
+                return f"{self.part(left)} if and only if {self.part(right)}", False
+            case fol.Not(fol.Holds(name, args)) if (denied := self.phrase(name, args).denied) is not None:
+                return denied.filled([self.argument(arg) for arg in args]), True
+            case fol.Not(operand):
+                return f"it is not true that {self.part(operand)}", False
+            case fol.Holds(name, args):
+                return self.phrase(name, args).filled([self.argument(arg) for arg in args]), True
+            case fol.Compare():
+                counted = _counted(node)
+                return (self.compared(node), True) if counted is None else self.counts(*counted)
+            case fol.Quantified(quantifier, variable, body, sort):
+                return self.quantified(quantifier, variable, body, sort)
 
     def side(self, node: fol.Sentence) -> str:
         """Return a side of if ... then, where a conjunction or a denial needs no brackets."""
         loose = isinstance(node, fol.And | fol.Or | fol.Not)
         return self.whole(node) if loose else self.part(node)
 
-    def is_tight(self, node: fol.Sentence) -> bool:
-        match node:
-            case fol.And((only,)) | fol.Or((only,)):
-                return self.is_tight(only)
-            case fol.Holds() | fol.And(()) | fol.Or(()):
-                return True
-            case fol.Not(fol.Holds(name, args)):
-                return self.phrase(name, args).denied is not None
-            case fol.Compare():
-                counted = _counted(node)
-                return counted is None or self.idiom("", counted[1], plural=True) is not None
-            case fol.Quantified(quantifier, variable, body, sort):
-                return self.quick(quantifier, variable, body, sort) is not None
-        return False
-
     # --- quantifiers and counts ------------------------------------------------------------------------------------
 
-    def quantified(self, quantifier: fol.Quantifier, variable: str, body: fol.Sentence, sort: str | None) -> str:
-        quick = self.quick(quantifier, variable, body, sort)
-        if quick is not None:
-            return quick
-        inner, letter = self.binding(variable, sort)
-        word, rest = ("every" if quantifier == "forall" else "some"), body
-        if quantifier == "forall" and isinstance(body, fol.Not):
-            word, rest = "no", body.operand
-        return f"for {word} {self.named(sort, letter)}: {inner.whole(rest)}"
-
-    def quick(self, quantifier: fol.Quantifier, variable: str, body: fol.Sentence, sort: str | None) -> str | None:
-        """Return `every guest came`, `some guest came` or `no guest came` for what can be said so."""
+    def quantified(
+        self, quantifier: fol.Quantifier, variable: str, body: fol.Sentence, sort: str | None
+    ) -> tuple[str, bool]:
+        """Return `every guest came`, `some guest came` or `no guest came`, or `for every guest x: ...`."""
         word = "every" if quantifier == "forall" else "some"
         if quantifier == "forall" and isinstance(body, fol.Not):
             word, body = "no", body.operand
-        return self.idiom(word, fol.Count(variable, body, sort), plural=False)
+        quick = self.idiom(word, fol.Count(variable, body, sort), plural=False)
+        if quick is not None:
+            return quick, True
+        inner, letter = self.binding(variable, sort)
+        return f"for {word} {self.named(sort, letter)}: {inner.whole(body)}", False
 
     def idiom(self, words: str, counted: fol.Count, *, plural: bool) -> str | None:
         """Return `at least 3 guests came`: an atom with words in place of the variable; None if it is none."""
@@ -175,7 +135,7 @@ class _Saying:
         values = self.teller.sorts.ranged(sort)
         if sort is None or not isinstance(body, fol.Holds) or not _is_word(sort) or isinstance(values, Amount):
             return None
-        places = [place for place, arg in enumerate(body.args) if _mentions(arg, variable)]
+        places = [place for place, arg in enumerate(body.args) if fol.Bound(variable) in fol.walk(arg)]
         if len(places) != 1 or body.args[places[0]] != fol.Bound(variable):
             return None
         phrase, place = self.phrase(body.predicate, body.args), places[0]
@@ -187,15 +147,15 @@ class _Saying:
         said = [f"{words} {noun}" if n == place else self.argument(arg) for n, arg in enumerate(body.args)]
         return phrase.filled(said)
 
-    def counts(self, op: fol.Comparison, counted: fol.Count, number: Value) -> str:
+    def counts(self, op: fol.Comparison, counted: fol.Count, number: Value) -> tuple[str, bool]:
         """Return `at least 3 guests came`, or `for at least 3 guests x: ...`."""
-        words, plural = f"{_NUMBERS[op]} {show_number(number)}", number != 1
+        words, plural = f"{_COMPARED[op][2]} {show_number(number)}", number != 1
         quick = self.idiom(words, counted, plural=plural)
         if quick is not None:
-            return quick
+            return quick, True
         inner, letter = self.binding(counted.variable, counted.sort)
         named = self.named(counted.sort, letter, plural=plural, alone="different ")
-        return f"for {words} {named}: {inner.whole(counted.body)}"
+        return f"for {words} {named}: {inner.whole(counted.body)}", False
 
     def named(self, sort: str | None, letter: str, *, plural: bool = False, alone: str = "") -> str:
         """Return a variable's letter with the noun of its sort: `guest x`, `whole number x`, `amounts x in kg`."""
@@ -208,9 +168,8 @@ class _Saying:
 
     def binding(self, variable: str, sort: str | None) -> tuple[_Saying, str]:
         """Return what says the body of a quantifier, and the letter of its variable."""
-        used = self.free | {letter for name, letter in self.letters.items() if name != variable}
         # A letter of an outer variable is never used again, even where that variable is hidden.
-        used |= set(self.letters.values())
+        used = self.free | set(self.letters.values())
         letter = next(own for own in (*_LETTERS, *(f"x{n}" for n in range(2, 999))) if own not in used)
         inner = replace(self, letters={**self.letters, variable: letter}, bound={**self.bound, variable: sort or ANY})
         return inner, letter
@@ -218,23 +177,20 @@ class _Saying:
     # --- comparisons -----------------------------------------------------------------------------------------------
 
     def compared(self, node: fol.Compare) -> str:
-        counted = _counted(node)
-        if counted is not None:
-            return self.counts(*counted)
         kind = self.kind(node)
         if kind == "things" and node.op in _THINGS:
             return f"{self.side_term(node.left)} {_THINGS[node.op]} {self.side_term(node.right)}"
         shifted = _shifted(node.right) if kind != "things" else None
         if shifted is not None:
             base, number = shifted
-            words = _AMOUNTS[node.op]
+            words = _COMPARED[node.op][0]
             more = number.value > 0
             beyond = ("after" if more else "before") if kind == "dates" else "more than" if more else "less than"
             size = -number.value if number.value < 0 else number.value
             amount = _amount(size, number.unit)
             return f"{self.side_term(node.left)} {words} {amount} {beyond} {self.side_term(base)}"
-        table = _DATES if kind == "dates" else _AMOUNTS
-        return f"{self.side_term(node.left)} {table[node.op]} {self.side_term(node.right)}"
+        words = _COMPARED[node.op][kind == "dates"]
+        return f"{self.side_term(node.left)} {words} {self.side_term(node.right)}"
 
     def kind(self, node: fol.Compare) -> Literal["things", "amounts", "dates"]:
         """Return what is compared; numbers where it cannot be told."""
@@ -336,7 +292,7 @@ def _counted(node: fol.Compare) -> tuple[fol.Comparison, fol.Count, Value] | Non
         case fol.Compare(op, fol.Count() as count, fol.Number(value, unit)) if unit == ONE and value >= 0:
             return op, count, value
         case fol.Compare(op, fol.Number(value, unit), fol.Count() as count) if unit == ONE and value >= 0:
-            return _FLIPPED[op], count, value
+            return fol.TURNED[op], count, value
     return None
 
 
@@ -347,10 +303,6 @@ def _shifted(term: fol.Term) -> tuple[fol.Term, fol.Number] | None:
             if not isinstance(base, fol.Number):
                 return base, fol.Number(sign * value, unit)
     return None
-
-
-def _mentions(term: fol.Term, variable: str) -> bool:
-    return any(node == fol.Bound(variable) for node in fol.walk(term))
 
 
 def _holds_sentence(term: fol.Term) -> bool:

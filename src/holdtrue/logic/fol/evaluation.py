@@ -7,6 +7,7 @@ is sound and not complete: `P(Ann) or not P(Ann)` is not known where `P(Ann)` is
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor
@@ -30,14 +31,7 @@ Parts = tuple[tuple[Value, fol.Term], ...]
 """The terms of a sum with their factors."""
 Choices = Mapping[str, "str | Literal"]
 """What each variable stands for: the label of a thing, or a value."""
-_SIGNS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
-    "=": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
+_SIGNS = {"=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 
 class Evaluation:
@@ -136,7 +130,7 @@ class Evaluation:
             if node.op not in ("=", "!="):
                 raise FormulaError("a thing stands where a number has to")
             return (left == right) is (node.op == "=")
-        return _SIGNS[node.op](left, right)
+        return bool(_SIGNS[node.op](left, right))
 
     def _label(self, term: fol.Term, worth: Worth) -> str:
         """The label of a thing; a number where a thing stands is the thing that is called by its digits."""
@@ -172,8 +166,8 @@ class Evaluation:
                 return worth_of(term)
             case fol.Apply(function, args):
                 return self._applied(function, args, bound)
-            case fol.Count():
-                return self._counted(term, bound)
+            case fol.Count() | fol.Total():
+                return self._summed(term, bound)
             case fol.Choice(condition, then, otherwise):
                 holds = self._truth(condition, bound)
                 if holds is not None:
@@ -206,8 +200,6 @@ class Evaluation:
                 if one == 0 or other == 0:
                     return Fraction(0)
                 return None if one is None or other is None else one * other
-            case fol.Total():
-                return self._summed(term, bound)
             case fol.Operation(op, args):
                 values = [self._exact(arg, bound) for arg in args]
                 known = [value for value in values if value is not None]
@@ -220,18 +212,8 @@ class Evaluation:
             raise FormulaError(f"{worth} is a thing, and stands where a number has to")
         return worth
 
-    def _counted(self, node: fol.Count, bound: Choices) -> Fraction | None:
-        count, tried = 0, self._range(node, bound)
-        if tried is None:
-            return None
-        for own in tried:
-            holds = self._truth(node.body, {**bound, node.variable: own})
-            if holds is None:
-                return None
-            count += self._times(own) if holds else 0
-        return Fraction(count)
-
-    def _summed(self, node: fol.Total, bound: Choices) -> Fraction | None:
+    def _summed(self, node: fol.Count | fol.Total, bound: Choices) -> Fraction | None:
+        """Return a sum over things or values; a count is one of as many ones."""
         total, tried = Fraction(0), self._range(node, bound)
         if tried is None:
             return None
@@ -240,7 +222,7 @@ class Evaluation:
             holds = self._truth(node.body, inner)
             if holds is False:
                 continue
-            value = self._exact(node.term, inner)
+            value = Fraction(1) if isinstance(node, fol.Count) else self._exact(node.term, inner)
             if value is None or (holds is None and value):
                 return None
             total += value * self._times(own)

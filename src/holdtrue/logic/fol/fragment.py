@@ -11,11 +11,11 @@ thing that there is another one, as "everybody has a manager" does, no number is
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.term_sorts import TermSorts
+from holdtrue.logic.fol.term_sorts import Bindings, TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
 from holdtrue.logic.three_valued import opposite
 from holdtrue.logic.value_sorts import Value
@@ -73,10 +73,6 @@ def needed_by(sentence: fol.Sentence, known: tuple[Closure, ...], vocabulary: Vo
 
 class _Unbounded(Exception):
     """A sentence is not of the fragment; it never leaves this file."""
-
-
-Bindings = Mapping[str, str]
-"""The sort of each bound variable."""
 
 
 class _Counting:
@@ -140,13 +136,13 @@ class _Counting:
         self, op: fol.Comparison, left: fol.Term, right: fol.Term, bound: Bindings, positive: bool | None, every: bool
     ) -> int:
         if isinstance(left, fol.Number) and isinstance(right, fol.Count):
-            left, right, op = right, left, _TURNED[op]
+            left, right, op = right, left, fol.TURNED[op]
         if not isinstance(left, fol.Count) or not isinstance(right, fol.Number) or self.size(left.sort) is not None:
             return sum(self.needed(part, bound, None, every) for part in (left, right))
         number = right.value * right.unit.factor
-        least = _least(_DENIED[op] if positive is False else op, number)
+        least = _least(fol.DENIED[op] if positive is False else op, number)
         if positive is None:
-            least = max(least, _least(_DENIED[op], number))
+            least = max(least, _least(fol.DENIED[op], number))
         if least and every:
             raise _Unbounded
         # Inside of a count anything stands under an "every".
@@ -189,7 +185,3 @@ def _least(op: fol.Comparison, value: Value) -> int:
         return 0
     # Some other number than this one: one more is enough, where none is not.
     return max(0, math.ceil(value) if op in (">=", "=") else math.floor(value) + 1)
-
-
-_TURNED: dict[fol.Comparison, fol.Comparison] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
-_DENIED: dict[fol.Comparison, fol.Comparison] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}

@@ -38,38 +38,24 @@ QUANTIFIERS = ("∀", "∃")
 BINDERS = (*QUANTIFIERS, "count", "sum")
 NAMES = ("name", "quoted")
 """What can have a list of arguments behind it."""
-SIGNS: dict[str, str] = {
-    sign: kind
-    for kind, signs in {
-        "∀": "∀",
-        "∃": "∃",
-        "¬": "¬ ~ ∼ !",
-        "∧": "∧ && & ^ ⋀ /\\",
-        "∨": "∨ || | ⋁ \\/",
-        "⊕": "⊕ ⊻",
-        "→": "→ -> => ⇒ ⟶",
-        "↔": "↔ <-> <=> ⇔ ⟷ ≡",
-        "=": "= ==",
-        "≠": "≠ !=",
-        "<": "<",
-        "≤": "≤ <=",
-        ">": ">",
-        "≥": "≥ >=",
-        "(": "( [ {",
-        ")": ") ] }",
-        "+": "+",
-        "-": "- −",
-        "*": "* · ×",
-        "/": "/",
-        "⊤": "⊤",
-        "⊥": "⊥",
-        ",": ",",
-        "∈": "∈",
-        ":": ":",
-        ".": ".",
-    }.items()
-    for sign in signs.split()
-}
+_ALIKE = (
+    "¬ ~ ∼ !",
+    "∧ && & ^ ⋀ /\\",
+    "∨ || | ⋁ \\/",
+    "⊕ ⊻",
+    "→ -> => ⇒ ⟶",
+    "↔ <-> <=> ⇔ ⟷ ≡",
+    "= ==",
+    "≠ !=",
+    "≤ <=",
+    "≥ >=",
+    "( [ {",
+    ") ] }",
+    "- −",
+    "* · ×",
+    *"∀∃<>+/⊤⊥,∈:.",
+)
+SIGNS: dict[str, str] = {sign: alike.split()[0] for alike in _ALIKE for sign in alike.split()}
 _SIGN = "|".join(re.escape(sign) for sign in sorted(SIGNS, key=len, reverse=True))
 _TOKEN = re.compile(
     rf"(?P<space>\s++)|(?P<instant>(?:{CALENDAR_PATTERN})(?!\w))|(?P<name>{PLAIN})|(?P<quoted>{QUOTED})|(?P<sign>{_SIGN})"

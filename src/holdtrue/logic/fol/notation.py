@@ -18,7 +18,7 @@ from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.lexer import Fault, Token, balance, tokens
 from holdtrue.logic.fol.naming import name_text, thing_text
 from holdtrue.logic.fol.parsed_parts import TokenCursor
-from holdtrue.logic.fol.parser import Grammar
+from holdtrue.logic.fol.parser import COMPARISONS, PAIRED, Grammar
 from holdtrue.logic.fol.variable_lists import mark_variables
 from holdtrue.logic.units import Unit
 from holdtrue.logic.value_sorts import Instant, Value, show_amount, show_number
@@ -26,8 +26,8 @@ from holdtrue.logic.value_sorts import Instant, Value, show_amount, show_number
 LONGEST = 20_000
 """Characters of one sentence; longer texts are not read."""
 
-_COMPARED: dict[fol.Comparison, str] = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
-_SIGNS = {fol.And: "∧", fol.Or: "∨", fol.Xor: "⊕", fol.Implies: "→", fol.Iff: "↔"}
+_COMPARED = {op: sign for sign, op in COMPARISONS.items()}
+_SIGNS: dict[type, str] = {fol.And: "∧", fol.Or: "∨", **{kind: sign for sign, kind in PAIRED.items()}}
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,57 +46,6 @@ class Part(NamedTuple):
 _OPERATORS: dict[str, fol.Operator] = {name: name for name in get_args(fol.Operator)}
 
 
-class Parts:
-    """`Parts` turn parts into what their places ask for. `alerts` gets what is doubtful of it."""
-
-    def __init__(self) -> None:
-        self.alerts: list[Doubt] = []
-        self._free: set[str] = set()
-
-    def alert(self, kind: AlertKind, message: str, where: Token | Part) -> None:
-        self.alerts.append((kind, message, where.at))
-
-    def statement(self, part: Part) -> fol.Sentence:
-        match part.value:
-            case Name(name, args, bound, quoted):
-                if bound:
-                    raise Fault(part.at, f"the variable {name} stands where a statement has to")
-                if args is None and not quoted and is_free_shaped(name):
-                    self.alert("doubtful", f"{name} looks like a variable, and stands where a statement has to", part)
-                return fol.Holds(name, tuple(map(self.term, args or ())))
-            case Product():
-                raise Fault(part.at, "a number stands where a statement has to")
-        if isinstance(part.value, fol.Term):
-            raise Fault(part.at, "a number stands where a statement has to")
-        return part.value
-
-    def term(self, part: Part) -> fol.Term:
-        match part.value:
-            case Name(name, None, bound, quoted):
-                if bound or (not quoted and is_free_shaped(name)):
-                    if not bound and name not in self._free:
-                        self._free.add(name)
-                        self.alert("free_variable", f"no quantifier binds the variable {name}", part)
-                    return fol.Bound(name)
-                return fol.Constant(name)
-            case Name("if", (condition, then, otherwise), quoted=False):
-                return fol.Choice(self.statement(condition), self.term(then), self.term(otherwise))
-            case Name(name, args, quoted=False) if args and name in _OPERATORS:
-                return fol.Operation(_OPERATORS[name], tuple(map(self.term, args)))
-            case Name(name, args):
-                return fol.Apply(name, tuple(map(self.term, args or ())))
-            case Product(factor, term):
-                return fol.Plus(((factor, term),))
-        if isinstance(part.value, fol.Term):
-            return part.value
-        raise Fault(part.at, "a statement stands where a thing has to")
-
-    def summand(self, part: Part) -> tuple[Value, fol.Term]:
-        if isinstance(part.value, Product):
-            return part.value.factor, part.value.term
-        return 1, self.term(part)
-
-
 def quantified(quantifier: Token, names: Sequence[str], body: fol.Sentence, sort: str | None = None) -> fol.Sentence:
     """Return the sentence of a quantifier and its variables, the last of which is the innermost."""
     for name in reversed(names):
@@ -111,25 +60,74 @@ class TokenCursor(ABC):
     """
 
     def __init__(self, tokens: Sequence[Token], end: int) -> None:
-        self._parts = Parts()
-        self.alerts: list[Doubt] = self._parts.alerts
+        self.alerts: list[Doubt] = []
         """What is doubtful of what was read."""
         self._tokens = tokens
         self._end = Token("", "", end)
         self._next = 0
         self._level = 0
         self._bound: Counter[str] = Counter()
+        self._free: set[str] = set()
 
     def sentence(self) -> fol.Sentence:
         """Return the sentence that the whole text is. Raises `Fault`."""
         if not self._tokens:
             raise Fault(0, "there is nothing to read")
-        found = self._parts.statement(self._read(0))
+        found = self._statement(self._read(0))
         if self._peek.kind == ".":
             self._next += 1
         if self._next < len(self._tokens):
             raise Fault(self._peek.at, f"a connective is missing before {self._peek.text!r:.60}")
         return found
+
+    # --- what a part is in its place ---------------------------------------------------------------------------------
+
+    def _alert(self, kind: AlertKind, message: str, where: Token | Part) -> None:
+        self.alerts.append((kind, message, where.at))
+
+    def _left_free(self, name: str, where: Token | Part) -> None:
+        if name not in self._free:
+            self._free.add(name)
+            self._alert("free_variable", f"no quantifier binds the variable {name}", where)
+
+    def _statement(self, part: Part) -> fol.Sentence:
+        match part.value:
+            case Name(name, args, bound, quoted):
+                if bound:
+                    raise Fault(part.at, f"the variable {name} stands where a statement has to")
+                if args is None and not quoted and is_free_shaped(name):
+                    self._alert("doubtful", f"{name} looks like a variable, and stands where a statement has to", part)
+                return fol.Holds(name, tuple(map(self._term, args or ())))
+        if isinstance(part.value, Product | fol.Term):
+            raise Fault(part.at, "a number stands where a statement has to")
+        return part.value
+
+    def _term(self, part: Part) -> fol.Term:
+        match part.value:
+            case Name(name, None, bound, quoted):
+                if bound or (not quoted and is_free_shaped(name)):
+                    if not bound:
+                        self._left_free(name, part)
+                    return fol.Bound(name)
+                return fol.Constant(name)
+            case Name("if", (condition, then, otherwise), quoted=False):
+                return fol.Choice(self._statement(condition), self._term(then), self._term(otherwise))
+            case Name(name, args, quoted=False) if args and name in _OPERATORS:
+                return fol.Operation(_OPERATORS[name], tuple(map(self._term, args)))
+            case Name(name, args):
+                return fol.Apply(name, tuple(map(self._term, args or ())))
+            case Product(factor, term):
+                return fol.Plus(((factor, term),))
+        if isinstance(part.value, fol.Term):
+            return part.value
+        raise Fault(part.at, "a statement stands where a thing has to")
+
+    def _summand(self, part: Part) -> tuple[Value, fol.Term]:
+        if isinstance(part.value, Product):
+            return part.value.factor, part.value.term
+        return 1, self._term(part)
+
+    # --- reading -----------------------------------------------------------------------------------------------------
 
     @abstractmethod
     def _read(self, power: int) -> Part:
@@ -143,7 +141,7 @@ class TokenCursor(ABC):
                 self._expect(")")
                 # In brackets a product is a term by itself, and no part of the sum around it.
                 alone = isinstance(inside.value, Product)
-                return Part(self._parts.term(inside) if alone else inside.value, token.at)
+                return Part(self._term(inside) if alone else inside.value, token.at)
             case "⊤" | "⊥" as kind:
                 return Part(fol.And(()) if kind == "⊤" else fol.Or(()), token.at)
             case "name" | "quoted":
@@ -158,10 +156,10 @@ class TokenCursor(ABC):
 
     def _chain(self, first: Part, kind: str, power: int) -> fol.Sentence:
         """Read all operands of ∧ or ∨ in a row; its sign is next."""
-        operands = [self._parts.statement(first)]
+        operands = [self._statement(first)]
         while self._peek.kind == kind:
             self._next += 1
-            operands.append(self._parts.statement(self._read(power + 1)))
+            operands.append(self._statement(self._read(power + 1)))
         return fol.And(tuple(operands)) if kind == "∧" else fol.Or(tuple(operands))
 
     def _variables(self) -> list[str]:
@@ -175,7 +173,7 @@ class TokenCursor(ABC):
         """Read what stands in brackets behind a name, which may look `as_variable`; the opening one is next."""
         quoted = token.kind == "quoted"
         if as_variable and not quoted:
-            self._parts.alert("doubtful", f"{token.text} looks like a variable, and has arguments", token)
+            self._alert("doubtful", f"{token.text} looks like a variable, and has arguments", token)
         self._next += 1
         args: list[Part] = []
         if self._peek.kind != ")":

@@ -20,9 +20,9 @@ from holdtrue.logic.fol.variable_lists import stands_next
 from holdtrue.logic.units import ONE, known_unit, unit
 from holdtrue.logic.value_sorts import Value, read_calendar
 
-_COMPARISONS: dict[str, fol.Comparison] = {"=": "=", "≠": "!=", "<": "<", "≤": "<=", ">": ">", "≥": ">="}
-_PAIRED: dict[str, type[fol.Implies | fol.Iff | fol.Xor]] = {"→": fol.Implies, "↔": fol.Iff, "⊕": fol.Xor}
-_POWERS = {"↔": 1, "→": 2, "⊕": 3, "∨": 4, "∧": 5, **dict.fromkeys(_COMPARISONS, 7), "+": 8, "-": 8, "*": 9, "/": 9}
+COMPARISONS: dict[str, fol.Comparison] = {"=": "=", "≠": "!=", "<": "<", "≤": "<=", ">": ">", "≥": ">="}
+PAIRED: dict[str, type[fol.Implies | fol.Iff | fol.Xor]] = {"→": fol.Implies, "↔": fol.Iff, "⊕": fol.Xor}
+_POWERS = {"↔": 1, "→": 2, "⊕": 3, "∨": 4, "∧": 5, **dict.fromkeys(COMPARISONS, 7), "+": 8, "-": 8, "*": 9, "/": 9}
 _PREFIX = 7
 """What ¬ and quantifiers take in: anything that binds as tightly as a comparison."""
 
@@ -51,10 +51,10 @@ class Grammar(TokenCursor):
         return left
 
     def _sum(self, first: Part, power: int) -> fol.Term:
-        summed = [self._parts.summand(first)]
+        summed = [self._summand(first)]
         while self._peek.kind in ("+", "-"):
             sign = 1 if self._take().kind == "+" else -1
-            factor, term = self._parts.summand(self._read(power + 1))
+            factor, term = self._summand(self._read(power + 1))
             summed.append((sign * factor, term))
         return fol.Plus(tuple(summed))
 
@@ -64,15 +64,15 @@ class Grammar(TokenCursor):
             return self._product(left, right)
         if token.kind == "/":
             return self._quotient(left, right)
-        if token.kind in _COMPARISONS:
-            return fol.Compare(_COMPARISONS[token.kind], self._parts.term(left), self._parts.term(right))
-        return _PAIRED[token.kind](self._parts.statement(left), self._parts.statement(right))
+        if token.kind in COMPARISONS:
+            return fol.Compare(COMPARISONS[token.kind], self._term(left), self._term(right))
+        return PAIRED[token.kind](self._statement(left), self._statement(right))
 
     def _product(self, left: Part, right: Part) -> fol.Term | Product:
         for one, other in ((left, right), (right, left)):
             if isinstance(one.value, fol.Number) and one.value.unit == ONE:
-                return Product(one.value.value, self._parts.term(other))
-        return fol.Times(self._parts.term(left), self._parts.term(right))
+                return Product(one.value.value, self._term(other))
+        return fol.Times(self._term(left), self._term(right))
 
     def _quotient(self, left: Part, right: Part) -> fol.Term | Product:
         divisor = right.value
@@ -86,8 +86,8 @@ class Grammar(TokenCursor):
         if divisor.unit == ONE:
             if isinstance(dividend, Product):
                 return Product(_plain(dividend.factor * factor), dividend.term)
-            return Product(_plain(factor), self._parts.term(left))
-        return fol.Times(fol.Number(_plain(factor), ONE / divisor.unit), self._parts.term(left))
+            return Product(_plain(factor), self._term(left))
+        return fol.Times(fol.Number(_plain(factor), ONE / divisor.unit), self._term(left))
 
     # --- what operators stand between -------------------------------------------------------------------------------
 
@@ -95,12 +95,12 @@ class Grammar(TokenCursor):
         token = self._take()
         match token.kind:
             case "¬":
-                return Part(fol.Not(self._parts.statement(self._read(_PREFIX))), token.at)
+                return Part(fol.Not(self._statement(self._read(_PREFIX))), token.at)
             case "-":
                 operand = self._read(_POWERS["*"] + 1)
                 if isinstance(operand.value, fol.Number):
                     return Part(fol.Number(-operand.value.value, operand.value.unit), token.at)
-                return Part(Product(-1, self._parts.term(operand)), token.at)
+                return Part(Product(-1, self._term(operand)), token.at)
             case "∀" | "∃":
                 return Part(self._quantified(token), token.at)
             case "count" | "sum":
@@ -175,12 +175,12 @@ class Grammar(TokenCursor):
         body: fol.Sentence = fol.And(())
         if token.kind == "sum" and self._peek.kind == "name" and self._peek.text == "where":
             self._next += 1
-            body = self._parts.statement(self._read(0))
+            body = self._statement(self._read(0))
         self._bound[bound.text] -= 1
         self._expect(")")
         if token.kind == "count":
-            return fol.Count(bound.text, self._parts.statement(inside), sort)
-        return fol.Total(bound.text, self._parts.term(inside), body, sort)
+            return fol.Count(bound.text, self._statement(inside), sort)
+        return fol.Total(bound.text, self._term(inside), body, sort)
 
     def _quantified(self, quantifier: Token) -> fol.Sentence:
         if self._peek.kind != "bound":
@@ -191,15 +191,15 @@ class Grammar(TokenCursor):
         body = self._read(_PREFIX)
         if any(self._used_later(name) for name in names):
             if self._behind_group():
-                self._parts.alert(
+                self._alert(
                     "brackets_repaired", f"{names[0]} is used behind the brackets that it is bound in", self._peek
                 )
             body = self._more(body, 0)
-        found = self._parts.statement(body)
+        found = self._statement(body)
         self._bound.subtract(names)
         for name in names[1:]:
             if fol.Bound(name) not in fol.walk(found):
-                self._parts.alert("doubtful", f"{name} is read as a variable, and never used", quantifier)
+                self._alert("doubtful", f"{name} is read as a variable, and never used", quantifier)
         return quantified(quantifier, names, found, sort)
 
     def _sort(self) -> str | None:

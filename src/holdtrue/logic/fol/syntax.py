@@ -7,7 +7,8 @@ does `ground` over finitely many things. Names are compared exactly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
@@ -176,6 +177,17 @@ class Quantified:
 Sentence = Holds | Compare | Not | And | Or | Xor | Implies | Iff | Quantified
 NODES = (*get_args(Term), *get_args(Sentence))
 """The types of all sentences and terms."""
+Binder = Quantified | Count | Total
+"""What binds a variable in all that it is made of."""
+_HELD = {
+    node: tuple(own.name for own in fields(node) if re.search(r"\b(?:Term|Sentence)\b", str(own.type)))
+    for node in NODES
+}
+"""The fields of each type that hold sentences and terms."""
+TURNED: Mapping[Comparison, Comparison] = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+"""What a comparison is called with its sides exchanged."""
+DENIED: Mapping[Comparison, Comparison] = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+"""What a comparison of numbers is called where it does not hold."""
 
 
 DEEPEST = 60
@@ -195,28 +207,10 @@ def check_depth(sentence: Sentence) -> None:
 
 def parts(node: Sentence | Term) -> tuple[Sentence | Term, ...]:
     """The sentences and terms that it is made of directly, in order."""
-    match node:
-        case Holds(args=args) | Apply(args=args):
-            return args
-        case And(operands) | Or(operands):
-            return operands
-        case Compare(left=left, right=right) | Xor(left, right) | Implies(left, right) | Iff(left, right):
-            return (left, right)
-        case Not(inner) | Quantified(body=inner):
-            return (inner,)
-        case Plus(parts=summed):
-            return tuple(term for _, term in summed)
-        case Times(left=left, right=right):
-            return (left, right)
-        case Operation(args=args):
-            return args
-        case Choice(condition, then, otherwise):
-            return (condition, then, otherwise)
-        case Count(body=inner):
-            return (inner,)
-        case Total(term=summed_term, body=inner):
-            return (summed_term, inner)
-    return ()
+    held = tuple(getattr(node, name) for name in _HELD.get(type(node), ()))
+    if isinstance(node, Plus):
+        return tuple(term for _, term in node.parts)
+    return held[0] if held and isinstance(held[0], tuple) else held
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
@@ -261,9 +255,7 @@ def _free(node: Sentence | Term, bound: frozenset[str]) -> Iterator[str]:
         case Bound(name):
             if name not in bound:
                 yield name
-        case Quantified(variable=variable) | Count(variable=variable) | Total(variable=variable):
-            for part in parts(node):
-                yield from _free(part, bound | {variable})
         case _:
+            inner = bound | {node.variable} if isinstance(node, Binder) else bound
             for part in parts(node):
-                yield from _free(part, bound)
+                yield from _free(part, inner)

@@ -106,15 +106,14 @@ class TermSorts:
         for term in (one, other):
             sort = self.sort(term, bound)
             if isinstance(sort, str):
-                message = f"is {in_words(sort)}, and numbers or dates are compared here"
-                raise SortError("sort_clash", words_of(term), message)
+                raise _misfit(term, sort, "and numbers or dates are compared here")
         return self._common((one, other), bound, "a comparison")
 
     def argument(self, name: str, place: int, term: fol.Term, bound: Bindings) -> Sort:
         """Return the sort of an argument that has to be a value; raises `SortError` where it does not fit."""
         wanted, sort = self.arguments[name][place], self.sort(term, bound)
         if not _alike(wanted, sort):
-            raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and {name} needs {in_words(wanted)}")
+            raise _misfit(term, sort, f"and {name} needs {in_words(wanted)}")
         return sort
 
     def is_value(self, term: fol.Term, bound: Bindings) -> bool:
@@ -159,11 +158,9 @@ class TermSorts:
             )
         for (factor, term), sort in zip(summed, sorts, strict=True):
             if isinstance(sort, str):
-                raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and a sum needs a number")
+                raise _misfit(term, sort, "and a sum needs a number")
             if isinstance(sort, Amount) and not _can_be_added(factor, term, sort, calendar, moved=moved):
-                raise SortError(
-                    "sort_clash", words_of(term), f"is {in_words(sort)}, which cannot be added to a {calendar}"
-                )
+                raise _misfit(term, sort, f"which cannot be added to a {calendar}")
         return calendar if net else Amount(calendar.unit, Fraction(1) if len(dated) == len(summed) else None)
 
     def _times(self, left: fol.Term, right: fol.Term, bound: Bindings) -> Sort:
@@ -177,9 +174,7 @@ class TermSorts:
                 raise SortError("sort_clash", op, "needs at least one value")
             common = self._common(args, bound, op)
             if isinstance(common, str):
-                raise SortError(
-                    "sort_clash", words_of(args[0]), f"is {in_words(common)}, and {op} needs numbers or dates"
-                )
+                raise _misfit(args[0], common, f"and {op} needs numbers or dates")
             return common
         if len(args) != (2 if op in ("div", "mod") else 1):
             wanted = "two values" if op in ("div", "mod") else "one value"
@@ -191,12 +186,11 @@ class TermSorts:
             return amounts[0]
         if op in ("floor", "ceil"):
             if amounts[0].unit.dimension:
-                raise SortError("sort_clash", words_of(args[0]), f"is {in_words(amounts[0])}, and {op} needs a number")
+                raise _misfit(args[0], amounts[0], f"and {op} needs a number")
             return WHOLE
         for arg, amount in zip(args, amounts, strict=True):
             if amount.step != 1 or amount.unit != amounts[0].unit:
-                message = f"is {in_words(amount)}, and {op} needs whole numbers of one unit"
-                raise SortError("sort_clash", words_of(arg), message)
+                raise _misfit(arg, amount, f"and {op} needs whole numbers of one unit")
         if not isinstance(args[1], fol.Number) or not args[1].value:
             raise SortError("unsupported", words_of(args[1]), f"is no written number, and {op} divides only by one")
         return WHOLE if op == "div" else amounts[0]
@@ -205,7 +199,7 @@ class TermSorts:
         """A part of a date or of a moment."""
         sort = self.sort(term, bound)
         if not isinstance(sort, Calendar) or sort.kind != _PART_OF[op]:
-            raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and {op} needs a {_PART_OF[op]}")
+            raise _misfit(term, sort, f"and {op} needs a {_PART_OF[op]}")
         return {"date_of": DATE, "time_of": TIME}.get(op, WHOLE)
 
 
@@ -239,9 +233,13 @@ _NOTHING = fol.Number(0)
 """A written 0 is nothing of any unit."""
 
 
+def _misfit(term: fol.Term, sort: Sort, why: str) -> SortError:
+    return SortError("sort_clash", words_of(term), f"is {in_words(sort)}, {why}")
+
+
 def _as_amount(term: fol.Term, sort: Sort, what: str) -> Amount:
     if not isinstance(sort, Amount):
-        raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and {what} needs a number")
+        raise _misfit(term, sort, f"and {what} needs a number")
     return sort
 
 
@@ -252,7 +250,7 @@ def _common(terms: Sequence[fol.Term], sorts: Sequence[Sort], what: str) -> Sort
     first = used[0][1]
     for term, sort in used[1:]:
         if not _alike(first, sort):
-            raise SortError("sort_clash", words_of(term), f"is {in_words(sort)}, and {what} needs {in_words(first)}")
+            raise _misfit(term, sort, f"and {what} needs {in_words(first)}")
     return _wider([sort for _, sort in used])
 
 

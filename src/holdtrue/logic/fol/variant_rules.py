@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from holdtrue.logic.fol import syntax as fol
@@ -21,35 +23,27 @@ _TURNED: dict[fol.Comparison, tuple[fol.Comparison, ...]] = {
     "=": (">=", "<=", "!="),
     "!=": ("=",),
 }
-_SCALES = (
-    "minute hour day week",
-    "month quarter year",
-    "mg g kg t",
-    "mm cm m km",
-    "ml l",
-    "MB GB TB",
-)
+_SCALES = [
+    own.split() for own in ("minute hour day week", "month quarter year", "mg g kg t", "mm cm m km", "ml l", "MB GB TB")
+]
 
 
 def swap_arguments(node: Any, _: Bindings) -> Iterator[Any]:
     """Exchange two arguments of a predicate or a function, or the two terms of a difference."""
     match node:
         case fol.Holds(name, args) | fol.Apply(name, args):
-            for first in range(len(args)):
-                for second in range(first + 1, len(args)):
-                    swapped = list(args)
-                    swapped[first], swapped[second] = args[second], args[first]
-                    yield type(node)(name, tuple(swapped))
+            for first, second in combinations(range(len(args)), 2):
+                swapped = {first: args[second], second: args[first]}
+                yield type(node)(name, tuple(swapped.get(place, arg) for place, arg in enumerate(args)))
         case fol.Plus(((1, one), (-1, other))) if not isinstance(other, fol.Number):
             yield fol.Plus(((1, other), (-1, one)))
 
 
 def swap_things(sentence: fol.Sentence) -> Iterator[dict[fol.Term, fol.Term]]:
     """Yield what exchanges two named things of a sentence everywhere."""
-    things = [node for node in fol.walk(sentence) if isinstance(node, fol.Constant)]
-    for place, one in enumerate(dict.fromkeys(things)):
-        for other in list(dict.fromkeys(things))[place + 1 :]:
-            yield {one: other, other: one}
+    things = dict.fromkeys(node for node in fol.walk(sentence) if isinstance(node, fol.Constant))
+    for one, other in combinations(things, 2):
+        yield {one: other, other: one}
 
 
 def turn_comparison(node: Any, _: Bindings) -> Iterator[Any]:
@@ -58,10 +52,11 @@ def turn_comparison(node: Any, _: Bindings) -> Iterator[Any]:
         case fol.Compare(op, left, right) if not is_counted(node) and not _are_things(op, left, right):
             first, *others = _TURNED[op]
             yield fol.Compare(first, left, right)
-            for place, side in enumerate((left, right)):
+            for place, side in (("left", left), ("right", right)):
                 if isinstance(side, fol.Plus) and any(isinstance(term, fol.Number) for _, term in side.parts):
-                    turned = tuple((-f if isinstance(term, fol.Number) else f, term) for f, term in side.parts)
-                    yield fol.Compare(op, *((fol.Plus(turned), right) if place == 0 else (left, fol.Plus(turned))))
+                    parts = tuple((-f if isinstance(term, fol.Number) else f, term) for f, term in side.parts)
+                    turned: dict[str, Any] = {place: fol.Plus(parts)}
+                    yield replace(node, **turned)
             for other in others:
                 yield fol.Compare(other, left, right)
 
@@ -92,8 +87,7 @@ def change_unit(node: Any, _: Bindings) -> Iterator[Any]:
     match node:
         case fol.Number(value, Unit(name=name)) if name:
             first, *per = name.split("/")
-            for scale in _SCALES:
-                names = scale.split()
+            for names in _SCALES:
                 if first in names:
                     at = names.index(first)
                     for other in sorted(names, key=lambda own: (abs(names.index(own) - at), names.index(own))):
@@ -143,17 +137,11 @@ def turn_condition(node: Any, _: Bindings) -> Iterator[Any]:
 def change_connective(node: Any, _: Bindings) -> Iterator[Any]:
     """Put and, or, and either ... or in the place of each other, and group three parts otherwise."""
     match node:
-        case fol.And((first, fol.Or((second, *rest)))):
-            yield fol.Or((fol.And((first, second)), *rest))
-        case fol.Or((first, fol.And((second, *rest)))):
-            yield fol.And((fol.Or((first, second)), *rest))
+        case fol.And((first, fol.Or((second, *rest)) as inner)) | fol.Or((first, fol.And((second, *rest)) as inner)):
+            yield type(inner)((type(node)((first, second)), *rest))
     match node:
-        case fol.And(operands) if len(operands) > 1:
-            yield fol.Or(operands)
-            if len(operands) == 2:
-                yield fol.Xor(*operands)
-        case fol.Or(operands) if len(operands) > 1:
-            yield fol.And(operands)
+        case fol.And(operands) | fol.Or(operands) if len(operands) > 1:
+            yield (fol.Or if isinstance(node, fol.And) else fol.And)(operands)
             if len(operands) == 2:
                 yield fol.Xor(*operands)
         case fol.Xor(left, right):
@@ -182,10 +170,8 @@ def change_negation(node: Any, _: Bindings) -> Iterator[Any]:
             yield fol.Implies(_denied(left), right)
         case fol.Holds():
             yield fol.Not(node)
-        case fol.Compare("=", left, right) if _are_things("=", left, right):
-            yield fol.Compare("!=", left, right)
-        case fol.Compare("!=", left, right) if _are_things("!=", left, right):
-            yield fol.Compare("=", left, right)
+        case fol.Compare(op, left, right) if _are_things(op, left, right):
+            yield fol.Compare(fol.DENIED[op], left, right)
 
 
 def change_cardinality(numbers: Sequence[fol.Number | Instant]) -> Any:
@@ -196,13 +182,13 @@ def change_cardinality(numbers: Sequence[fol.Number | Instant]) -> Any:
             case fol.Compare(op, left, right) if is_counted(node):
                 first, *others = _TURNED[op]
                 yield fol.Compare(first, left, right)
-                for place, side in enumerate((left, right)):
+                for place, side in (("left", left), ("right", right)):
                     if isinstance(side, fol.Number):
                         said = [each.value for each in numbers if isinstance(each, fol.Number) and each.unit == ONE]
                         for value in (*said, side.value + 1, side.value - 1):
                             if value >= 0 and value != side.value:
-                                new = fol.Number(value)
-                                yield fol.Compare(op, *((new, right) if place == 0 else (left, new)))
+                                other_number: dict[str, Any] = {place: fol.Number(value)}
+                                yield replace(node, **other_number)
                 for other in others:
                     yield fol.Compare(other, left, right)
             case fol.Quantified("exists", variable, body, sort):
@@ -219,24 +205,16 @@ def change_name(vocabulary: Vocabulary) -> Any:
     def rule(node: Any, bound: Bindings) -> Iterator[Any]:
         match node:
             case fol.Constant(name) if name in things:
-                yield from (
-                    fol.Constant(other) for other, sort in things.items() if other != name and fits(sort, things[name])
-                )
+                others = (other for other, sort in things.items() if fits(sort, things[name]))
+                yield from (fol.Constant(other) for other in others if other != name)
             case fol.Bound(name):
                 own = bound.get(name) or ANY
-                yield from (
-                    fol.Bound(other) for other, sort in bound.items() if other != name and fits(sort or ANY, own)
-                )
-            case fol.Holds(name, args):
-                own_sorts = next((own.sorts for own in vocabulary.predicates if own.name == name), None)
-                for predicate in vocabulary.predicates:
-                    if predicate.name != name and predicate.sorts == own_sorts:
-                        yield fol.Holds(predicate.name, args)
-            case fol.Apply(name, args):
-                mine = next((own for own in vocabulary.functions if own.name == name), None)
-                for other_function in vocabulary.functions:
-                    if mine is not None and other_function.name != name and other_function.sorts == mine.sorts:
-                        yield fol.Apply(other_function.name, args)
+                others = (other for other, sort in bound.items() if fits(sort or ANY, own))
+                yield from (fol.Bound(other) for other in others if other != name)
+            case fol.Holds(name, args) | fol.Apply(name, args):
+                known = vocabulary.predicates if isinstance(node, fol.Holds) else vocabulary.functions
+                mine = next((own.sorts for own in known if own.name == name), None)
+                yield from (type(node)(own.name, args) for own in known if own.name != name and own.sorts == mine)
             case fol.Quantified(quantifier, variable, body, str(sort)) if sort in vocabulary.thing_sorts:
                 for other in sorted(vocabulary.thing_sorts - {sort, ANY}):
                     yield fol.Quantified(quantifier, variable, body, other)

@@ -8,14 +8,13 @@ names had been taken for one. So the names are chosen first, and a formula may u
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.ground import Things
 from holdtrue.logic.fol.naming import UNNAMED, stem
 from holdtrue.logic.units import unit
 from holdtrue.logic.value_sorts import Amount, ValueSort, read_sort
@@ -125,24 +124,6 @@ class Vocabulary:
         if sort in self.thing_sorts:
             return None
         return read_sort(sort) or Amount(unit(sort))
-
-    @property
-    def things(self) -> Things:
-        """The things that quantifiers range over: the entities, and two more that no sentence names.
-
-        The two stand for everything that the context does not mention, so that "everybody" is more than "all named".
-        """
-        sorts = {entity.name: entity.sort for entity in self.entities}
-        return Things(tuple(sorts), sorts=sorts)
-
-    @property
-    def ranges(self) -> Mapping[str, tuple[int, int]]:
-        """The least and the greatest value of each function of whole numbers that has both, and can have any value."""
-        return {
-            own.name: (own.low, own.high)
-            for own in self.functions
-            if own.result == "whole" and own.low is not None and own.high is not None and own.low <= own.high
-        }
 
     def named(self, sort: str | None) -> tuple[Entity, ...]:
         """Return the things that are named as being of a sort; all of them for no sort and for `ANY`."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert, AlertKind
 from holdtrue.logic.fol.lexer import Fault, tokens
 from holdtrue.logic.fol.signature import thing_name
-from holdtrue.logic.fol.term_sorts import Sort, SortError, TermSorts
+from holdtrue.logic.fol.term_sorts import Bindings, Sort, SortError, TermSorts
 from holdtrue.logic.fol.value_windows import has_ends
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary, fits
 from holdtrue.logic.units import ONE
@@ -36,8 +36,7 @@ class _Checking:
     def __init__(self, vocabulary: Vocabulary, text: str) -> None:
         self._vocabulary = vocabulary
         self._sorts = TermSorts(vocabulary)
-        self._results = {function.result for function in vocabulary.functions}
-        self._functions_of = {function.name: function.result for function in vocabulary.functions}
+        self._results = {function.name: function.result for function in vocabulary.functions}
         self._things = {entity.name: entity.sort for entity in vocabulary.entities}
         self._predicates = {predicate.name: predicate.sorts for predicate in vocabulary.predicates}
         self._functions = {function.name: function.sorts for function in vocabulary.functions}
@@ -45,12 +44,12 @@ class _Checking:
         self._places = _places(text)
         self.alerts: dict[tuple[AlertKind, str], Alert] = {}
 
-    def sentence(self, node: fol.Sentence | fol.Term, bound: Mapping[str, str]) -> None:
+    def sentence(self, node: fol.Sentence | fol.Term, bound: Bindings) -> None:
         match node:
             case fol.Holds(predicate, args):
-                self._applied(self._predicates, "predicate", predicate, args, bound)
+                self._applied("predicate", predicate, args, bound)
             case fol.Apply(function, args):
-                self._applied(self._functions, "function", function, args, bound)
+                self._applied("function", function, args, bound)
             case fol.Compare(op, left, right):
                 self._compared(op, left, right, bound)
             case fol.Quantified(_, variable, body, sort):
@@ -70,15 +69,15 @@ class _Checking:
                 for part in fol.parts(node):
                     self.sentence(part, bound)
 
-    def _binding(self, variable: str, sort: str | None, bound: Mapping[str, str]) -> Mapping[str, str]:
+    def _binding(self, variable: str, sort: str | None, bound: Bindings) -> Bindings:
         at = None if sort is None else self._at(sort)
         known = self._vocabulary.thing_sorts
-        if sort is not None and sort not in known and sort not in self._results and not is_value_sort(sort):
+        if sort is not None and sort not in known and sort not in self._results.values() and not is_value_sort(sort):
             self._alert("undeclared", sort, "is no sort of the vocabulary", at)
             sort = None
         return {**bound, variable: sort or ANY}
 
-    def _compared(self, op: fol.Comparison, left: fol.Term, right: fol.Term, bound: Mapping[str, str]) -> None:
+    def _compared(self, op: fol.Comparison, left: fol.Term, right: fol.Term, bound: Bindings) -> None:
         sides = (left, right)
         numbers = op not in ("=", "!=") or all(isinstance(side, fol.Number) for side in sides)
         if numbers or any(self._is_value(side, bound) for side in sides):
@@ -89,13 +88,13 @@ class _Checking:
             self._thing(left, ANY, bound)
             self._thing(right, ANY, bound)
 
-    def _is_value(self, term: fol.Term, bound: Mapping[str, str]) -> bool:
+    def _is_value(self, term: fol.Term, bound: Bindings) -> bool:
         """Return whether a side of a comparison is meant as a number or a date, and not as a thing."""
         if isinstance(term, fol.Constant | fol.Number):
             return isinstance(term, fol.Number) and term.unit != ONE
         return not isinstance(term, fol.Bound | fol.Apply | fol.Choice) or self._sorts.is_value(term, bound)
 
-    def _computed(self, node: fol.Term, bound: Mapping[str, str]) -> None:
+    def _computed(self, node: fol.Term, bound: Bindings) -> None:
         for part in fol.parts(node):
             if isinstance(part, fol.Constant | fol.Bound) and not isinstance(node, fol.Choice):
                 self._value(part, bound)
@@ -111,16 +110,9 @@ class _Checking:
             if not any(alert.kind == error.kind for alert in self.alerts.values()):
                 self._alert(error.kind, error.name, error.message, None)
 
-    def _applied(
-        self,
-        known: Mapping[str, tuple[str, ...]],
-        use: str,
-        name: str,
-        args: tuple[fol.Term, ...],
-        bound: Mapping[str, str],
-    ) -> None:
+    def _applied(self, use: str, name: str, args: tuple[fol.Term, ...], bound: Bindings) -> None:
         at = self._at(name)
-        sorts = known.get(name)
+        sorts = (self._predicates if use == "predicate" else self._functions).get(name)
         if sorts is None:
             self._alert("undeclared", name, f"is no {use} of the vocabulary", at)
         elif len(sorts) != len(args):
@@ -134,7 +126,7 @@ class _Checking:
                 self._value(arg, bound)
                 self._sorted(partial(self._sorts.argument, name, place, arg, bound))
 
-    def _thing(self, term: fol.Term, wanted: str, bound: Mapping[str, str]) -> None:
+    def _thing(self, term: fol.Term, wanted: str, bound: Bindings) -> None:
         if isinstance(term, fol.Apply | fol.Choice) and not self._sorts.is_value(term, bound):
             self._given(term, wanted, bound)
             return
@@ -152,18 +144,18 @@ class _Checking:
         elif sort is None:
             self._alert("undeclared", name, "is no thing of the vocabulary", at)
 
-    def _given(self, term: fol.Apply | fol.Choice, wanted: str, bound: Mapping[str, str]) -> None:
+    def _given(self, term: fol.Apply | fol.Choice, wanted: str, bound: Bindings) -> None:
         """Check a thing that a function gives, or a choice of things."""
         self.sentence(term, bound)
         if isinstance(term, fol.Choice):
             for chosen in (term.then, term.otherwise):
                 self._thing(chosen, wanted, bound)
             return
-        sort = self._functions_of.get(term.function)
+        sort = self._results.get(term.function)
         if sort is not None and not fits(sort, wanted):
             self._alert("sort_clash", term.function, f"is a {sort}, and stands where a {wanted} has to", None)
 
-    def _value(self, term: fol.Term, bound: Mapping[str, str]) -> None:
+    def _value(self, term: fol.Term, bound: Bindings) -> None:
         match term:
             case fol.Bound(name) if self._sorts.ranged(bound.get(name)) is not None:
                 self._at(name)

@@ -47,9 +47,6 @@ Environment = Mapping[str, "smt.SmtTerm | Ranged"]
 """What each variable stands for."""
 _DAY = int(DAY.factor)
 _ZERO = smt.number(0)
-_TURNED: Mapping[fol.Comparison, fol.Comparison] = {
-    "<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="
-}  # fmt: skip
 
 
 class SentenceTerms:
@@ -138,7 +135,7 @@ class SentenceTerms:
     def _compared(self, node: fol.Compare, environment: Environment) -> smt.SmtTerm:
         op, left, right = node.op, node.left, node.right
         if isinstance(left, fol.Number) and isinstance(right, fol.Count):
-            op, left, right = _TURNED[op], right, left
+            op, left, right = fol.TURNED[op], right, left
         if isinstance(left, fol.Count) and isinstance(right, fol.Number) and self._listed(left) is None:
             return self._counted(op, left, Fraction(right.value) * right.unit.factor, environment)
         sides = [self.term(left, environment), self.term(right, environment)]

@@ -25,7 +25,6 @@ from holdtrue.kinds.claims.prompts.logic_text import declarations, write_smtlib
 from holdtrue.kinds.claims.prompts.offered import Offer
 from holdtrue.kinds.claims.settings import Notation
 from holdtrue.language.asking import Asking
-from holdtrue.logic.fol.ground import ground
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
@@ -35,6 +34,8 @@ from holdtrue.models.scripted import ScriptModel
 from holdtrue.solving.explain.classification import equivalent
 from holdtrue.solving.result import Equivalent
 from holdtrue.solving.route import make_engine
+from holdtrue.solving.sentence_grounding import ground
+from tests.logic.fol.named_things import ranges_of, things_of
 from tests.logic.fol.sentences import RANGES, THINGS, closed, open_sentences
 
 WORDS = Vocabulary(
@@ -253,7 +254,7 @@ def test_what_is_written_says_the_same_when_it_is_read(sentence: Sentence) -> No
     found = read_smtlib(write_smtlib(sentence), RANDOM)
     if found.sentence is None:  # arities and sorts that random sentences do not keep to
         return
-    one, other = (ground(each, RANDOM.things, RANDOM.ranges) for each in (_unsorted(sentence), found.sentence))
+    one, other = (ground(each, things_of(RANDOM), ranges_of(RANDOM)) for each in (_unsorted(sentence), found.sentence))
     assert isinstance(equivalent(make_engine(variables_of((one, other))), one, other, PATIENT), Equivalent)
 
 

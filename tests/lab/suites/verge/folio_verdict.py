@@ -7,14 +7,15 @@ from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
 from holdtrue.lab.suites.verge.folio import FolioRecord
 from holdtrue.lab.suites.verge.gold_logic import vocabulary_of
-from holdtrue.logic.fol.ground import Things, ground
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.signature import signature
 from holdtrue.record import Label
 from holdtrue.solving.explain.classification import classify
 from holdtrue.solving.result import Entailed, Inconsistent, Independent, Refuted
 from holdtrue.solving.route import counted_sentences, make_engine
+from holdtrue.solving.sentence_grounding import ground
 from tests.lab.suites.verge.records import complete
+from tests.logic.fol.named_things import Things
 
 BUDGET = Budget(timeout_s=5)
 _LABELS = {Entailed: Label.ENTAILED, Refuted: Label.CONTRADICTED, Independent: Label.UNKNOWN}

@@ -10,9 +10,10 @@ from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.gold_logic import PROOF
-from holdtrue.logic.fol.ground import ground
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.formula import Formula
+from holdtrue.solving.sentence_grounding import ground
+from tests.logic.fol.named_things import ranges_of, things_of
 from tests.logic.fol.vocabulary_laws import laws
 
 TRUTHS = {"True": "entailed", "False": "contradictory", "Uncertain": "possible", "Unknown": "possible"}
@@ -22,7 +23,7 @@ def grounded(item: Item) -> tuple[Mapping[str, Formula], Mapping[str, Formula], 
     """The premises and the statements of the gold logic written out over its things, and the laws of its functions."""
     gold = item.gold
     assert gold is not None
-    things, ranges = gold.vocabulary.things, gold.vocabulary.ranges
+    things, ranges = things_of(gold.vocabulary), ranges_of(gold.vocabulary)
     premises = {id: ground(sentence, things, ranges) for id, sentence in gold.premises.items()}
     claims = {id: ground(sentence, things, ranges) for id, sentence in gold.statements.items()}
     return premises, claims, laws(gold.vocabulary)

@@ -6,8 +6,9 @@ from bench.programs.grounding import variables_of
 from holdtrue.budget import Budget
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.gold_logic import PROOF, entailed_option
-from holdtrue.logic.fol.ground import ground
 from holdtrue.solving.route import make_engine
+from holdtrue.solving.sentence_grounding import ground
+from tests.logic.fol.named_things import ranges_of, things_of
 from tests.logic.fol.vocabulary_laws import laws
 
 
@@ -21,7 +22,7 @@ def grounded_option(item: Item, budget: Budget = PROOF) -> str | None:
         return None
     vocabulary = item.gold.vocabulary
     premises, claims = (
-        {id: ground(sentence, vocabulary.things, vocabulary.ranges) for id, sentence in said.items()}
+        {id: ground(sentence, things_of(vocabulary), ranges_of(vocabulary)) for id, sentence in said.items()}
         for said in (item.gold.premises, item.gold.statements)
     )
     always = laws(vocabulary)

@@ -8,8 +8,8 @@ from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.claims.item import Item, read_item
 from holdtrue.lab.kit.json_file import read_records
 from holdtrue.lab.suites.verge.logical_deduction import deduction_item
-from holdtrue.logic.fol.ground import fact_name
 from holdtrue.logic.fol.naming import thing_text
+from holdtrue.solving.sentence_grounding import fact_name
 from tests.data import DATA
 from tests.lab.suites.verge.gold_verdict import gives_the_answer, grounded
 

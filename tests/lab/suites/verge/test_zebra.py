@@ -12,11 +12,11 @@ from holdtrue.budget import UNLIMITED
 from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.zebra import zebra_item
-from holdtrue.logic.fol.ground import fact_name
 from holdtrue.logic.fol.naming import thing_text
 from holdtrue.solving.explain.count_witnesses import count_witnesses
 from holdtrue.solving.result import Satisfiable, WitnessCount
 from holdtrue.solving.route import make_engine
+from holdtrue.solving.sentence_grounding import fact_name
 from tests.data import DATA, read_jsonl
 from tests.lab.suites.verge.gold_verdict import gives_the_answer, grounded
 

@@ -9,9 +9,9 @@ from typing import Any
 from holdtrue.errors import FormulaError, RecordError
 from holdtrue.fields import choice, expect, field, field_or, texts
 from holdtrue.kinds.claims.gold_logic import GoldLogic
+from holdtrue.lab.kinds.claims.notations import READERS
 from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.logic.fol.notation import write_fol
-from holdtrue.logic.fol.notations import READERS
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.logic.fol.vocabulary_check import check

@@ -19,11 +19,11 @@ from holdtrue.errors import RecordError
 from holdtrue.fields import choice, expect, field, field_or, texts
 from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic
 from holdtrue.lab.kinds.claims.item import TRUTH_OPTIONS, TRUTH_QUESTION, Item
+from holdtrue.lab.kinds.claims.notations import READERS
 from holdtrue.lab.suites.verge.gold_logic import vocabulary_of
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.naming import stem
 from holdtrue.logic.fol.notation import Read, write_fol
-from holdtrue.logic.fol.notations import READERS
 from holdtrue.logic.fol.signature import signature
 from holdtrue.logic.fol.syntax import And, Sentence
 from holdtrue.record import Label

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError
-from holdtrue.logic.fol import nltk_notation, tptp_notation
+from holdtrue.lab.kinds.claims.notations import READERS, nltk_notation, tptp_notation
+from holdtrue.lab.kinds.claims.notations.nltk_notation import write_nltk
+from holdtrue.lab.kinds.claims.notations.tptp_notation import write_tptp
 from holdtrue.logic.fol.english import OPERATIONS
-from holdtrue.logic.fol.nltk_notation import write_nltk
 from holdtrue.logic.fol.notation import LONGEST, write_fol
-from holdtrue.logic.fol.notations import READERS
 from holdtrue.logic.fol.syntax import (
     DEEPEST,
     And,
@@ -37,7 +37,6 @@ from holdtrue.logic.fol.syntax import (
     Term,
     Xor,
 )
-from holdtrue.logic.fol.tptp_notation import write_tptp
 from holdtrue.logic.units import Unit
 
 WRITERS = {"fol": write_fol, "nltk": write_nltk, "tptp": write_tptp}

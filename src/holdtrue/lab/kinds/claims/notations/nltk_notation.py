@@ -16,12 +16,12 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
+from holdtrue.lab.kinds.claims.notations.strict_grammar import Notation, read_strict
+from holdtrue.lab.kinds.claims.notations.strict_writer import Spelling, write_strict
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.lexer import SIGNS
 from holdtrue.logic.fol.naming import in_quotes, is_free_shaped, is_number
 from holdtrue.logic.fol.notation import Read
-from holdtrue.logic.fol.strict_grammar import Notation, read_strict
-from holdtrue.logic.fol.strict_writer import Spelling, write_strict
 
 _QUANTIFIERS = {"all": "∀", "forall": "∀", "exists": "∃", "some": "∃", "exist": "∃", "∀": "∀", "∃": "∃"}
 _WORDS = {"not": "¬", "and": "∧", "or": "∨", "implies": "→", "iff": "↔", "$T": "⊤", "$F": "⊥"}

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from bench.programs.grounding import variables_of
 from holdtrue.errors import FormulaError
-from holdtrue.logic.fol.ground import Things, ground
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.formula import And, Or, Truth, Variable
 from holdtrue.logic.sorts import IntSort
+from holdtrue.solving.sentence_grounding import ground
+from tests.logic.fol.named_things import Things
 from tests.logic.fol.sentences import RANGES, SORTS, THINGS, closed, holds, open_sentences
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from holdtrue.logic.fol.nltk_notation import read_nltk
+from holdtrue.lab.kinds.claims.notations.nltk_notation import read_nltk
+from holdtrue.lab.kinds.claims.notations.tptp_notation import read_tptp
 from holdtrue.logic.fol.notation import Read, read_fol
-from holdtrue.logic.fol.tptp_notation import read_tptp
 
 READERS: Mapping[str, Callable[[str], Read]] = {"fol": read_fol, "nltk": read_nltk, "tptp": read_tptp}

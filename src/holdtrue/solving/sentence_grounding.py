@@ -1,25 +1,23 @@
 """Ground a first-order sentence over finitely many things: a formula with a variable for every fact.
 
 A predicate of things is a 0/1 variable such as `Likes(Ann, Bob)`, a function's value a whole number such as
-`pos(Ann)`. Different names are different things. Beside the named ones there are unnamed ones: `Things` has some
-`fresh` ones of every sort, `open_things.OpenThings` some that need not exist and whose sorts are open.
+`pos(Ann)`. Different names are different things. Beside the named ones there are unnamed ones: `open_things.OpenThings`
+has some that need not exist and whose sorts are open.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.naming import is_number, name_text, unnamed_label
+from holdtrue.logic.fol.naming import is_number, name_text
 from holdtrue.logic.fol.signature import is_numeric, thing_name
 from holdtrue.logic.quantifiers import LARGEST_EXPANSION
 from holdtrue.logic.sorts import IntSort
-from holdtrue.logic.value_sorts import is_value_sort
 
 Ranges = Mapping[str, tuple[int, int]]
 """The least and the greatest value of each function."""
@@ -40,28 +38,6 @@ class Domain(Protocol):
 
     def members(self, sort: str | None) -> Sequence[Member]:
         """Return all things that a variable of a sort, or of any, can stand for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Things:
-    """`Things` are what there is to speak about: named things, each with its sort if any, and `fresh` unnamed ones.
-
-    The unnamed ones are of every sort.
-    """
-
-    names: tuple[str, ...]
-    fresh: int = 2
-    sorts: Mapping[str, str] = field(default_factory=dict)
-
-    def labels(self, sort: str | None = None) -> tuple[str, ...]:
-        """Return what facts call all things that a variable of that sort can stand for; unnamed ones are ?1, ?2."""
-        if sort is not None and sort not in self.sorts.values() and is_value_sort(sort):
-            raise FormulaError(f"{sort} is a sort of values, and only things can be gone through")
-        named = self.names if sort is None else [name for name in self.names if self.sorts.get(name) == sort]
-        return (*map(thing_label, named), *map(unnamed_label, range(1, self.fresh + 1)))
-
-    def members(self, sort: str | None) -> Sequence[Member]:
-        return [(label, None) for label in self.labels(sort)]
 
 
 def ground(
@@ -160,7 +136,7 @@ class _Grounding:
         if isinstance(compared.left, fol.Count):
             return self._count(compared.op, compared.left, compared.right, choice)
         if isinstance(compared.right, fol.Count):
-            return self._count(TURNED[compared.op], compared.right, compared.left, choice)
+            return self._count(fol.TURNED[compared.op], compared.right, compared.left, choice)
         if is_numeric(compared):
             left, right = self._number(compared.left, choice), self._number(compared.right, choice)
             return f.Compare(_OPS[compared.op], left, right)
@@ -203,9 +179,3 @@ class _Grounding:
 
 def _both(one: f.Formula, other: f.Formula) -> f.Formula:
     return f.And((one, other))
-
-
-TURNED: Mapping[fol.Comparison, fol.Comparison] = {
-    "<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="
-}  # fmt: skip
-"""What a comparison is called with its sides exchanged."""

@@ -18,13 +18,13 @@ from collections.abc import Set
 from dataclasses import replace
 from typing import NamedTuple
 
+from holdtrue.lab.kinds.claims.notations.strict_grammar import Notation, read_strict
+from holdtrue.lab.kinds.claims.notations.strict_writer import Spelling, write_strict
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.lexer import Fault
 from holdtrue.logic.fol.naming import QUOTED, in_quotes
 from holdtrue.logic.fol.notation import LONGEST, Read
-from holdtrue.logic.fol.strict_grammar import Notation, read_strict
-from holdtrue.logic.fol.strict_writer import Spelling, write_strict
 
 _NAME = r"-?[0-9]++(?![\w./])|[A-Za-z]\w*+|\$(?:true|false)\b"
 _SPACE = r"\s++|%[^\n]*+|/\*.*?\*/"

@@ -9,9 +9,9 @@ from itertools import pairwise
 
 from holdtrue.logic import formula as f
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.ground import TRUTH, Member, thing_label
 from holdtrue.logic.fol.naming import unnamed_label
 from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
+from holdtrue.solving.sentence_grounding import TRUTH, Member, thing_label
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def all_of_their_sorts(sentence: fol.Sentence, functions: Mapping[str, Function]
     sorts = {own.name: own.sort for own in vocabulary.entities}
 
     def fits(node: fol.Sentence | fol.Term, bound: Mapping[str, str]) -> bool:
-        if isinstance(node, fol.Quantified | fol.Count | fol.Total):
+        if isinstance(node, fol.Binder):
             bound = {**bound, node.variable: node.sort or ANY}
         if isinstance(node, fol.Apply) and node.function in functions:
             for arg, wanted in zip(node.args, functions[node.function].sorts, strict=False):

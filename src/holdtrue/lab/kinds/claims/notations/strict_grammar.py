@@ -125,7 +125,6 @@ class StrictGrammar(TokenCursor):
     def __init__(self, tokens: Sequence[Token], end: int, notation: Notation) -> None:
         super().__init__(tokens, end)
         self._notation = notation
-        self._free: set[str] = set()
 
     def _read(self, power: int) -> Part:
         """Read a unit, with all connectives behind it that bind as tightly as `power`."""
@@ -140,7 +139,7 @@ class StrictGrammar(TokenCursor):
             else:
                 self._next += 1
                 right = self._read(binds + 1)
-                left = Part(_PAIRED[kind](self._parts.statement(left), self._parts.statement(right)), left.at)
+                left = Part(_PAIRED[kind](self._statement(left), self._statement(right)), left.at)
         return left
 
     def _unit(self) -> Part:
@@ -150,7 +149,7 @@ class StrictGrammar(TokenCursor):
         match token.kind:
             case "¬":
                 self._next += 1
-                found = Part(fol.Not(self._parts.statement(self._unit())), token.at)
+                found = Part(fol.Not(self._statement(self._unit())), token.at)
             case "∀" | "∃":
                 found = Part(self._quantified(), token.at)
             case _:
@@ -163,13 +162,13 @@ class StrictGrammar(TokenCursor):
         if (op := _COMPARISONS.get(self._peek.kind)) is None:
             return left
         self._next += 1
-        return Part(fol.Compare(op, self._parts.term(left), self._parts.term(self._operand())), left.at)
+        return Part(fol.Compare(op, self._term(left), self._term(self._operand())), left.at)
 
     def _quantified(self) -> fol.Sentence:
         quantifier = self._take()
         names = self._variables()
         self._bound.update(names)
-        found = self._parts.statement(self._unit())
+        found = self._statement(self._unit())
         self._bound.subtract(names)
         return quantified(quantifier, names, found)
 
@@ -194,7 +193,5 @@ class StrictGrammar(TokenCursor):
             return True
         if not self._notation.is_variable(token.text):
             return False
-        if token.text not in self._free:
-            self._free.add(token.text)
-            self._parts.alert("free_variable", f"no quantifier binds the variable {token.text}", token)
+        self._left_free(token.text, token)
         return True

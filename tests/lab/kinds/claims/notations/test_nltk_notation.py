@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.errors import FormulaError
-from holdtrue.logic.fol.nltk_notation import read_nltk, write_nltk
+from holdtrue.lab.kinds.claims.notations.nltk_notation import read_nltk, write_nltk
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Bound, Compare, Constant, Holds, Number, Quantified
 
