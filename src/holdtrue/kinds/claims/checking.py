@@ -267,8 +267,10 @@ class _Check:
             assuming=found.assuming,
             clauses=correct_clauses(self.premises.context, formula, found.verdict),
         )
-        if found.verdict is ClaimVerdict.ENTAILED and len(found.premises) == 1:
-            record = replace(record, restated=record.restated or self._says_the_same(formula, found.premises[0]))
+        if found.verdict is ClaimVerdict.ENTAILED and len(found.premises) == 1 and not record.restated:
+            premise, premises = self.premises.formulas[found.premises[0]], self.premises
+            same = same_meaning(premise, formula, premises.vocabulary, premises.budget)
+            record = replace(record, restated=isinstance(same, Equivalent))
         return Tested(record, found.verdict, formula)
 
     def _open_because(self, formula: Formula) -> str | None:
@@ -282,12 +284,6 @@ class _Check:
             unread = tuple(id for id in sharing_names(formula, self.premises) if id not in sure)
             why = "had no formula confirmed"
         return f"{', '.join(unread)} {why}, and may settle it" if unread else None
-
-    def _says_the_same(self, formula: Formula, id: str) -> bool:
-        """Return whether a premise that proves this formula is equivalent to it."""
-        premises = self.premises
-        same = same_meaning(premises.formulas[id], formula, premises.vocabulary, premises.budget)
-        return isinstance(same, Equivalent)
 
     async def _judged(self, claim: Claim, route: Route, why: str, formalized: Formalized | None = None) -> Tested:
         """Let judges decide a claim that is for them, or one for the solver without a formula that can be trusted."""
