@@ -171,7 +171,7 @@ def test_the_other_plans_of_the_methods_page_run_and_its_table_names_every_setti
     from dataclasses import fields
 
     from holdtrue.kinds.assignment.method import find_method
-    from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
+    from holdtrue.lab.kinds.claims.method import METHODS, BaselineMethod
     from holdtrue.lab.kit.declared import declare_method
 
     played = {
@@ -190,5 +190,5 @@ def test_the_other_plans_of_the_methods_page_run_and_its_table_names_every_setti
         result = CliRunner().invoke(app, ["run", suite, *options])
         assert result.exit_code == 0, result.output
     section = (ROOT / "docs/methods.md").read_text(encoding="utf-8").partition("## Methods for claims")[2]
-    assert all(f"`{own.name}`" in section for own in fields(ClaimMethod) if own.name != "name")
-    assert {method.strategy for method in CLAIM_PRESETS.values()} <= set(re.findall(r"`(\w+)`", section))
+    assert all(f"`{own.name}`" in section for own in fields(BaselineMethod) if own.name != "name")
+    assert {method.strategy for method in METHODS.values()} <= set(re.findall(r"`(\w+)`", section))

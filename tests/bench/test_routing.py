@@ -10,7 +10,7 @@ from bench.routing.__main__ import main
 from bench.routing.by_model import classify
 from bench.routing.score import StressClaim, measure_router, stress_claims
 from holdtrue.claim_record import ClaimType, Route
-from holdtrue.kinds.claims.prompts.routing import ROUTES
+from holdtrue.kinds.claims.checking import ROUTES
 from holdtrue.language.asking import Asking
 from holdtrue.models.scripted import ScriptModel
 

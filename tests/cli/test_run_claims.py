@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.kinds.claims.calibration import calibrations_json, packaged_calibrations
-from holdtrue.kinds.claims.method import CLAIM_PRESETS
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
+from holdtrue.lab.kinds.claims.method import METHODS
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.suites.verge import SUITE
 from holdtrue.lab.suites.verge.files import ITEMS as ITEMS_FILE
@@ -73,8 +73,8 @@ def test_questions_are_answered_and_go_on_where_they_ended(items: Path, script: 
 
 def test_all_methods_but_ablations_are_played_where_none_is_named() -> None:
     named = SUITE.methods.split(",")
-    assert set(named) <= CLAIM_PRESETS.keys()
-    assert {name for name in CLAIM_PRESETS.keys() - named if not name.startswith("verge_")} == {"given", "all_soft"}
+    assert set(named) <= METHODS.keys()
+    assert {name for name in METHODS.keys() - named if not name.startswith("verge_")} == {"given", "all_soft"}
 
 
 @pytest.mark.slow

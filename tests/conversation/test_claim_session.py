@@ -11,7 +11,6 @@ from pydantic import TypeAdapter
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.errors import InputError, ModelRefused, SettingsError
-from holdtrue.kinds.claims.method import CLAIM_PRESETS
 from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings
 from holdtrue.models.chat import Request
@@ -193,26 +192,6 @@ async def test_a_method_of_given_answers_asks_for_none() -> None:
     session, _ = session_of(method="given")
     with pytest.raises(InputError, match="check"):
         await session.turn("What is true?")
-
-
-@pytest.mark.parametrize("name", [name for name, method in CLAIM_PRESETS.items() if method.answerer != "given"])
-@pytest.mark.parametrize("measure", [True, False])
-async def test_calls_are_counted_where_they_belong(name: str, measure: bool) -> None:
-    def reply(request: Request) -> str:
-        replies = {"critique": '{"ok": true, "problems": []}', "thought": '{"thought": "So."}', "rate": '{"rating": 3}'}
-        return replies.get(request.purpose) or said("B", "Rex barks")
-
-    model, method = scripted(reply), light(name)
-    session = ClaimSession(SENTENCES, model=model, method=method, gold=gold(), measure=measure)
-    record = await session.turn(QUESTION, OPTIONS, stated=["Tom does not sleep"])
-    own = [call for attempt in record.attempts for call in attempt.calls]
-    extended = any(request.purpose == "vocabulary" for request in model.requests)
-    assert extended == (measure or method.verifies)
-    assert bool(record.extraction) == method.verifies
-    assert bool(record.measuring) == (measure and method.strategy != "verge")
-    assert ("decompose" in {call.purpose for call in own}) == (method.strategy == "verge")
-    assert len(own) + len(record.extraction) + len(record.measuring) == len(model.requests)
-    assert record.usage.calls == len(own) + len(record.extraction)
 
 
 async def test_a_model_that_fails_leaves_the_session_as_it_was() -> None:

@@ -139,7 +139,7 @@ STEPS = st.tuples(
     st.sampled_from(["gold", "entities", "llm"]),
     st.booleans(),
 )
-@example([("withdraw", 0)] * 3, [("withdraw", 0), ("amend", 0)], "all_soft", "gold", False)  # until nothing is left
+@example([("withdraw", 0)] * 3, [("withdraw", 0), ("amend", 0)], "verge", "gold", False)  # until nothing is left
 @settings(deadline=None, max_examples=40)
 async def test_a_conversation_that_was_saved_goes_on_as_one_that_was_not(
     tmp_path_factory: pytest.TempPathFactory,

@@ -19,9 +19,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from holdtrue.kinds.assignment.method import PRESETS
-from holdtrue.kinds.claims.method import CLAIM_PRESETS
 from holdtrue.kinds.labels.method import LABEL_PRESETS
 from holdtrue.kinds.search.method import SEARCH_PRESETS, revealed
+from holdtrue.lab.kinds.claims.method import METHODS
 from holdtrue.lab.kinds.decisions.method import DECISION_PRESETS
 from holdtrue.lab.kit.entry import PlayedEntry
 from holdtrue.lab.kit.journal import read_entries
@@ -151,7 +151,7 @@ def other_answer(problem: Any, rng: random.Random) -> Any:
     return replace(problem, gold="unsat" if problem.gold == "sat" else "sat")
 
 
-_ASKING = [method for method in CLAIM_PRESETS.values() if method.answerer != "given"]
+_ASKING = [method for method in METHODS.values() if method.answerer != "given"]
 WORLDS = {
     "drift": World(
         "drift",

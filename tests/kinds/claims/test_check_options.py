@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import get_args, get_type_hints
 
 import pytest
@@ -39,7 +40,8 @@ def test_the_notation_is_laid_over_formal_settings_and_the_others_over_methods()
     assert ReadingOptions().formal_settings(FormalSettings("smtlib")) == FormalSettings("smtlib")
     laid = CheckOptions(notation="smtlib", judges=1, routing="hard").over(VERGE)
     assert (laid.check.formal.notation, laid.check.judges, laid.check.routing) == ("smtlib", 1, "hard")
-    assert CheckOptions(routing="soft").over(find_claim_method("verge_no_routing")).check.routing == "hard"
+    unrouted = replace(VERGE, check=replace(VERGE.check, routing="hard"))
+    assert CheckOptions(routing="soft").over(unrouted).check.routing == "hard"
 
 
 def test_what_does_not_fit_is_refused() -> None:

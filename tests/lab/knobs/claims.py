@@ -38,26 +38,26 @@ def verge(formal: dict[str, Any] | None = None, **check: Any) -> dict[str, Any]:
 
 
 METHOD: tuple[Entry, ...] = (
-    Still("ClaimMethod.name", "a name of one's own"),
-    claim_knob("ClaimMethod.strategy", "once", "verge", TOLD, RIGHT, mends(0.9), slow=True),
-    claim_knob("ClaimMethod.answerer", "model", "solver_only", TOLD, RIGHT, mends(1.0)),
-    claim_knob("ClaimMethod.frame", "direct", "cot", "sim/claims:wrong=0.9,think=0.7@1", RIGHT, mends(0.7)),
-    Still("ClaimMethod.form", "the simulated reasoner writes the same formulas in each form"),
+    Still("BaselineMethod.name", "a name of one's own"),
+    claim_knob("BaselineMethod.strategy", "once", "verge", TOLD, RIGHT, mends(0.9), slow=True),
+    claim_knob("BaselineMethod.answerer", "model", "solver_only", TOLD, RIGHT, mends(1.0)),
+    claim_knob("BaselineMethod.frame", "direct", "cot", "sim/claims:wrong=0.9,think=0.7@1", RIGHT, mends(0.7)),
+    Still("BaselineMethod.form", "the simulated reasoner writes the same formulas in each form"),
     claim_knob(
-        *("ClaimMethod.fallback", False, True),
+        *("BaselineMethod.fallback", False, True),
         *("sim/claims:garble=1@1", RIGHT, by(1.0)),
         method={"strategy": "program"},
     ),
-    claim_knob("ClaimMethod.temperature", 0.0, 1.0, HOT, RIGHT, by(-0.6)),
+    claim_knob("BaselineMethod.temperature", 0.0, 1.0, HOT, RIGHT, by(-0.6)),
     claim_knob(
-        *("ClaimMethod.samples", 1, 15),
+        *("BaselineMethod.samples", 1, 15),
         *("sim/claims:wrong=0.3,think=0.1@1", RIGHT, by(0.3 - lost(15, 0.3))),
         method=VOTE,
         problems=40,
         slow=True,
     ),
     claim_knob(
-        "ClaimMethod.rounds",
+        "BaselineMethod.rounds",
         1,
         4,
         SLOW,
@@ -67,13 +67,13 @@ METHOD: tuple[Entry, ...] = (
         slow=True,
     ),
     claim_knob(
-        *("ClaimMethod.turn_tokens", None, 1),
+        *("BaselineMethod.turn_tokens", None, 1),
         *("sim/claims", "convergence/played/value", by(-2.0)),
         method={**VERGE, "converge": None, "patient": True},
         slow=True,
     ),
     claim_knob(
-        "ClaimMethod.converge",
+        "BaselineMethod.converge",
         0.01,
         None,
         SLOW,
@@ -83,20 +83,20 @@ METHOD: tuple[Entry, ...] = (
         slow=True,
     ),
     claim_knob(
-        *("ClaimMethod.retry_difference", "none", "number"),
+        *("BaselineMethod.retry_difference", "none", "number"),
         *(SLOW, RIGHT, MORE),
         method={**VERGE, "rounds": 4, "converge": None},
         slow=True,
     ),
-    claim_knob("ClaimMethod.breadth", 1, 6, THINKING, RIGHT, by(0.8 - 0.8**6), method=TREE, slow=True),
-    claim_knob("ClaimMethod.branches", 1, 6, THINKING, RIGHT, MORE, method={**TREE, "depth": 2}, slow=True),
-    claim_knob("ClaimMethod.depth", 1, 3, THINKING, RIGHT, mends(1 - 0.7**2), method=TREE, problems=40, slow=True),
+    claim_knob("BaselineMethod.breadth", 1, 6, THINKING, RIGHT, by(0.8 - 0.8**6), method=TREE, slow=True),
+    claim_knob("BaselineMethod.branches", 1, 6, THINKING, RIGHT, MORE, method={**TREE, "depth": 2}, slow=True),
+    claim_knob("BaselineMethod.depth", 1, 3, THINKING, RIGHT, mends(1 - 0.7**2), method=TREE, problems=40, slow=True),
     *(
-        claim_knob("ClaimMethod.feedback", "minimal", kind, TOLD, RIGHT, mends(rate), method=VERGE)
+        claim_knob("BaselineMethod.feedback", "minimal", kind, TOLD, RIGHT, mends(rate), method=VERGE)
         for kind, rate in MENDED.items()
     ),
     claim_knob(
-        *("ClaimMethod.patient", False, True),
+        *("BaselineMethod.patient", False, True),
         *("sim/claims", "convergence/played/value", by(2.0)),
         method={**VERGE, "converge": None},
         slow=True,

@@ -179,17 +179,24 @@ def claim_verdict(
     premises alone if these are inconsistent.
     """
     ledger = _BASIS[context.status] if context is not None else Satisfiability.UNKNOWN
+    refuted: tuple[str, ...] = ()
+    mus: tuple[str, ...] | None = None
+    reason: str | None
+    minimal = True
     if none is not None:
-        return _verdict(ledger, none.status, reason=none.reason)
-    if check is None or context is None:
-        return _verdict(ledger, AnswerStatus.UNDECIDED, reason=NOT_CHECKED)
-    refuted = tuple(claim.id for claim in check.claims if claim.verdict == ClaimVerdict.CONTRADICTORY)
-    clash = check.joint.verdict == JointVerdict.CONFLICT
-    answer, reason = _status(check, ledger, refuted, settings)
-    if ledger is Satisfiability.UNSAT:
-        return _verdict(ledger, answer, mus=context.conflict, minimal=context.minimal, reason=reason)
-    mus = check.joint.conflict if clash else None
-    return _verdict(ledger, answer, refuted, mus, check.joint.minimal or not clash, reason)
+        answer, reason = none.status, none.reason
+    elif check is None or context is None:
+        answer, reason = AnswerStatus.UNDECIDED, NOT_CHECKED
+    else:
+        refuted = tuple(claim.id for claim in check.claims if claim.verdict == ClaimVerdict.CONTRADICTORY)
+        answer, reason = _status(check, ledger, refuted, settings)
+        if ledger is Satisfiability.UNSAT:
+            refuted, mus, minimal = (), context.conflict, context.minimal
+        elif check.joint.verdict == JointVerdict.CONFLICT:
+            mus, minimal = check.joint.conflict, check.joint.minimal
+    codes = [Trigger.UNSAT_LEDGER] if ledger is Satisfiability.UNSAT else []
+    codes += [_TRIGGERS[answer]] if answer in _TRIGGERS else []
+    return VerdictRecord(ledger, answer, tuple(codes), refuted=refuted, mus=mus, mus_minimal=minimal, reason=reason)
 
 
 def _status(
@@ -217,24 +224,3 @@ def _status(
     if check.clipped and check.accept == "judged":
         return AnswerStatus.UNDECIDED, "the answer states more than was tested"
     return AnswerStatus.RESPECTING, None
-
-
-def _verdict(
-    ledger: Satisfiability,
-    answer: AnswerStatus,
-    refuted: tuple[str, ...] = (),
-    mus: tuple[str, ...] | None = None,
-    minimal: bool = True,
-    reason: str | None = None,
-) -> VerdictRecord:
-    codes = [Trigger.UNSAT_LEDGER] if ledger is Satisfiability.UNSAT else []
-    codes += [_TRIGGERS[answer]] if answer in _TRIGGERS else []
-    return VerdictRecord(
-        ledger,
-        answer,
-        tuple(codes),
-        refuted=refuted,
-        mus=mus,
-        mus_minimal=minimal,
-        reason=reason,
-    )

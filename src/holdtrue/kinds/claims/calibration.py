@@ -17,6 +17,7 @@ from typing import Any
 
 from holdtrue.claim_record import ClaimType
 from holdtrue.errors import RecordError
+from holdtrue.fields import expect, naming
 
 Z95 = 1.959963984540054
 """Two-sided 95% of the normal distribution."""
@@ -119,12 +120,8 @@ def _read(row: object, where: str) -> Calibration:
     if set(values) != set(names):
         raise RecordError(f"{where}: needed are just {', '.join(names)}")
     for name, value in values.items():
-        kind = int if name in _COUNTS else str
-        if type(value) is not kind:
-            raise RecordError(f"{where}.{name}: {value!r:.60} is no {kind.__name__}")
+        expect(value, int if name in _COUNTS else str, f"{where}.{name}")
     if values["type"] not in frozenset(ClaimType):
         raise RecordError(f"{where}.type: unknown type {values['type']!r:.60}; there are {', '.join(ClaimType)}")
-    try:
+    with naming(where):
         return Calibration(**{**values, "type": ClaimType(values["type"])})
-    except RecordError as error:
-        raise RecordError(f"{where}: {error}") from None

@@ -15,7 +15,7 @@ from holdtrue.kinds.claims.settings import PUBLISHED, Accept, CheckSettings, For
 from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.options import Option, one_of
 
-Changed = TypeVar("Changed", FormalSettings, CheckSettings, ClaimMethod)
+Changed = TypeVar("Changed", bound=FormalSettings | CheckSettings | ClaimMethod)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from holdtrue.claim_record import (
     CheckRecord,
     ClaimRecord,
+    ClaimType,
     ClaimVerdict,
     JointVerdict,
     Route,
@@ -28,13 +29,11 @@ from holdtrue.kinds.claims.equivalence import same_meaning
 from holdtrue.kinds.claims.formula_gates import UNREAD, Formalized, formalize_claim, restated_premise
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.kinds.claims.heard import unheard
-from holdtrue.kinds.claims.joint_check import Tested, check_together, to_change, verify_joint
+from holdtrue.kinds.claims.joint_check import Tested, check_together, to_change
 from holdtrue.kinds.claims.judging import Judges
 from holdtrue.kinds.claims.premise_confirmation import confirm_premises, resting_on, sharing_names
 from holdtrue.kinds.claims.premises import Premise, Premises, plain
 from holdtrue.kinds.claims.prompts.decomposition import Claim, Decomposition, decompose
-from holdtrue.kinds.claims.prompts.judges import Vote
-from holdtrue.kinds.claims.prompts.routing import choose_route
 from holdtrue.kinds.claims.score import claim_score
 from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.kinds.claims.vocabulary_extension import widen_for_claims
@@ -100,7 +99,7 @@ async def check_answer(
         split = (asking, answer, context, question, premises.options, statement)
         found = await decompose(*split, ask_back=settings.accept == "proved")
         claims = found.claims
-    routed = [_routed(claim, settings) for claim in claims]
+    routed = [(claim, *choose_route(claim.type, settings)) for claim in claims]
     hard = [claim for claim, route, _ in routed if route is Route.HARD]
     told = premises.vocabulary
     premises = await widen_for_claims(asking, settings.formal, premises, hard)
@@ -151,14 +150,24 @@ def _counted(records: Sequence[ClaimRecord], saved: Mapping[str, int]) -> dict[s
 
 Routed = tuple[Claim, Route, str]
 """A claim with its route, and the reason for that."""
+ROUTES: Mapping[ClaimType, Route] = {
+    ClaimType.MATHEMATICAL: Route.HARD,
+    ClaimType.LOGICAL: Route.HARD,
+    ClaimType.TEMPORAL: Route.HARD,
+    ClaimType.PROBABILISTIC: Route.SOFT,
+    ClaimType.COMMONSENSE: Route.SOFT,
+    ClaimType.VAGUE: Route.SOFT,
+}
+"""Where each type goes, where types say so (VERGE, section 3.3, table 6)."""
 
 
-def _routed(claim: Claim, settings: CheckSettings) -> Routed:
-    """Return a claim with its route: a type that a model gave it lifts no claim over its proof."""
-    route, why = choose_route(claim.type, settings.routing)
-    if route is Route.SOFT and settings.accept == "proved":
-        return claim, Route.HARD, ALL_TRIED
-    return claim, route, why
+def choose_route(type: ClaimType, settings: CheckSettings) -> tuple[Route, str]:
+    """Return the route of a claim, and the reason: a type that a model gave it lifts no claim over its proof."""
+    by_type = settings.routing == "types"
+    soft = ROUTES[type] is Route.SOFT if by_type else settings.routing == "soft"
+    if soft and settings.accept == "proved":
+        return Route.HARD, ALL_TRIED
+    return (Route.SOFT if soft else Route.HARD), ("type" if by_type else "setting")
 
 
 @dataclass
@@ -222,10 +231,13 @@ class _Check:
 
     async def _test(self, claim: Claim, route: Route, why: str) -> Tested:
         """Decide one claim on its route; `why` is the reason for the route, for the record."""
-        if isinstance(self.premises.context.status, InconsistentContext):
-            return self._undecidable(claim, route, why)
+        status = self.premises.context.status
+        if isinstance(status, InconsistentContext):  # which entails the claim and its opposite
+            record = self._record(claim, route, why, ClaimVerdict.INCONSISTENT_CONTEXT, 0.0)
+            record = replace(record, premises=status.premises, minimal=status.minimal, reason=status.reason)
+            return Tested(record, ClaimVerdict.INCONSISTENT_CONTEXT)
         if route is Route.SOFT:
-            return await self._judged(claim, why)
+            return await self._judged(claim, route, why)
         same = self.premises_by_text.get(plain(claim.text))
         if same is not None and same.formula is not None:
             return self._verified(claim, REPEATED, restated_premise(same), same.formula)
@@ -255,8 +267,10 @@ class _Check:
             assuming=found.assuming,
             clauses=correct_clauses(self.premises.context, formula, found.verdict),
         )
-        if found.verdict is ClaimVerdict.ENTAILED and len(found.premises) == 1:
-            record = replace(record, restated=record.restated or self._says_the_same(formula, found.premises[0]))
+        if found.verdict is ClaimVerdict.ENTAILED and len(found.premises) == 1 and not record.restated:
+            premise, premises = self.premises.formulas[found.premises[0]], self.premises
+            same = same_meaning(premise, formula, premises.vocabulary, premises.budget)
+            record = replace(record, restated=isinstance(same, Equivalent))
         return Tested(record, found.verdict, formula)
 
     def _open_because(self, formula: Formula) -> str | None:
@@ -271,20 +285,17 @@ class _Check:
             why = "had no formula confirmed"
         return f"{', '.join(unread)} {why}, and may settle it" if unread else None
 
-    def _says_the_same(self, formula: Formula, id: str) -> bool:
-        """Return whether a premise that proves this formula is equivalent to it."""
-        premises = self.premises
-        same = same_meaning(premises.formulas[id], formula, premises.vocabulary, premises.budget)
-        return isinstance(same, Equivalent)
-
-    async def _judged(self, claim: Claim, why: str) -> Tested:
-        """Let judges decide a claim that is for them."""
+    async def _judged(self, claim: Claim, route: Route, why: str, formalized: Formalized | None = None) -> Tested:
+        """Let judges decide a claim that is for them, or one for the solver without a formula that can be trusted."""
         found = await self.judges.vote(claim.text)
-        verdict, doubt = self.judges.soft_verdict(found, claim.type)
+        decide = self.judges.soft_verdict if formalized is None else self.judges.verdict_for_solver
+        verdict, doubt = decide(found, claim.type)
+        counts = verdict is found.verdict
         record = replace(
-            self._record(claim, Route.SOFT, why, verdict, found.confidence if verdict is found.verdict else 0.0),
-            votes=_votes(found),
-            judged=None if verdict is found.verdict else found.verdict,
+            self._record(claim, route, why, verdict, found.confidence if counts else 0.0),
+            formalization=None if formalized is None else formalized.record,
+            votes={each.value: count for each, count in found.counts.items()},
+            judged=None if counts else found.verdict,
             reason=doubt,
         )
         return Tested(record, verdict)
@@ -294,37 +305,12 @@ class _Check:
 
         Judges are asked only if their word counts, or is wanted all the same.
         """
-        decide = self.judges.decides(claim.type)
-        doubt = self.judges.doubt(claim.type) if self.settings.accept == "judged" else None
-        if not (decide or self.settings.ask_judges):
-            self.judges.skip()
-            record = self._record(claim, Route.HYBRID, why, ClaimVerdict.UNPROVED, 0.0)
-            return Tested(replace(record, formalization=formalized.record, reason=doubt), ClaimVerdict.UNPROVED)
-        found = await self.judges.vote(claim.text)
-        verdict = self.judges.verdict_for_solver(found, claim.type)
-        record = replace(
-            self._record(claim, Route.HYBRID, why, verdict, found.confidence if decide else 0.0),
-            formalization=formalized.record,
-            votes=_votes(found),
-            judged=None if decide else found.verdict,
-            reason=doubt,
-        )
-        return Tested(record, verdict)
-
-    def _undecidable(self, claim: Claim, route: Route, why: str) -> Tested:
-        """Record a claim that cannot be decided: the premises are inconsistent, and so entail its opposite as well, or
-        it is not known whether they are consistent.
-        """
-        found = verify_joint(self.premises.context, {})
-        clash = found.verdict is JointVerdict.INCONSISTENT_CONTEXT
-        verdict = ClaimVerdict.INCONSISTENT_CONTEXT if clash else ClaimVerdict.UNKNOWN
-        record = replace(
-            self._record(claim, route, why, verdict, 0.0),
-            premises=found.conflict,
-            minimal=found.minimal,
-            reason=found.reason,
-        )
-        return Tested(record, verdict)
+        if self.judges.decides(claim.type) or self.settings.ask_judges:
+            return await self._judged(claim, Route.HYBRID, why, formalized)
+        self.judges.skip()
+        record = self._record(claim, Route.HYBRID, why, ClaimVerdict.UNPROVED, 0.0)
+        doubt = self.judges.doubt_for_solver(claim.type)
+        return Tested(replace(record, formalization=formalized.record, reason=doubt), ClaimVerdict.UNPROVED)
 
     def _record(
         self, claim: Claim, route: Route, why: str, verdict: ClaimVerdict | SoftVerdict, confidence: float
@@ -340,10 +326,6 @@ class _Check:
             confidence=confidence,
             restated=plain(claim.text) in self.premises_by_text,
         )
-
-
-def _votes(found: Vote) -> Mapping[str, int]:
-    return {verdict.value: count for verdict, count in found.counts.items()}
 
 
 def _differing(holds: Witness | None, fails: Witness | None) -> tuple[Mapping[str, int | str], Mapping[str, int | str]]:

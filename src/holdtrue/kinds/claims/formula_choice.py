@@ -7,7 +7,7 @@ if it is chosen in every group of variants, by most of several rounds in which i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from random import Random
@@ -76,11 +76,6 @@ async def choose_formula(
 
 def near_variants(vocabulary: Vocabulary, text: str, sentence: Sentence, most: int) -> tuple[Sentence, ...]:
     """Return the variants of a formula that are asked about: the likeliest that are proved to say something else."""
-    found = variants(sentence, vocabulary, heard_in(text, vocabulary))
-    return tuple(each.sentence for each in choose_variants(found, most, _differs_from(sentence, vocabulary)))
-
-
-def _differs_from(sentence: Sentence, vocabulary: Vocabulary) -> Callable[[Sentence], bool]:
     own = state(sentence, vocabulary)
 
     def differs(other: Sentence) -> bool:
@@ -89,7 +84,8 @@ def _differs_from(sentence: Sentence, vocabulary: Vocabulary) -> Callable[[Sente
         except FormulaError:
             return False
 
-    return differs
+    found = variants(sentence, vocabulary, heard_in(text, vocabulary))
+    return tuple(each.sentence for each in choose_variants(found, most, differs))
 
 
 def in_groups(others: Sequence[str], most: int) -> Iterator[Sequence[str]]:

@@ -181,55 +181,40 @@ class _Gates:
         self, tried: Formalization, record: FormalizationRecord
     ) -> tuple[FormalizationRecord, str | None, str]:
         """Try the gates after consensus; return the record, the gate that refuses it, if any, and the reason."""
-        empty = self._empty(tried)
+        vocabulary, sentence = self.premises.vocabulary, tried.sentence
+        if sentence is None:
+            return record, "meaning", "it could not be read"
+        empty = self._empty(sentence)
         if empty is not None:
             return record, "meaning", empty
-        plain = self._plain_fault(tried)
+        # What plainly does not fit the claim costs no call to find.
+        plain = plain_mismatch(self.text, sentence, vocabulary) if self.settings.choice_rounds else None
         if plain is not None:
             return record, "choice", plain
-        if self.settings.round_trip is None:
-            return await self._choose(tried, record)
-        asking, vocabulary = self.formalizers[0], self.premises.vocabulary
-        # What a model wrote may have faults that reading mended; what is told again is what was read.
-        formula = formula_text(tried.sentence) if tried.sentence else tried.text
-        retold = await back_translate(asking, vocabulary, formula)
-        close = similarity(self.text, retold)
-        record = replace(record, retold=retold, similarity=close)
-        if close < self.settings.round_trip:
-            return record, "round_trip", f"told in words again it says: {retold}"
-        return await self._choose(tried, record)
-
-    def _plain_fault(self, tried: Formalization) -> str | None:
-        """Return what plainly does not fit the claim, which costs no call to find; None where a choice is not asked."""
-        if tried.sentence is None or not self.settings.choice_rounds:
-            return None
-        return plain_mismatch(self.text, tried.sentence, self.premises.vocabulary)
-
-    async def _choose(
-        self, tried: Formalization, record: FormalizationRecord
-    ) -> tuple[FormalizationRecord, str | None, str]:
-        """Let the last formalizer choose the formula among its near variants, where that is asked for."""
-        if tried.sentence is None or not self.settings.choice_rounds:
+        if self.settings.round_trip is not None:
+            # What a model wrote may have faults that reading mended; what is told again is what was read.
+            retold = await back_translate(self.formalizers[0], vocabulary, formula_text(sentence))
+            close = similarity(self.text, retold)
+            record = replace(record, retold=retold, similarity=close)
+            if close < self.settings.round_trip:
+                return record, "round_trip", f"told in words again it says: {retold}"
+        if not self.settings.choice_rounds:
             return record, None, ""
-        judge, vocabulary = self.formalizers[-1], self.premises.vocabulary
-        found = await choose_formula(judge, vocabulary, self.text, tried.sentence, self.settings)
+        found = await choose_formula(self.formalizers[-1], vocabulary, self.text, sentence, self.settings)
         record = replace(record, said=found.words, choices=record.choices + found.calls, instead=found.instead)
         return record, None if found.accepted else "choice", found.reason or ""
 
-    def _empty(self, tried: Formalization) -> str | None:
+    def _empty(self, sentence: Sentence) -> str | None:
         """Return the reason why a formula says nothing about this context, or None if it does.
 
         A formula that is true or false by itself says nothing, unless it is about numbers alone.
         """
-        if tried.sentence is None:
-            return "it could not be read"
         try:
-            formula = self.premises.say(tried.sentence)
+            formula = self.premises.say(sentence)
             alone = Context({}, self.premises.vocabulary, self.premises.budget)
         except FormulaError as error:
             return str(error)
-        of_numbers = not names_in(tried.sentence)
-        verdict = ClaimVerdict.POSSIBLE if of_numbers else verify_claim(alone, formula).verdict
+        verdict = verify_claim(alone, formula).verdict if names_in(sentence) else ClaimVerdict.POSSIBLE
         if verdict is ClaimVerdict.ENTAILED:
             return "the formula is true whatever the sentences say"
         return "the formula can never be true" if verdict is ClaimVerdict.CONTRADICTORY else None

@@ -166,11 +166,6 @@ async def check_together(
     )
 
 
-def _can_bridge(valid: Sequence[Tested]) -> bool:
-    """Return whether there are claims with and without a formula, which bridging axioms could tie together."""
-    return len({each.formula is None for each in valid}) > 1
-
-
 def to_change(joint: JointRecord, tested: Sequence[Tested]) -> tuple[str, ...]:
     """Return, in order, the claims to change so that the others can hold: contradictory ones, and as few more as
     needed.
@@ -184,10 +179,10 @@ async def _bridges(
     asking: Asking, premises: Premises, valid: Sequence[Tested]
 ) -> tuple[Mapping[str, Formula], tuple[PremiseRecord, ...]]:
     """Return the usable bridging axioms as formulas, and records of all that were proposed, with their faults."""
-    if not _can_bridge(valid):
-        return {}, ()
     hard = {each.record.id: each.record.text for each in valid if each.formula is not None}
     soft = {each.record.id: each.record.text for each in valid if each.formula is None}
+    if not hard or not soft:
+        return {}, ()
     proposed = await propose_bridges(asking, premises.vocabulary, soft, hard)
     formulas = {each.id: formula for each in proposed if (formula := _formula(premises, each, soft)) is not None}
     records = tuple(

@@ -69,13 +69,17 @@ class Judges:
             f"than {low:.0%}, and {floor:.0%} is needed"
         )
 
-    def soft_verdict(self, found: Vote, type: ClaimType) -> tuple[SoftVerdict, str | None]:
+    def soft_verdict(self, found: Vote, type: ClaimType) -> tuple[ClaimVerdict | SoftVerdict, str | None]:
         """Return the verdict on a claim that is for judges, and why their support does not count, if it does not."""
         if found.verdict is not SoftVerdict.SUPPORTED:
             return found.verdict, None
         doubt = self.doubt(type)
         return (found.verdict if doubt is None else SoftVerdict.UNCERTAIN), doubt
 
-    def verdict_for_solver(self, found: Vote, type: ClaimType) -> ClaimVerdict | SoftVerdict:
-        """Return the verdict on a claim that is for the solver, and that no formula was sure of."""
-        return found.verdict if self.decides(type) else ClaimVerdict.UNPROVED
+    def verdict_for_solver(self, found: Vote, type: ClaimType) -> tuple[ClaimVerdict | SoftVerdict, str | None]:
+        """Return the verdict on a claim that is for the solver, and that no formula was sure of, and their doubt."""
+        return (found.verdict if self.decides(type) else ClaimVerdict.UNPROVED), self.doubt_for_solver(type)
+
+    def doubt_for_solver(self, type: ClaimType) -> str | None:
+        """Return why their word does not count for a claim of the solver's, where it might."""
+        return self.doubt(type) if self.settings.accept == "judged" else None

@@ -84,7 +84,11 @@ def _values(sentence: fol.Sentence, vocabulary: Vocabulary, said: ValuesHeard) -
     has = list(_written(nodes, TermSorts(vocabulary)))
     own = [value for values in has for value in values]
     names = _words_of_names(nodes, vocabulary)
-    lost = [value for value in said.sure if not _is_one_of(value, own, said) and not _is_in(value, names)]
+    lost = [
+        value
+        for value in said.sure
+        if not any(_alike(other, value, said) for other in own) and not _is_in(value, names)
+    ]
     extra = [values[0] for values in has if not _may_be_meant(values, said)]
     if lost and extra:
         return f"the sentence says {_shown(lost[0])}, and the formula says {_shown(extra[0])}"
@@ -132,10 +136,6 @@ def _may_be_meant(ways: Sequence[Value], said: ValuesHeard) -> bool:
     if said.doubtful or value == fol.Number(1) or (isinstance(value, fol.Number) and value.value == 0):
         return True
     return any(_alike(own, other, said) for own in ways for other in said.perhaps) or _is_made_of(value, said.perhaps)
-
-
-def _is_one_of(value: Value, others: Iterable[Value], said: ValuesHeard) -> bool:
-    return any(_alike(other, value, said) for other in others)
 
 
 def _is_typed(value: Value) -> bool:
@@ -256,12 +256,12 @@ def _names(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | N
     sorts = {own.name: own.sort for own in vocabulary.entities}
     used = dict.fromkeys(node.name for node in fol.walk(sentence) if isinstance(node, fol.Constant))
     heard = names_heard(text, sorts)
-    rest = set(words_and_names(text, sorts))
+    rest = [word for word in words_and_names(text, sorts) if isinstance(word, str)]
     lacking = [name for name in used if name in sorts and name not in heard]
-    forms = {
-        name: [own for own in words_and_names(name) for word in rest if _is_form_of(own, word)] for name in lacking
-    }
-    unnamed = [name for name in lacking if not forms[name]]
+    words = {name: [word for word in words_and_names(name) if isinstance(word, str)] for name in lacking}
+    unnamed = [
+        name for name in lacking if not any(own == word or is_form(own, word) for own in words[name] for word in rest)
+    ]
     for name in unnamed:
         instead = [other for other in heard if sorts[other] == sorts[name] and other not in used]
         if instead and len(unnamed) <= len(instead):
@@ -270,10 +270,6 @@ def _names(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | N
         if near := near_name(name, text, heard):
             return f"the formula is about {spaced(name)}, and the sentence is about {near}"
     return None
-
-
-def _is_form_of(own: str | Named, word: str | Named) -> bool:
-    return own == word or (isinstance(own, str) and isinstance(word, str) and is_form(own, word))
 
 
 # --- the words of the formula itself ---------------------------------------------------------------------------------

@@ -58,16 +58,13 @@ async def confirm_premises(
     entries = []
     for each in premises.entries:
         if each.id in open_ and each.sentence is not None:
-            each = await _confirmed(asking, settings, premises, each, each.sentence)
+            found = await choose_formula(asking, premises.vocabulary, each.text, each.sentence, settings)
+            why = found.reason or "it was not chosen for its sentence"
+            each = replace(each, confirmed=True) if found.accepted else _refused(each, each.sentence, why)
         entries.append(each)
     return replace(premises, entries=tuple(entries))
 
 
-async def _confirmed(
-    asking: Asking, settings: FormalSettings, premises: Premises, premise: Premise, sentence: Sentence
-) -> Premise:
-    found = await choose_formula(asking, premises.vocabulary, premise.text, sentence, settings)
-    if found.accepted:
-        return replace(premise, confirmed=True)
-    alert = Alert("refused", found.reason or "it was not chosen for its sentence", write_fol(sentence))
+def _refused(premise: Premise, sentence: Sentence, why: str) -> Premise:
+    alert = Alert("refused", why, write_fol(sentence))
     return replace(premise, sentence=None, formula=None, alerts=(*premise.alerts, alert))

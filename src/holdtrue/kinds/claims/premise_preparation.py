@@ -88,7 +88,9 @@ async def extend(
     return await _formalize(asking, settings, await widen(asking, settings, premises, stated.values()), stated, source)
 
 
-def stated(premises: Premises, sentences: Mapping[str, tuple[str, Sentence]], source: str) -> Premises:
+def stated(
+    premises: Premises, sentences: Mapping[str, tuple[str, Sentence | None]], source: str = "context"
+) -> Premises:
     """Return the premises with more sentences, given by id as text and formula, so that no model is asked."""
     new = tuple(
         grounded(Premise(id, text, source, said, confirmed=True), premises) for id, (text, said) in sentences.items()
@@ -167,11 +169,9 @@ def _golden(
 ) -> Premises:
     vocabulary = replace(gold.vocabulary, stated=gold.vocabulary.stated or settings.assume)
     empty = Premises(vocabulary, (), budget, options=options)
-    entries = tuple(
-        grounded(Premise(id, text, sentence=gold.premises.get(id), confirmed=True), empty) for id, text in named.items()
-    )
     said = {
         name: grounded(Premise(name, text, "statement", gold.statements.get(name)), empty)
         for name, text in statements.items()
     }
-    return replace(empty, entries=entries, statements=said)
+    premises = replace(empty, statements=said)
+    return stated(premises, {id: (text, gold.premises.get(id)) for id, text in named.items()})

@@ -155,9 +155,6 @@ def name_of(word: Predicate | Function) -> str:
     shown = f"{word.name}({places})" if places else word.name
     if isinstance(word, Predicate):
         return shown
-    ends = "" if word.low is None and word.high is None else f", {_end(word.low)}..{_end(word.high)}"
+    low, high = ("" if end is None else str(end) for end in (word.low, word.high))
+    ends = f", {low}..{high}" if low or high else ""
     return f"{shown}: {word.result}{ends}{', distinct' if word.distinct else ''}"
-
-
-def _end(value: int | None) -> str:
-    return "" if value is None else str(value)

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any
 
 from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic
-from holdtrue.kinds.claims.method import find_claim_method
 from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.kinds.claims.method import METHODS
 from holdtrue.lab.kit.plan import Plan
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Sentence
@@ -53,5 +53,5 @@ ITEMS = (TRUE, FALSE, OPEN)
 
 
 def plan_claims(items: Sequence[Item], methods: Sequence[str], model: str = "test", **more: Any) -> Plan:
-    chosen = [find_claim_method(name) for name in methods]
+    chosen = [METHODS[name] for name in methods]
     return plan_for("verge", items, chosen, model=model, **more)

@@ -9,6 +9,7 @@ from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kinds.claims.measure import ClaimPlay, measure_claims
+from holdtrue.lab.kinds.claims.method import BaselineMethod
 from holdtrue.lab.kinds.claims.playing import ClaimPlayer
 from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kinds.claims.settings import ClaimSettings
@@ -66,7 +67,7 @@ async def play(
 
 def measured(entries: Sequence[ClaimEntry], methods: Sequence[ClaimMethod]) -> Measured[ClaimRow]:
     """What a report says of these entries."""
-    return measure_claims(entries, {method.name: method for method in methods})
+    return measure_claims(entries, {method.name: BaselineMethod.of(method) for method in methods})
 
 
 def pair(arms: Mapping[str, ArmPlays[ClaimPlay]], method: str, other: str) -> Pair[ClaimPlay]:

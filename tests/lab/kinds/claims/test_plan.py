@@ -9,17 +9,18 @@ import pytest
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.claims.calibration import calibrations_json, packaged_calibrations
 from holdtrue.kinds.claims.gold_logic import GoldLogic
-from holdtrue.kinds.claims.method import ClaimMethod, find_claim_method
+from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.prompts.questions import Answer
 from holdtrue.lab.kinds.claims import KIND
 from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.kinds.claims.method import METHODS, BaselineMethod
 from holdtrue.lab.kinds.claims.settings import ClaimSettings, Formal
 from holdtrue.lab.kit.plan import Plan, hash_contents
 from holdtrue.logic.fol.vocabulary import Entity
 from tests.lab.kinds.claims.items import FALSE, ITEMS, OPEN, TRUE, item, said
 from tests.lab.kit.plans import plan_for
 
-VERGE, GIVEN = find_claim_method("verge"), find_claim_method("given")
+VERGE, GIVEN = METHODS["verge"], METHODS["given"]
 ANSWER = Answer("Bob is a baker.", "A")
 
 
@@ -56,7 +57,7 @@ def test_methods_are_played_with_what_is_laid_over_them_and_known_by_their_names
 
 
 def test_own_methods_are_kept_with_their_settings() -> None:
-    made = plan(methods=[VERGE, ClaimMethod("mine", "verge", converge=None)], settings=ClaimSettings(rounds=5))
+    made = plan(methods=[VERGE, BaselineMethod("mine", "verge", converge=None)], settings=ClaimSettings(rounds=5))
     assert made.settings.own_methods.keys() == {"mine"}
     assert made.settings.own_methods["mine"]["rounds"] == 3, "what the run lays over it stands elsewhere"
 
@@ -121,7 +122,7 @@ def test_changed_forms_come_with_their_originals_and_do_not_count() -> None:
         ({"limit": 0}, "at least one item"),
         ({"items": [TRUE, TRUE]}, "'i1' is named twice"),
         ({"methods": [VERGE, VERGE]}, "'verge' is named twice"),
-        ({"methods": [ClaimMethod("verge", "verge", rounds=5)]}, "'verge' is not the preset of that name"),
+        ({"methods": [BaselineMethod("verge", "verge", rounds=5)]}, "'verge' is not the preset of that name"),
         ({"max_connections": 0}, "max_connections"),
         ({"methods": [GIVEN]}, "method 'given' takes answers that were written before: give them"),
         ({"written_answers": {"i1": ANSWER}}, "for the method 'given'"),

@@ -15,8 +15,9 @@ import pytest
 
 from holdtrue.claim_record import CheckRecord, ClaimVerdict, JointVerdict
 from holdtrue.kinds.claims.gold_logic import STATEMENT
-from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimFeedback, ClaimMethod, find_claim_method
+from holdtrue.kinds.claims.method import ClaimFeedback, ClaimMethod
 from holdtrue.kinds.claims.settings import PUBLISHED, FormalSettings
+from holdtrue.lab.kinds.claims.method import METHODS, BaselineMethod
 from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from tests.lab.kinds.claims.items import said
 from tests.lab.kinds.claims.planted import bakers, measured, play
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.slow
 # One formula for each claim and no round trip: nothing is misread here, so that neither would find anything.
 GOLD = ClaimSettings(formal="gold", measure=False, formulas=1, round_trip=0)
 UNMEASURED = ClaimSettings(measure=False)
-COT, VERGE = find_claim_method("cot"), find_claim_method("verge")
+COT, VERGE = METHODS["cot"], METHODS["verge"]
 WRONG = 0.6
 ITEMS = 24
 MENDED: Mapping[ClaimFeedback, float] = {"full": 0.65, "no_mcs": 0.57, "core": 0.5, "minimal": 0.35}
@@ -82,22 +83,22 @@ async def test_reasoning_puts_answers_right() -> None:
 
 
 async def test_votes_are_independent_draws() -> None:
-    vote = ClaimMethod("vote", "self_consistency", samples=3)
+    vote = BaselineMethod("vote", "self_consistency", samples=3)
     found = await right("sim/claims:wrong=0.3,think=0.1@5", vote)
     lost = 3 * 0.3**2 * 0.7 + 0.3**3
     assert possible(found["vote"], ITEMS, 1 - lost)
 
 
 async def test_a_critique_of_ones_own_mends_at_its_rate() -> None:
-    refine = [ClaimMethod(f"refine{rounds}", "self_refine", rounds=rounds) for rounds in (1, 2, 3)]
+    refine = [BaselineMethod(f"refine{rounds}", "self_refine", rounds=rounds) for rounds in (1, 2, 3)]
     found = await right("sim/claims:wrong=0.8,mend_critique=0.5@6", *refine)
     for method in refine:
         assert possible(found[method.name], ITEMS, 1 - 0.8 * 0.5 ** (method.rounds - 1)), method.name
 
 
 async def test_the_best_rated_of_many_thoughts_is_delivered() -> None:
-    trees = [ClaimMethod(f"tree{wide}", "tree_of_thought", breadth=wide, branches=1, depth=1) for wide in (1, 3)]
-    deep = [ClaimMethod(f"deep{deep}", "tree_of_thought", breadth=1, branches=1, depth=deep) for deep in (2, 3)]
+    trees = [BaselineMethod(f"tree{wide}", "tree_of_thought", breadth=wide, branches=1, depth=1) for wide in (1, 3)]
+    deep = [BaselineMethod(f"deep{deep}", "tree_of_thought", breadth=1, branches=1, depth=deep) for deep in (2, 3)]
     found = await right("sim/claims:wrong=0.8,think=0.3@7", *trees, *deep)
     for wide, tree in zip((1, 3), trees, strict=True):
         assert possible(found[tree.name], ITEMS, 1 - 0.8**wide), wide
@@ -211,8 +212,8 @@ async def test_patience_mends_what_was_accepted_though_it_is_only_possible() -> 
 async def test_programs_run_are_asked_for_again_and_given_up_at_planted_rates() -> None:
     # Each retry says its number, so that its dice are thrown anew.
     garbled, rounds = 0.6, 3
-    written = replace(CLAIM_PRESETS["logic_lm"], name="often", retry_difference="number", rounds=rounds)
-    given_up = replace(CLAIM_PRESETS["proof_of_thought"], name="once", retry_difference="number", rounds=1)
+    written = replace(METHODS["logic_lm"], name="often", retry_difference="number", rounds=rounds)
+    given_up = replace(METHODS["proof_of_thought"], name="once", retry_difference="number", rounds=1)
     entries = await play(f"sim/claims:garble={garbled},wrong=1@15", [written, given_up], bakers(ITEMS), UNMEASURED)
     rows = {row.arm.method: row.programs for row in measured(entries, [written, given_up]).rows if row.domain is None}
     run, once = rows["often"], rows["once"]
@@ -229,7 +230,7 @@ async def test_programs_run_are_asked_for_again_and_given_up_at_planted_rates() 
 
 async def test_votes_of_programs_outvote_what_is_misread() -> None:
     # Of three sentences each is misread by itself, so that a program is as it should be at the cube of the rest.
-    linc = [replace(CLAIM_PRESETS["linc"], name=f"linc{count}", samples=count) for count in (1, 9)]
+    linc = [replace(METHODS["linc"], name=f"linc{count}", samples=count) for count in (1, 9)]
     entries = await play("sim/claims:misread=0.2@16", linc, bakers(ITEMS), UNMEASURED)
     found = Counter(entry.method for entry in entries if entry.score is not None and entry.score.correct)
     rows = {row.arm.method: row.programs for row in measured(entries, linc).rows if row.domain is None}

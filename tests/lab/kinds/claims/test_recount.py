@@ -8,12 +8,13 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from holdtrue.claim_record import CheckRecord, ClaimVerdict, SoftVerdict
-from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
+from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.kinds.claims.score import Weights
 from holdtrue.kinds.claims.settings import PUBLISHED
 from holdtrue.lab.kinds.claims.facts import Answered, Checked, facts_of
 from holdtrue.lab.kinds.claims.measure import measure_claims
+from holdtrue.lab.kinds.claims.method import METHODS
 from holdtrue.lab.kinds.claims.recount import SUPPORTED as WEIGHTS
 from holdtrue.lab.kinds.claims.recount import convergence_of, kept, replay
 from holdtrue.lab.kinds.claims.row import Reweighed
@@ -119,7 +120,7 @@ def test_no_items_have_no_rounds() -> None:
     assert (found.rounds, found.fell.value, found.played.value, found.score.tau) == ((), None, None, None)
 
 
-VERGE = CLAIM_PRESETS["verge"]
+VERGE = METHODS["verge"]
 ENDLESS = replace(VERGE, converge=None)
 
 

@@ -8,15 +8,15 @@ import pytest
 
 from holdtrue.budget import Budget
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.method import CLAIM_PRESETS, find_claim_method
+from holdtrue.lab.kinds.claims.method import METHODS
 from holdtrue.lab.kinds.claims.settings import ClaimSettings, read_claims
 
-VERGE = find_claim_method("verge")
+VERGE = METHODS["verge"]
 
 
 def test_where_nothing_is_said_every_method_is_played_as_it_is() -> None:
     claims = ClaimSettings()
-    assert [claims.over(method) for method in CLAIM_PRESETS.values()] == list(CLAIM_PRESETS.values())
+    assert [claims.over(method) for method in METHODS.values()] == list(METHODS.values())
     assert (claims.protocol, claims.extractor, claims.budget) == ("fol", "llm", Budget(timeout_s=5.0))
 
 
@@ -28,7 +28,7 @@ def test_what_is_said_is_laid_over_all_methods() -> None:
     assert (check.formal.notation, check.formal.samples, check.formal.round_trip) == ("smtlib", 5, 0.4)
     assert (check.routing, check.judges, check.least_score) == ("soft", 7, 0.5)
     assert claims.over(VERGE).rounds == 2
-    for method in CLAIM_PRESETS.values():
+    for method in METHODS.values():
         played = claims.over(method)
         assert (played.name, played.strategy, played.frame) == (method.name, method.strategy, method.frame)
         rounds = method.check.formal.choice_rounds
@@ -37,9 +37,9 @@ def test_what_is_said_is_laid_over_all_methods() -> None:
 
 def test_a_method_keeps_what_it_is_there_for() -> None:
     claims = ClaimSettings(routing="soft", rounds=2)
-    assert claims.over(find_claim_method("verge_no_routing")).check.routing == "hard"
-    assert claims.over(find_claim_method("all_soft")).check.routing == "soft"
-    assert claims.over(find_claim_method("verge_t10")).rounds == 10
+    assert claims.over(METHODS["verge_no_routing"]).check.routing == "hard"
+    assert claims.over(METHODS["all_soft"]).check.routing == "soft"
+    assert claims.over(METHODS["verge_t10"]).rounds == 10
 
 
 @pytest.mark.parametrize(
@@ -56,18 +56,18 @@ def test_a_method_keeps_what_it_is_there_for() -> None:
     ],
 )
 def test_baselines_are_matched_in_calls(name: str, samples: int, rounds: int) -> None:
-    method = ClaimSettings(calls=9).over(find_claim_method(name))
+    method = ClaimSettings(calls=9).over(METHODS[name])
     assert (method.samples, method.rounds) == (samples, rounds)
 
 
 def test_methods_of_one_s_own_keep_their_calls() -> None:
-    own = replace(find_claim_method("linc"), name="linc_5", samples=5)
+    own = replace(METHODS["linc"], name="linc_5", samples=5)
     assert ClaimSettings(calls=9).over(own).samples == 5
     assert ClaimSettings(calls=9).protocol == "fol calls=9"
 
 
 def test_rounds_are_no_limit_of_the_baselines() -> None:
-    assert ClaimSettings(rounds=1).over(find_claim_method("self_refine")).rounds == 3
+    assert ClaimSettings(rounds=1).over(METHODS["self_refine"]).rounds == 3
 
 
 def test_a_round_trip_of_nothing_is_not_asked_for() -> None:

@@ -7,14 +7,15 @@ from dataclasses import replace
 import pytest
 
 from holdtrue.claim_record import CheckRecord, FormalizationRecord
-from holdtrue.kinds.claims.method import ClaimMethod, find_claim_method
+from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
+from holdtrue.lab.kinds.claims.method import METHODS
 from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from holdtrue.lab.suites.verge.perturb.generate import generate_pairs
 from tests.lab.kinds.claims.planted import play
 
 FAILING = "sim/claims:wrong=0.3,misread=0.4,weaken=0.2,mistype=0.3,confuse=0.4,bridge=0.5"
-METHODS = ("verge", "verge_no_routing", "all_soft", "cot")
+PLAYED = ("verge", "verge_no_routing", "all_soft", "cot")
 
 
 def sparing_nothing(method: ClaimMethod) -> ClaimMethod:
@@ -52,10 +53,10 @@ SLOW = pytest.mark.slow
 @pytest.mark.parametrize(("seed", "count"), [(1, 1), pytest.param(2, 6, marks=SLOW), pytest.param(3, 6, marks=SLOW)])
 async def test_published_verdicts_are_the_same_without_the_calls_that_are_spared(seed: int, count: int) -> None:
     items = generate_pairs(seed, count)
-    spared = [find_claim_method(name) for name in METHODS]
+    spared = [METHODS[name] for name in PLAYED]
     entries = await play(f"{FAILING}@{seed}", [*spared, *map(sparing_nothing, spared)], items, ClaimSettings())
     by = {(entry.method, entry.problem): entry for entry in entries}
-    for name in METHODS:
+    for name in PLAYED:
         pairs = [(by[name, item.id], by[f"{name}_all", item.id]) for item in items]
         for some, whole in pairs:
             assert [verdicts(each.check) for each in some.record.attempts] == [

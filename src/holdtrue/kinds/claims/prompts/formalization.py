@@ -1,8 +1,4 @@
-"""Ask a model to write a sentence as one formula in a pinned vocabulary, and read its reply.
-
-In SMT-LIB the declarations are the vocabulary's, so all that a text may hold is `(assert ...)`: any other command is an
-alert. The text is read by our own reader and becomes a value; nothing of it is ever given to a solver as text.
-"""
+"""Ask a model to write a sentence as one formula in a pinned vocabulary, and read its reply."""
 
 from __future__ import annotations
 
@@ -10,25 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from holdtrue.errors import FormulaError, SmtLibError
 from holdtrue.kinds.claims.prompts.formula_pattern import offer_pattern
 from holdtrue.kinds.claims.prompts.formula_prompt import Refused, formula_messages
 from holdtrue.kinds.claims.prompts.offered import Offer, offer, value_doubts
 from holdtrue.kinds.claims.settings import Notation
 from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
-from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert, AlertKind
 from holdtrue.logic.fol.meaning import settled
-from holdtrue.logic.fol.notation import Read, read_fol
-from holdtrue.logic.fol.syntax import DEEPEST, Sentence
+from holdtrue.logic.fol.notation import read_fol
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.fol.vocabulary_check import check
-from holdtrue.logic.smtlib.sentence_translation import SentenceTranslation
-from holdtrue.logic.smtlib.sexpr import Group, ReadLimits, SExpr, Source, excerpt, read_sexprs
-from holdtrue.logic.smtlib.symbols import symbol_of
-from holdtrue.logic.smtlib.term_reader import TermReader
-from holdtrue.logic.smtlib.typed_terms import BOOL, INT, Function, SmtSort
+from holdtrue.logic.smtlib.assertion_text import read_smtlib
 from holdtrue.world.jsonscan import strip_thinking
 from holdtrue.world.schema import object_schema
 
@@ -105,86 +95,3 @@ def read_formalization(text: str, vocabulary: Vocabulary, notation: Notation = "
     known_kinds = {alert.kind for alert in read.alerts}
     faults = check(vocabulary, sentence, text if notation == "fol" else "")
     return Formalization(text, sentence, (*read.alerts, *(alert for alert in faults if alert.kind not in known_kinds)))
-
-
-THING = SmtSort("Thing")
-"""The one sort of things here: what sorts the vocabulary has is checked on the sentence."""
-LIMITS = ReadLimits(max_bytes=20_000, max_depth=DEEPEST, max_nodes=1_000, max_commands=20, max_digits=9)
-
-
-def read_smtlib(text: str, vocabulary: Vocabulary) -> Read:
-    """The sentence that the assertions of a text make together. Never raises.
-
-    Alerts have the offset of what is at fault: `undeclared` for an unknown name, `unsupported` for what is SMT-LIB and
-    cannot be said here (other commands, quantifiers over numbers, unknown divisors), `unparsed` for the rest.
-    """
-    unknown: list[str] = []
-    try:
-        return Read(_read(text, vocabulary, unknown))
-    except SmtLibError as error:
-        at = _offset(text, error)
-        kind: AlertKind = "undeclared" if unknown else "unparsed"
-        return Read(None, (Alert(kind, str(error), text, at),))
-    except _Unsupported as error:
-        return Read(None, (Alert("unsupported", str(error), text, error.at),))
-
-
-class _Unsupported(FormulaError):
-    """A text can be read but not be said as a sentence; `at` is the offset of the command that it is in."""
-
-    def __init__(self, message: str, at: int) -> None:
-        super().__init__(message)
-        self.at = at
-
-
-def _read(text: str, vocabulary: Vocabulary, unknown: list[str]) -> fol.Sentence:
-    source = Source(text)
-    commands = read_sexprs(source, LIMITS)
-    if len(commands) > LIMITS.max_commands:
-        raise source.fault(commands[LIMITS.max_commands].at, f"more than {LIMITS.max_commands} commands")
-    names = {symbol_of(own.name): own.name for own in (*vocabulary.entities, *vocabulary.applied)}
-    functions = _functions(vocabulary)
-
-    def find(name: str) -> Function | None:
-        if name not in functions:
-            unknown.append(name)
-        return functions.get(name)
-
-    reader = TermReader(source, {sort.name: sort for sort in (BOOL, INT, THING)}.get, find)
-    things = [symbol for symbol, function in functions.items() if function.result == THING]
-    translation = SentenceTranslation(names, things, {THING.name: None})
-    found: list[fol.Sentence] = []
-    for command in commands:
-        term = reader.term(_asserted(source, command), BOOL)
-        try:
-            found.append(translation.stated(term))
-        except FormulaError as error:
-            raise _Unsupported(str(error), command.at) from None
-    if not found:
-        raise source.fault(0, "there is no assertion")
-    return found[0] if len(found) == 1 else fol.And(tuple(found))
-
-
-def _asserted(source: Source, command: SExpr) -> SExpr:
-    """The formula of an `assert`, the only command that is let in."""
-    head = command.items[0] if isinstance(command, Group) and command.items else None
-    if not isinstance(command, Group) or head is None or isinstance(head, Group):
-        raise source.fault(command.at, "a command is needed: (assert ...)")
-    if head.text != "assert" or head.kind != "symbol":
-        raise _Unsupported(f"the command {excerpt(head.text)} is not let in, only (assert ...)", command.at)
-    if len(command.items) != 2:
-        raise source.fault(command.at, "assert takes one formula")
-    return command.items[1]
-
-
-def _functions(vocabulary: Vocabulary) -> dict[str, Function]:
-    found = [Function(symbol_of(entity.name), (), THING) for entity in vocabulary.entities]
-    for named, result in ((vocabulary.predicates, BOOL), (vocabulary.functions, INT)):
-        found += [Function(symbol_of(own.name), (THING,) * len(own.sorts), result) for own in named]
-    # A thing that is called like a predicate cannot be told from it here: the predicate stays.
-    return {function.name: function for function in found}
-
-
-def _offset(text: str, error: SmtLibError) -> int:
-    before = text.split("\n")[: error.line - 1]
-    return min(sum(len(line) + 1 for line in before) + error.column - 1, len(text))

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from functools import cache
 
 from holdtrue.kinds.claims.prompts.formula_examples import examples_for
-from holdtrue.kinds.claims.prompts.logic_text import declarations, example_json, vocabulary_text, write_smtlib
+from holdtrue.kinds.claims.prompts.logic_text import declarations, example_json, vocabulary_text
 from holdtrue.kinds.claims.prompts.offered import stated_values, values_line
 from holdtrue.kinds.claims.settings import Notation
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Number
 from holdtrue.logic.fol.vocabulary import Vocabulary
+from holdtrue.logic.smtlib.assertion_text import write_smtlib
 from holdtrue.logic.value_sorts import Instant
 from holdtrue.models.chat import Message, assistant, system, user
 

@@ -12,8 +12,8 @@ from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.naming import name_text
 from holdtrue.logic.fol.notation import write_fol
 from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
-from holdtrue.logic.smtlib.symbols import quoted, symbol_of
-from holdtrue.logic.value_sorts import Amount, Value, read_sort
+from holdtrue.logic.smtlib.assertion_text import symbol_text
+from holdtrue.logic.value_sorts import Amount, read_sort
 
 
 def example_json(value: Any) -> str:
@@ -102,65 +102,12 @@ def applied(name: str, sorts: tuple[str, ...]) -> str:
 def declarations(vocabulary: Vocabulary) -> str:
     """The vocabulary as the declarations that a prompt shows, each with what it means."""
     lines = ["(declare-sort Thing 0)"]
-    lines += [f"(declare-const {_symbol(entity.name)} Thing) ; a {entity.sort}" for entity in vocabulary.entities]
+    lines += [f"(declare-const {symbol_text(entity.name)} Thing) ; a {entity.sort}" for entity in vocabulary.entities]
     for predicate in vocabulary.predicates:
         sorts = " ".join(["Thing"] * len(predicate.sorts))
-        lines.append(f"(declare-fun {_symbol(predicate.name)} ({sorts}) Bool) ; {predicate.meaning}")
+        lines.append(f"(declare-fun {symbol_text(predicate.name)} ({sorts}) Bool) ; {predicate.meaning}")
     for function in vocabulary.functions:
         sorts = " ".join(["Thing"] * len(function.sorts))
         comment = f"{function.meaning}, {values_text(function)}"
-        lines.append(f"(declare-fun {_symbol(function.name)} ({sorts}) Int) ; {comment}")
+        lines.append(f"(declare-fun {symbol_text(function.name)} ({sorts}) Int) ; {comment}")
     return "\n".join(lines)
-
-
-def write_smtlib(sentence: fol.Sentence) -> str:
-    """The sentence as an assertion that `read_smtlib` reads as one that says the same.
-
-    Sorts of quantifiers are left out: there is one sort of things. Raises `FormulaError` for what is nested too deep.
-    """
-    fol.check_depth(sentence)
-    return f"(assert {_written(sentence)})"
-
-
-def _written(node: fol.Sentence | fol.Term) -> str:
-    match node:
-        case fol.Constant(name) | fol.Bound(name):
-            return _symbol(name)
-        case fol.Number(value):
-            return str(value) if value >= 0 else f"(- {-value})"
-        case fol.Holds(name, args) | fol.Apply(name, args):
-            return _listed(_symbol(name), *args) if args else _symbol(name)
-        case fol.Plus(parts):
-            summed = [_written(term) if factor == 1 else _product(factor, term) for factor, term in parts]
-            return f"(+ {' '.join(summed)})" if len(summed) > 1 else "".join(summed) or "0"
-        case fol.Compare("!=", left, right):
-            return _listed("distinct", left, right)
-        case fol.Compare(op, left, right):
-            return _listed(op, left, right)
-        case fol.Not(operand):
-            return _listed("not", operand)
-        case fol.And(operands):
-            return _listed("and", *operands) if operands else "true"
-        case fol.Or(operands):
-            return _listed("or", *operands) if operands else "false"
-        case fol.Xor(left, right):
-            return _listed("xor", left, right)
-        case fol.Implies(left, right):
-            return _listed("=>", left, right)
-        case fol.Iff(left, right):
-            return _listed("=", left, right)
-        case fol.Quantified(quantifier, variable, body):
-            return f"({quantifier} (({_symbol(variable)} Thing)) {_written(body)})"
-    raise FormulaError(f"this has no text in SMT-LIB here: {node!r:.60}")
-
-
-def _product(factor: Value, term: fol.Term) -> str:
-    return f"(* {_written(fol.Number(factor))} {_written(term)})"
-
-
-def _listed(head: str, *parts: fol.Sentence | fol.Term) -> str:
-    return f"({' '.join([head, *map(_written, parts)])})"
-
-
-def _symbol(name: str) -> str:
-    return quoted(symbol_of(name))

@@ -87,7 +87,7 @@ class Terms:
         return any_of(found)
 
     def _thing_function(self, own: Function, bound: Bound) -> str:
-        if not all(self._offer.vocabulary.value_sort(sort) is None for sort in own.sorts):
+        if any(self.ranged(sort) is not None for sort in own.sorts):
             return ""
         things = [self.thing(sort, bound, functions=False) for sort in own.sorts]
         brackets = rf"\({', '.join(things)}\)" if things else ""
@@ -160,7 +160,7 @@ class Terms:
         """The variables and the functions of a kind of values; functions of values take variables and literals."""
         groups: tuple[list[Function], list[Function]] = ([], [])
         for own in self._to_values.get(kind, ()):
-            groups[self._takes_values(own)].append(own)
+            groups[any(self.ranged(sort) is not None for sort in own.sorts)].append(own)
         parts = any_of(self._variables("date", bound)) if kind == () else ""
         found = [*self._variables(kind, bound), rf"(weekday|day|month|year)_of\({parts}\)" if parts else ""]
         return any_of((*found, self.applied(groups[0], bound), self.applied(groups[1], bound, plain=True)))
@@ -173,9 +173,6 @@ class Terms:
             if own and start and step:
                 found.append(rf"exists {variable} in whole \({own} = {start} \+ {variable} \* {step}\)")
         return any_of(found)
-
-    def _takes_values(self, own: Function) -> bool:
-        return any(self._offer.vocabulary.value_sort(sort) is not None for sort in own.sorts)
 
     def _literals(self, kind: Kind, *, small: bool = True) -> str:
         """The values of the sentence that are of this kind, and small whole numbers where it has no unit."""

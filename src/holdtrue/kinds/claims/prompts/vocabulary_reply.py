@@ -151,7 +151,7 @@ class _Reading:
         arity = min(len(given), MOST_ARGUMENTS["functions"], said or len(given))
         if not isinstance(sorts, list | str):
             arity = said
-        values = self._result(result)
+        values = self._sort(result, "number")
         if values in self._thing_sorts() and values != ANY and read_sort(values) is not None:
             message = f"the values of {own} are things named as {values}, and no amounts or dates"
             self.alerts.append(Alert("sort_clash", message, self._text))
@@ -166,37 +166,24 @@ class _Reading:
         listed = given if isinstance(given, list) and len(given) == arity else [ANY] * arity
         return tuple(self._sort(own) for own in listed)
 
-    def _sort(self, given: Any) -> str:
-        if not isinstance(given, str):
-            return ANY
-        known = next((sort for sort in self._thing_sorts() if near(given, sort)), None)
-        if known is not None:
-            return known
-        small = "_".join(word.casefold() for word in name_words(given))
-        try:
-            values = read_sort(given)
-        except FormulaError:
-            return ANY
-        if values is not None:
-            return str(values)
-        # A sort that nothing named has, such as a guest where no guest is named.
-        return stem(small) if small and stem(small) in self._words else ANY
+    def _sort(self, given: Any, otherwise: str = ANY) -> str:
+        """Return the sort that is given: of things where some are of it, else of values, else a word; or `otherwise`.
 
-    def _result(self, given: Any) -> str:
-        """Return the sort of a function's values: of things where some are of it, else of values, else a unit."""
+        A word has to stand in the text, such as a guest where no guest is named, unless it is the unit of a number.
+        """
         if not isinstance(given, str) or not given.strip():
-            return "number"
+            return otherwise
         known = next((sort for sort in self._thing_sorts() if near(given, sort)), None)
         if known is not None:
             return known
         try:
             values = read_sort(given)
         except FormulaError:
-            return "number"
+            return otherwise
         if values is not None:
             return str(values)
-        word = "_".join(own.casefold() for own in name_words(given))
-        return stem(word) if word else "number"
+        small = "_".join(word.casefold() for word in name_words(given))
+        return stem(small) if small and (otherwise != ANY or stem(small) in self._words) else otherwise
 
     def _thing_sorts(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys([*(own.sort for own in self._vocabulary.entities), ANY]))

@@ -8,11 +8,11 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from holdtrue.figures.statistics import Column, Rate, clustered, means
-from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
 from holdtrue.lab.kinds.claims import row as rows
 from holdtrue.lab.kinds.claims.counts import Pair
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.facts import EXTRACTION, MEASURING, OWN, ItemFacts, facts_of
+from holdtrue.lab.kinds.claims.method import METHODS, BaselineMethod
 from holdtrue.lab.kinds.claims.recount import convergence_of, reweigh
 from holdtrue.lab.kinds.claims.settings import played_methods
 from holdtrue.lab.kit.arm import Arm
@@ -48,7 +48,7 @@ def measure_run(entries: Iterable[Entry], settings: Mapping[str, Any]) -> Measur
 
 
 def measure_claims(
-    entries: Iterable[Entry], methods: Mapping[str, ClaimMethod] = CLAIM_PRESETS
+    entries: Iterable[Entry], methods: Mapping[str, BaselineMethod] = METHODS
 ) -> Measured[rows.ClaimRow]:
     """Measure a run; the entries are read once, in any order, and their texts are not kept.
 
@@ -68,14 +68,14 @@ def measure_claims(
 
 
 def _rows(
-    played: PlayedArm[ItemFacts], methods: Mapping[str, ClaimMethod], changed: set[str]
+    played: PlayedArm[ItemFacts], methods: Mapping[str, BaselineMethod], changed: set[str]
 ) -> Iterator[rows.ClaimRow]:
     """Yield an arm's rows, over all data sets and then for each; none if only changed items were begun."""
     originals = [item for item in played.facts if item.problem not in changed]
     failures = [domain for problem, domain in played.failed.items() if problem not in changed]
     domains = sorted({*(item.domain for item in originals), *failures})
     asks_model = any(item.asks_model for item in played.facts)
-    method = methods.get(played.arm.method) or ClaimMethod(played.arm.method)
+    method = methods.get(played.arm.method) or BaselineMethod(played.arm.method)
     for domain in (None, *domains) if domains else ():
         finished = [item for item in originals if domain in (None, item.domain)]
         failed = sum(domain in (None, its) for its in failures)
@@ -83,7 +83,7 @@ def _rows(
         yield row_of(played.arm, domain, part, method, asks_model=asks_model)
 
 
-def _plays(played: PlayedArm[ItemFacts], methods: Mapping[str, ClaimMethod]) -> ArmPlays[ClaimPlay]:
+def _plays(played: PlayedArm[ItemFacts], methods: Mapping[str, BaselineMethod]) -> ArmPlays[ClaimPlay]:
     """Return the scored items, changed ones too. The arm is a baseline if verification changes no answer."""
     method = methods.get(played.arm.method)
     return ArmPlays(
@@ -125,7 +125,7 @@ SPENT = {"calls": "calls", "generated": "completion_tokens", "tokens": "tokens",
 
 
 def row_of(
-    arm: Arm, domain: str | None, played: Part[ItemFacts], method: ClaimMethod, *, asks_model: bool
+    arm: Arm, domain: str | None, played: Part[ItemFacts], method: BaselineMethod, *, asks_model: bool
 ) -> rows.ClaimRow:
     """Return the row of these items; `asks_model` and `method` are those of the arm."""
     items = played.finished

@@ -9,12 +9,13 @@ from typing import Any
 from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.claims.calibration import calibrations_json
-from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
+from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.prompts.questions import Answer
 from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.lab.kinds.claims.entry import ClaimScore
 from holdtrue.lab.kinds.claims.gold_json import gold_json
 from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.kinds.claims.method import METHODS, BaselineMethod
 from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
 from holdtrue.lab.kit.plan import Order, Plan, Prepared, deal_families, hash_contents
@@ -25,7 +26,7 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 
 
-class ClaimPlayer(Player[Item, ClaimMethod]):
+class ClaimPlayer(Player[Item, BaselineMethod]):
     """Plays one item as one turn of a `ClaimSession`, under one method and with one model.
 
     `others` are the models that write formulas beside the model that answers, and those that judge, one for each name
@@ -41,7 +42,7 @@ class ClaimPlayer(Player[Item, ClaimMethod]):
             raise SettingsError(f"the run needs its other models: {', '.join(names) or 'none'}")
         self._by_name = dict(zip(names, self.others, strict=True))
 
-    async def play(self, item: Item, method: ClaimMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
+    async def play(self, item: Item, method: BaselineMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
         session = self._open(item, method, model)
         context = (f"{id}: {sentence}" for id, sentence in session.ledger.sentences(Source.CONTEXT).items())
         problem_lines = (*context, item.question, *(f"{letter}) {text}" for letter, text in item.options.items()))
@@ -50,7 +51,7 @@ class ClaimPlayer(Player[Item, ClaimMethod]):
         record = replace(record, variant=self.plan.settings.protocol)
         yield PlayedTurn(record, score_claims(item, record), session.engine, problem_lines)
 
-    async def _turn(self, item: Item, method: ClaimMethod, session: ClaimSession) -> ClaimsRecord:
+    async def _turn(self, item: Item, method: BaselineMethod, session: ClaimSession) -> ClaimsRecord:
         if method.answerer != "given":
             return await session.turn(item.question, item.options, statement=item.statement)
         given = self.plan.written_answers[item.id]
@@ -58,7 +59,7 @@ class ClaimPlayer(Player[Item, ClaimMethod]):
             given.text, item.question, item.options, statement=item.statement, option=given.option
         )
 
-    def _open(self, item: Item, method: ClaimMethod, model: ChatModel) -> ClaimSession:
+    def _open(self, item: Item, method: BaselineMethod, model: ChatModel) -> ClaimSession:
         formal, gold = self._claims.formal, item.gold
         return ClaimSession(
             item.sentences or item.context,
@@ -95,7 +96,7 @@ def score_claims(item: Item, record: ClaimsRecord) -> ClaimScore:
     )
 
 
-class ClaimPlaying(Playing[Item, ClaimMethod]):
+class ClaimPlaying(Playing[Item, BaselineMethod]):
     """Settings, methods and order of a run over items; see `Playing` for what each part does.
 
     Unchanged items alternate between the data sets, and each is followed by its perturbed forms. An item is left out
@@ -106,19 +107,22 @@ class ClaimPlaying(Playing[Item, ClaimMethod]):
     problem = "item"
     settings = ClaimSettings
     sampling = Sampling(max_tokens=1024)
-    presets = CLAIM_PRESETS
+    presets = METHODS
     player = ClaimPlayer
+
+    def choose_methods(self, methods: Sequence[ClaimMethod], settings: ClaimSettings) -> Sequence[BaselineMethod]:
+        return [BaselineMethod.of(method) for method in methods]
 
     def draws_samples(self, method: ClaimMethod) -> bool:
         return method.strategy in ("self_consistency", "program_vote")
 
-    def other_models(self, settings: ClaimSettings, methods: Sequence[ClaimMethod] = ()) -> Sequence[str]:
+    def other_models(self, settings: ClaimSettings, methods: Sequence[BaselineMethod] = ()) -> Sequence[str]:
         return _other_models(settings, list(map(settings.over, methods)))
 
     def simulated(self, name: str, problems: Sequence[Item]) -> ChatModel | None:
         return SimulatedReasoner(name, problems) if name.startswith(PREFIX) else None
 
-    def prepare(self, order: Order[Item, ClaimMethod]) -> Prepared:
+    def prepare(self, order: Order[Item, BaselineMethod]) -> Prepared:
         claims: ClaimSettings = order.settings
         _check_methods(order.methods, order.written_answers)
         _check_models(order.model, claims, list(map(claims.over, order.methods)))
@@ -164,7 +168,7 @@ def _playable(items: Sequence[Item], claims: ClaimSettings, answers: Mapping[str
     return found
 
 
-def _check_methods(methods: Sequence[ClaimMethod], answers: Mapping[str, Answer] | None) -> None:
+def _check_methods(methods: Sequence[BaselineMethod], answers: Mapping[str, Answer] | None) -> None:
     takes = next((method.name for method in methods if method.answerer == "given"), None)
     if takes is not None and answers is None:
         raise SettingsError(f"method {takes!r} takes answers that were written before: give them")
@@ -177,7 +181,7 @@ def _other_models(settings: ClaimSettings, methods: Iterable[Any]) -> Sequence[s
     return tuple(dict.fromkeys((*settings.formalizers, *filter(None, (each.check.judge for each in methods)))))
 
 
-def _check_models(model: str, claims: ClaimSettings, methods: Sequence[ClaimMethod]) -> None:
+def _check_models(model: str, claims: ClaimSettings, methods: Sequence[BaselineMethod]) -> None:
     named = (model, *claims.formalizers)
     double = next((name for name in named if named.count(name) > 1), None)
     if double is not None:

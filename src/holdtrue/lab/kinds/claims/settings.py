@@ -9,9 +9,10 @@ from typing import Annotated, Any, Literal, get_args
 
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.kinds.claims.check_options import CheckOptions, changed
-from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
+from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.score import Weights
 from holdtrue.kinds.claims.settings import PUBLISHED, CheckSettings, FormalSettings, at_least
+from holdtrue.lab.kinds.claims.method import METHODS, BaselineMethod
 from holdtrue.options import Option, one_of
 
 Formal = Literal["llm", "gold_entities", "gold"]
@@ -25,7 +26,7 @@ class ClaimSettings(CheckOptions):
     (`gold_entities`), or people alone (`gold`); the last two are oracles. `measure`: also check the last answers of
     methods that would not do it themselves. `rounds` is laid over the
     methods of the pipeline alone, since it is no limit of the baselines. `calls` is laid over the presets among
-    the baselines (`ClaimMethod.with_calls`), so that they have as many calls as the pipeline takes; methods of one's
+    the baselines (`BaselineMethod.with_calls`), so that they have as many calls as the pipeline takes; methods of one's
     own keep what they say.
     """
 
@@ -49,11 +50,11 @@ class ClaimSettings(CheckOptions):
             at_least(self, calls=1)
         CheckOptions.__post_init__(self)
 
-    def over(self, method: ClaimMethod, standard: CheckSettings = PUBLISHED) -> ClaimMethod:
-        laid = CheckOptions.over(self, method, standard)
+    def over(self, method: ClaimMethod, standard: CheckSettings = PUBLISHED) -> BaselineMethod:
+        laid = BaselineMethod.of(CheckOptions.over(self, method, standard))
         if method.strategy == "verge":
             return changed(laid, rounds=self.rounds)
-        return laid if self.calls is None or method.name not in CLAIM_PRESETS else laid.with_calls(self.calls)
+        return laid if self.calls is None or method.name not in METHODS else laid.with_calls(self.calls)
 
     @property
     def protocol(self) -> str:
@@ -103,7 +104,7 @@ def read_claims(claims: Mapping[str, Any] | None) -> ClaimSettings:
     )
 
 
-def played_methods(settings: Mapping[str, Any]) -> dict[str, ClaimMethod]:
+def played_methods(settings: Mapping[str, Any]) -> dict[str, BaselineMethod]:
     """Return presets and the run's own methods by name, each as the run played it; `measure_claims` takes them.
 
     `settings` are those in the folder of a run. Raises `RecordError` for settings that no run has written.
@@ -111,14 +112,14 @@ def played_methods(settings: Mapping[str, Any]) -> dict[str, ClaimMethod]:
     try:
         own = {name: _read(saved) for name, saved in (settings.get("own_methods") or {}).items()}
         claims = read_claims(settings.get("play"))
-        return {name: claims.over(method) for name, method in {**CLAIM_PRESETS, **own}.items()}
+        return {name: claims.over(method) for name, method in {**METHODS, **own}.items()}
     except (SettingsError, TypeError, KeyError, AttributeError) as error:
         raise RecordError(f"the run's settings do not fit: {error}") from error
 
 
-def _read(saved: Mapping[str, Any]) -> ClaimMethod:
+def _read(saved: Mapping[str, Any]) -> BaselineMethod:
     """A method that was written down by `dataclasses.asdict`."""
     check = saved["check"]
     formal = FormalSettings(**{**check["formal"], "assume": tuple(check["formal"].get("assume", ()))})
     weights = Weights(**check["weights"])
-    return ClaimMethod(**{**saved, "check": CheckSettings(**{**check, "formal": formal, "weights": weights})})
+    return BaselineMethod(**{**saved, "check": CheckSettings(**{**check, "formal": formal, "weights": weights})})

@@ -18,6 +18,7 @@ from holdtrue.kinds.claims.prompts.judges import judge
 from holdtrue.kinds.claims.prompts.vocabulary_proposal import propose_vocabulary
 from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.kinds.claims.method import METHODS
 from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
 from holdtrue.lab.kit.simulation.model import LOST
 from holdtrue.lab.suites.verge.dialogues.study import load_dialogues
@@ -98,7 +99,7 @@ def asking(name: str = "sim/claims", *items: Item) -> Asking:
 
 
 async def play(item: Item, name: str = "sim/claims", method: str = "verge") -> ClaimsRecord:
-    session = ClaimSession(item.sentences, model=SimulatedReasoner(name, (ITEM, ORDER)), method=method)
+    session = ClaimSession(item.sentences, model=SimulatedReasoner(name, (ITEM, ORDER)), method=METHODS[method])
     try:
         return await session.turn(item.question, item.options, statement=item.statement)
     finally:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from holdtrue.kinds.claims.prompts.critiques import conclude, critique_question, rate, refine_answer, think_on
 from holdtrue.kinds.claims.prompts.decomposition import decompose_messages
 from holdtrue.kinds.claims.prompts.judges import judge_messages
 from holdtrue.kinds.claims.prompts.questions import QuestionPrompt
 from holdtrue.kinds.claims.prompts.verification_report import ClaimSignal
+from holdtrue.lab.kinds.claims.baselines.prompts.critiques import (
+    conclude,
+    critique_question,
+    rate,
+    refine_answer,
+    think_on,
+)
 from holdtrue.lab.kinds.claims.simulation.view import ClaimsTask, JudgeTask, QuestionTask, view_claims
 from holdtrue.models.chat import Message, system, user
 

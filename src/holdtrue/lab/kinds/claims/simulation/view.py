@@ -1,9 +1,7 @@
 """Recognize which step of the claims pipeline a prompt belongs to, what it asks about, and what it tells of an answer.
 
-A simulated model reads prompts with this; it is the inverse of `holdtrue.kinds.claims.prompts`, and sees the messages
-alone.
-
-A simulated model reads prompts with this; it is the inverse of `prompts.verification_report` and `prompts.critiques`.
+A simulated model reads prompts with this; it is the inverse of the prompts of claims and of baselines, and sees the
+messages alone.
 """
 
 from __future__ import annotations
@@ -13,17 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from holdtrue.kinds.claims.prompts import (
-    bridges,
-    choice,
-    critiques,
-    decomposition,
-    judges,
-    program_prompt,
-    questions,
-    remainder,
-)
+from holdtrue.kinds.claims.prompts import bridges, choice, decomposition, judges, questions, remainder
 from holdtrue.kinds.claims.prompts import verification_report as reports
+from holdtrue.lab.kinds.claims.baselines.prompts import critiques, program_prompt
 from holdtrue.lab.kinds.claims.simulation.world import plain
 from holdtrue.lab.kit.simulation.model import last_message, messages_of
 from holdtrue.language.critique import FOUND

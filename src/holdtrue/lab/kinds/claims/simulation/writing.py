@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from holdtrue.kinds.claims.prompts.options import denial
-from holdtrue.kinds.claims.prompts.program_prompt import ProgramForm
 from holdtrue.kinds.claims.prompts.vocabulary_reply import words_json
+from holdtrue.lab.kinds.claims.baselines.prompts.program_prompt import ProgramForm
 from holdtrue.lab.kinds.claims.simulation.world import ClaimWorld
 from holdtrue.lab.kinds.claims.simulation.world import names as names_of
 from holdtrue.lab.kit.simulation.chance import draw, pick

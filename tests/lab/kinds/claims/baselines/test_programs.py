@@ -10,14 +10,15 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
-from holdtrue.kinds.claims.programs import NONE_PROVED, NOTHING_STATED
-from holdtrue.kinds.claims.prompts.program_prompt import _EXAMPLES, ProgramForm, _shown
-from holdtrue.kinds.claims.prompts.program_reading import read_program
-from holdtrue.kinds.claims.prompts.script_reading import read_script_program
+from holdtrue.lab.kinds.claims.baselines.programs import NONE_PROVED, NOTHING_STATED
+from holdtrue.lab.kinds.claims.baselines.prompts.program_prompt import _EXAMPLES, ProgramForm, _shown
+from holdtrue.lab.kinds.claims.baselines.prompts.program_reading import read_program
+from holdtrue.lab.kinds.claims.baselines.prompts.script_reading import read_script_program
+from holdtrue.lab.kinds.claims.method import METHODS, BaselineMethod
 from holdtrue.logic.fol.signature import names_in
 from holdtrue.record import TurnOutcome
-from tests.kinds.claims.world import FORMULAS, OPTIONS, SENTENCES, VOCABULARY, light, play, said, scripted
+from tests.kinds.claims.world import FORMULAS, OPTIONS, SENTENCES, VOCABULARY, play, said, scripted
+from tests.lab.kinds.claims.baselines.lightened import light
 
 TRUTHS = {"A": "True", "B": "False", "C": "Uncertain"}
 
@@ -60,7 +61,7 @@ FAULTY = {
 
 @pytest.mark.parametrize(("name", "form"), [("logic_lm", "declared"), ("proof_of_thought", "typed"), ("linc", "bare")])
 async def test_a_program_that_runs_is_the_answer(name: str, form: ProgramForm) -> None:
-    model = scripted([program(form)] * CLAIM_PRESETS[name].samples)
+    model = scripted([program(form)] * METHODS[name].samples)
     played = await play(light(name), model, measured=False)
     assert played.attempts[-1].answer == {"option": "B"} and played.delivered == "Rex barks"
     ran = [attempt.program for attempt in played.attempts if attempt.program is not None]
@@ -138,7 +139,7 @@ async def test_truth_values_follow_from_the_statement(formula: str, option: str)
 async def test_a_question_without_a_statement_is_answered_without_a_program(name: str) -> None:
     model = scripted([said("A")])
     played = await play(light(name), model, measured=False, options=TRUTHS)
-    if CLAIM_PRESETS[name].fallback:
+    if METHODS[name].fallback:
         assert [attempt.kind for attempt in played.attempts] == ["fallback"]
         return
     [attempt] = played.attempts
@@ -203,5 +204,5 @@ async def test_functions_are_numbers() -> None:
 
 
 def test_an_unknown_form_is_refused() -> None:
-    with pytest.raises(SettingsError, match="form is one of declared, bare, typed"):
-        ClaimMethod("own", "program", form="prolog")  # type: ignore[arg-type]
+    with pytest.raises(SettingsError, match="unknown form 'prolog'; there are declared, bare, typed"):
+        BaselineMethod("own", "program", form="prolog")  # type: ignore[arg-type]

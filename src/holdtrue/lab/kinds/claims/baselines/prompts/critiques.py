@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from holdtrue.kinds.claims.prompts.questions import QuestionPrompt, answer_hint
+from holdtrue.kinds.claims.prompts.questions import SHAPE, QuestionPrompt, answer_hint
 from holdtrue.language.asking import one_line
 from holdtrue.language.critique import FOUND
 from holdtrue.language.replies import reply_object
@@ -33,7 +33,6 @@ RATE_SYSTEM = (
 )
 THOUGHTS = "Reasoning so far:"
 GO_ON = "Go on from there to the answer."
-SHAPE = "Answer with JSON of this shape: "
 _LONGEST_THOUGHT = 400  # characters
 LOWEST, HIGHEST = 1, 10
 _NUMBER = re.compile(r"(?<![.\d])(10|[1-9])\b(?!\.\d)")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from holdtrue.errors import FormulaError, SmtLibError
-from holdtrue.kinds.claims.prompts.program_reading import Program
+from holdtrue.lab.kinds.claims.baselines.prompts.program_reading import Program
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.smtlib.sentence_reader import read_sentences

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.errors import FormulaError
-from holdtrue.kinds.claims.prompts.program_prompt import ProgramForm
+from holdtrue.lab.kinds.claims.baselines.prompts.program_prompt import ProgramForm
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.naming import name_words

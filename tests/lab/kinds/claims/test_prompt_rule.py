@@ -14,14 +14,15 @@ import pytest
 
 from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.kinds.claims.gold_logic import GoldLogic
-from holdtrue.kinds.claims.method import CLAIM_PRESETS
+from holdtrue.lab.kinds.claims.method import METHODS
 from holdtrue.models.chat import Request
-from tests.kinds.claims.world import OPTIONS, QUESTION, SENTENCES, gold, light, said, scripted
+from tests.kinds.claims.world import OPTIONS, QUESTION, SENTENCES, gold, said, scripted
+from tests.lab.kinds.claims.baselines.lightened import light
 from tests.recorder import Recorder
 
-ASKING = [name for name, method in CLAIM_PRESETS.items() if method.answerer == "model"]
-VERIFYING = [name for name in ASKING if CLAIM_PRESETS[name].verifies]
-WRITING = [name for name in ASKING if CLAIM_PRESETS[name].writes_programs]
+ASKING = [name for name, method in METHODS.items() if method.answerer == "model"]
+VERIFYING = [name for name in ASKING if METHODS[name].verifies]
+WRITING = [name for name in ASKING if METHODS[name].writes_programs]
 ANSWERING = {"answer", "critique", "thought", "rate", "program"}
 LOGIC = re.compile(r"forall|exists|->|<->|\b[A-Z]\w*\([^)]*\)|\b[01]\b(?! )")
 OWN = ("Rex is a dog", "Rex does not bark", "Tom sleeps", "The dog is lovely")
@@ -114,7 +115,7 @@ async def test_measuring_changes_no_prompt(name: str) -> None:
 async def test_feedback_quotes_the_context_and_the_model_s_own_claims_alone(name: str) -> None:
     model = await run(name)
     repairs = [request.messages[-1].content for request in asked(model)][1:]
-    assert len(repairs) == CLAIM_PRESETS[name].rounds - 1
+    assert len(repairs) == METHODS[name].rounds - 1
     for text in repairs:
         report = text.split("VERIFICATION REPORT")[1].split("Write your answer again")[0]
         quoted = [line.strip(" -") for line in report.splitlines() if line.strip().startswith("- ")]

@@ -9,23 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from holdtrue.kinds.claims.answering import Answering
 from holdtrue.kinds.claims.context import InconsistentContext
 from holdtrue.kinds.claims.entailment import proved_option
 from holdtrue.kinds.claims.gold_logic import STATEMENT, truth_letters
 from holdtrue.kinds.claims.premises import Premise, Premises, grounded
-from holdtrue.kinds.claims.prompts.program_prompt import ProgramPrompt
-from holdtrue.kinds.claims.prompts.program_reading import Program, read_program
 from holdtrue.kinds.claims.prompts.questions import Answer, with_option
-from holdtrue.kinds.claims.prompts.script_reading import read_script_program
 from holdtrue.kinds.claims.record import FALLBACK, ProgramRecord
 from holdtrue.kinds.claims.turn import ClaimTurn
+from holdtrue.lab.kinds.claims.baselines.prompts.program_prompt import ProgramPrompt
+from holdtrue.lab.kinds.claims.baselines.prompts.program_reading import Program, read_program
+from holdtrue.lab.kinds.claims.baselines.prompts.script_reading import read_script_program
 from holdtrue.language.asking import most_voted
 from holdtrue.language.retries import say
 from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.solving.result import Unknown
 from holdtrue.world.answer import Unparsed
+
+if TYPE_CHECKING:
+    from holdtrue.lab.kinds.claims.method import BaselineMethod
 
 NOTHING_STATED = "the question has no statement that a formula could say"
 NONE_PROVED = "the formulas prove no option, or more than one"
@@ -69,13 +73,13 @@ def stated_by(turn: ClaimTurn) -> Mapping[str, str]:
     return {} if truth_letters(turn.options) else turn.options
 
 
-async def write_until_run(answering: Answering) -> None:
+async def write_until_run(method: BaselineMethod, answering: Answering) -> None:
     """Ask for a program, and for another one as long as there is an error, which the prompt tells; then fall back."""
     if not stated_by(answering.turn):
-        await _without_program(answering)
+        await _without_program(method, answering)
         return
-    prompt = _prompt(answering)
-    for number in range(answering.method.rounds):
+    prompt = _prompt(method, answering)
+    for number in range(method.rounds):
         if not answering.may_ask:
             break
         again = answering.again(quoted=True) if number else ""
@@ -85,21 +89,21 @@ async def write_until_run(answering: Answering) -> None:
         if ran.option is not None:
             return
         prompt = replace(prompt, previous=answering.attempts[-1].text, faults=ran.record.faults)
-    await _fall_back(answering)
+    await _fall_back(method, answering)
 
 
-async def vote_of_programs(answering: Answering) -> None:
+async def vote_of_programs(method: BaselineMethod, answering: Answering) -> None:
     """Draw several programs, and deliver the first one with the option that most of those with an option prove."""
     if not stated_by(answering.turn):
-        await _without_program(answering)
+        await _without_program(method, answering)
         return
-    for sample in range(answering.method.samples):
+    for sample in range(method.samples):
         if not answering.may_ask:
             break
-        await _write(answering, "program", _prompt(answering), "", sample)
+        await _write(answering, "program", _prompt(method, answering), "", sample)
     chosen, _ = most_voted(answer.option for answer in answering.answers)
     if chosen is None:
-        await _fall_back(answering)
+        await _fall_back(method, answering)
         return
     place = next(place for place, answer in enumerate(answering.answers) if answer.option == chosen)
     answering.take("vote", answering.attempts[place].text, answering.answers[place])
@@ -127,14 +131,14 @@ async def _write(answering: Answering, kind: str, prompt: ProgramPrompt, again: 
     return ran
 
 
-async def _fall_back(answering: Answering) -> None:
-    if answering.method.fallback:
+async def _fall_back(method: BaselineMethod, answering: Answering) -> None:
+    if method.fallback:
         await answering.answer(FALLBACK)
 
 
-async def _without_program(answering: Answering) -> None:
+async def _without_program(method: BaselineMethod, answering: Answering) -> None:
     """Answer a question that no program can be about."""
-    if answering.method.fallback:
+    if method.fallback:
         await answering.answer(FALLBACK)
     else:
         answering.take(
@@ -142,6 +146,6 @@ async def _without_program(answering: Answering) -> None:
         )
 
 
-def _prompt(answering: Answering) -> ProgramPrompt:
+def _prompt(method: BaselineMethod, answering: Answering) -> ProgramPrompt:
     turn = answering.turn
-    return ProgramPrompt(answering.method.form, turn.context, turn.question, stated_by(turn))
+    return ProgramPrompt(method.form, turn.context, turn.question, stated_by(turn))

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.kinds.claims.prompts.critiques import (
+from holdtrue.kinds.claims.prompts.questions import QuestionPrompt
+from holdtrue.lab.kinds.claims.baselines.prompts.critiques import (
     HIGHEST,
     LOWEST,
     conclude,
@@ -17,7 +18,6 @@ from holdtrue.kinds.claims.prompts.critiques import (
     refine_answer,
     think_on,
 )
-from holdtrue.kinds.claims.prompts.questions import QuestionPrompt
 
 PROMPT = QuestionPrompt("cot", ("Rex is a dog",), "Does Rex bark?", {"A": "Yes", "B": "No"})
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.claim_record import ClaimType, Route
-from holdtrue.kinds.claims.prompts.routing import ROUTES, choose_route
-from holdtrue.kinds.claims.settings import Routing
+from holdtrue.kinds.claims.checking import ALL_TRIED, ROUTES, choose_route
+from holdtrue.kinds.claims.settings import CheckSettings, Routing
 
 
 def test_solvers_take_the_first_three_types() -> None:
@@ -17,4 +17,6 @@ def test_solvers_take_the_first_three_types() -> None:
     [("types", (Route.SOFT, "type")), ("hard", (Route.HARD, "setting")), ("soft", (Route.SOFT, "setting"))],
 )
 def test_a_setting_outweighs_the_type(routing: Routing, chosen: tuple[Route, str]) -> None:
-    assert choose_route(ClaimType.VAGUE, routing) == chosen
+    assert choose_route(ClaimType.VAGUE, CheckSettings(routing=routing, accept="judged")) == chosen
+    proved = chosen if routing == "hard" else (Route.HARD, ALL_TRIED)
+    assert choose_route(ClaimType.VAGUE, CheckSettings(routing=routing)) == proved

@@ -1,0 +1,1 @@
+"""Published methods that the pipeline is measured against, and controls."""

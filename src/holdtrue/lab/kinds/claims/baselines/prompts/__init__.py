@@ -1,0 +1,1 @@
+"""Prompts of the published methods, and the readers of the replies."""
