@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.claims.prompts.program_prompt import ProgramForm
-from holdtrue.kinds.claims.settings import DECLARED, PUBLISHED, CheckSettings, at_least
+from holdtrue.kinds.claims.settings import PUBLISHED, CheckSettings, at_least
 from holdtrue.language.retries import RetryDifference, check_difference
 
 Strategy = Literal["once", "self_consistency", "self_refine", "tree_of_thought", "program", "program_vote", "verge"]
@@ -142,7 +142,7 @@ CLAIM_PRESETS: dict[str, ClaimMethod] = _named(
     replace(_VERGE, name="verge_minimal", feedback="minimal"),
     replace(_VERGE, name="verge_no_routing", check=replace(PUBLISHED, routing="hard")),
     replace(_VERGE, name="verge_t10", rounds=10, converge=None, patient=True),
-    replace(_VERGE, name="verge_proved", check=DECLARED),
+    replace(_VERGE, name="verge_proved", check=CheckSettings()),
     replace(_VERGE, name="all_soft", check=replace(PUBLISHED, routing="soft")),
     ClaimMethod("given", answerer="given", check=PUBLISHED),
     ClaimMethod("restate_premises", answerer="restate_premises", check=PUBLISHED),
@@ -151,7 +151,7 @@ CLAIM_PRESETS: dict[str, ClaimMethod] = _named(
 """The methods of suite verge: table 2's baselines, programs, the pipeline with ablations of table 3, and controls.
 
 All are checked as published, so that one measure is laid to all, but for `verge_proved`: the pipeline as users have it,
-which accepts only what was proved. In all, the data sets' conventions count as stated.
+which accepts only what was proved. In it no convention counts as stated, but for those that a data set states.
 """
 
 
