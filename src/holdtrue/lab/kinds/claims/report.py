@@ -78,7 +78,7 @@ class ClaimReport(Runs[ClaimRow]):
     @property
     def remarks(self) -> tuple[str, ...]:
         gold = [row.oracle for row in self.rows if row.arm.extractor.startswith("gold")]
-        judged = list(dict.fromkeys(row.arm.method for row in self.rows if row.accept == "judged"))
+        judged = list(dict.fromkeys(row.arm.method for row in self.rows if row.verified and row.accept == "judged"))
         published = (_PUBLISHED.format(", ".join(judged)), bool(judged))
         told = ((_ORACLE, any(gold)), (_MEASURED_BY_GOLD, not all(gold)), published)
         return (self.caution, _AGREEMENT, *(remark for remark, applies in told if applies))

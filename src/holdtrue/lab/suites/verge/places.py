@@ -19,6 +19,11 @@ def all_apart(places: Iterable[Term]) -> Sentence:
     return pairs[0] if len(pairs) == 1 else And(pairs)
 
 
+def all_within(places: Iterable[Term], last: int) -> Sentence:
+    """Return the sentence that the places go from 1 to the last one."""
+    return And(tuple(Compare(op, place, Number(end)) for place in places for op, end in ((">=", 1), ("<=", last))))
+
+
 def is_more(one: Term, other: Term, by: int) -> Sentence:
     """The first number is the other one and so much more."""
     return Compare("=", one, Plus(((1, other), (1, Number(by)))))
