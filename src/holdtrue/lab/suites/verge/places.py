@@ -21,7 +21,8 @@ def all_apart(places: Iterable[Term]) -> Sentence:
 
 def all_within(places: Iterable[Term], last: int) -> Sentence:
     """Return the sentence that the places go from 1 to the last one."""
-    return And(tuple(Compare(op, place, Number(end)) for place in places for op, end in ((">=", 1), ("<=", last))))
+    ends = ((Compare(">=", place, Number(1)), Compare("<=", place, Number(last))) for place in places)
+    return And(tuple(end for both in ends for end in both))
 
 
 def is_more(one: Term, other: Term, by: int) -> Sentence:
