@@ -20,6 +20,12 @@ from tests.kinds.claims.world import OPTIONS, QUESTION, SENTENCES, gold, light, 
 from tests.recorder import Recorder
 
 
+def test_by_default_only_proof_counts_and_no_convention_that_nobody_stated() -> None:
+    with ClaimSession(SENTENCES, model=scripted(["Rex barks."])) as session:
+        assert session.method.check == CheckSettings()
+        assert (session.method.check.accept, session.method.check.formal.assume) == ("proved", ())
+
+
 def session_of(*answers: str, method: str = "verge", **changes: object) -> tuple[ClaimSession, Recorder]:
     model = scripted(answers)
     chosen = light(method, **changes)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.settings import DECLARED, PUBLISHED, CheckSettings, at_least
+from holdtrue.kinds.claims.settings import PUBLISHED, CheckSettings, at_least
 from holdtrue.language.retries import RetryDifference, check_difference
 from holdtrue.options import one_of
 
@@ -95,14 +95,14 @@ CLAIM_PRESETS: dict[str, ClaimMethod] = {
         ClaimMethod("direct", check=PUBLISHED),
         ClaimMethod("cot", frame="cot", check=PUBLISHED),
         ClaimMethod("verge", "verge", frame="cot", check=PUBLISHED),
-        ClaimMethod("verge_proved", "verge", frame="cot", check=DECLARED),
+        ClaimMethod("verge_proved", "verge", frame="cot", check=CheckSettings()),
         ClaimMethod("given", answerer="given", check=PUBLISHED),
     )
 }
 """Answers of a model alone, the published pipeline, the pipeline as users have it, and answers that exist.
 
-All are checked as published, but for `verge_proved`, which accepts only what was proved. In all, the data sets'
-conventions count as stated.
+All are checked as published, so that one measure is laid to all, but for `verge_proved`: the pipeline as users have it,
+which accepts only what was proved. In it no convention counts as stated, but for those that a data set states.
 """
 
 

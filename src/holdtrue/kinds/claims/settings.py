@@ -122,5 +122,3 @@ class CheckSettings:
 
 PUBLISHED = CheckSettings(FormalSettings(assume=CONVENTIONS), accept="judged", judges_trusted=True)
 """The settings of the published pipeline, in which judges decide what a solver cannot, and no formula is chosen."""
-DECLARED = CheckSettings(FormalSettings(choice_rounds=3, assume=CONVENTIONS))
-"""The default settings for data sets, whose sentences are understood with all conventions."""

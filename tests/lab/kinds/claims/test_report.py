@@ -109,7 +109,10 @@ def test_what_the_control_scores_is_told_wherever_something_was_verified(tmp_pat
     assert warning in report.caution
     assert report.remarks[0] == report.caution
     assert "no proof that they are right" in report.remarks[1]
-    assert len(report.remarks) == 2
+    (published,) = report.remarks[2:]
+    assert (
+        published.startswith("Accepted as published, by the score") and "verge_proved" not in published.split(". ")[0]
+    )
     assert warning in said(report)
     for table in (results, results_by_dataset, verdicts, paired_scores):
         assert warning in table(report).more

@@ -8,15 +8,28 @@ import pytest
 
 from holdtrue.budget import Budget
 from holdtrue.errors import SettingsError
+from holdtrue.kinds.claims.score import Weights
+from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.lab.kinds.claims.method import METHODS
 from holdtrue.lab.kinds.claims.settings import ClaimSettings, read_claims
+from holdtrue.logic.fol.conventions import CONVENTIONS
 
-VERGE = METHODS["verge"]
+VERGE, OWN = METHODS["verge"], METHODS["verge_proved"]
 
 
-def test_where_nothing_is_said_every_method_is_played_as_it_is() -> None:
+def test_the_preset_verge_accepts_as_published_and_the_default_of_users_does_not() -> None:
+    published, users = VERGE.check, OWN.check
+    assert (published.accept, published.least_score, published.judges_trusted) == ("judged", 0.75, True)
+    assert (published.formal.choice_rounds, published.weights) == (0, Weights(1.0, 0.9, 0.7, 0.0))
+    assert users == CheckSettings() and (users.accept, users.formal.assume) == ("proved", ())
+
+
+def test_where_nothing_is_said_every_method_is_played_as_it_is_with_the_conventions_of_data_sets() -> None:
     claims = ClaimSettings()
-    assert [claims.over(method) for method in METHODS.values()] == list(METHODS.values())
+    played = {name: claims.over(method) for name, method in METHODS.items()}
+    assert all(method.check.formal.assume == CONVENTIONS for method in played.values())
+    assert {name for name, method in played.items() if method != METHODS[name]} == {"verge_proved"}
+    assert ClaimSettings(assume=("names",)).over(OWN).check.formal.assume == ("names",)
     assert (claims.protocol, claims.extractor, claims.budget) == ("fol", "llm", Budget(timeout_s=5.0))
 
 

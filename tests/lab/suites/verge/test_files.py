@@ -287,6 +287,18 @@ def test_classical_logic_finds_more_than_the_forward_chaining_that_labels_follow
     assert sum(ClaimVerdict.INCONSISTENT_CONTEXT in verdicts(item).values() for item in items) == 3
 
 
+@needs_files
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "assumed"), [("folio", 0), ("proofwriter", 0), ("logical_deduction", 112)])
+def test_which_records_need_a_convention(name: str, assumed: int) -> None:
+    needing = 0
+    for item in load_verge(FILES[name]):
+        assert item.gold is not None
+        bare = replace(item.gold, vocabulary=replace(item.gold.vocabulary, stated=()))
+        needing += ClaimVerdict.ASSUMED in verdicts(replace(item, gold=bare)).values()
+    assert needing == assumed
+
+
 def test_the_option_that_is_proved(tmp_path: Path) -> None:
     folio, shelf = load(tmp_path, FOLIO, SHELF)
     assert (proved_option(folio), proved_option(shelf), grounded_option(shelf)) == ("A", "A", "A")

@@ -51,9 +51,11 @@ def test_the_audit_is_reproduced_and_sound_gold_formulas_give_the_gold_label(val
 @needs_folio
 def test_two_fresh_things_are_enough_and_fewer_are_not(validation: list[FolioRecord]) -> None:
     two = [derived(record) for record in validation]
-    assert [derived(record, 3) for record in validation] == two
-    assert [derived(record, 1) for record in validation] != two
-    assert [derived(record, 0) for record in validation] != two
+    alike = [
+        sum(derived(record, fresh) == label for record, label in zip(validation, two, strict=True))
+        for fresh in (3, 1, 0)
+    ]
+    assert alike == [96, 94, 78]
 
 
 @needs_folio

@@ -140,6 +140,7 @@ def row_of(
         arm=arm,
         asks_model=asks_model,
         oracle=method.verifies and arm.extractor.startswith("gold"),
+        accept=method.check.accept,
         domain=domain,
         problems=played.problems,
         finished=len(items),

@@ -25,6 +25,10 @@ _MEASURED_BY_GOLD = (
     "What methods without that mark have verified was measured with formulas or names that people wrote, and changed "
     "nothing that they did."
 )
+_PUBLISHED = (
+    "Accepted as published, by the score, also with claims that are only possible or judged: {}. The default of "
+    "holdtrue, verge_proved, accepts only what is proved."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +78,9 @@ class ClaimReport(Runs[ClaimRow]):
     @property
     def remarks(self) -> tuple[str, ...]:
         gold = [row.oracle for row in self.rows if row.arm.extractor.startswith("gold")]
-        told = ((_ORACLE, any(gold)), (_MEASURED_BY_GOLD, not all(gold)))
+        judged = list(dict.fromkeys(row.arm.method for row in self.rows if row.verified and row.accept == "judged"))
+        published = (_PUBLISHED.format(", ".join(judged)), bool(judged))
+        told = ((_ORACLE, any(gold)), (_MEASURED_BY_GOLD, not all(gold)), published)
         return (self.caution, _AGREEMENT, *(remark for remark, applies in told if applies))
 
 

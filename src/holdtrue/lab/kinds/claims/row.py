@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from holdtrue.figures.significance import Trend
 from holdtrue.figures.statistics import Estimate, Rate
+from holdtrue.kinds.claims.settings import Accept
 from holdtrue.lab.kit.arm import Arm
 
 
@@ -265,7 +266,8 @@ class ClaimRow:
 
     Only original items are counted, none that is a changed form of another. `problems` were begun, `finished` have an
     answer, `failed` ended in an error; everything else is over the finished ones, and intervals are drawn by item.
-    `asks_model`: it is no control. `oracle`: it used formulas or names, and they were the suite's own.
+    `asks_model`: it is no control. `oracle`: it used formulas or names, and they were the suite's own. `accept`:
+    what an accepted answer may rest on.
 
     `accuracy` is over items with a score: an answer without an option is wrong. `coverage` are those with an option,
     and `precision` is over these alone; `refused` are those that the model or a filter declined. `verified` items had
@@ -279,6 +281,7 @@ class ClaimRow:
     arm: Arm
     asks_model: bool
     oracle: bool
+    accept: Accept
     domain: str | None
     problems: int
     finished: int

@@ -11,8 +11,9 @@ from holdtrue.errors import RecordError, SettingsError
 from holdtrue.kinds.claims.check_options import CheckOptions, changed
 from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.score import Weights
-from holdtrue.kinds.claims.settings import PUBLISHED, CheckSettings, FormalSettings, at_least
+from holdtrue.kinds.claims.settings import PUBLISHED, Accept, CheckSettings, FormalSettings, at_least
 from holdtrue.lab.kinds.claims.method import METHODS, BaselineMethod
+from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.options import Option, one_of
 
 Formal = Literal["llm", "gold_entities", "gold"]
@@ -37,6 +38,14 @@ class ClaimSettings(CheckOptions):
         bool, Option("Check also the answers of methods that do not verify.", flag="--measure/--no-measure")
     ] = True
 
+    choice_rounds: Annotated[
+        int | None,
+        Option("Rounds in which a formula is chosen among near variants; 0: none.", least=0, default="the method's"),
+    ] = None
+    accept: Annotated[
+        Accept | None,
+        Option("What an answer may rest on: proved, or also judged, as published.", default="the method's"),
+    ] = None
     rounds: Annotated[int | None, Option("Answers that the pipeline asks for, at most.", least=1, default="3")] = None
 
     calls: Annotated[
@@ -49,6 +58,10 @@ class ClaimSettings(CheckOptions):
         if self.calls is not None:
             at_least(self, calls=1)
         CheckOptions.__post_init__(self)
+
+    def formal_settings(self, settings: FormalSettings) -> FormalSettings:
+        """Data sets are understood with all conventions, unless a method or the run names some."""
+        return changed(CheckOptions.formal_settings(self, settings), assume=CONVENTIONS)
 
     def over(self, method: ClaimMethod, standard: CheckSettings = PUBLISHED) -> BaselineMethod:
         laid = BaselineMethod.of(CheckOptions.over(self, method, standard))

@@ -13,9 +13,9 @@ from dataclasses import replace
 from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.suites.verge.places import all_apart, place_of
+from holdtrue.lab.suites.verge.places import all_apart, all_within, place_of
 from holdtrue.logic.fol.conventions import CONVENTIONS
-from holdtrue.logic.fol.syntax import Apply, Compare, Number, Sentence
+from holdtrue.logic.fol.syntax import And, Apply, Compare, Number, Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Function, Vocabulary
 
 _SENTENCE = re.compile(r"[^.]+\.")
@@ -66,9 +66,9 @@ def deduction_item(item: Item) -> Item:
             functions=(Function(PLACE, (sort,), 1, size, distinct=True, meaning=meaning),),
             stated=CONVENTIONS,
         ),
-        # That no two have the same place is a law of the function; the list says it all the same.
+        # The function has these laws, too, but a vocabulary that a model reads from the text does not.
         {
-            "P1": all_apart(places.values()),
+            "P1": And((all_apart(places.values()), all_within(places.values(), size))),
             **{
                 f"P{number}": _read_statement(said, places, item.id)
                 for number, said in enumerate(sentences[1:], start=2)

@@ -19,6 +19,12 @@ def all_apart(places: Iterable[Term]) -> Sentence:
     return pairs[0] if len(pairs) == 1 else And(pairs)
 
 
+def all_within(places: Iterable[Term], last: int) -> Sentence:
+    """Return the sentence that the places go from 1 to the last one."""
+    ends = ((Compare(">=", place, Number(1)), Compare("<=", place, Number(last))) for place in places)
+    return And(tuple(end for both in ends for end in both))
+
+
 def is_more(one: Term, other: Term, by: int) -> Sentence:
     """The first number is the other one and so much more."""
     return Compare("=", one, Plus(((1, other), (1, Number(by)))))

@@ -20,7 +20,7 @@ from holdtrue.errors import RecordError
 from holdtrue.fields import expect, field, texts
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.suites.verge.places import all_apart, is_distant, is_further, place_of
+from holdtrue.lab.suites.verge.places import all_apart, all_within, is_distant, is_further, place_of
 from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.logic.fol.syntax import Apply, Compare, Number, Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Vocabulary
@@ -54,7 +54,7 @@ def zebra_item(value: object, where: str) -> Item:
     names = _names(attributes)
     homes = {place: place_of(HOUSE, name) for place, name in names.items()}
     row = f"There are {count} houses, numbered 1 to {count} from left to right."
-    clues: list[tuple[str, Sentence | None]] = [(row, None)]
+    clues: list[tuple[str, Sentence]] = [(row, all_within(homes.values(), count))]
     for own, values in attributes.items():
         listed = ", ".join(names[own, each] for each in values)
         text = f"Every house has a different {own}, one of these: {listed}."
@@ -78,7 +78,7 @@ def zebra_item(value: object, where: str) -> Item:
             functions=(Function(HOUSE, (ANY,), 1, count, meaning=meaning),),
             stated=CONVENTIONS,
         ),
-        {f"P{number}": sentence for number, (_, sentence) in enumerate(clues, start=1) if sentence is not None},
+        {f"P{number}": sentence for number, (_, sentence) in enumerate(clues, start=1)},
         {letter: Compare("=", home, Number(house)) for letter, house in letters.items()},
     )
     return Item(

@@ -13,9 +13,8 @@ from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.record import ClaimsRecord
-from holdtrue.kinds.claims.settings import DECLARED, CheckSettings
 from holdtrue.lab.kinds.claims.dialogue import Dialogue, DialogueTurn, read_dialogue
-from holdtrue.lab.kinds.claims.settings import Formal
+from holdtrue.lab.kinds.claims.settings import ClaimSettings, Formal
 from holdtrue.lab.kit.json_file import read_json
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import AnswerStatus, Satisfiability
@@ -29,7 +28,6 @@ async def play_dialogue(
     *,
     formal: Formal = "llm",
     given: bool = True,
-    check: CheckSettings | None = None,
     budget: Budget | None = None,
     watch: Watch | None = None,
 ) -> tuple[ClaimsRecord, ...]:
@@ -44,7 +42,7 @@ async def play_dialogue(
     session = ClaimSession(
         [statement.text for statement in context.values()],
         model=model,
-        method=ClaimMethod("given", answerer="given", check=check or DECLARED),
+        method=ClaimSettings().over(ClaimMethod("given", answerer="given")),
         budget=budget,
         gold=GoldLogic(dialogue.vocabulary, premises, {}) if formal == "gold" else None,
         entities=dialogue.vocabulary.entities if formal == "gold_entities" else None,

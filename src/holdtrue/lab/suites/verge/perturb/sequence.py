@@ -9,8 +9,8 @@ from string import ascii_uppercase
 from holdtrue.lab.kinds.claims.dialogue import Statement
 from holdtrue.lab.kit.words import capitalized, listed
 from holdtrue.lab.suites.verge.perturb.pair import Draft, arrange
-from holdtrue.lab.suites.verge.places import all_apart, is_more, place_of
-from holdtrue.logic.fol.syntax import Compare, Number, Sentence
+from holdtrue.lab.suites.verge.places import all_apart, all_within, is_more, place_of
+from holdtrue.logic.fol.syntax import And, Compare, Number, Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Function, Vocabulary
 
 PLACE = "place"
@@ -79,7 +79,8 @@ def draw_sequence(rng: Random) -> Draft:
     first, second = sorted(rng.sample(range(size), 2))
     named = rng.sample(order, size)
     opening = line.opening.format(count=_COUNTS[size], things=listed(named))
-    statements = [Statement(opening, all_apart(place_of(PLACE, thing) for thing in named))]
+    places = [place_of(PLACE, thing) for thing in named]
+    statements = [Statement(opening, And((all_apart(places), all_within(places, size))))]
     statements += [_fixed(rng, line, order, at, {first, second}) for at in range(size) if at not in (first, second)]
     common, place = arrange(statements, rng, after=1)
     one, other = rng.sample((order[first], order[second]), 2)
