@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from holdtrue.kinds.claims.prompts.covered_clauses import is_composed, uncovered
 from holdtrue.kinds.claims.prompts.decomposition import read_decomposition
@@ -32,6 +34,8 @@ OWLS = "The owl is older than the crow"
         ("Guests may pay in cash", ["Guests pay in cash."], False),
         ("The pool must be open", ["The pool is open."], False),
         ("The pool opens when it rains", ["The pool opens.", "It rains."], False),
+        ("They have to pay", ["The guests pay."], False),
+        ("There is nothing but tea", ["There is no tea."], False),
         ("The key is under the mat", ["The key is on the mat."], False),
         ("In June the pool opens at 9", ["The pool opens at 9 in June."], False),
         ("Ann is not old and Ben is young", ["Ann is old.", "Ben is not young."], False),
@@ -50,6 +54,19 @@ OWLS = "The owl is older than the crow"
 )
 def test_a_clause_is_covered_by_claims_that_say_all_of_it(clause: str, claims: list[str], is_covered: bool) -> None:
     assert [*uncovered([clause], claims)] == ([] if is_covered else [clause])
+
+
+MEANT = st.sampled_from(
+    "owl crow old may must can will not only or if unless under before when than was all some".split()
+)
+
+
+@given(st.lists(MEANT, min_size=2, max_size=9), st.data())
+def test_a_claim_that_lacks_any_word_of_meaning_covers_no_clause(words: list[str], data: st.DataObject) -> None:
+    place = data.draw(st.integers(0, len(words) - 1))
+    clause = " ".join(words)
+    assert not uncovered([clause], [f"{clause}."])
+    assert uncovered([clause], [" ".join((*words[:place], *words[place + 1 :]))])
 
 
 @pytest.mark.parametrize(

@@ -23,11 +23,12 @@ from holdtrue.kinds.claims.prompts.content_words import (
     word_set,
 )
 from holdtrue.kinds.claims.prompts.statements import refers_back, without_opening
+from holdtrue.language.asking import one_line
 from holdtrue.language.sentences import split_sentences
 from holdtrue.language.values import read_values
 
 _LITTLE = word_set(
-    "a an the is are am be do does has have and but both either then also too so therefore thus hence since because",
+    "a an the is are am be do does has have and both either then also too so therefore thus hence since because",
     "that which who whom whose what it its they them their he him his she her this these those there",
     "we us our you your i me my",
 )
@@ -35,6 +36,7 @@ _PLACED = word_set("of in on at to from by for with")
 _ALL_OF_THEM = word_set("all every each one")
 """What a claim may have in place of a pronoun: they are all the guests."""
 _NOT = re.compile(r"(?<=\bcan)(?:not|['\u2019]t)\b|n['\u2019]t\b", re.IGNORECASE)
+_MUST = re.compile(r"\bha(?:ve|s) to\b", re.IGNORECASE)
 _DENIALS = word_set("not no never none nobody nothing neither nor without")
 _NOR = re.compile(r"\bnor\b", re.IGNORECASE)
 _SPEAKERS = re.compile(r"\b(?:you|your|we|our|i|my)\b", re.IGNORECASE)
@@ -56,8 +58,7 @@ def uncovered(
     found: dict[str, bool] = {}
     for clause in told:
         rest = without_opening(clause, matter)
-        opening = clause[: clause.rfind(rest)]
-        short = _YES_OR_NO.search(opening) or _YES_OR_NO.match(rest)
+        short = _YES_OR_NO.search(one_line(clause).removesuffix(rest)) or _YES_OR_NO.match(rest)
         rest = rest.removeprefix(short[0]) if short else rest
         others = [words for other, words in told.items() if other != clause]
         own, left = _said_of(rest, said, others)
@@ -166,8 +167,8 @@ def _words(text: str) -> list[str]:
     found, at = list[str](), 0
     for start, (end, value) in [*sorted(values.items()), (len(text), (len(text), ""))]:
         if start >= at:
-            plain = (word for word in plain_words(_NOT.sub(" not", text[at:start])) if word not in _LITTLE)
-            found += ["not" if word in _DENIALS else content_stem(word) or word for word in plain]
+            plain = plain_words(_MUST.sub("must", _NOT.sub(" not", text[at:start])))
+            found += ["not" if own in _DENIALS else content_stem(own) or own for own in plain if own not in _LITTLE]
             found += [value] if value else []
             at = end
     return found
