@@ -16,6 +16,7 @@ from holdtrue.claim_record import (
     PremiseRecord,
 )
 from holdtrue.kinds.claims.acceptance import REPEATED, is_checked, judged_claims, open_claims
+from holdtrue.kinds.claims.prompts.statements import refers_back
 from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.logic.fol.vocabulary import ANY
 from holdtrue.record import AnswerStatus
@@ -144,12 +145,18 @@ def list_claims(check: CheckRecord, sayings: Sayings, least_score: float | None 
         lines.append(f'{claim.id} {in_words(claim.verdict)}: "{claim.text}"')
         lines.append(f"  {describe_route(claim)}" + (f": {formula}" if formula is not None else ""))
         lines += [f"  {line}" for line in describe_claim(claim, sayings)]
-    lines += [f'Not tested, since no claim says all of it: "{part}"' for part in check.untested]
+    lines += [f'Not tested, since {_why_untested(part)}: "{part}"' for part in check.untested]
     lines += [f'States nothing: "{part}"' for part in check.idle]
     lines += [
         f"Not in what was told: {word}" + (f" (told: {near})" if near else "") for word, near in check.unheard.items()
     ]
     return [*lines, *describe_joint(check.joint, sayings), describe_score(check, least_score)]
+
+
+def _why_untested(part: str) -> str:
+    if part.endswith("?"):
+        return "it asks"
+    return f"no claim says all of it, and it {'refers back' if refers_back(part) else 'is no statement by itself'}"
 
 
 def describe_premise(premise: PremiseRecord) -> list[str]:

@@ -80,8 +80,8 @@ ANSWERS = {
         "So the bus is the lightest.",
         (
             "The red van is heavier than the bus.",
-            "The red van is not the lightest.",
-            "The tram is not the lightest.",
+            "The red van cannot be the lightest.",
+            "The tram cannot be the lightest.",
             "The bus is the lightest.",
         ),
         (

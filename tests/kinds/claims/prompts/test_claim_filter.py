@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.kinds.claims.prompts.claim_filter import is_composed, is_in_answer, statement_key
+from holdtrue.kinds.claims.prompts.claim_filter import is_in_answer, statement_key
 
 PAT = ("And why does nobody hear from Pat?", "Kim works in the old mill.")
 
@@ -75,28 +75,3 @@ def test_forms_of_one_statement_have_one_key(one: str, other: str) -> None:
 )
 def test_other_statements_have_other_keys(one: str, other: str) -> None:
     assert statement_key(one) != statement_key(other)
-
-
-@pytest.mark.parametrize(
-    ("whole", "others", "found"),
-    [
-        ("Neither Ben nor Nora can be old.", ["Ben is not old.", "Nora is not old."], True),
-        ("Both Vera and Nils play chess.", ["Vera plays chess.", "Nils plays chess."], True),
-        ("Ben and Nora are old.", ["Ben is old.", "Ida is old.", "Nora is old."], True),
-        ("Ben, Ida and Nora are old.", ["Ben is old.", "Ida is old.", "Nora is old."], True),
-        # One is left out; something else is said; or they hold together only.
-        ("Ben, Ida and Nora are old.", ["Ben is old.", "Ida is old."], False),
-        ("Neither Ben nor Nora is old.", ["Ben is not old."], False),
-        ("Neither Ben nor Nora is old.", ["Ben is old.", "Nora is old."], False),
-        ("Either Ben or Nora is old.", ["Ben is old.", "Nora is old."], False),
-        ("If Ben and Nora are old, Ida is.", ["Ben is old.", "Nora is old."], False),
-        (
-            "The room and the meal cost 90 euros together.",
-            ["The room costs 90 euros.", "The meal costs 90 euros."],
-            False,
-        ),
-        ("Ben is older than Nora.", ["Ben is older.", "Nora is older."], False),
-    ],
-)
-def test_a_statement_of_several_is_made_up_of_those_of_each(whole: str, others: list[str], found: bool) -> None:
-    assert is_composed(whole, others) is found

@@ -54,16 +54,17 @@ async def measure(kind: str) -> tuple[float, float, int]:
     return right / found, right / gold, count
 
 
-# The least that has to be reached. Of what a reply leaves out the whole clause becomes a claim.
+# The least that has to be reached. What a reply says in other words becomes a claim in the answer's, too.
+# Of what a reply leaves out the whole clause becomes a claim, if it stands alone.
 @pytest.mark.parametrize(
     ("kind", "precision", "recall"),
     [
         ("faithful", 1.0, 1.0),
-        ("wordy", 0.97, 0.97),
+        ("wordy", 0.91, 0.97),
         ("noisy", 0.97, 1.0),
         ("lossy", 0.9, 0.85),
         ("without its end", 0.92, 0.9),
-        ("unreadable", 0.7, 0.6),
+        ("unreadable", 0.85, 0.59),
     ],
 )
 async def test_precision_and_recall(kind: str, precision: float, recall: float) -> None:

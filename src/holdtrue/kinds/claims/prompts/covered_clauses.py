@@ -1,183 +1,184 @@
 """Find the clauses of an answer that its claims do not say in full, so that nothing of it goes untested in silence.
 
-A clause is covered if its words are those of claims: all that have content, its values, and the words that a meaning
-turns on, such as all, only, or, if and not. What remains may only be courtesy or talk about the answer, in words that
-context and question do not use. A "yes" or "no" says what the question asks, so a claim has to say it, too.
+A clause is covered if each of its words stands in a claim that has them in its order, but for words that mean nothing
+by themselves. In doubt it is not, since it can be a claim itself. A "yes" or "no" says what the question asks, so a
+claim has to say it, too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from holdtrue.kinds.claims.prompts.content_words import (
     content_list,
+    content_stem,
     content_words,
     denies,
     is_value_word,
     plain_words,
-    said_words,
+    value_word,
     without_values,
     word_set,
-    word_stem,
 )
-from holdtrue.kinds.claims.prompts.statements import refers_back
+from holdtrue.kinds.claims.prompts.statements import refers_back, without_opening
+from holdtrue.language.asking import one_line
 from holdtrue.language.sentences import split_sentences
+from holdtrue.language.values import read_values
 
-_TURNED_ON = word_set(
-    "all every each any some everyone everybody everything someone somebody something anyone anybody anything",
-    "only or if unless except may might should than most more less fewer few many",
+_LITTLE = word_set(
+    "a an the is are am be do does has have and both either then also too so therefore thus hence since because",
+    "that which who whom whose what it its they them their he him his she her this these those there",
+    "we us our you your i me my",
 )
-_DENIALS = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot)\b|n['\u2019]t\b", re.IGNORECASE
-)
-_ALL_RIGHT = re.compile(r"\b(?:all right|at all|after all|if you (?:like|wish|want|need))\b", re.IGNORECASE)
-_ALL_OF_THEM = word_set("all every each both")
+_PLACED = word_set("of in on at to from by for with")
+_ALL_OF_THEM = word_set("all every each one")
 """What a claim may have in place of a pronoun: they are all the guests."""
+_NOT = re.compile(r"(?<=\bcan)(?:not|['\u2019]t)\b|n['\u2019]t\b", re.IGNORECASE)
+_MUST = re.compile(r"\bha(?:ve|s) to\b", re.IGNORECASE)
+_DENIALS = word_set("not no never none nobody nothing neither nor without")
+_NOR = re.compile(r"\bnor\b", re.IGNORECASE)
 _SPEAKERS = re.compile(r"\b(?:you|your|we|our|i|my)\b", re.IGNORECASE)
-_SAYS_SOMETHING = 4
-"""Of so many words half may stand in another order, as in 'and so is the pie'."""
-_YES_OR_NO = re.compile(r"(?P<word>yes|no)\b\s*(?:[,:;.!\u2013\u2014-]\s*|$)", re.IGNORECASE)
+_YES_OR_NO = re.compile(r"\b(?P<word>yes|no)\b\s*(?:[,:;.!\u2013\u2014-]\s*|$)", re.IGNORECASE)
+_SO_DOES = re.compile(r"\bso (?:is|are|was|were|do|does|did|has|have|had|can|may|must|will)\b", re.IGNORECASE)
 _CAPITAL = re.compile(r"(?<=\s)(?!I\b)[^\W\d_a-z]")
-_TALK = frozenset(
-    map(
-        word_stem,
-        word_set(
-            "please note remember sorry apologies apologise thank thanks sure course hello hi hope help happy glad",
-            "welcome question answer know let feel free ask context text premise premises passage story rule fact",
-            "sentence state states says say tell tells told imply implies show shows mention mentions according based",
-            "given follow follows conclude conclusion infer mean means reason reasoning summary short clearly indeed",
-            "certainly obviously right finally first firstly second secondly third next lastly overall step consider",
-            "consequently result understood yes",
-        ),
-    )
-)
-"""The stems of words by which an answer speaks to the reader or of itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
-    """A clause that claims do not say in full, at a `place` of the answer.
+def uncovered(
+    clauses: Sequence[str], claims: Sequence[str], context: str = "", question: str = ""
+) -> Mapping[str, bool]:
+    """Return the clauses that these claims do not say in full, each with whether it is doubtful.
 
-    `in_part` says that claims say a part of it. `doubtful` says that it may state nothing more than they do: all its
-    words that the matter has stand in claims, which have more words than it, and what is left may be mere courtesy.
+    A doubtful clause may state nothing more than they do, such as mere courtesy: it asks nothing, and what they leave
+    of it has no word of the matter, no value and no name.
     """
-
-    place: int
-    in_part: bool
-    doubtful: bool
-
-
-def uncovered(clauses: Sequence[str], claims: Sequence[str], context: str = "", question: str = "") -> tuple[Left, ...]:
-    """Return the clauses that these claims do not say in full."""
     matter = content_words(f"{context} {question}")
-    covers = [_Cover(clauses, claims, question, _TALK - matter, words_of) for words_of in (said_words, content_list)]
-    told = [(text, frozenset(said_words(text))) for text in (*claims, *clauses)]
-    found = []
-    for place, clause in enumerate(clauses):
-        if any(cover.says(clause) for cover in covers):
+    said, told = [_words(claim) for claim in claims], {clause: _words(clause) for clause in clauses}
+    found: dict[str, bool] = {}
+    for clause in told:
+        rest = without_opening(clause, matter)
+        short = _YES_OR_NO.search(one_line(clause).removesuffix(rest)) or _YES_OR_NO.match(rest)
+        rest = rest.removeprefix(short[0]) if short else rest
+        others = [words for other, words in told.items() if other != clause]
+        own, left = _said_of(rest, said, others)
+        asks = rest.rstrip().endswith("?")
+        if not (left or asks) and (short is None or _answers(short["word"], question, claims)):
             continue
-        known = matter.union(*(words for text, words in told if text != clause))
-        in_part = any(cover.claims_of(clause) for cover in covers)
-        found.append(Left(place, in_part, any(cover.may_say(clause, known) for cover in covers)))
-    return tuple(found)
+        known = matter.union(*said, *others)
+        stands = asks or _CAPITAL.search(without_values(rest)) or (own and not refers_back(rest))
+        found[clause] = not (stands or any(_is_meant(word, known) or (own and _turns(word)) for word in left))
+    return found
 
 
-class _Cover:
-    def __init__(
-        self,
-        clauses: Sequence[str],
-        claims: Sequence[str],
-        question: str,
-        talk: Collection[str],
-        words_of: Callable[[str], list[str]],
-    ) -> None:
-        self._talk, self._words_of = talk, words_of
-        self._claims = [(claim, self._words(claim)) for claim in claims]
-        self._clauses = [(clause, words_of(clause)) for clause in clauses]
-        asked = [own for own in split_sentences(question) if own.endswith("?")]
-        self._asked = {*words_of(asked[-1])} if asked else set()
-
-    def says(self, clause: str) -> bool:
-        """Return whether claims say all of a clause."""
-        short = _YES_OR_NO.match(clause)
-        if short is not None and not self._answers(short["word"]):
-            return False
-        rest, own = _without_yes_or_no(clause), self.claims_of(clause)
-        if not own and (_turned_on(rest) or _denied(rest)):
-            return False
-        return not (rest.rstrip().endswith("?") or self._left(rest, own) or _is_twisted(rest, own))
-
-    def may_say(self, clause: str, known: Collection[str]) -> bool:
-        """Return whether claims may say all of a clause, or it may be courtesy: the matter has `known` words."""
-        rest, own = _without_yes_or_no(clause), self.claims_of(clause, strict=False)
-        left = self._left(rest, own)
-        is_known = any(word in known or is_value_word(word) or word.isdecimal() for word in left)
-        is_name = left and _CAPITAL.search(rest)
-        return not (rest.rstrip().endswith("?") or is_known or is_name or (own and _is_twisted(rest, own)))
-
-    def claims_of(self, clause: str, *, strict: bool = True) -> list[str]:
-        """Return the claims that say a part of a clause: in its order, but for a part that was moved.
-
-        Where the clause refers back, or not `strict`, a claim may have more words, for what is meant; not `strict`, at
-        most as many as are of the clause.
-        """
-        clause = _without_yes_or_no(clause)
-        words = self._words(clause)
-        more = not strict or refers_back(clause) or _SPEAKERS.search(clause) is not None
-        claims = [own for own in self._claims if strict or 2 * sum(word in words for word in own[1]) >= len(own[1])]
-        return [claim for claim, said in claims if self._is_of(claim, said, clause, words, more)]
-
-    def _is_of(self, claim: str, said: Sequence[str], clause: str, words: Sequence[str], more: bool) -> bool:
-        inside = [word for word in said if word in words]
-        shared = 2 * _in_order(inside, words)
-        if shared <= len(inside) and not shared == len(inside) >= _SAYS_SOMETHING:
-            return False
-        has_more = len(inside) < len(said)
-        # What another clause says in so many words is not what this one means.
-        if has_more and (not more or any(_is_literal(claim, said, *other) for other in self._clauses)):
-            return False
-        return _turned_on(claim) - (_ALL_OF_THEM if has_more else frozenset()) <= _turned_on(clause)
-
-    def _answers(self, word: str) -> bool:
-        """Return whether a claim says what "yes" or "no" says: the words of the question, denied or not."""
-        no = word.casefold() == "no"
-        return any(self._asked and self._asked <= {*said} and denies(claim) == no for claim, said in self._claims)
-
-    def _words(self, clause: str) -> list[str]:
-        return [word for word in self._words_of(clause) if word not in self._talk]
-
-    def _left(self, clause: str, own: Sequence[str]) -> list[str]:
-        said = {word for claim in own for word in self._words(claim)}
-        return [word for word in self._words(clause) if word not in said]
+def is_composed(statement: str, others: Iterable[str]) -> bool:
+    """Return whether several shorter statements say one by one all that this one says: 'neither A nor B is old'."""
+    parts = [own for own in map(_words, others) if len(own) < len(_words(statement))]
+    own, left = _said_of(statement, parts)
+    return own > 1 and not left
 
 
-def _without_yes_or_no(clause: str) -> str:
-    short = _YES_OR_NO.match(clause)
-    return clause[short.end() :] if short else clause
+def _said_of(
+    clause: str, claims: Iterable[Sequence[str]], others: Collection[Sequence[str]] = ()
+) -> tuple[int, list[str]]:
+    """Return how many claims say a part of a clause, and the words that none of them says.
+
+    Where the clause refers back, a claim may have more words, for what is meant. That is not what `others` say in so
+    many words.
+    """
+    refers = _refers(clause)
+    ignored = _PLACED if refers else frozenset[str]()
+    if _NOR.search(clause):  # 'Neither A nor B' denies it of each.
+        ignored, claims = ignored | {"not"}, [said for said in claims if "not" in said]
+    words = [word for word in _words(clause) if word not in ignored]
+    turned = words * 2 if _SO_DOES.search(clause) else words  # The end of 'and so is the pie' is its beginning, too.
+    own, meant = list[set[int]](), list[set[int]]()
+    for said in ([word for word in claim if word not in ignored] for claim in claims):
+        if found := _places(said, turned):
+            own.append({place % len(words) for place in found})
+        elif refers and not any(_places(said, other) for other in others):
+            meant.append(_meant_places(said, words))
+    told = [one for one in own if _is_told(one, [*own, *meant])] + [one for one in meant if one]
+    return len(told), [word for place, word in enumerate(words) if not any(place in one for one in told)]
 
 
-def _is_literal(claim: str, said: Sequence[str], clause: str, words: Sequence[str]) -> bool:
-    return _in_order(said, words) == len(said) and _denied(claim) == _denied(clause)
+def _is_told(one: set[int], own: Sequence[set[int]]) -> bool:
+    """Return whether what a claim skips of a clause is told by others with the same words before it, or behind it.
+
+    'Ann and Ben came late' is not told by claims that Ann came, and that Ben came late.
+    """
+    skipped = {*range(min(one), max(one))} - one
+    if not skipped:
+        return True
+    first, last = min(skipped), max(skipped)
+
+    def ends(places: set[int]) -> tuple[set[int], set[int]]:
+        return {place for place in places if place < first}, {place for place in places if place > last}
+
+    (before, behind), others = ends(one), [(other, *ends(other)) for other in own]
+    return skipped <= set().union(*(other for other, head, tail in others if head == before or tail == behind))
 
 
-def _is_twisted(clause: str, own: Sequence[str]) -> bool:
-    """Return whether claims lack a word of a clause that its meaning turns on."""
-    whole = " ".join(own)
-    return not (_turned_on(clause) <= _turned_on(whole) and _denied(clause) <= _denied(whole))
+def _refers(clause: str) -> bool:
+    return refers_back(clause) or _SPEAKERS.search(clause) is not None
 
 
-def _in_order(part: Sequence[str], words: Sequence[str]) -> int:
-    """Return how many words of a part stand in the part's order among these."""
-    return sum(block.size for block in SequenceMatcher(None, part, words, autojunk=False).get_matching_blocks())
+def _meant_places(said: Sequence[str], words: Sequence[str]) -> set[int]:
+    """Return where a clause has most of the words that it shares with a claim, whose other words are what is meant."""
+    blocks = SequenceMatcher(None, said, words, autojunk=False).get_matching_blocks()
+    has = {block.a + place for block in blocks for place in range(block.size)}
+    added = [word for place, word in enumerate(said) if place not in has]
+    if 2 * len(has) <= sum(word in words for word in said) or any(_turns(word, _ALL_OF_THEM) for word in added):
+        return set()
+    return {block.b + place for block in blocks for place in range(block.size)}
 
 
-def _turned_on(text: str) -> frozenset[str]:
-    return _TURNED_ON.intersection(plain_words(_ALL_RIGHT.sub(" ", without_values(text))))
+def _places(part: Sequence[str], words: Sequence[str]) -> set[int]:
+    """Return where a part's words stand in its order among these, as near to its end as can be; empty if nowhere."""
+    places: set[int] = set()
+    at = len(words)
+    for word in reversed(part):
+        at = next((place for place in range(at - 1, -1, -1) if words[place] == word), -1)
+        if at < 0:
+            return set()
+        places.add(at)
+    return places
 
 
-def _denied(text: str) -> int:
-    # 'Neither A nor B' is denied once of each.
-    return len(_DENIALS.findall(re.sub(r"\bneither\b", " ", text, flags=re.IGNORECASE)))
+def _answers(word: str, question: str, claims: Iterable[str]) -> bool:
+    """Return whether a claim says what "yes" or "no" says: what was asked last, denied or not."""
+    asked = next((own for own in reversed(split_sentences(question)) if own.endswith("?")), "")
+    content, words = content_list(asked), {*_words(asked)}
+    return any(
+        bool(words)
+        and words <= {*(said := _words(claim))}
+        and bool(_places(content, said))
+        and denies(claim) == (word.casefold() == "no")
+        for claim in claims
+    )
+
+
+def _words(text: str) -> list[str]:
+    """Return the words that mean anything: content by its stem, one word for each value, and one for all denials."""
+    read = read_values(text)
+    # What is doubtful, such as a day without its year, is one word, too.
+    values = {own.start: (own.end, f"={own.text.casefold()}") for own in read.doubts}
+    values |= {own.start: (own.end, value_word(own.value)) for own in read.values if own.role == "value"}
+    found, at = list[str](), 0
+    for start, (end, value) in [*sorted(values.items()), (len(text), (len(text), ""))]:
+        if start >= at:
+            plain = plain_words(_MUST.sub("must", _NOT.sub(" not", text[at:start])))
+            found += ["not" if own in _DENIALS else content_stem(own) or own for own in plain if own not in _LITTLE]
+            found += [value] if value else []
+            at = end
+    return found
+
+
+def _turns(word: str, but: Collection[str] = ()) -> bool:
+    """Return whether a sentence's meaning turns on a word of grammar, such as if, only and may."""
+    return not (word in but or word in _PLACED or is_value_word(word)) and content_stem(word) is None
+
+
+def _is_meant(word: str, known: Collection[str]) -> bool:
+    """Return whether a word of content is of the matter, which has `known` words, or a value."""
+    return is_value_word(word) or word.isdecimal() or (content_stem(word) is not None and word in known)

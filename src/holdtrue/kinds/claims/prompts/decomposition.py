@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import islice
 
 from holdtrue.claim_record import ClaimType
-from holdtrue.kinds.claims.prompts.claim_filter import is_composed, is_in_answer, statement_key
+from holdtrue.kinds.claims.prompts.claim_filter import is_in_answer, statement_key
 from holdtrue.kinds.claims.prompts.content_words import content_words
-from holdtrue.kinds.claims.prompts.covered_clauses import uncovered
+from holdtrue.kinds.claims.prompts.covered_clauses import is_composed, uncovered
 from holdtrue.kinds.claims.prompts.logic_text import list_schema
 from holdtrue.kinds.claims.prompts.options import spell_options, spell_truth
 from holdtrue.kinds.claims.prompts.remainder import states_more
-from holdtrue.kinds.claims.prompts.statements import clauses, clean_statement
+from holdtrue.kinds.claims.prompts.statements import clauses, clean_statement, refers_back
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.world.jsonscan import Json, objects, strip_thinking
@@ -94,8 +94,8 @@ class Claim:
 class Decomposition:
     """The claims of an answer. `fallback`: the reply could not be read, and they are the answer's own sentences.
 
-    `untested` are the clauses that no claim says and that are no statements by themselves. `doubtful` are those that
-    may state nothing more than the claims, such as mere courtesy, and `idle` those of which a model says so, too.
+    `untested` are the clauses that claims do not say in full and that can be no claims themselves. `doubtful` are those
+    that may state nothing more than the claims, such as mere courtesy, and `idle` those of which a model says so, too.
     `clipped`: the answer states more than `MOST_CLAIMS` things, so that not all of them became claims.
     """
 
@@ -173,28 +173,27 @@ def read_decomposition(
 ) -> Decomposition:
     """Return the claims of a reply that the answer really makes, or the answer's own sentences if there are none.
 
-    Context and question may give names for the answer's pronouns. Whatever the reply leaves out, a clause of which
-    these claims say nothing becomes a claim itself. It is told as untested where it is no statement, or where they say
-    only a part of it. Clauses that are known to be `idle` state nothing.
+    Context and question may give names for the answer's pronouns. A clause that these claims do not say in full becomes
+    a claim itself, word for word. It is told as untested where it refers back, or is no statement. Clauses that are
+    known to be `idle` state nothing.
     """
     around = (question, context)
+    matter = content_words(" ".join(around))
     parts = clauses(answer, " ".join(around))
-    listed = [
+    listed = _distinct(
         (text, type) for text, type in _listed(reply, " ".join((answer, *around))) if is_in_answer(text, parts, around)
-    ]
-    left = {parts[own.place]: own for own in uncovered(parts, [text for text, _ in listed], context, question)}
-    rest = {part: own for part, own in left.items() if one_line(part) not in idle}
-    stated = {part: text for part, own in rest.items() if not own.in_part and (text := clean_statement(part))}
-    claims = _numbered([*listed, *((text, None) for text in stated.values())])
-    # What several claims say one by one is no claim of its own, and more than so many are none at all.
-    clipped = len({statement_key(text) for text, _ in listed} | {statement_key(own) for own in stated.values()})
+    )
+    left = uncovered(parts, [*listed], context, question)
+    stated = (clean_statement(part, matter) for part in left if one_line(part) not in idle)
+    claims = listed | {own: ClaimType.LOGICAL for own in stated if own and not refers_back(own) and own not in listed}
+    untested = [one_line(part) for part in uncovered(parts, [*claims], context, question)]
     return Decomposition(
-        claims,
+        tuple(Claim(f"C{number}", *each) for number, each in enumerate(islice(claims.items(), MOST_CLAIMS), 1)),
         not listed,
-        untested=tuple(one_line(part) for part in rest if part not in stated),
-        clipped=len(claims) == MOST_CLAIMS < clipped,
-        doubtful=tuple(one_line(part) for part, own in left.items() if own.doubtful),
-        idle=tuple(one_line(part) for part in left if part not in rest),
+        untested=tuple(part for part in untested if part not in idle),
+        clipped=len(claims) > MOST_CLAIMS,
+        doubtful=tuple(one_line(part) for part, is_doubtful in left.items() if is_doubtful),
+        idle=tuple(own for part in left if (own := one_line(part)) in idle),
     )
 
 
@@ -215,14 +214,10 @@ def _listed(reply: str, around: str) -> Iterator[tuple[str, ClaimType | None]]:
             waiting[:0] = value
 
 
-def _numbered(found: Iterable[tuple[str, ClaimType | None]]) -> tuple[Claim, ...]:
-    """The statements, each once, with ids in their order."""
+def _distinct(found: Iterable[tuple[str, ClaimType | None]]) -> dict[str, ClaimType]:
+    """Return the types of the statements, each of these once; what several others say one by one is left out."""
     types: dict[str, tuple[str, ClaimType]] = {}
     for statement, type in found:
         types.setdefault(statement_key(statement), (statement, type or ClaimType.LOGICAL))
-    kept = (
-        (text, type)
-        for key, (text, type) in types.items()
-        if not is_composed(text, [other for own, (other, _) in types.items() if own != key])
-    )
-    return tuple(Claim(f"C{number}", *each) for number, each in enumerate(islice(kept, MOST_CLAIMS), 1))
+    kept = dict(types.values())
+    return {own: type for own, type in kept.items() if not is_composed(own, [other for other in kept if other != own])}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from holdtrue.kinds.claims.prompts.content_words import content_words
 from holdtrue.language.asking import one_line
@@ -20,7 +21,8 @@ _SURELY = r"(?:(?:also|clearly|explicitly|directly|already|now|then|therefore|th
 _MARKS = (
     r"(?:step \w+|first(?:ly)?|second(?:ly)?|third(?:ly)?|next|lastly|in (?:summary|short|sum)|to sum up|overall"
     r"|conclusion|answer|reason(?:ing|s)?|yes|no(?: problem)?|sure|of course|understood|clearly|obviously|indeed"
-    r"|certainly|as a consequence|i(?:['’]m| am) not (?:sure|certain)[^,]{0,20})\s*[:,](?:\s*but\b)?"
+    r"|certainly|sorry|you(?:['’]re| are) right|here (?:is|are) the \w+|as a consequence"
+    r"|i(?:['’]m| am) not (?:sure|certain)[^,]{0,20})\s*[:,](?:\s*but\b)?"
 )
 # "The context clearly states that ...", "According to premise 2, ...", "We can infer that ...".
 FRAME = re.compile(
@@ -36,7 +38,7 @@ FRAME = re.compile(
     r"[^,]{0,40},"
     r"|according to [^,]{1,80},|(?:based on|from|given|by|per|under) (?:the |this |these |our |your )?"
     rf"(?:\w+ )?(?:{_SOURCE}|[PUTC]\d)\b[^,]{{0,60}},"
-    rf"|{_MARKS})\s*",
+    rf"|(?:please )?(?:note|remember)(?: that\b|\s*:)|{_MARKS})\s*",
     re.IGNORECASE,
 )
 """What stands before a statement and says nothing of what it is about."""
@@ -118,20 +120,29 @@ def refers_back(clause: str) -> bool:
     return _BACK.search(clause) is not None
 
 
-def clean_statement(text: str) -> str | None:
+def clean_statement(text: str, matter: Collection[str] | None = None) -> str | None:
     """Return the statement of a sentence without its connectives, or None if it states nothing that can be tested.
 
     A sentence that begins with an unresolved 'it' or 'they' cannot be tested, and neither can a single word, which is a
-    heading.
+    heading. An opening that tells of the `matter`, as in `without_opening`, stays.
     """
     text = one_line(text).strip(" -*•")
-    text = _bare(text[1:-1] if text[:1] == text[-1:] == '"' and text.count('"') == 2 else text)
+    text = text[1:-1] if text[:1] == text[-1:] == '"' and text.count('"') == 2 else text
+    text = _bare(text) if matter is None else without_opening(text, matter)
     if called := CALLED_TRUE.match(text):
         text = called["statement"]
     if text.endswith("?") or " " not in text or TALK.match(text) or _OPEN.match(text) or not content_words(text):
         return None
     text = text[0].upper() + text[1:]
     return text if text.endswith((".", "!")) else f"{text}."
+
+
+def without_opening(text: str, matter: Collection[str]) -> str:
+    """Return a clause without the words that open it, unless there is a number or a word of the `matter` in them."""
+    text = one_line(text).strip(" -*•")
+    bare = _bare(text)
+    opening = content_words(text[: len(text) - len(bare)])
+    return text if any(word in matter or word.isdecimal() for word in opening) else bare
 
 
 def _halves(clause: str) -> list[str]:

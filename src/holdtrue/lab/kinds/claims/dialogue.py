@@ -43,6 +43,7 @@ class DialogueTurn:
 
     `stated` are the statements of the user, and `claims` those of the answer, both in order. `near` are claims that
     seem to clash with an earlier statement, and do not. `omitted` are parts of the answer that `claims` leave out.
+    `sentences` are sentences of the answer as they stand there, which may become claims beside its own.
     """
 
     user: str
@@ -52,6 +53,7 @@ class DialogueTurn:
     drifts: tuple[Drift, ...] = ()
     near: tuple[str, ...] = ()
     omitted: tuple[str, ...] = ()
+    sentences: tuple[Statement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ def _turn(value: object, where: str) -> DialogueTurn:
         ),
         texts(record, "near", where) if "near" in record else (),
         texts(record, "omitted", where) if "omitted" in record else (),
+        _statements(record, "sentences", where) if "sentences" in record else (),
     )
     for id in (*turn.near, *(id for drift in turn.drifts for id in drift.claims)):
         if id not in turn.claims:

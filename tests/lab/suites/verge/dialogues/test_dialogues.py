@@ -15,6 +15,7 @@ from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.kinds.claims.joint_check import verify_joint
 from holdtrue.lab.kinds.claims.dialogue import Dialogue, DialogueTurn, Statement, read_dialogue
+from holdtrue.lab.kinds.claims.simulation.world import dialogue_world
 from holdtrue.lab.suites.verge.dialogues.study import load_dialogues
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import write_fol
@@ -127,6 +128,8 @@ def test_what_is_no_dialogue_is_named() -> None:
     good = {"id": "d", "topic": "t", "vocabulary": {"predicates": []}, "context": [], "turns": []}
     turn = {"user": "Hi.", "assistant": "Hi.", "stated": [], "claims": [["It rains.", "Rain"]]}
     assert read_dialogue({**good, "turns": [turn]}, "d").turns[0].claims["C1"].text == "It rains."
+    known = read_dialogue({**good, "turns": [{**turn, "sentences": [["Rain falls.", "Rain"]]}]}, "d")
+    assert dialogue_world(known).known["rain falls"].sentence == known.turns[0].claims["C1"].sentence
     for bad, says in [
         ([], "an object is needed"),
         ({**good, "turns": [{**turn, "claims": [["It rains."]]}]}, r"d.turns\[0\].claims\[0\]: a sentence and its"),

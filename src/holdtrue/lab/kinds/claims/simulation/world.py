@@ -121,6 +121,8 @@ def dialogue_world(dialogue: Dialogue) -> ClaimWorld:
         for id, claim in turn.claims.items():
             verdict = SoftVerdict.UNSUPPORTED if id in drifting else SoftVerdict.PLAUSIBLE
             known.setdefault(plain(claim.text), Known(claim.text, claim.sentence, verdict))
+        for said in turn.sentences:
+            known.setdefault(plain(said.text), Known(said.text, said.sentence, SoftVerdict.PLAUSIBLE))
         parts[answer_key(turn.assistant)] = tuple(claim.text for claim in turn.claims.values())
     context = tuple(statement.text for statement in dialogue.context)
     omitted = tuple(plain(part) for turn in dialogue.turns for part in turn.omitted)
