@@ -153,6 +153,7 @@ class _ModelFacts(FactsRead):
     def __init__(self, terms: Z3Sentences, model: Any, universe: Mapping[str, Any]) -> None:
         super().__init__(terms.sorts, universe, _MOST_LISTED)
         self._terms, self._model, self._universe = terms, model, universe
+        self._found: dict[tuple[str, int], Sequence[Fraction] | None] = {}
         self._by_value = {value.get_id(): label for label, value in universe.items()}
 
     def sorts_of(self, label: str) -> frozenset[str]:
@@ -176,6 +177,21 @@ class _ModelFacts(FactsRead):
         step = sort.step if isinstance(sort, Amount) and sort.step is not None else Fraction(1)
         exact = _exact(value) * step
         return int(exact) if exact.denominator == 1 else exact
+
+    def ends(self, name: str, place: int) -> Sequence[Fraction] | None:
+        if (name, place) not in self._found:
+            self._found[name, place] = self._ends_of(name, place)
+        return self._found[name, place]
+
+    def _ends_of(self, name: str, place: int) -> Sequence[Fraction] | None:
+        """Return the values that the model lists; None where it computes what it does not list."""
+        declared = {**self._terms.predicates, **self._terms.functions}[name]
+        known = self._model[declared]
+        if known is None:
+            return ()
+        if z3.is_app(known.else_value()) and known.else_value().num_args():
+            return None
+        return sorted({_exact(known.entry(own).arg_value(place)) for own in range(known.num_entries())})
 
     def _is_of(self, sort: str, label: str) -> bool:
         return sort == ANY or sort in self.sorts_of(label)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -88,7 +88,8 @@ class Structure(Mapping[str, "Value | str"]):
                 sentence = reading.of(sentence, {})
         except NotTold:
             return None
-        return Evaluation(self.things, self.facts, self.sorts, at_each, self.copies).truth(sentence)
+        ends = getattr(self.facts, "ends", lambda name, place: None)
+        return Evaluation(self.things, self.facts, self.sorts, at_each, self.copies, ends).truth(sentence)
 
 
 class FactsRead(Mapping[Fact, "Value | str"], ABC):
@@ -101,6 +102,10 @@ class FactsRead(Mapping[Fact, "Value | str"], ABC):
     def __init__(self, sorts: TermSorts, things: Collection[str], most: int) -> None:
         self._sorts, self._labels, self._most = sorts, things, most
         self._known: dict[Fact, Value | str] = {}
+
+    def ends(self, name: str, place: int) -> Sequence[Fraction] | None:
+        """Return at which values of an argument facts change, in order; None where that is not known."""
+        return None
 
     @abstractmethod
     def _read(self, name: str, args: tuple[Any, ...]) -> Value | str:

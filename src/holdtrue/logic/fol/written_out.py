@@ -13,6 +13,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.edits import substituted
 from holdtrue.logic.fol.evaluation import Evaluation
+from holdtrue.logic.fol.moving import Held
 from holdtrue.logic.fol.term_sorts import TermSorts
 
 TRUE, FALSE = fol.And(()), fol.Or(())
@@ -81,7 +82,8 @@ class _Writing:
         values = None if sort is None else self._evaluation.values(node, sort, {})
         if values is None or len(values) * len(tuple(fol.walk(node.body))) > self._left:
             return fol.rebuilt(node, self.node)
-        bodies = ((value, self.node(substituted(node.body, {node.variable: value}))) for value in values)
+        literals = [value for value in values if not isinstance(value, Held)]  # nothing moves here
+        bodies = ((value, self.node(substituted(node.body, {node.variable: value}))) for value in literals)
         if isinstance(node, fol.Quantified):
             return joined(fol.And if node.quantifier == "forall" else fol.Or, (body for _, body in bodies))
         summed: list[fol.Term] = []
