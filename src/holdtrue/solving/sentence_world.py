@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -22,6 +23,7 @@ from holdtrue.solving.result import Core, Id, Unknown
 from holdtrue.solving.sentence_memo import MOST_PARTS, Unnamed
 from holdtrue.solving.z3_engine import MOST_TRACKED, ask_z3, core_of, gave_up, out_of_time
 from holdtrue.solving.z3_sentences import Z3Sentences, real
+from holdtrue.solving.z3_values import value_in
 
 LARGEST_UNIVERSE = 200
 """A structure with more things is not looked at one by one."""
@@ -56,16 +58,18 @@ class SentenceWorld:
         except z3.Z3Exception as error:
             self._terms = None
             raise FormulaError(f"this cannot be told to z3: {error}") from error
-        answer = z3.unknown
+        answer, shown = z3.unknown, None
         for _ in range(_MOST_CORRECTIONS):
             answer = ask_z3(self._solver, assumed, deadline)
-            terms = self._terms
-            corrections = terms.calendar.corrections(self._solver.model()) if terms and answer == z3.sat else []
-            if not corrections or deadline.passed:
+            if answer != z3.sat:
                 break
+            try:
+                corrections, shown = self._shown(self._solver.model())
+            except TimeoutError:
+                return out_of_time()
+            if not corrections or deadline.passed:
+                return shown or out_of_time()
             self._solver.add(*corrections)
-        if answer == z3.sat:
-            return self._structure(self._solver.model())
         if answer == z3.unsat:
             return core_of(self._solver, assumed)
         return gave_up(self._solver, deadline)
@@ -111,6 +115,18 @@ class SentenceWorld:
             self._solver.add(z3.Implies(tracker, self._terms.sentence(sentence, {})))
             self.trackers[sentence] = tracker
         return self.trackers[sentence]
+
+    def _shown(self, model: Any) -> tuple[list[Any], Structure | Unknown | None]:
+        """Return what a model has wrong of the calendar, or else of values, and the structure that it shows."""
+        if self._terms is None:
+            return [], None
+        corrections = self._terms.calendar.corrections(model)
+        shown = None if corrections else self._structure(model)
+        if isinstance(shown, Structure):
+            evaluation = shown.evaluation(self._deadline.check)
+            labels = {thing.get_id(): label for label, thing in self._terms.known_things.items()}
+            corrections = self._terms.binders.corrections(model, evaluation, labels)
+        return corrections, shown
 
     def _structure(self, model: Any) -> Structure | Unknown:
         universe = self._universe(model)
@@ -175,7 +191,7 @@ class _ModelFacts(FactsRead):
             # What no sentence asked about may be of another sort, and any thing of this one does as well.
             return next((label for label in self._universe if self._is_of(sort, label)), next(iter(self._universe)))
         step = sort.step if isinstance(sort, Amount) and sort.step is not None else Fraction(1)
-        exact = _exact(value) * step
+        exact = value_in(self._model, value) * step
         return int(exact) if exact.denominator == 1 else exact
 
     def ends(self, name: str, place: int) -> Sequence[Fraction] | None:
@@ -186,12 +202,16 @@ class _ModelFacts(FactsRead):
     def _ends_of(self, name: str, place: int) -> Sequence[Fraction] | None:
         """Return the values that the model lists; None where it computes what it does not list."""
         declared = {**self._terms.predicates, **self._terms.functions}[name]
+        # Where a model lists all that it has of a name, completion adds one value for all else, and no more.
+        self._eval(declared(*[z3.FreshConst(declared.domain(at)) for at in range(declared.arity())]))
         known = self._model[declared]
         if known is None:
             return ()
-        if z3.is_app(known.else_value()) and known.else_value().num_args():
-            return None
-        return sorted({_exact(known.entry(own).arg_value(place)) for own in range(known.num_entries())})
+        listed = [known.entry(own) for own in range(known.num_entries())]
+        with suppress(z3.Z3Exception):
+            if known.else_value().num_args():
+                return None
+        return sorted({value_in(self._model, own.arg_value(place)) for own in listed})
 
     def _is_of(self, sort: str, label: str) -> bool:
         return sort == ANY or sort in self.sorts_of(label)
@@ -206,11 +226,3 @@ class _ModelFacts(FactsRead):
 
 
 _MOST_LISTED = 1_000
-
-
-def _exact(value: Any) -> Fraction:
-    if z3.is_int_value(value):
-        return Fraction(value.as_long())
-    if z3.is_rational_value(value):
-        return Fraction(value.numerator_as_long(), value.denominator_as_long())
-    raise KeyError("an irrational number")  # a root: no structure of exact numbers has it

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.edits import substituted
+from holdtrue.logic.fol.evaluation import Fact
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.fol.vocabulary import Function, Predicate, Vocabulary
-from holdtrue.logic.value_sorts import read_calendar
+from holdtrue.logic.value_sorts import DATE, Instant, read_calendar
 
 WORDS = Vocabulary(
     (),
@@ -22,10 +25,10 @@ WORDS = Vocabulary(
 FIRST, DAY = read_calendar("2026-02-01").value, 86_400
 
 
-class Facts(dict[tuple[str, tuple[Fraction, ...]], int]):
+class Facts(dict[Fact, Any]):
     """Some facts are listed, and all others of a name are alike."""
 
-    def get(self, fact: tuple[str, tuple[Fraction, ...]], default: object = None) -> int:  # type: ignore[override]
+    def get(self, fact: Fact, default: object = None) -> int:
         return super().get(fact, self[fact[0], ()])
 
     def ends(self, name: str, place: int) -> Sequence[Fraction]:
@@ -67,7 +70,7 @@ def sentences(atoms: Sequence[str], variables: Sequence[str], sort: str) -> st.S
         ),
         max_leaves=5,
     )
-    prefix = st.tuples(*(st.sampled_from("∀∃").map(lambda q, v=v: f"{q}{v} ∈ {sort} ") for v in variables))  # type: ignore[misc]
+    prefix = st.tuples(*(st.sampled_from("∀∃").map(lambda q, v=v: f"{q}{v} ∈ {sort} ") for v in variables))
     return st.builds(lambda before, body: f"{''.join(before)}({body})", prefix, joined)
 
 
@@ -76,9 +79,6 @@ def one_by_one(sentence: fol.Sentence, facts: Facts, low: int, high: int, unit: 
     structure = Structure(WORDS, {}, facts)
 
     def holds(node: fol.Sentence, bound: dict[str, fol.Term]) -> bool:
-        from holdtrue.logic.fol.edits import substituted
-        from holdtrue.logic.value_sorts import DATE, Instant
-
         if not isinstance(node, fol.Quantified):
             return bool(structure.truth(substituted(node, bound)))
         over = all if node.quantifier == "forall" else any
@@ -89,7 +89,8 @@ def one_by_one(sentence: fol.Sentence, facts: Facts, low: int, high: int, unit: 
 
 
 NUMBERS = ["X > #", "X = Y + #", "2*X < Y", "P(X)", "P(X + #)", "R(X, Y)", "f(X) ≥ #", "f(X) + X > Y", "mod(X, 3) = #",
-           "div(X, 2) = #", "max(X, #) = #", "if(P(X), X, 2) < #", "count z ∈ whole (z ≥ X ∧ z < X + 3 ∧ P(z)) ≤ 1",
+           "div(X, 2) = #", "max(X, #) = #", "if(P(X), X, 2) < #",
+           "count z ∈ whole (z ≥ X ∧ z < X + 3 ∧ P(z)) ≤ 1",
            "count z ∈ whole (z ≥ 0 ∧ z < X ∧ P(z)) < #", "sum z ∈ whole (f(z) where z ≥ X ∧ z < X + 2) > #"]  # fmt: skip
 
 

@@ -63,11 +63,20 @@ class Evaluation:
         self._things, self._facts, self._sorts, self._at_each = things, facts, sorts, at_each
         self._copies, self._ends = copies, ends
         self._spans, self._regions = Spans({}), 0
+        self._settling: Fraction | None = None
         self._ranges: dict[str | None, tuple[str, ...]] = {}
 
     def truth(self, sentence: fol.Sentence) -> bool | None:
         """Return whether a sentence holds; None where that depends on facts that are missing."""
         return self._truth(sentence, {})
+
+    def settling(self, node: fol.Quantified, bound: Choices) -> Fraction | None:
+        """Return a value by which a quantifier over values is settled: one of some, or one that is not as all others.
+
+        None where there is none, or where nobody can tell.
+        """
+        truth = self._quantified(node, bound)
+        return self._settling if truth is (node.quantifier == "exists") else None
 
     def values(self, node: Binder, sort: ValueSort, bound: Choices) -> list[Literal | Held] | None:
         """Return the values on which it depends what a quantifier, a count or a sum says; None for too many."""
@@ -152,6 +161,7 @@ class Evaluation:
             looked.append(self._spans)
             if truth is settles:
                 found, unknown, looked = settles, False, looked[-1:]
+                self._settling = _place_of(own)
                 break
             unknown = unknown or truth is None
         self._spans = before
@@ -191,7 +201,7 @@ class Evaluation:
                 span = self._spans.spans.pop(node.variable, Span())
                 looked.append(self._spans)
                 if truth is settles:
-                    self._spans = before
+                    self._spans, self._settling = before, at
                     before.narrow(looked[-1].spans)
                     return settles
                 found = None if truth is None else found
@@ -485,6 +495,10 @@ def is_date(term: fol.Term, sorts: TermSorts, bound: Mapping[str, object]) -> bo
         case fol.Plus(summed):
             return sum(factor for factor, part in summed if is_date(part, sorts, bound)) == 1
     return False
+
+
+def _place_of(own: str | Literal | Held) -> Fraction | None:
+    return None if isinstance(own, str) else own.worth.value if isinstance(own, Held) else worth_of(own)
 
 
 MOST_REGIONS = 30_000

@@ -85,7 +85,7 @@ def window(node: Binder, sort: ValueSort, worth: Worth, numbers: Numbers) -> lis
     ends: dict[fol.Comparison, Number | None] = {"<": None, ">": None}
     if sort == TIME:
         ends = {">": Fraction(0), "<": Fraction(86_399)}
-    for op, left, right, slope in _guards(node, sort):
+    for op, left, right, slope in guards(node, sort):
         try:
             start, end = (worth(side, literal(Fraction(0), sort)) for side in (left, right))
         except FormulaError:
@@ -149,11 +149,11 @@ def _is_about_some(node: Binder) -> bool:
 
 def has_ends(node: fol.Count | fol.Total, sort: ValueSort) -> bool:
     """Return whether a count or a sum says from where to where its values go."""
-    ops = {op for op, _, _, _ in _guards(node, sort)}
+    ops = {op for op, _, _, _ in guards(node, sort)}
     return sort == TIME or "=" in ops or bool(ops & {"<", "<="} and ops & {">", ">="})
 
 
-def _guards(node: Binder, sort: ValueSort) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term, Fraction]]:
+def guards(node: Binder, sort: ValueSort) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term, Fraction]]:
     """Yield comparisons of sides by which all other values are settled, and how fast their difference rises."""
     implied = (each[:3] for each in _implied(node.body, _is_about_some(node), {}) if not each[3])
     for op, left, right in chain.from_iterable(_by_years(*each) if sort == DATE else (each,) for each in implied):
