@@ -29,10 +29,10 @@ class Facts(dict[Fact, Any]):
     """Some facts are listed, and all others of a name are alike."""
 
     def get(self, fact: Fact, default: object = None) -> int:
-        return super().get(fact, self[fact[0], ()])
+        return int(super().get(fact, self[fact[0], ()]))
 
     def ends(self, name: str, place: int) -> Sequence[Fraction]:
-        return sorted({args[place] for own, args in self if own == name and args})
+        return sorted({Fraction(args[place]) for own, args in self if own == name and args})
 
 
 whole, truth = st.integers(0, 3), st.integers(0, 1)
@@ -70,7 +70,7 @@ def sentences(atoms: Sequence[str], variables: Sequence[str], sort: str) -> st.S
         ),
         max_leaves=5,
     )
-    prefix = st.tuples(*(st.sampled_from("∀∃").map(lambda q, v=v: f"{q}{v} ∈ {sort} ") for v in variables))
+    prefix = st.tuples(*(st.sampled_from((f"∀{v} ∈ {sort} ", f"∃{v} ∈ {sort} ")) for v in variables))
     return st.builds(lambda before, body: f"{''.join(before)}({body})", prefix, joined)
 
 
@@ -91,7 +91,8 @@ def one_by_one(sentence: fol.Sentence, facts: Facts, low: int, high: int, unit: 
 NUMBERS = ["X > #", "X = Y + #", "2*X < Y", "P(X)", "P(X + #)", "R(X, Y)", "f(X) ≥ #", "f(X) + X > Y", "mod(X, 3) = #",
            "div(X, 2) = #", "max(X, #) = #", "if(P(X), X, 2) < #",
            "count z ∈ whole (z ≥ X ∧ z < X + 3 ∧ P(z)) ≤ 1",
-           "count z ∈ whole (z ≥ 0 ∧ z < X ∧ P(z)) < #", "sum z ∈ whole (f(z) where z ≥ X ∧ z < X + 2) > #"]  # fmt: skip
+           "count z ∈ whole (z ≥ 0 ∧ z < X ∧ P(z)) < #",
+           "sum z ∈ whole (f(z) where z ≥ X ∧ z < X + 2) > #"]  # fmt: skip
 
 
 @settings(max_examples=100, deadline=None)

@@ -9,9 +9,13 @@ from math import prod
 
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.conjuncts import pushed_in
+from holdtrue.logic.fol.edits import substituted
+from holdtrue.logic.fol.term_quanta import is_on_grid
 from holdtrue.logic.fol.term_sorts import TermSorts
 from holdtrue.logic.fol.value_windows import DENIED
+from holdtrue.logic.fol.vocabulary import ANY
 from holdtrue.logic.fol.written_out import TRUE, denied, goes_through_values, joined
+from holdtrue.logic.value_sorts import TIME
 
 MOST_PARTS = 64
 """Into so many parts at most one is taken apart that has conjunctions in it."""
@@ -51,9 +55,30 @@ def value_clauses(id: str, node: fol.Sentence, prefix: Prefix, sorts: TermSorts)
                 for chosen in product(*parts):
                     yield from value_clauses(id, fol.Or(chosen), prefix, sorts)
                 return
+            for operand in operands:
+                if (worth := _settled(operand, prefix, sorts)) is not None:
+                    variable, term = worth
+                    others = tuple(own for own in operands if own is not operand)
+                    rest: fol.Sentence = substituted(fol.Or(others), {variable: term})
+                    yield from value_clauses(id, rest, tuple(own for own in prefix if own[0] != variable), sorts)
+                    return
             said = joined(fol.Or, operands)
             if said != TRUE and not any({*_operands(denied(own))} <= {*operands} for own in operands):
                 yield Clause(id, prefix, operands)
+
+
+def _settled(operand: fol.Sentence, prefix: Prefix, sorts: TermSorts) -> tuple[str, fol.Term] | None:
+    """Return a variable for which one value alone matters, and that: `∀d (d = due(x) → P(d))` is `P(due(x))`."""
+    match operand:
+        case fol.Not(fol.Compare("=", left, right)):
+            bound = {name: sort or ANY for name, sort in prefix}
+            for one, other in ((left, right), (right, left)):
+                if not isinstance(one, fol.Bound) or one.name in fol.free_in(other):
+                    continue
+                values = sorts.ranged(dict(prefix).get(one.name))
+                if values not in (None, TIME) and is_on_grid(other, values, bound, sorts):
+                    return one.name, other
+    return None
 
 
 def _conjuncts(node: fol.Sentence) -> tuple[fol.Sentence, ...]:
