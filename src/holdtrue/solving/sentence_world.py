@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
@@ -68,7 +69,7 @@ class SentenceWorld:
             except TimeoutError:
                 return out_of_time()
             if not corrections or deadline.passed:
-                return shown or out_of_time()
+                return out_of_time() if corrections or shown is None else shown
             self._solver.add(*corrections)
         if answer == z3.unsat:
             return core_of(self._solver, assumed)
@@ -178,7 +179,10 @@ class _ModelFacts(FactsRead):
         return frozenset(s for s in sorts if z3.is_true(self._eval(self._terms.member(s, thing))))
 
     def _read(self, name: str, args: Sequence[str | Fraction]) -> Value | str:
-        given = [self._universe[arg] if isinstance(arg, str) else real(self._terms.exact(arg)) for arg in args]
+        given = [
+            self._universe[arg] if isinstance(arg, str) else real(self._terms.exact(self._listed(name, place, arg)))
+            for place, arg in enumerate(args)
+        ]
         if name in self._terms.predicates:
             return int(z3.is_true(self._eval(self._terms.predicates[name](*given))))
         if name not in self._terms.functions:
@@ -193,6 +197,11 @@ class _ModelFacts(FactsRead):
         step = sort.step if isinstance(sort, Amount) and sort.step is not None else Fraction(1)
         exact = value_in(self._model, value) * step
         return int(exact) if exact.denominator == 1 else exact
+
+    def _listed(self, name: str, place: int, value: Fraction) -> Fraction:
+        """Return the value of which the model lists what it is taken to have of this one: the next one below."""
+        ends = self.ends(name, place)
+        return ends[max(bisect(ends, value) - 1, 0)] if ends else value
 
     def ends(self, name: str, place: int) -> Sequence[Fraction] | None:
         if (name, place) not in self._found:

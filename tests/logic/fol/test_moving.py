@@ -22,6 +22,7 @@ WORDS = Vocabulary(
     (Predicate("P", ("whole",)), Predicate("R", ("whole", "whole")), Predicate("Due", ("date",))),
     (Function("f", ("whole",), result="whole"),),
 )
+UNITS = {"Due": 86_400}
 FIRST, DAY = read_calendar("2026-02-01").value, 86_400
 
 
@@ -32,7 +33,14 @@ class Facts(dict[Fact, Any]):
         return int(super().get(fact, self[fact[0], ()]))
 
     def ends(self, name: str, place: int) -> Sequence[Fraction]:
-        return sorted({Fraction(args[place]) for own, args in self if own == name and args})
+        return sorted(
+            {
+                Fraction(args[place]) + more
+                for own, args in self
+                if own == name and args
+                for more in (0, UNITS.get(name, 1))
+            }
+        )
 
 
 whole, truth = st.integers(0, 3), st.integers(0, 1)

@@ -31,7 +31,7 @@ Fact = tuple[str, tuple[str | Fraction, ...]]
 Parts = tuple[tuple[Value, fol.Term], ...]
 """The terms of a sum with their factors."""
 Ends = Callable[[str, int], Sequence[Fraction] | None]
-"""At which values of an argument the facts of a name change; None where nobody knows."""
+"""From which values of an argument on facts of a name may be others than before; None where nobody knows."""
 Choices = Mapping[str, "str | Literal | Held"]
 """What each variable stands for: the label of a thing, or a value."""
 _SIGNS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
@@ -304,11 +304,11 @@ class Evaluation:
     def _looked_up(self, name: str, place: int, worth: Moving) -> Fraction:
         """Return the value of which a fact is asked; it is the same one up to where facts change."""
         ends = self._ends(name, place)
-        if ends is None or worth.value in ends:
+        if ends is None:
             return self.pinned(worth)
         after = bisect(ends, worth.value)
         if after:
-            self._spans.positive(worth - ends[after - 1], strict=True)
+            self._spans.positive(worth - ends[after - 1], strict=False)
         if after < len(ends):
             self._spans.positive(ends[after] - worth, strict=True)
         return worth.value

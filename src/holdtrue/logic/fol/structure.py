@@ -108,7 +108,7 @@ class FactsRead(Mapping[Fact, "Value | str"], ABC):
         self._known: dict[Fact, Value | str] = {}
 
     def ends(self, name: str, place: int) -> Sequence[Fraction] | None:
-        """Return at which values of an argument facts change, in order; None where that is not known."""
+        """Return from which values of an argument on facts may be others, in order; None where nobody knows."""
         return None
 
     @abstractmethod
