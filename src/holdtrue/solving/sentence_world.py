@@ -29,7 +29,7 @@ from holdtrue.solving.z3_values import value_in
 LARGEST_UNIVERSE = 200
 """A structure with more things is not looked at one by one."""
 _MOST_CORRECTIONS = 100
-"""So often a situation is put right that has the calendar wrong."""
+"""So often a situation is put right that has the calendar wrong, or values."""
 
 
 class SentenceWorld:
@@ -73,6 +73,9 @@ class SentenceWorld:
             self._solver.add(*corrections)
         if answer == z3.unsat:
             return core_of(self._solver, assumed)
+        if answer == z3.sat:
+            return Unknown(f"a situation was put right {_MOST_CORRECTIONS} times, and is not right yet")
+        self._terms = None  # z3 has been seen to crash when a solver that was stopped is asked again
         return gave_up(self._solver, deadline)
 
     def _assumed(self, soft: Mapping[Id, fol.Sentence], deadline: Deadline) -> dict[int, tuple[Any, Id]]:

@@ -82,7 +82,7 @@ class ValueBinders:
     def _stands(self, node: Any, sort: ValueSort, environment: Environment) -> tuple[tuple[Any, ...], _Stands | None]:
         places = [environment[name] for name in sorted(fol.free_in(node) & environment.keys())]
         expressions = [own.value if isinstance(own, Ranged) else own for own in places]
-        key = (node, *(own.get_id() if isinstance(own, z3.ExprRef) else own for own in expressions))
+        key = (node, *(own.get_id() if isinstance(own, z3.ExprRef) else id(own) for own in expressions))
         return key, self._known.get(key)
 
     def _body(self, own: _Stands, value: Any) -> Any:
@@ -109,8 +109,10 @@ class ValueBinders:
             place = own.environment[name]
             if isinstance(place, Ranged):
                 bound[name] = literal(value_in(model, place.value), place.sort)
-            else:
+            elif isinstance(place, z3.ExprRef):
                 bound[name] = labels[place.get_id()]
+            else:
+                raise KeyError("things that are only counted are not looked at one by one")
         return bound
 
     def _instances(
