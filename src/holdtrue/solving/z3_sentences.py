@@ -131,9 +131,12 @@ class Z3Sentences(ABC):
 
     def values_of(self, sort: ValueSort) -> list[Any]:
         """Return the values of functions that were asked for and are of a sort, in base units."""
-        results = {f"f {name}": unit_factor(sort) for name in self.functions if self.sorts.result(name) == sort}
-        applied = [(own, results.get(name)) for (name, *_), own in self._applied_to.items()]
-        return [self.scaled(own, factor) for own, factor in applied if factor is not None]
+        names = [name for name in self.functions if self.sorts.result(name) == sort]
+        return [self.scaled(own, unit_factor(sort)) for name in names for own in self.applied_to(f"f {name}")]
+
+    def applied_to(self, declared: str) -> list[Any]:
+        """Return the applications of a predicate or a function that were asked for."""
+        return [own for (name, *_), own in self._applied_to.items() if name == declared]
 
     def body(self, node: fol.Count | fol.Total, environment: Environment) -> Body:
         """Return what tells of a thing whether it is counted or summed."""

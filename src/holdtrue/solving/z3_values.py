@@ -24,7 +24,7 @@ from holdtrue.logic.value_sorts import TIME, ValueSort
 if TYPE_CHECKING:
     from holdtrue.solving.z3_sentences import Environment, Z3Sentences
 
-MOST_SUMMED = 1_000
+MOST_SUMMED = 400
 """So many values at most are written out of a count or a sum."""
 
 
@@ -65,7 +65,8 @@ class ValueBinders:
             number, own = terms.fresh(sort)
             self._witnesses.append((sort, own.value))
             held = self._body(found, own)
-            terms.state(z3.Or(all_, z3.And(z3.Not(held), terms.inside(number, sort))))
+            # A witness that nobody needs is one value, so that nothing is asked of others.
+            terms.state(z3.If(all_, number == 0, z3.And(z3.Not(held), terms.inside(number, sort))))
         return found.expression if node.quantifier == "forall" else z3.Not(found.expression)
 
     def total(self, node: fol.Count | fol.Total, sort: ValueSort, environment: Environment) -> Any:
@@ -148,8 +149,10 @@ class ValueBinders:
     ) -> Iterator[Any]:
         """Yield what the values from one to another tell of a count or a sum: all, where no others are in it."""
         terms, step = self._terms, step_of(sort)
-        if step is None or (high - low) / step > MOST_SUMMED:
+        if step is None:
             return
+        # What has nothing in it has nothing in it up to its beginning either; what is too large shows a part.
+        high = min(max(low, high), low + MOST_SUMMED * step)
         if sort == TIME:
             low, high = max(low, Fraction(0)), min(high, Fraction(86_399))
         zero, summed = terms.exact(Fraction(0)), []

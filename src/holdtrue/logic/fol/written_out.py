@@ -21,6 +21,10 @@ MOST_NODES = 100_000
 """So many parts at most are made of a sentence; what would make more stays as it is."""
 
 
+_MOST_WRITTEN = 100
+"""A quantifier over more values than this stays: of each of them little is worth knowing."""
+
+
 def goes_through_values(node: fol.Sentence | fol.Term, sorts: TermSorts) -> bool:
     """Return whether a quantifier, a count or a sum in a sentence goes through values."""
     return any(
@@ -80,7 +84,8 @@ class _Writing:
     def _binder(self, node: fol.Quantified | fol.Count | fol.Total) -> Any:
         sort = self._sorts.ranged(node.sort)
         values = None if sort is None else self._evaluation.values(node, sort, {})
-        if values is None or len(values) * len(tuple(fol.walk(node.body))) > self._left:
+        many = isinstance(node, fol.Quantified) and len(values or ()) > _MOST_WRITTEN
+        if values is None or many or len(values) * len(tuple(fol.walk(node.body))) > self._left:
             return fol.rebuilt(node, self.node)
         literals = [value for value in values if not isinstance(value, Held)]  # nothing moves here
         bodies = ((value, self.node(substituted(node.body, {node.variable: value}))) for value in literals)
