@@ -64,6 +64,8 @@ class Evaluation:
         self._copies, self._ends = copies, ends
         self._spans, self._regions = Spans({}), 0
         self._settling: Fraction | None = None
+        # With the operand, which keeps its id.
+        self._long: dict[int, tuple[fol.Sentence, bool]] = {}
         self._ranges: dict[str | None, tuple[str, ...]] = {}
 
     def truth(self, sentence: fol.Sentence) -> bool | None:
@@ -133,17 +135,24 @@ class Evaluation:
         before, best = self._spans, None
         looked: list[Spans] = []
         for operand in operands:
+            if best is not None and (not best.spans or self._goes_through(operand)):
+                continue
             self._spans = Spans(before.places)
             own = self._truth(operand, bound)
             if own is settles and (best is None or self._spans.tightness < best.tightness):
                 best = self._spans
-            if best is not None and not best.spans:
-                break
             looked.append(self._spans)
             found = None if own is None else found
         self._spans = before
         self._narrow(looked if best is None else [best])
         return found if best is None else settles
+
+    def _goes_through(self, operand: fol.Sentence) -> bool:
+        """Return whether much would have to be gone through in an operand that need not be looked at."""
+        if id(operand) not in self._long:
+            binders = (isinstance(own, fol.Quantified | fol.Count | fol.Total) for own in fol.walk(operand))
+            self._long[id(operand)] = operand, any(binders)
+        return self._long[id(operand)][1]
 
     def _narrow(self, looked: Iterable[Spans]) -> None:
         for spans in looked:
