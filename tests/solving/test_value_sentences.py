@@ -36,7 +36,11 @@ WORDS = Vocabulary(
         Predicate("Works", ("person", "date")),
         Predicate("Sick", ("date",)),
     ),
-    (Function("opens", ("date",), result="time"), Function("fee", ("whole",), result="EUR(2)")),
+    (
+        Function("opens", ("date",), result="time"),
+        Function("fee", ("whole",), result="EUR(2)"),
+        Function("due", ("whole",), result="date"),
+    ),
 )
 
 
@@ -172,7 +176,7 @@ def test_numbers_are_as_brute_force_has_them(sentences: list[fol.Sentence]) -> N
 
 
 def test_most_of_them_are_known() -> None:
-    assert known.get(None, 0) <= sum(known.values()) / 4, known
+    assert known.get(None, 0) <= sum(known.values()) / 8, known
 
 
 # --- the calendar and money, without predicates ----------------------------------------------------------------------
@@ -224,6 +228,7 @@ def test_money_goes_by_its_steps(low: int, length: int, factor: int, wanted: int
 BUS = "∀t ∈ time (Leaves(t) ↔ t ≥ 06:00 ∧ t ≤ 22:00 ∧ ∃n ∈ whole (t = 06:00 + n * 20 min))"
 OPENING = "∀d ∈ date (weekday_of(d) ≤ 5 ∧ ¬Holiday(d) → opens(d) = 09:00)"
 RENT = "∀d ∈ date (Due(d) ↔ day_of(d) = 3)"
+LENT = "count d ∈ date (d > 2026-03-01 ∧ d ≤ due(0) ∧ weekday_of(d) ≤ 5) = 5 ∧ weekday_of(due(0)) ≤ 5"
 NIGHT = "∀t ∈ time (t ≥ 22:00 ∨ t < 06:00 → Quiet(t))"
 
 
@@ -260,6 +265,12 @@ YEAR = (
             "Sick(2026-03-05)",
             "contradictory",
         ),
+        ([LENT], "due(0) = 2026-03-06", "entailed"),
+        ([LENT], "due(0) = 2026-03-07", "contradictory"),
+        ([LENT], "Sick(2026-03-06)", "possible"),
+        (["∀d ∈ date (Sick(d) → ∀e ∈ date (Sick(e) ∧ e > d → e ≥ d + 3 year))", "Sick(2026-03-02)"],
+         "Sick(2028-03-01)", "contradictory"),
+        (["∀d ∈ date (Sick(d) → Holiday(d + 1 day) ∨ weekday_of(d) > 5)"], "Sick(2026-03-02)", "possible"),
     ],
 )  # fmt: skip
 def test_periods_timetables_and_working_days_are_decided(premises: list[str], claim: str, verdict: str) -> None:

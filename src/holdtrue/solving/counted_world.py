@@ -15,6 +15,7 @@ from holdtrue.logic.fol.monadic import KindOfThing, Mark, kinds_of, mark_of
 from holdtrue.logic.fol.naming import unnamed_label
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Vocabulary
 from holdtrue.logic.value_sorts import Instant, Value
+from holdtrue.solving.read_facts import FactsRead
 from holdtrue.solving.z3_sentences import Body, Environment, Z3Sentences
 
 
@@ -124,11 +125,12 @@ class KindFacts(Mapping[Fact, "Value | str"]):
 
     def __init__(
         self,
-        named: Mapping[Fact, Value | str],
+        named: FactsRead,
         kinds: Mapping[str, tuple[KindOfThing, int]],
         predicates: Collection[str],
     ) -> None:
         self._named, self._kinds, self._predicates = named, kinds, predicates
+        self.ends = named.ends
         marks = {mark for kind, _ in kinds.values() for mark in kind.has if mark.predicate is not None}
         self._marked: dict[Fact, Value | str] = {}
         for label, (kind, _) in kinds.items():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import z3
 
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.naming import unnamed_label
 from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
 from holdtrue.solving.z3_sentences import Body, Environment, Z3Sentences
 
@@ -48,6 +49,10 @@ class FiniteWorld(Z3Sentences):
             result = self.sorts.result(own.name)
             if isinstance(result, str):
                 self._state_value(own, result)
+
+    @property
+    def known_things(self) -> Mapping[str, Any]:
+        return {**self.named, **{unnamed_label(place): own for place, own in enumerate(self.unnamed, 1)}}
 
     def _state_value(self, function: Function, result: str) -> None:
         """State that there is a value where there are arguments, whether or not a sentence asks for it."""

@@ -5,7 +5,8 @@ What is Boolean, or compares whole numbers that have stated bounds, is decided b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import product
 
 from holdtrue.budget import NEVER, OUT_OF_TIME, Budget
@@ -156,6 +157,9 @@ class _GroundFacts(FactsRead):
         self._results = {own.name: world._sorts.result(own.name) for own in world.vocabulary.functions}
         self._predicates = {own.name for own in world.vocabulary.predicates}
         self._grounded = {name for name, _, _ in world._grounded()}
+
+    def ends(self, name: str, place: int) -> Sequence[Fraction]:
+        return ()
 
     def _read(self, name: str, args: tuple[object, ...]) -> Value | str:
         if name in self._grounded:

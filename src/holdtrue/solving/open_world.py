@@ -7,14 +7,18 @@ that is true in every situation of finitely many things, so that what follows fr
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import z3
 
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.canonical import Key, term_key
+from holdtrue.logic.fol.value_windows import values_in, worth_of
 from holdtrue.logic.fol.vocabulary import ANY
-from holdtrue.solving.z3_sentences import Body, Environment, Ranged, Z3Sentences, real
+from holdtrue.logic.value_sorts import ValueSort
+from holdtrue.solving.z3_sentences import Body, Environment, Z3Sentences, real
+from holdtrue.solving.z3_values import Ranged
 
 MOST_DISTINCT = 8
 """Up to so many things are told apart one by one; larger counts are numbers."""
@@ -51,6 +55,16 @@ class OpenWorld(Z3Sentences):
         thing = z3.FreshConst(self.thing, "x")
         held = body(thing)
         return z3.Exists([thing], held if sort in (None, ANY) else z3.And(self.member(sort, thing), held))
+
+    def all_values(self, node: fol.Quantified, sort: ValueSort, environment: Environment) -> Any:
+        number, own = self.fresh(sort)
+        held, inside = self.sentence(node.body, {**environment, node.variable: own}), self.inside(number, sort)
+        if node.quantifier == "forall":
+            return z3.ForAll([number], z3.Implies(inside, held))
+        return z3.Exists([number], z3.And(inside, held))
+
+    def total_of_values(self, node: fol.Count | fol.Total, sort: ValueSort, environment: Environment) -> Any:
+        return self.total(node, environment)
 
     def at_least(self, number: int, count: fol.Count, environment: Environment) -> Any:
         if number <= 0:
@@ -90,11 +104,17 @@ class OpenWorld(Z3Sentences):
         return thing, thing
 
     def _kind(self, node: fol.Count | fol.Total, environment: Environment) -> Any:
+        if self.sorts.ranged(node.sort) is not None:
+            return z3.IntSort(self.context) if isinstance(node, fol.Count) else z3.RealSort(self.context)
         probe = self.summand(node, environment)(z3.FreshConst(self.thing, "x"))
         return z3.RealSort(self.context) if z3.is_real(probe) else z3.IntSort(self.context)
 
     def _law(self, node: fol.Count | fol.Total, environment: Environment, found: Any) -> Any:
         """Return what holds of a total over finitely many things, whatever else there is."""
+        if (values := self.sorts.ranged(node.sort)) is not None:
+            written = [worth_of(own) for own in values_in(fol.walk(node.body), values)]
+            ends = (min(written), max(written)) if written else (Fraction(0), Fraction(0))
+            return z3.And(*self.binders.laws(node, values, environment, found, *ends), found == found)
         body, term = self.body(node, environment), self.summand(node, environment)
         as_found = real if z3.is_real(found) else lambda value: value
         zero = as_found(z3.IntVal(0, self.context))

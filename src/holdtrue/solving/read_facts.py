@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -22,6 +23,10 @@ class FactsRead(Mapping[Fact, "Value | str"], ABC):
     def __init__(self, sorts: TermSorts, things: Collection[str], most: int) -> None:
         self._sorts, self._labels, self._most = sorts, things, most
         self._known: dict[Fact, Value | str] = {}
+
+    def ends(self, name: str, place: int) -> Sequence[Fraction] | None:
+        """Return from which values of an argument on facts may be others, in order; None where nobody knows."""
+        return None
 
     @abstractmethod
     def _read(self, name: str, args: tuple[Any, ...]) -> Value | str:

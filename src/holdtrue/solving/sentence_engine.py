@@ -119,10 +119,8 @@ class SentenceEngine:
             case Core(ids):
                 needed = frozenset(ids).union(*(left.needs[id] for id in ids))
                 return Core(tuple(id for id in asked if id in needed))
-            case Satisfiable(Structure() as structure) if not left.weaker:
+            case Satisfiable(Structure() as structure):
                 return Satisfiable(replace(structure, readings=left.readings))  # type: ignore[arg-type]
-            case Satisfiable():
-                return Unknown("values are counted or summed in more windows than can be gone through")
         return found
 
     def _decided(

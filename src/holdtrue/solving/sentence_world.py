@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -23,11 +25,12 @@ from holdtrue.solving.result import Core, Id, Unknown
 from holdtrue.solving.sentence_memo import MOST_PARTS, Unnamed
 from holdtrue.solving.z3_engine import MOST_TRACKED, ask_z3, core_of, gave_up, out_of_time
 from holdtrue.solving.z3_sentences import Z3Sentences, real
+from holdtrue.solving.z3_values import value_in
 
 LARGEST_UNIVERSE = 200
 """A structure with more things is not looked at one by one."""
 _MOST_CORRECTIONS = 100
-"""So often a situation is put right that has the calendar wrong."""
+"""So often a situation is put right that has the calendar wrong, or values."""
 
 
 class SentenceWorld:
@@ -57,18 +60,23 @@ class SentenceWorld:
         except z3.Z3Exception as error:
             self._terms = None
             raise FormulaError(f"this cannot be told to z3: {error}") from error
-        answer = z3.unknown
+        answer, shown = z3.unknown, None
         for _ in range(_MOST_CORRECTIONS):
             answer = ask_z3(self._solver, assumed, deadline)
-            terms = self._terms
-            corrections = terms.calendar.corrections(self._solver.model()) if terms and answer == z3.sat else []
-            if not corrections or deadline.passed:
+            if answer != z3.sat:
                 break
+            try:
+                corrections, shown = self._shown(self._solver.model())
+            except TimeoutError:
+                return out_of_time()
+            if not corrections or deadline.passed:
+                return out_of_time() if corrections or shown is None else shown
             self._solver.add(*corrections)
-        if answer == z3.sat:
-            return self._structure(self._solver.model())
         if answer == z3.unsat:
             return core_of(self._solver, assumed)
+        if answer == z3.sat:
+            return self._structure(self._solver.model())  # what is wrong yet may not matter
+        self._terms = None  # z3 has been seen to crash when a solver that was stopped is asked again
         return gave_up(self._solver, deadline)
 
     def _assumed(self, soft: Mapping[Id, fol.Sentence], deadline: Deadline) -> dict[int, tuple[Any, Id]]:
@@ -87,6 +95,7 @@ class SentenceWorld:
         """As if nothing had been asked yet."""
         self._context = z3.Context()
         self._solver = z3.SimpleSolver(ctx=self._context)
+        self._solver.set("phase_selection", 0)  # what is open is rather false, so that few facts are to be looked at
         self.trackers: dict[fol.Sentence, Any] = {}
         self._parts = 0
         add = self._solver.add
@@ -112,6 +121,18 @@ class SentenceWorld:
             self._solver.add(z3.Implies(tracker, self._terms.sentence(sentence, {})))
             self.trackers[sentence] = tracker
         return self.trackers[sentence]
+
+    def _shown(self, model: Any) -> tuple[list[Any], Structure | Unknown | None]:
+        """Return what a model has wrong of the calendar, or else of values, and the structure that it shows."""
+        if self._terms is None:
+            return [], None
+        corrections = self._terms.calendar.corrections(model)
+        shown = None if corrections else self._structure(model)
+        if isinstance(shown, Structure):
+            evaluation = shown.evaluation(self._deadline.check)
+            labels = {thing.get_id(): label for label, thing in self._terms.known_things.items()}
+            corrections = self._terms.binders.corrections(model, evaluation, labels)
+        return corrections, shown
 
     def _structure(self, model: Any) -> Structure | Unknown:
         universe = self._universe(model)
@@ -154,6 +175,7 @@ class _ModelFacts(FactsRead):
     def __init__(self, terms: Z3Sentences, model: Any, universe: Mapping[str, Any]) -> None:
         super().__init__(terms.sorts, universe, _MOST_LISTED)
         self._terms, self._model, self._universe = terms, model, universe
+        self._found: dict[tuple[str, int], Sequence[Fraction] | None] = {}
         self._by_value = {value.get_id(): label for label, value in universe.items()}
 
     def sorts_of(self, label: str) -> frozenset[str]:
@@ -162,7 +184,10 @@ class _ModelFacts(FactsRead):
         return frozenset(s for s in sorts if z3.is_true(self._eval(self._terms.member(s, thing))))
 
     def _read(self, name: str, args: Sequence[str | Fraction]) -> Value | str:
-        given = [self._universe[arg] if isinstance(arg, str) else real(self._terms.exact(arg)) for arg in args]
+        given = [
+            self._universe[arg] if isinstance(arg, str) else real(self._terms.exact(self._listed(name, place, arg)))
+            for place, arg in enumerate(args)
+        ]
         if name in self._terms.predicates:
             return int(z3.is_true(self._eval(self._terms.predicates[name](*given))))
         if name not in self._terms.functions:
@@ -175,8 +200,34 @@ class _ModelFacts(FactsRead):
             # What no sentence asked about may be of another sort, and any thing of this one does as well.
             return next((label for label in self._universe if self._is_of(sort, label)), next(iter(self._universe)))
         step = sort.step if isinstance(sort, Amount) and sort.step is not None else Fraction(1)
-        exact = _exact(value) * step
+        exact = value_in(self._model, value) * step
         return int(exact) if exact.denominator == 1 else exact
+
+    def _listed(self, name: str, place: int, value: Fraction) -> Fraction:
+        """Return the value of which the model lists what it is taken to have of this one: the next one below."""
+        ends = self.ends(name, place)
+        return ends[max(bisect(ends, value) - 1, 0)] if ends else value
+
+    def ends(self, name: str, place: int) -> Sequence[Fraction] | None:
+        if (name, place) not in self._found:
+            self._found[name, place] = self._ends_of(name, place)
+        return self._found[name, place]
+
+    def _ends_of(self, name: str, place: int) -> Sequence[Fraction] | None:
+        """Return the values that the model lists; None where it computes what it does not list."""
+        declared = {**self._terms.predicates, **self._terms.functions}[name]
+        # Where a model lists all that it has of a name, completion adds one value for all else, and no more.
+        self._eval(declared(*[z3.FreshConst(declared.domain(at)) for at in range(declared.arity())]))
+        known = self._model[declared]
+        if known is None:
+            return ()
+        listed = [known.entry(own) for own in range(known.num_entries())]
+        with suppress(z3.Z3Exception):
+            if known.else_value().num_args():
+                return None
+        # A model leaves out what is as all else.
+        asked = [own.arg(place) for own in self._terms.applied_to(declared.name())]
+        return sorted({value_in(self._model, own) for own in (*asked, *(own.arg_value(place) for own in listed))})
 
     def _is_of(self, sort: str, label: str) -> bool:
         return sort == ANY or sort in self.sorts_of(label)
@@ -191,11 +242,3 @@ class _ModelFacts(FactsRead):
 
 
 _MOST_LISTED = 1_000
-
-
-def _exact(value: Any) -> Fraction:
-    if z3.is_int_value(value):
-        return Fraction(value.as_long())
-    if z3.is_rational_value(value):
-        return Fraction(value.numerator_as_long(), value.denominator_as_long())
-    raise KeyError("an irrational number")  # a root: no structure of exact numbers has it

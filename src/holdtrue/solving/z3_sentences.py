@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any
@@ -24,17 +23,10 @@ from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.units import DAY
 from holdtrue.logic.value_sorts import TIME, Amount, Calendar, Instant, ValueSort
 from holdtrue.solving.z3_calendar import CalendarFunctions
+from holdtrue.solving.z3_values import Ranged, ValueBinders
 
 Environment = Mapping[str, Any]
 """What each bound variable stands for, with its sort."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ranged:
-    """A `Ranged` is what a variable of a sort of values stands for, in base units."""
-
-    value: Any
-    sort: ValueSort
 
 
 Body = Callable[[Any], Any]
@@ -65,6 +57,7 @@ class Z3Sentences(ABC):
         self._applied_to: dict[tuple[Any, ...], Any] = {}
         self.sorts = TermSorts(vocabulary)
         self.calendar = CalendarFunctions(context, state)
+        self.binders = ValueBinders(self)
         self.thing = z3.DeclareSort("Thing", context)
         self.named = {own.name: z3.Const(f"thing {own.name}", self.thing) for own in vocabulary.entities}
         self._members = {
@@ -118,6 +111,32 @@ class Z3Sentences(ABC):
     @abstractmethod
     def applied(self, function: str, application: Any) -> Any:
         """Return a function's value that is a thing, after stating what follows from the function's sort."""
+
+    @property
+    def known_things(self) -> Mapping[str, Any]:
+        """Return the things that a variable may stand for, by label."""
+        return self.named
+
+    def all_values(self, node: fol.Quantified, sort: ValueSort, environment: Environment) -> Any:
+        """Return that the body of a quantifier holds of all values, or of some."""
+        return self.binders.quantified(node, sort, environment)
+
+    def total_of_values(self, node: fol.Count | fol.Total, sort: ValueSort, environment: Environment) -> Any:
+        """Return how many values there are, or what is their sum."""
+        return self.binders.total(node, sort, environment)
+
+    def inside(self, number: Any, sort: ValueSort) -> Any:
+        """Return that a number of steps is a value of its sort."""
+        return z3.And(number >= 0, number < _DAY) if sort == TIME else z3.BoolVal(True, self.context)
+
+    def values_of(self, sort: ValueSort) -> list[Any]:
+        """Return the values of functions that were asked for and are of a sort, in base units."""
+        names = [name for name in self.functions if self.sorts.result(name) == sort]
+        return [self.scaled(own, unit_factor(sort)) for name in names for own in self.applied_to(f"f {name}")]
+
+    def applied_to(self, declared: str) -> list[Any]:
+        """Return the applications of a predicate or a function that were asked for."""
+        return [own for (name, *_), own in self._applied_to.items() if name == declared]
 
     def body(self, node: fol.Count | fol.Total, environment: Environment) -> Body:
         """Return what tells of a thing whether it is counted or summed."""
@@ -184,13 +203,8 @@ class Z3Sentences(ABC):
                 return z3.Implies(self.sentence(left, environment), self.sentence(right, environment))
             case fol.Iff(left, right):
                 return self.sentence(left, environment) == self.sentence(right, environment)
-            case fol.Quantified(quantifier, variable, body, sort) if (values := self.sorts.ranged(sort)) is not None:
-                number, own = self.fresh(values)
-                held = self.sentence(body, {**environment, variable: own})
-                inside = z3.And(number >= 0, number < _DAY) if values == TIME else z3.BoolVal(True, self.context)
-                if quantifier == "forall":
-                    return z3.ForAll([number], z3.Implies(inside, held))
-                return z3.Exists([number], z3.And(inside, held))
+            case fol.Quantified(sort=sort) if (values := self.sorts.ranged(sort)) is not None:
+                return self.all_values(node, values, environment)
             case fol.Quantified(quantifier, variable, body, sort):
                 over = self.every if quantifier == "forall" else self.some
                 return over(sort, lambda thing: self.sentence(body, {**environment, variable: thing}))
@@ -319,8 +333,8 @@ class Z3Sentences(ABC):
                     raise FormulaError("one value of an if is a thing, and the other is a number")
                 return z3.If(self.sentence(condition, environment), chosen, other)
             case fol.Count() | fol.Total():
-                if self.sorts.ranged(term.sort) is not None:
-                    raise FormulaError("values are counted or summed whose least and greatest one are not known")
+                if (values := self.sorts.ranged(term.sort)) is not None:
+                    return self.total_of_values(term, values, environment)
                 return self.total(term, environment)
         raise FormulaError(f"no term: {term!r:.80}")
 

@@ -2,36 +2,47 @@
 
 Amounts are computed in base units and dates in seconds, exactly, so that kilos and grams compare. Where a fact is
 missing a sentence has no truth value unless it has one whatever the fact is (Kleene's strong three-valued logic). This
-is sound and not complete: `P(Ann) or not P(Ann)` is not known where `P(Ann)` is not.
+is sound and not complete: `P(Ann) or not P(Ann)` is not known where `P(Ann)` is not. Values without an end are gone
+through by regions in which nothing changes (`moving`).
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from bisect import bisect
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import ceil, floor
+from math import floor
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.civil_days import EXACT
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.moving import Held, Moving, Number, Place, Rise, Span, Spans, common
 from holdtrue.logic.fol.signature import thing_name
 from holdtrue.logic.fol.term_sorts import Sort, TermSorts, months_in
 from holdtrue.logic.fol.value_windows import Binder, Literal, is_value, literal, step_of, values_in, window, worth_of
 from holdtrue.logic.fol.vocabulary import ANY
-from holdtrue.logic.three_valued import every, opposite
 from holdtrue.logic.units import DAY
-from holdtrue.logic.value_sorts import DATE, Instant, Value, ValueSort
+from holdtrue.logic.value_sorts import DATE, TIME, Instant, Value, ValueSort
 
-Worth = str | Fraction
+Worth = str | Number
 """What a term stands for: the label of a thing, or a number in base units."""
-Fact = tuple[str, tuple[Worth, ...]]
+Fact = tuple[str, tuple[str | Fraction, ...]]
 """A predicate or a function with its arguments."""
 Parts = tuple[tuple[Value, fol.Term], ...]
 """The terms of a sum with their factors."""
-Choices = Mapping[str, "str | Literal"]
+Ends = Callable[[str, int], Sequence[Fraction] | None]
+"""From which values of an argument on facts of a name may be others than before; None where nobody knows."""
+Choices = Mapping[str, "str | Literal | Held"]
 """What each variable stands for: the label of a thing, or a value."""
-_SIGNS = {"=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+_SIGNS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 
 
 class Evaluation:
@@ -48,20 +59,33 @@ class Evaluation:
         sorts: TermSorts,
         at_each: Callable[[], object],
         copies: Mapping[str, int],
+        ends: Ends = lambda name, place: None,
     ) -> None:
         self._things, self._facts, self._sorts, self._at_each = things, facts, sorts, at_each
-        self._copies = copies
+        self._copies, self._ends = copies, ends
+        self._spans, self._regions = Spans({}), 0
+        self._settling: Fraction | None = None
+        # With the operand, which keeps its id.
+        self._long: dict[int, tuple[fol.Sentence, bool]] = {}
         self._ranges: dict[str | None, tuple[str, ...]] = {}
 
     def truth(self, sentence: fol.Sentence) -> bool | None:
         """Return whether a sentence holds; None where that depends on facts that are missing."""
         return self._truth(sentence, {})
 
-    def values(self, node: Binder, sort: ValueSort, bound: Choices) -> list[Literal] | None:
-        """Return the values on which it depends what a quantifier, a count or a sum says; None for too many."""
-        return window(node, sort, lambda term, at: self._exact(term, {**bound, node.variable: at}))
+    def settling(self, node: fol.Quantified, bound: Choices) -> Fraction | None:
+        """Return a value by which a quantifier over values is settled: one of some, or one that is not as all others.
 
-    def _range(self, node: Binder, bound: Choices) -> Iterator[str | Literal] | None:
+        None where there is none, or where nobody can tell.
+        """
+        truth = self._quantified(node, bound)
+        return self._settling if truth is (node.quantifier == "exists") else None
+
+    def values(self, node: Binder, sort: ValueSort, bound: Choices) -> list[Literal | Held] | None:
+        """Return the values on which it depends what a quantifier, a count or a sum says; None for too many."""
+        return window(node, sort, lambda term, at: self._exact(term, {**bound, node.variable: at}), self)
+
+    def _range(self, node: Binder, bound: Choices) -> Iterator[str | Literal | Held] | None:
         """Return the labels or values that a binder goes through; None where there are too many values."""
         values = self._sorts.ranged(node.sort)
         if values is None:
@@ -69,7 +93,7 @@ class Evaluation:
         found = self.values(node, values, bound)
         return None if found is None else self._each(found)
 
-    def _each(self, found: list[Literal]) -> Iterator[Literal]:
+    def _each(self, found: Iterable[Literal | Held]) -> Iterator[Literal | Held]:
         for value in found:
             self._at_each()
             yield value
@@ -93,21 +117,125 @@ class Evaluation:
             case fol.Not(operand):
                 value = self._truth(operand, bound)
                 return None if value is None else not value
-            case fol.And(operands):
-                return every(self._truth(operand, bound) for operand in operands)
-            case fol.Or(operands):
-                return _some(self._truth(operand, bound) for operand in operands)
+            case fol.And(operands) | fol.Or(operands):
+                return self._joined(operands, bound, settles=isinstance(node, fol.Or))
             case fol.Implies(left, right):
-                return _some(self._truth(part, bound) for part in (fol.Not(left), right))
+                return self._joined((fol.Not(left), right), bound, settles=True)
             case fol.Xor(left, right) | fol.Iff(left, right):
                 one, other = self._truth(left, bound), self._truth(right, bound)
                 return None if one is None or other is None else (one is other) is isinstance(node, fol.Iff)
-            case fol.Quantified(quantifier, variable, body):
-                over = every if quantifier == "forall" else _some
-                tried = self._range(node, bound)
-                found = over(self._truth(body, {**bound, variable: own}) for own in tried or self._likely(node, bound))
-                # Of infinitely many values one may tell, but those that were tried do not tell of the others.
-                return found if tried is not None or found is (quantifier == "exists") else None
+            case fol.Quantified():
+                return self._quantified(node, bound)
+
+    def _joined(self, operands: Sequence[fol.Sentence], bound: Choices, *, settles: bool) -> bool | None:
+        """Return whether some operand holds, or, where False `settles`, whether all do.
+
+        Of operands that settle it that one counts which does so for most values.
+        """
+        found: bool | None = not settles
+        before, best = self._spans, None
+        looked: list[Spans] = []
+        for operand in operands:
+            if best is not None and (not best.spans or self._goes_through(operand)):
+                continue
+            self._spans = Spans(before.places)
+            own = self._truth(operand, bound)
+            if own is settles and (best is None or self._spans.tightness < best.tightness):
+                best = self._spans
+            looked.append(self._spans)
+            found = None if own is None else found
+        self._spans = before
+        self._narrow(looked if best is None else [best])
+        return found if best is None else settles
+
+    def _goes_through(self, operand: fol.Sentence) -> bool:
+        """Return whether much would have to be gone through in an operand that need not be looked at."""
+        if id(operand) not in self._long:
+            binders = (isinstance(own, fol.Quantified | fol.Count | fol.Total) for own in fol.walk(operand))
+            self._long[id(operand)] = operand, any(binders)
+        return self._long[id(operand)][1]
+
+    def _narrow(self, looked: Iterable[Spans]) -> None:
+        for spans in looked:
+            self._spans.narrow(spans.spans)
+
+    def _quantified(self, node: fol.Quantified, bound: Choices) -> bool | None:
+        settles = node.quantifier == "exists"
+        before, found = self._spans, not settles
+        tried = self._range(node, bound)
+        looked: list[Spans] = []
+        unknown = False
+        for own in self._likely(node, bound) if tried is None else tried:
+            self._spans = Spans(before.places)
+            truth = self._truth(node.body, {**bound, node.variable: own})
+            looked.append(self._spans)
+            if truth is settles:
+                found, unknown, looked = settles, False, looked[-1:]
+                self._settling = _place_of(own)
+                break
+            unknown = unknown or truth is None
+        self._spans = before
+        if tried is None and found is not settles:
+            # Of infinitely many values one may tell, but those that were tried do not tell of the others.
+            return self._swept(node, bound)
+        self._narrow(looked)
+        return None if unknown else found
+
+    def _swept(self, node: fol.Quantified, bound: Choices) -> bool | None:
+        """Go through all values of a sort by regions in which nothing changes; None where there are too many."""
+        sort, settles = self._sorts.ranged(node.sort), node.quantifier == "exists"
+        step = None if sort is None else step_of(sort)
+        if sort is None or step is None:
+            return None
+        before = self._spans
+        looked: list[Spans] = []
+        places = dict(before.places)
+        start = next((worth_of(own) for own in values_in(fol.walk(node.body), sort)), Fraction(0))
+        found: bool | None = not settles
+        unlimited = True
+        for forth in (step, -step):
+            at: Fraction | None = start if forth > 0 else start + forth
+            since, period = at or start, Fraction(0)
+            reach: Fraction | None = None
+            lonely = 0
+            while at is not None and (sort != TIME or 0 <= at < _DAY):
+                self._regions += 1
+                if self._regions > MOST_REGIONS or lonely > _MOST_LONELY:
+                    self._spans = before
+                    return None
+                self._at_each()
+                places[node.variable] = Place(at, step)
+                self._spans = Spans(places)
+                own = Held(Moving(at, {node.variable: Rise(Fraction(1), Fraction(1))}), sort)
+                truth = self._truth(node.body, {**bound, node.variable: own})
+                span = self._spans.spans.pop(node.variable, Span())
+                looked.append(self._spans)
+                if truth is settles:
+                    self._spans, self._settling = before, at
+                    before.narrow(looked[-1].spans)
+                    return settles
+                found = None if truth is None else found
+                last, end = span.end(forth > 0), span.high if forth > 0 else span.low
+                unlimited = unlimited and span.low is None
+                if last is None:
+                    break
+                reach = end if reach is None else reach if end is None else (min if forth > 0 else max)(reach, end)
+                period = common(period, span.period)
+                lonely = lonely + 1 if end == at else 0
+                at = last + forth
+                if reach is not None and (at - reach) / forth > 0:
+                    since, reach, period = at, None, Fraction(0)
+                elif period and abs(at - since) >= period:
+                    # A whole period holds for all that follow, as far as nothing else changes.
+                    if reach is None and unlimited and forth > 0:
+                        self._spans = before
+                        self._narrow(looked)
+                        return found
+                    at = None if reach is None else reach + forth
+                    since, reach, period = at or start, None, Fraction(0)
+        self._spans = before
+        self._narrow(looked)
+        return found
 
     def _likely(self, node: fol.Quantified, bound: Choices) -> Iterator[Literal]:
         """The values that a sentence names, and their neighbours."""
@@ -130,7 +258,38 @@ class Evaluation:
             if node.op not in ("=", "!="):
                 raise FormulaError("a thing stands where a number has to")
             return (left == right) is (node.op == "=")
-        return bool(_SIGNS[node.op](left, right))
+        return self.compares(node.op, left, right)
+
+    def compares(self, op: fol.Comparison, left: Number, right: Number) -> bool:
+        """Return whether two numbers compare so, and take notice how far that stays."""
+        difference = left - right
+        if not isinstance(difference, Moving):
+            return _SIGNS[op](difference, Fraction(0))
+        holds = _SIGNS[op](difference.value, Fraction(0))
+        if op in ("=", "!="):
+            if difference.value:
+                self._spans.positive(difference if difference.value > 0 else difference * Fraction(-1), strict=True)
+            else:
+                self._spans.zero(difference)
+            return holds
+        upward = (op in (">", ">=")) is holds
+        self._spans.positive(difference if upward else difference * Fraction(-1), strict=(op in ("<", ">")) is holds)
+        return holds
+
+    def rounded(self, number: Number, up: bool = False) -> Number:
+        """Return a number rounded down, or up, to a whole one."""
+        if up:
+            return self.rounded(number * Fraction(-1)) * Fraction(-1)
+        if not isinstance(number, Moving):
+            return Fraction(floor(number))
+        steps = ((rise.slope * self._spans.places[name].step) for name, rise in number.rises.items() if not rise.period)
+        if all(step.denominator == 1 for step in steps) and not any(own.period for own in number.rises.values()):
+            return number + (floor(number.value) - number.value)
+        return self._spans.quotient(number, Fraction(1))
+
+    def pinned(self, number: Number) -> Fraction:
+        """Return a number as long as no variable moves with which it does."""
+        return self._spans.pin(number)
 
     def _label(self, term: fol.Term, worth: Worth) -> str:
         """The label of a thing; a number where a thing stands is the thing that is called by its digits."""
@@ -143,13 +302,26 @@ class Evaluation:
 
     def _fact(self, name: str, args: Sequence[fol.Term], bound: Choices) -> Value | str | None:
         wanted: Sequence[Sort] = self._sorts.arguments.get(name, (ANY,) * len(args))
-        found = []
-        for term, sort in zip(args, wanted, strict=True):
+        found: list[str | Fraction] = []
+        for place, (term, sort) in enumerate(zip(args, wanted, strict=True)):
             worth = self._worth(term, bound)
             if worth is None:
                 return None
-            found.append(self._label(term, worth) if isinstance(sort, str) else worth)
+            own = self._label(term, worth) if isinstance(sort, str) else worth
+            found.append(self._looked_up(name, place, own) if isinstance(own, Moving) else own)
         return self._facts.get((name, tuple(found)))
+
+    def _looked_up(self, name: str, place: int, worth: Moving) -> Fraction:
+        """Return the value of which a fact is asked; it is the same one up to where facts change."""
+        ends = self._ends(name, place)
+        if ends is None:
+            return self.pinned(worth)
+        after = bisect(ends, worth.value)
+        if after:
+            self._spans.positive(worth - ends[after - 1], strict=False)
+        if after < len(ends):
+            self._spans.positive(ends[after] - worth, strict=True)
+        return worth.value
 
     def _worth(self, term: fol.Term, bound: Choices) -> Worth | None:
         match term:
@@ -157,7 +329,7 @@ class Evaluation:
                 if name not in bound:
                     raise FormulaError(f"no quantifier binds the variable {name}")
                 own = bound[name]
-                return own if isinstance(own, str) else self._worth(own, {})
+                return own if isinstance(own, str) else own.worth if isinstance(own, Held) else worth_of(own)
             case fol.Constant(name):
                 if self._things is None or name not in self._things:
                     raise FormulaError(f"{name} is not one of the things that there are")
@@ -182,39 +354,99 @@ class Evaluation:
             return None if value is None else str(value)
         return Fraction(value) * sort.unit.factor
 
-    def _number(self, term: fol.Term, bound: Choices) -> Fraction | None:
+    def _number(self, term: fol.Term, bound: Choices) -> Number | None:
         """A term of arithmetic; None where a part is not known, unless a factor of 0 makes it of no account."""
         match term:
             case fol.Plus(summed):
                 summed, months = split_months(summed, self._sorts, bound)
-                total = Fraction(0)
+                total: Number = Fraction(0)
                 for factor, part in summed:
                     if factor:
                         value = self._exact(part, bound)
                         if value is None:
                             return None
-                        total += factor * value
-                return _day(total, lambda day: EXACT.later(day, months)) * DAY.factor if months else total
+                        total += Fraction(factor) * value
+                return self._calendar("later", total, months) if months else total
             case fol.Times(left, right):
                 one, other = self._exact(left, bound), self._exact(right, bound)
                 if one == 0 or other == 0:
                     return Fraction(0)
-                return None if one is None or other is None else one * other
+                if one is None or other is None:
+                    return None
+                return one * self.pinned(other) if isinstance(one, Moving) else one * other
             case fol.Operation(op, args):
                 values = [self._exact(arg, bound) for arg in args]
                 known = [value for value in values if value is not None]
-                return _operated(op, known) if len(known) == len(values) else None
+                return self._operated(op, known) if len(known) == len(values) else None
         raise FormulaError(f"no term: {term!r:.80}")
 
-    def _exact(self, term: fol.Term, bound: Choices) -> Fraction | None:
+    def _operated(self, op: fol.Operator, values: Sequence[Number]) -> Number:
+        first = values[0]
+        match op:
+            case "min" | "max":
+                found = first
+                for value in values[1:]:
+                    found = value if self.compares("<" if op == "min" else ">", value, found) else found
+                return found
+            case "abs":
+                return first if self.compares(">=", first, Fraction(0)) else first * Fraction(-1)
+            case "floor" | "ceil":
+                return self.rounded(first, op == "ceil")
+            case "date_of":
+                return (self._quotient(first, DAY.factor) + Fraction(1)) * DAY.factor
+            case "time_of":
+                return first - self._quotient(first, DAY.factor) * DAY.factor
+            case "year_of" | "month_of" | "day_of" | "weekday_of":
+                return self._calendar(op, first, 0)
+        divisor = self.pinned(values[1])
+        if divisor == 0:
+            raise FormulaError(f"{op} by zero has no value")
+        # As in SMT-LIB: the remainder is never negative.
+        quotient = self._quotient(first, abs(divisor)) * Fraction(1 if divisor > 0 else -1)
+        return quotient if op == "div" else first - quotient * divisor
+
+    def _quotient(self, number: Number, divisor: Fraction) -> Number:
+        if isinstance(number, Moving):
+            return self._spans.quotient(number, divisor)
+        return Fraction(number // divisor)
+
+    def _calendar(self, name: str, seconds: Number, months: int) -> Number:
+        """Return a part of a date, or the date so many months later."""
+        if name == "weekday_of":
+            return (seconds - self._quotient(seconds - DAY.factor, 7 * DAY.factor) * (7 * DAY.factor)) / DAY.factor
+        if isinstance(seconds, Moving) and len(seconds.rises) > 1:
+            seconds = self.pinned(seconds)
+        moving = isinstance(seconds, Moving)
+        day = floor((seconds.value if isinstance(seconds, Moving) else seconds) / DAY.factor)
+        value = Fraction(EXACT.later(day, months) * DAY.factor if name == "later" else EXACT.part(name, day))
+        if not isinstance(seconds, Moving) or not moving:
+            return value
+        month = EXACT.month(day)
+        first, last = EXACT.first_day(month), EXACT.first_day(month + 1) - 1
+        goes = name in ("later", "day_of")
+        if name == "later":
+            fits = first + EXACT.first_day(month + months + 1) - 1 - EXACT.first_day(month + months)
+            goes = day <= fits
+            first, last = (first, min(last, fits)) if goes else (fits + 1, last)
+        ((variable, rise),) = seconds.rises.items()
+        period = common(rise.period, self._spans.period(variable, _ERA * DAY.factor, rise))
+        near = Moving(seconds.value, {variable: Rise(rise.slope, Fraction(0), period)})
+        self._spans.positive(near - first * DAY.factor, strict=False)
+        self._spans.positive((last + 1) * DAY.factor - near, strict=True)
+        unit = Fraction(1) if name == "later" else 1 / DAY.factor
+        drift = rise.drift * (1 if name == "later" else Fraction(400, _ERA) / DAY.factor if name == "year_of" else 0)
+        return Moving(value, {variable: Rise(rise.slope * unit if goes else Fraction(0), drift, period)})
+
+    def _exact(self, term: fol.Term, bound: Choices) -> Number | None:
         worth = self._worth(term, bound)
         if isinstance(worth, str):
             raise FormulaError(f"{worth} is a thing, and stands where a number has to")
         return worth
 
-    def _summed(self, node: fol.Count | fol.Total, bound: Choices) -> Fraction | None:
+    def _summed(self, node: fol.Count | fol.Total, bound: Choices) -> Number | None:
         """Return a sum over things or values; a count is one of as many ones."""
-        total, tried = Fraction(0), self._range(node, bound)
+        total: Number = Fraction(0)
+        tried = self._range(node, bound)
         if tried is None:
             return None
         for own in tried:
@@ -225,10 +457,10 @@ class Evaluation:
             value = Fraction(1) if isinstance(node, fol.Count) else self._exact(node.term, inner)
             if value is None or (holds is None and value):
                 return None
-            total += value * self._times(own)
+            total += value * Fraction(self._times(own))
         return total
 
-    def _times(self, own: str | Literal) -> int:
+    def _times(self, own: str | Literal | Held) -> int:
         return self._copies.get(own, 1) if isinstance(own, str) else 1
 
 
@@ -263,36 +495,12 @@ def is_date(term: fol.Term, sorts: TermSorts, bound: Mapping[str, object]) -> bo
     return False
 
 
-def _day(seconds: Fraction, of: Callable[[int], int]) -> Fraction:
-    """Return what belongs to a date, which is in seconds."""
-    return Fraction(of(floor(seconds / DAY.factor)))
+def _place_of(own: str | Literal | Held) -> Fraction | None:
+    return None if isinstance(own, str) else own.worth.value if isinstance(own, Held) else worth_of(own)
 
 
-def _some(truths: Iterator[bool | None]) -> bool | None:
-    return opposite(every(map(opposite, truths)))
-
-
-def _operated(op: fol.Operator, values: Sequence[Fraction]) -> Fraction:
-    match op:
-        case "min":
-            return min(values)
-        case "max":
-            return max(values)
-        case "abs":
-            return abs(values[0])
-        case "floor":
-            return Fraction(floor(values[0]))
-        case "ceil":
-            return Fraction(ceil(values[0]))
-        case "date_of":
-            return Fraction((values[0] // DAY.factor + 1) * DAY.factor)
-        case "time_of":
-            return Fraction(values[0] % DAY.factor)
-        case "year_of" | "month_of" | "day_of" | "weekday_of":
-            return _day(values[0], lambda day: EXACT.part(op, day))
-    dividend, divisor = values
-    if divisor == 0:
-        raise FormulaError(f"{op} by zero has no value")
-    # As in SMT-LIB: the remainder is never negative.
-    quotient = Fraction(dividend // abs(divisor) * (1 if divisor > 0 else -1))
-    return quotient if op == "div" else dividend - divisor * quotient
+MOST_REGIONS = 30_000
+"""So many regions at most are looked at in a sentence: 400 years have 26,000 ends of weeks and months."""
+_MOST_LONELY = 100
+"""After so many regions of one value, each next to the last, nobody waits for an end of them."""
+_DAY, _ERA = 86_400, 146_097

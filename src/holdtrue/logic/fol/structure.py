@@ -85,7 +85,12 @@ class Structure(Mapping[str, "Value | str"]):
                 sentence = reading.of(sentence, {})
         except NotTold:
             return None
-        return Evaluation(self.things, self.facts, self.sorts, at_each, self.copies).truth(sentence)
+        return self.evaluation(at_each).truth(sentence)
+
+    def evaluation(self, at_each: Callable[[], object]) -> Evaluation:
+        """Return what evaluates sentences without names that readings are of."""
+        ends = getattr(self.facts, "ends", lambda name, place: None)
+        return Evaluation(self.things, self.facts, self.sorts, at_each, self.copies, ends)
 
 
 def _worded(value: Value | str, sort: Sort) -> int | str:

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from math import prod
 
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.conjuncts import pushed_in
+from holdtrue.logic.fol.edits import substituted
+from holdtrue.logic.fol.term_quanta import is_on_grid
 from holdtrue.logic.fol.term_sorts import TermSorts
 from holdtrue.logic.fol.value_windows import DENIED
+from holdtrue.logic.fol.vocabulary import ANY
 from holdtrue.logic.fol.written_out import TRUE, denied, goes_through_values, joined
+from holdtrue.logic.value_sorts import TIME
 
 MOST_PARTS = 64
 """Into so many parts at most one is taken apart that has conjunctions in it."""
+_LONGEST = 12
+"""A term with more parts than this is not put in place of a variable, which may stand in many places."""
 Prefix = tuple[tuple[str, str | None], ...]
 """The variables that a premise is about, all of them, each with its sort."""
 
@@ -32,8 +38,13 @@ class Clause:
         return for_all(self.prefix, joined(fol.Or, self.operands))
 
 
-def value_clauses(id: str, node: fol.Sentence, prefix: Prefix, sorts: TermSorts) -> Iterator[Clause]:
-    """Yield the parts that a sentence about all values is a conjunction of; any other sentence is one part."""
+def value_clauses(
+    id: str, node: fol.Sentence, prefix: Prefix, sorts: TermSorts, *, whole: bool = True
+) -> Iterator[Clause]:
+    """Yield the parts that a sentence about all values is a conjunction of; any other sentence is one part.
+
+    Variables are settled in `whole` sentences, and not in each of many parts of one.
+    """
     match node:
         case fol.And(operands) if operands:
             for operand in operands:
@@ -46,14 +57,39 @@ def value_clauses(id: str, node: fol.Sentence, prefix: Prefix, sorts: TermSorts)
             yield from value_clauses(id, body, (*prefix, (variable, sort)), sorts)
         case _:
             operands = tuple(_operands(node)) if prefix else (node,)
+            for operand in operands if whole else ():
+                if (worth := _settled(operand, prefix, sorts)) is not None:
+                    variable, term = worth
+                    others = tuple(own for own in operands if own is not operand)
+                    rest: fol.Sentence = substituted(fol.Or(others), {variable: term})
+                    yield from value_clauses(id, rest, tuple(own for own in prefix if own[0] != variable), sorts)
+                    return
             parts = [_conjuncts(own) for own in operands]
             if 1 < prod(map(len, parts)) <= MOST_PARTS:
                 for chosen in product(*parts):
-                    yield from value_clauses(id, fol.Or(chosen), prefix, sorts)
+                    yield from value_clauses(id, fol.Or(chosen), prefix, sorts, whole=False)
                 return
             said = joined(fol.Or, operands)
             if said != TRUE and not any({*_operands(denied(own))} <= {*operands} for own in operands):
                 yield Clause(id, prefix, operands)
+
+
+def _settled(operand: fol.Sentence, prefix: Prefix, sorts: TermSorts) -> tuple[str, fol.Term] | None:
+    """Return a variable for which one value alone matters, and that: `∀d (d = due(x) → P(d))` is `P(due(x))`."""
+    match operand:
+        case fol.Not(fol.Compare("=", left, right)):
+            bound = {name: sort or ANY for name, sort in prefix}
+            for one, other in ((left, right), (right, left)):
+                if not isinstance(one, fol.Bound) or one.name in fol.free_in(other) or _is_long(other):
+                    continue
+                values = sorts.ranged(dict(prefix).get(one.name))
+                if values not in (None, TIME) and is_on_grid(other, values, bound, sorts):
+                    return one.name, other
+    return None
+
+
+def _is_long(term: fol.Term) -> bool:
+    return sum(1 for _ in islice(fol.walk(term), _LONGEST + 1)) > _LONGEST
 
 
 def _conjuncts(node: fol.Sentence) -> tuple[fol.Sentence, ...]:

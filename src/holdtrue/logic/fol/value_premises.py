@@ -34,13 +34,11 @@ class Reduced:
     Attributes:
         sentences: A sentence for each id; they can all hold if and only if the sentences before could.
         needs: Of each id all ids of which something was put into its sentence.
-        weaker: What is left may hold where the sentences before could not: proofs count, and situations do not.
         readings: How names were read, in turn: what was asked holds in a situation where it does by these readings.
     """
 
     sentences: Mapping[str, fol.Sentence]
     needs: Mapping[str, frozenset[str]]
-    weaker: bool
     readings: tuple[Reading, ...]
 
 
@@ -103,26 +101,15 @@ class _Reduction:
 
     def finished(self, write: Callable[[fol.Sentence], fol.Sentence]) -> Reduced:
         found: dict[str, fol.Sentence] = {}
-        weaker = False
         everything = [own.sentence for each in self._clauses.values() for own in each]
         for id, clauses in self._clauses.items():
             said: list[fol.Sentence] = []
             for clause in clauses:
                 whole = write(clause.sentence)
                 said += map(write, _instances(clause, everything, self._sorts))
-                if _is_countless(whole, self._sorts) and clause.prefix:
-                    weaker = True
-                else:
-                    said.append(whole)
+                said.append(whole)
             found[id] = joined(fol.And, said)
-        return Reduced(found, self._needs, weaker, tuple(self._readings))
-
-
-def _is_countless(sentence: fol.Sentence, sorts: TermSorts) -> bool:
-    """Return whether values are counted or summed in it that cannot be gone through."""
-    return any(
-        isinstance(own, fol.Count | fol.Total) and sorts.ranged(own.sort) is not None for own in fol.walk(sentence)
-    )
+        return Reduced(found, self._needs, tuple(self._readings))
 
 
 def _depth(node: fol.Sentence | fol.Term) -> int:

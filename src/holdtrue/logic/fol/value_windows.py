@@ -12,21 +12,34 @@ from datetime import MAXYEAR, MINYEAR, date
 from fractions import Fraction
 from itertools import chain
 from math import ceil, floor
+from typing import Protocol
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.edits import substituted
+from holdtrue.logic.fol.moving import Held, Moving, Number
 from holdtrue.logic.fol.term_sorts import months_in
 from holdtrue.logic.value_sorts import DATE, TIME, Calendar, Instant, ValueSort
 
 Binder = fol.Quantified | fol.Count | fol.Total
 Literal = fol.Number | Instant
-Worth = Callable[[fol.Term, Literal], Fraction | None]
+Worth = Callable[[fol.Term, Literal], Number | None]
 """What a term is worth in base units where the variable is a value; None where that is not known."""
 MOST_VALUES = 5_000
 """So many values at most are gone through for one quantifier, count or sum."""
 DENIED: dict[fol.Comparison, fol.Comparison] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "="}
+_NEARER: dict[fol.Comparison, Fraction] = {"<": Fraction(-1), ">": Fraction(1)}
 _TURNED: dict[fol.Comparison, fol.Comparison] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
+
+
+class Numbers(Protocol):
+    """`Numbers` are computed with, and some of them move (`moving`)."""
+
+    def compares(self, op: fol.Comparison, left: Number, right: Number) -> bool: ...
+
+    def rounded(self, number: Number, up: bool = False) -> Number: ...
+
+    def pinned(self, number: Number) -> Fraction: ...
 
 
 def step_of(sort: ValueSort) -> Fraction | None:
@@ -66,11 +79,13 @@ def values_in(nodes: Iterable[object], sort: ValueSort) -> list[Literal]:
     return list(found)
 
 
-def window(node: Binder, sort: ValueSort, worth: Worth) -> list[Literal] | None:
+def window(node: Binder, sort: ValueSort, worth: Worth, numbers: Numbers) -> list[Literal | Held] | None:
     """Return the values on which it depends what a binder says; None for too many, or without an end."""
     step = step_of(sort)
-    low, high = (Fraction(0), Fraction(86_399)) if sort == TIME else (None, None)
-    for op, left, right, slope in _guards(node, sort):
+    ends: dict[fol.Comparison, Number | None] = {"<": None, ">": None}
+    if sort == TIME:
+        ends = {">": Fraction(0), "<": Fraction(86_399)}
+    for op, left, right, slope in guards(node, sort):
         try:
             start, end = (worth(side, literal(Fraction(0), sort)) for side in (left, right))
         except FormulaError:
@@ -78,25 +93,36 @@ def window(node: Binder, sort: ValueSort, worth: Worth) -> list[Literal] | None:
         if start is None or end is None:
             continue
         edge = (end - start) / slope
-        if op in ("=", ">", ">="):
-            least = edge if step is None else step * (floor(edge / step) + 1 if op == ">" else ceil(edge / step))
-            low = least if low is None else max(low, least)
-        if op in ("=", "<", "<="):
-            greatest = edge if step is None else step * (ceil(edge / step) - 1 if op == "<" else floor(edge / step))
-            high = greatest if high is None else min(high, greatest)
+        for way, nearer in _NEARER.items():
+            if op not in ("=", way, f"{way}="):
+                continue
+            own = edge
+            if step is not None:
+                strict = op == way
+                own = (numbers.rounded(edge / step, (way == ">") is not strict) + nearer * strict) * step
+            known = ends[way]
+            ends[way] = own if known is None or numbers.compares(way, own, known) else known
+    low, high = ends[">"], ends["<"]
     if low is None or high is None:
         return None
-    start, step = _grid(node, sort, worth) or (low, step)
-    if high > low and (step is None or (high - low) / step >= MOST_VALUES):
+    length = high - low
+    if not numbers.compares(">=", length, Fraction(0)):
+        return []
+    length = numbers.pinned(length)
+    grid = _grid(node, sort, worth)
+    if grid is not None:
+        low, (start, step) = numbers.pinned(low), (numbers.pinned(grid[0]), grid[1])
+        first = start + step * ceil((low - start) / step)
+        low, length = first, low + length - first
+    if length and (step is None or length / step >= MOST_VALUES):
         return None
-    if step is None:
-        return [literal(low, sort)] if low == high else []
-    first, last = ceil((low - start) / step), floor((high - start) / step)
-    values = (start + place * step for place in range(first, last + 1))
-    return [literal(value, sort) for value in values if is_value(value, sort)]
+    values = [low + place * step for place in range(floor(length / step) + 1)] if step else [low]
+    if isinstance(low, Moving):
+        return [Held(value, sort) for value in values if isinstance(value, Moving)]
+    return [literal(value, sort) for value in values if isinstance(value, Fraction) and is_value(value, sort)]
 
 
-def _grid(node: Binder, sort: ValueSort, worth: Worth) -> tuple[Fraction, Fraction] | None:
+def _grid(node: Binder, sort: ValueSort, worth: Worth) -> tuple[Number, Fraction] | None:
     """Return a value and a distance: some multiple of it lies between that and each value that matters, if one is said.
 
     Of times, `∃n ∈ whole (t = 06:00 + n * 20 min)` says so.
@@ -123,11 +149,11 @@ def _is_about_some(node: Binder) -> bool:
 
 def has_ends(node: fol.Count | fol.Total, sort: ValueSort) -> bool:
     """Return whether a count or a sum says from where to where its values go."""
-    ops = {op for op, _, _, _ in _guards(node, sort)}
+    ops = {op for op, _, _, _ in guards(node, sort)}
     return sort == TIME or "=" in ops or bool(ops & {"<", "<="} and ops & {">", ">="})
 
 
-def _guards(node: Binder, sort: ValueSort) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term, Fraction]]:
+def guards(node: Binder, sort: ValueSort) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term, Fraction]]:
     """Yield comparisons of sides by which all other values are settled, and how fast their difference rises."""
     implied = (each[:3] for each in _implied(node.body, _is_about_some(node), {}) if not each[3])
     for op, left, right in chain.from_iterable(_by_years(*each) if sort == DATE else (each,) for each in implied):

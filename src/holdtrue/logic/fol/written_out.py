@@ -13,11 +13,16 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.edits import substituted
 from holdtrue.logic.fol.evaluation import Evaluation
+from holdtrue.logic.fol.moving import Held
 from holdtrue.logic.fol.term_sorts import TermSorts
 
 TRUE, FALSE = fol.And(()), fol.Or(())
 MOST_NODES = 100_000
 """So many parts at most are made of a sentence; what would make more stays as it is."""
+
+
+_MOST_WRITTEN = 100
+"""A quantifier over more values than this stays: of each of them little is worth knowing."""
 
 
 def goes_through_values(node: fol.Sentence | fol.Term, sorts: TermSorts) -> bool:
@@ -79,9 +84,11 @@ class _Writing:
     def _binder(self, node: fol.Quantified | fol.Count | fol.Total) -> Any:
         sort = self._sorts.ranged(node.sort)
         values = None if sort is None else self._evaluation.values(node, sort, {})
-        if values is None or len(values) * len(tuple(fol.walk(node.body))) > self._left:
+        many = isinstance(node, fol.Quantified) and len(values or ()) > _MOST_WRITTEN
+        if values is None or many or len(values) * len(tuple(fol.walk(node.body))) > self._left:
             return fol.rebuilt(node, self.node)
-        bodies = ((value, self.node(substituted(node.body, {node.variable: value}))) for value in values)
+        literals = [value for value in values if not isinstance(value, Held)]  # nothing moves here
+        bodies = ((value, self.node(substituted(node.body, {node.variable: value}))) for value in literals)
         if isinstance(node, fol.Quantified):
             return joined(fol.And if node.quantifier == "forall" else fol.Or, (body for _, body in bodies))
         summed: list[fol.Term] = []
