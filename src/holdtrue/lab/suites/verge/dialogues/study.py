@@ -13,12 +13,14 @@ from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.record import ClaimsRecord
+from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.lab.kinds.claims.dialogue import Dialogue, DialogueTurn, read_dialogue
 from holdtrue.lab.kinds.claims.settings import ClaimSettings, Formal
 from holdtrue.lab.kit.json_file import read_json
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import AnswerStatus, Satisfiability
 
+_GIVEN = ClaimMethod("given", answerer="given")
 Watch = Callable[[Dialogue, int, ClaimsRecord], None]
 
 
@@ -28,6 +30,7 @@ async def play_dialogue(
     *,
     formal: Formal = "llm",
     given: bool = True,
+    check: CheckSettings | None = None,
     budget: Budget | None = None,
     watch: Watch | None = None,
 ) -> tuple[ClaimsRecord, ...]:
@@ -35,14 +38,15 @@ async def play_dialogue(
 
     `formal` says what is taken from the dialogue's own logic: nothing, its things, or its vocabulary and the formulas
     of the context. The model always formalizes what user and assistant say. With `given`, the user's statements are
-    given one by one instead of being read from the message. Raises `ModelError`.
+    given one by one instead of being read from the message. Without `check`, the conventions of data sets count as
+    stated. Raises `ModelError`.
     """
     context = {f"P{place}": statement for place, statement in enumerate(dialogue.context, start=1)}
     premises = {id: statement.sentence for id, statement in context.items()}
     session = ClaimSession(
         [statement.text for statement in context.values()],
         model=model,
-        method=ClaimSettings().over(ClaimMethod("given", answerer="given")),
+        method=ClaimMethod("given", answerer="given", check=check) if check else ClaimSettings().over(_GIVEN),
         budget=budget,
         gold=GoldLogic(dialogue.vocabulary, premises, {}) if formal == "gold" else None,
         entities=dialogue.vocabulary.entities if formal == "gold_entities" else None,
