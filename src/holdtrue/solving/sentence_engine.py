@@ -110,7 +110,8 @@ class SentenceEngine:
         asked = {id: self._loose(sentence_of(formula)) for id, formula in soft.items()}
         if not any(self._ranging[sentence] for sentence in asked.values()):
             return self._decided(asked, budget, deadline)
-        left = reduced(asked, self._kept, self._sorts, self._written.__getitem__)
+        half = budget.half().start()
+        left = reduced(asked, self._kept, self._sorts, self._written.__getitem__, lambda: half.passed)
         try:
             found = self._decided(left.sentences, budget.until(deadline), deadline)
         except FormulaError as error:

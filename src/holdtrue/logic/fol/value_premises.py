@@ -9,6 +9,7 @@ values, those that sentences name are put in as well, which proves more and chan
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, product
@@ -47,10 +48,14 @@ def reduced(
     kept: frozenset[str],
     sorts: TermSorts,
     write: Callable[[fol.Sentence], fol.Sentence],
+    is_late: Callable[[], bool] = lambda: False,
 ) -> Reduced:
-    """Return what is left of sentences, written out by `write`; of the names of `kept` others speak as well."""
+    """Return what is left of sentences, written out by `write`; of the names of `kept` others speak as well.
+
+    No name is read any more once it `is_late`: what is left then says the same in more parts.
+    """
     work = _Reduction(sorts, {id: [*value_clauses(id, sentence, (), sorts)] for id, sentence in sentences.items()})
-    work.eliminate(kept)
+    work.eliminate(kept, is_late)
     return work.finished(write)
 
 
@@ -59,17 +64,23 @@ class _Reduction:
         self._sorts, self._clauses = sorts, clauses
         self._needs: dict[str, frozenset[str]] = {id: frozenset() for id in clauses}
         self._readings: list[Reading] = []
+        # A name that is read by itself, as in 'three years later once more', would be read without an end.
+        names = Counter(name for each in clauses.values() for own in each for name in names_in(own.sentence))
+        self._left = Counter({name: count + 1 for name, count in names.items()})
         self._most = 2 * sum(map(len, clauses.values())) + MOST_PARTS
 
-    def eliminate(self, kept: frozenset[str]) -> None:
+    def eliminate(self, kept: frozenset[str], is_late: Callable[[], bool]) -> None:
         for _ in range(_MOST_READINGS):
-            if not self._eliminate_one(kept):
+            if is_late() or not self._eliminate_one(kept):
                 return
 
     def _eliminate_one(self, kept: frozenset[str]) -> bool:
         clauses = [own for each in self._clauses.values() for own in each]
         found = [
-            (clause, own) for clause in clauses for own in readings_of(clause, self._sorts) if own.name not in kept
+            (clause, own)
+            for clause in clauses
+            for own in readings_of(clause, self._sorts)
+            if own.name not in kept and self._left[own.name]
         ]
         # A definition rids all clauses of the name; a single value first would hide what others say of all.
         found.sort(key=lambda pair: (not pair[0].prefix, not pair[1].defines))
@@ -97,6 +108,7 @@ class _Reduction:
             return False
         self._clauses = made
         self._readings.append(reading)
+        self._left[reading.name] -= 1
         return True
 
     def finished(self, write: Callable[[fol.Sentence], fol.Sentence]) -> Reduced:
