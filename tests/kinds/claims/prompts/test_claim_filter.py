@@ -21,6 +21,8 @@ PAT = ("And why does nobody hear from Pat?", "Kim works in the old mill.")
         ("They drive 3 hours.", ["You drive three hours"], ()),
         ("Nobody but Kim plays chess.", ["Nobody but Kim plays chess"], ()),
         ("She is refunded.", ["She is refunded, small sums need no papers"], ()),
+        ("The deposit for S12 is not lost.", ["it is not lost"], ["Is the deposit for S12 lost?"]),
+        ("Lea pays nothing for a transit visa.", ["Lea pays nothing"], ["What does Lea pay for a transit visa?"]),
     ],
 )
 def test_what_an_answer_says(claim: str, clauses: list[str], around: tuple[str, ...]) -> None:
@@ -30,11 +32,9 @@ def test_what_an_answer_says(claim: str, clauses: list[str], around: tuple[str, 
 @pytest.mark.parametrize(
     ("claim", "clauses", "around"),
     [
-        # Only what a pronoun stands for may be from the question, and nothing that is told there.
-        ("Pat is suspended.", ["Someone is suspended"], PAT),
+        # Nothing that is only told around the answer.
         ("Nobody hears from Pat.", ["She is suspended"], PAT),
         ("Kim works in the old mill.", ["She is suspended"], PAT),
-        ("Pat and Kim are suspended.", ["She is suspended"], PAT),
         ("The museum opens at ten.", ["It closes at ten"], ["When does the museum open?"]),
         ("Ann is a vegetarian.", ["She likes fish"], ["Is Ann a vegetarian?"]),
         # Numbers, names, and denials.
@@ -42,6 +42,7 @@ def test_what_an_answer_says(claim: str, clauses: list[str], around: tuple[str, 
         ("Vera plays golf with Otto.", ["Vera plays golf with Nils"], ()),
         ("The bus is not the lightest.", ["The bus is the lightest"], ()),
         ("The bus is the lightest.", ["The bus isn't the lightest"], ()),
+        ("The stool is older than the desk.", ["The lamp is older", "the stool is green", "the desk is new"], ()),
         # The 'this' of a connection is no name that the reader has to look for.
         ("The harp is not new.", ["The harp is new", "This means that the flute is not new"], ()),
     ],

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 
 from holdtrue.kinds.claims.prompts.content_words import (
     content_list,
-    content_runs,
-    content_stem,
     content_words,
     denies,
     has_denial,
     is_value_word,
-    plain_words,
     said_words,
 )
 from holdtrue.kinds.claims.prompts.statements import clean_statement, refers_back
@@ -32,89 +29,34 @@ def statement_key(statement: str) -> str:
     return re.sub(r"\bare\b", "is", plain)
 
 
-# So much of a claim has to be in the answer, and so many clauses before one can be what its pronouns stand for.
 _SHARED = 0.7
+"""So much of a claim has to be in the answer, the question or the context."""
 _REACH = 2
+"""So many clauses before one can have words that its pronouns stand for."""
 
 
 def is_in_answer(claim: str, clauses: Sequence[str], around: Sequence[str] = ()) -> bool:
-    """Return whether one of an answer's `clauses` says the claim: it has most of the claim's content words.
+    """Return whether a claim can be one of an answer with these `clauses`; a model may list other statements.
 
-    For a clause with a pronoun, names may come from the clauses before it, or from the texts `around` the answer, such
-    as the question and the context; so may the other words of a claim that has all words of a clause. The clause must
-    have the claim's numbers, be they written in another way, and deny if and only if the claim does.
+    All words that it has of the answer, names apart, and at least one, have to be of one clause, or of a few together
+    where this refers back. What it has in place of pronouns may come from the texts `around` the answer, such as the
+    question and the context. Its names and values have to be somewhere there, and no clause says the opposite.
     """
-    if not _names(claim) <= content_words(" ".join((*clauses, *around))):
+    answer, near = (frozenset(said_words(" ".join(texts))) for texts in (clauses, (*clauses, *around)))
+    content, names = frozenset(said_words(claim)), _names(claim)
+    values = {word for word in content if is_value_word(word) or word.isdecimal()}
+    own = (content & answer) - names - values
+    if not (own and names <= content_words(" ".join((*clauses, *around))) and values <= near):
         return False
-    return any(_is_said(claim, clauses, around, words_of) for words_of in (content_words, _said))
+    if len(content & near) < _SHARED * len(content) or any(_opposite(claim, clause) for clause in clauses):
+        return False
+    return any(own <= frozenset(said_words(text)) for text in _with_what_is_meant(clauses))
 
 
-def _said(text: str) -> frozenset[str]:
-    return frozenset(said_words(text))
-
-
-def _is_said(
-    claim: str, clauses: Sequence[str], around: Sequence[str], words_of: Callable[[str], frozenset[str]]
-) -> bool:
-    content = words_of(claim)
-    numbers = {word for word in content if is_value_word(word) or word.isdecimal()}
-    phrases: frozenset[frozenset[str]] | None = None
+def _with_what_is_meant(clauses: Sequence[str]) -> Iterator[str]:
     for place, clause in enumerate(clauses):
-        own = words_of(clean_statement(clause) or clause)
-        says_more = len(own) > 1 and own <= content and not _opposite(claim, clause)
-        if says_more and content <= words_of(" ".join((*clauses, *around))):
-            return True
-        # Bare, since the 'this' of 'this means that' speaks of nothing that the statement is about.
         back = refers_back(clean_statement(clause) or clause)
-        words = words_of(" ".join(clauses[max(0, place - _REACH) : place + 1]) if back else clause)
-        missing = content - words
-        if back and missing and phrases is None:
-            phrases = _phrases(around, content)
-        named = _named(claim, clause, missing, phrases) if back and phrases else frozenset()
-        rest = content - named
-        if (
-            rest
-            and len(rest & words) >= _SHARED * len(rest)
-            and numbers <= words | named
-            and not _opposite(claim, clause)
-        ):
-            return True
-    return False
-
-
-def _phrases(around: Sequence[str], content: frozenset[str]) -> frozenset[frozenset[str]]:
-    """Return what each phrase of the texts around has of these words: few sets, however long the texts are."""
-    found = (content.intersection(run) for text in around for run in content_runs(text))
-    return frozenset(phrase for phrase in found if phrase)
-
-
-def _named(claim: str, clause: str, missing: frozenset[str], phrases: frozenset[frozenset[str]]) -> frozenset[str]:
-    """The missing words of the claim that are a name of these phrases, in the place of a pronoun of the clause.
-
-    They have to be one phrase there and here. What is told of it has to be the clause's: the word that follows the
-    pronoun, or the one before it, is in the claim.
-    """
-    if not missing:
-        return frozenset()
-    name = missing & frozenset().union(*phrases)
-    if not name or not any(name <= phrase for phrase in phrases):
-        return frozenset()
-    if not any(name <= set(run) for run in content_runs(claim)) or not _keeps(content_words(claim), clause):
-        return frozenset()
-    return name
-
-
-def _keeps(content: frozenset[str], clause: str) -> bool:
-    words = plain_words(clause)
-    for place, word in enumerate(words):
-        if not refers_back(word):
-            continue
-        no_adverbs = (word for word in words[place + 1 :] if not word.endswith("ly"))
-        after = [stem for stem in map(content_stem, no_adverbs) if stem is not None]
-        before = [stem for stem in map(content_stem, words[:place]) if stem is not None]
-        if (after or before[::-1] or [""])[0] in content:
-            return True
-    return False
+        yield " ".join(clauses[max(0, place - _REACH) if back else place : place + 1])
 
 
 def _opposite(claim: str, clause: str) -> bool:
