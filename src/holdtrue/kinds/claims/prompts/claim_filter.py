@@ -38,14 +38,15 @@ _REACH = 2
 def is_in_answer(claim: str, clauses: Sequence[str], around: Sequence[str] = ()) -> bool:
     """Return whether a claim can be one of an answer with these `clauses`; a model may list other statements.
 
-    All words that it has of the answer, names apart, and at least one, have to be of one clause, or of a few together
-    where this refers back. What it has in place of pronouns may come from the texts `around` the answer, such as the
-    question and the context. Its names and values have to be somewhere there, and no clause says the opposite.
+    All words that it has of the answer, names and values apart, have to be of one clause, or of a few together where
+    this refers back; of the answer it has one such word, or a name. What it has in place of pronouns may come from the
+    texts `around` the answer, such as the question and the context. Its names and values have to be somewhere there,
+    and no clause says the opposite.
     """
     answer, near = (frozenset(said_words(" ".join(texts))) for texts in (clauses, (*clauses, *around)))
     content, names = frozenset(said_words(claim)), _names(claim)
     values = {word for word in content if is_value_word(word) or word.isdecimal()}
-    own = (content & answer) - names - values
+    own = (content & answer) - names - values or content & answer & names
     if not (own and names <= content_words(" ".join((*clauses, *around))) and values <= near):
         return False
     if len(content & near) < _SHARED * len(content) or any(_opposite(claim, clause) for clause in clauses):
