@@ -95,7 +95,8 @@ class SentenceWorld:
         """As if nothing had been asked yet."""
         self._context = z3.Context()
         self._solver = z3.SimpleSolver(ctx=self._context)
-        self._solver.set("phase_selection", 0)  # what is open is rather false, so that few facts are to be looked at
+        if self.unnamed is not None:  # what is open is rather false, so that few facts are to be looked at
+            self._solver.set("phase_selection", 0)
         self.trackers: dict[fol.Sentence, Any] = {}
         self._parts = 0
         add = self._solver.add

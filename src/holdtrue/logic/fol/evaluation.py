@@ -8,14 +8,11 @@ through by regions in which nothing changes (`moving`).
 
 from __future__ import annotations
 
-import operator
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import floor
 
 from holdtrue.errors import FormulaError
-from holdtrue.logic.civil_days import EXACT
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.moving import Held, Moving, Number, Place, Rise, Span, Spans, common
 from holdtrue.logic.fol.signature import thing_name
@@ -35,14 +32,6 @@ Ends = Callable[[str, int], Sequence[Fraction] | None]
 """From which values of an argument on facts of a name may be others than before; None where nobody knows."""
 Choices = Mapping[str, "str | Literal | Held"]
 """What each variable stands for: the label of a thing, or a value."""
-_SIGNS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 
 class Evaluation:
@@ -83,7 +72,7 @@ class Evaluation:
 
     def values(self, node: Binder, sort: ValueSort, bound: Choices) -> list[Literal | Held] | None:
         """Return the values on which it depends what a quantifier, a count or a sum says; None for too many."""
-        return window(node, sort, lambda term, at: self._exact(term, {**bound, node.variable: at}), self)
+        return window(node, sort, lambda term, at: self._exact(term, {**bound, node.variable: at}), self._spans)
 
     def _range(self, node: Binder, bound: Choices) -> Iterator[str | Literal | Held] | None:
         """Return the labels or values that a binder goes through; None where there are too many values."""
@@ -258,38 +247,7 @@ class Evaluation:
             if node.op not in ("=", "!="):
                 raise FormulaError("a thing stands where a number has to")
             return (left == right) is (node.op == "=")
-        return self.compares(node.op, left, right)
-
-    def compares(self, op: fol.Comparison, left: Number, right: Number) -> bool:
-        """Return whether two numbers compare so, and take notice how far that stays."""
-        difference = left - right
-        if not isinstance(difference, Moving):
-            return _SIGNS[op](difference, Fraction(0))
-        holds = _SIGNS[op](difference.value, Fraction(0))
-        if op in ("=", "!="):
-            if difference.value:
-                self._spans.positive(difference if difference.value > 0 else difference * Fraction(-1), strict=True)
-            else:
-                self._spans.zero(difference)
-            return holds
-        upward = (op in (">", ">=")) is holds
-        self._spans.positive(difference if upward else difference * Fraction(-1), strict=(op in ("<", ">")) is holds)
-        return holds
-
-    def rounded(self, number: Number, up: bool = False) -> Number:
-        """Return a number rounded down, or up, to a whole one."""
-        if up:
-            return self.rounded(number * Fraction(-1)) * Fraction(-1)
-        if not isinstance(number, Moving):
-            return Fraction(floor(number))
-        steps = ((rise.slope * self._spans.places[name].step) for name, rise in number.rises.items() if not rise.period)
-        if all(step.denominator == 1 for step in steps) and not any(own.period for own in number.rises.values()):
-            return number + (floor(number.value) - number.value)
-        return self._spans.quotient(number, Fraction(1))
-
-    def pinned(self, number: Number) -> Fraction:
-        """Return a number as long as no variable moves with which it does."""
-        return self._spans.pin(number)
+        return self._spans.compares(node.op, left, right)
 
     def _label(self, term: fol.Term, worth: Worth) -> str:
         """The label of a thing; a number where a thing stands is the thing that is called by its digits."""
@@ -315,7 +273,7 @@ class Evaluation:
         """Return the value of which a fact is asked; it is the same one up to where facts change."""
         ends = self._ends(name, place)
         if ends is None:
-            return self.pinned(worth)
+            return self._spans.pin(worth)
         after = bisect(ends, worth.value)
         if after:
             self._spans.positive(worth - ends[after - 1], strict=False)
@@ -366,14 +324,14 @@ class Evaluation:
                         if value is None:
                             return None
                         total += Fraction(factor) * value
-                return self._calendar("later", total, months) if months else total
+                return self._spans.calendar("later", total, months) if months else total
             case fol.Times(left, right):
                 one, other = self._exact(left, bound), self._exact(right, bound)
                 if one == 0 or other == 0:
                     return Fraction(0)
                 if one is None or other is None:
                     return None
-                return one * self.pinned(other) if isinstance(one, Moving) else one * other
+                return one * self._spans.pin(other) if isinstance(one, Moving) else one * other
             case fol.Operation(op, args):
                 values = [self._exact(arg, bound) for arg in args]
                 known = [value for value in values if value is not None]
@@ -386,56 +344,24 @@ class Evaluation:
             case "min" | "max":
                 found = first
                 for value in values[1:]:
-                    found = value if self.compares("<" if op == "min" else ">", value, found) else found
+                    found = value if self._spans.compares("<" if op == "min" else ">", value, found) else found
                 return found
             case "abs":
-                return first if self.compares(">=", first, Fraction(0)) else first * Fraction(-1)
+                return first if self._spans.compares(">=", first, Fraction(0)) else first * Fraction(-1)
             case "floor" | "ceil":
-                return self.rounded(first, op == "ceil")
+                return self._spans.rounded(first, op == "ceil")
             case "date_of":
-                return (self._quotient(first, DAY.factor) + Fraction(1)) * DAY.factor
+                return (self._spans.quotient(first, DAY.factor) + Fraction(1)) * DAY.factor
             case "time_of":
-                return first - self._quotient(first, DAY.factor) * DAY.factor
+                return first - self._spans.quotient(first, DAY.factor) * DAY.factor
             case "year_of" | "month_of" | "day_of" | "weekday_of":
-                return self._calendar(op, first, 0)
-        divisor = self.pinned(values[1])
+                return self._spans.calendar(op, first, 0)
+        divisor = self._spans.pin(values[1])
         if divisor == 0:
             raise FormulaError(f"{op} by zero has no value")
         # As in SMT-LIB: the remainder is never negative.
-        quotient = self._quotient(first, abs(divisor)) * Fraction(1 if divisor > 0 else -1)
+        quotient = self._spans.quotient(first, abs(divisor)) * Fraction(1 if divisor > 0 else -1)
         return quotient if op == "div" else first - quotient * divisor
-
-    def _quotient(self, number: Number, divisor: Fraction) -> Number:
-        if isinstance(number, Moving):
-            return self._spans.quotient(number, divisor)
-        return Fraction(number // divisor)
-
-    def _calendar(self, name: str, seconds: Number, months: int) -> Number:
-        """Return a part of a date, or the date so many months later."""
-        if name == "weekday_of":
-            return (seconds - self._quotient(seconds - DAY.factor, 7 * DAY.factor) * (7 * DAY.factor)) / DAY.factor
-        if isinstance(seconds, Moving) and len(seconds.rises) > 1:
-            seconds = self.pinned(seconds)
-        moving = isinstance(seconds, Moving)
-        day = floor((seconds.value if isinstance(seconds, Moving) else seconds) / DAY.factor)
-        value = Fraction(EXACT.later(day, months) * DAY.factor if name == "later" else EXACT.part(name, day))
-        if not isinstance(seconds, Moving) or not moving:
-            return value
-        month = EXACT.month(day)
-        first, last = EXACT.first_day(month), EXACT.first_day(month + 1) - 1
-        goes = name in ("later", "day_of")
-        if name == "later":
-            fits = first + EXACT.first_day(month + months + 1) - 1 - EXACT.first_day(month + months)
-            goes = day <= fits
-            first, last = (first, min(last, fits)) if goes else (fits + 1, last)
-        ((variable, rise),) = seconds.rises.items()
-        period = common(rise.period, self._spans.period(variable, _ERA * DAY.factor, rise))
-        near = Moving(seconds.value, {variable: Rise(rise.slope, Fraction(0), period)})
-        self._spans.positive(near - first * DAY.factor, strict=False)
-        self._spans.positive((last + 1) * DAY.factor - near, strict=True)
-        unit = Fraction(1) if name == "later" else 1 / DAY.factor
-        drift = rise.drift * (1 if name == "later" else Fraction(400, _ERA) / DAY.factor if name == "year_of" else 0)
-        return Moving(value, {variable: Rise(rise.slope * unit if goes else Fraction(0), drift, period)})
 
     def _exact(self, term: fol.Term, bound: Choices) -> Number | None:
         worth = self._worth(term, bound)
@@ -503,4 +429,4 @@ MOST_REGIONS = 30_000
 """So many regions at most are looked at in a sentence: 400 years have 26,000 ends of weeks and months."""
 _MOST_LONELY = 100
 """After so many regions of one value, each next to the last, nobody waits for an end of them."""
-_DAY, _ERA = 86_400, 146_097
+_DAY = 86_400

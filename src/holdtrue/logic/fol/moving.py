@@ -7,11 +7,14 @@ all. So finitely many values settle what holds of all days.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor, lcm
 
+from holdtrue.logic.civil_days import EXACT
+from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.units import DAY
 from holdtrue.logic.value_sorts import ValueSort
 
 
@@ -19,15 +22,21 @@ from holdtrue.logic.value_sorts import ValueSort
 class Rise:
     """A `Rise` says how a number moves with a variable: by `slope` near, and by `drift` over whole periods.
 
-    Where `period` is 0 both are the same, everywhere.
+    Where `period` is 0 both are the same, everywhere. Else the slope is that from `near[0]` to `near[1]`, which are
+    less than a period apart.
     """
 
     slope: Fraction
     drift: Fraction
     period: Fraction = Fraction(0)
+    near: tuple[Fraction | None, Fraction | None] = (None, None)
 
     def times(self, factor: Fraction) -> Rise:
-        return Rise(self.slope * factor, self.drift * factor, self.period)
+        return replace(self, slope=self.slope * factor, drift=self.drift * factor)
+
+    def and_(self, other: Rise) -> Rise:
+        near = (_larger(self.near[0], other.near[0]), _smaller(self.near[1], other.near[1]))
+        return Rise(self.slope + other.slope, self.drift + other.drift, common(self.period, other.period), near)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +51,7 @@ class Moving:
             return Moving(self.value + other, self.rises)
         rises = dict(self.rises)
         for name, rise in other.rises.items():
-            own = rises.get(name, Rise(Fraction(0), Fraction(0)))
-            rises[name] = Rise(own.slope + rise.slope, own.drift + rise.drift, common(own.period, rise.period))
+            rises[name] = rises.get(name, _STILL).and_(rise)
         return Moving(self.value + other.value, {name: rise for name, rise in rises.items() if rise != _STILL})
 
     __radd__ = __add__
@@ -66,6 +74,16 @@ class Moving:
 
 _STILL = Rise(Fraction(0), Fraction(0))
 Number = Fraction | Moving
+_SIGNS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
+    "=": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+_ERA = 146_097
+"""After so many days, which are 400 years, the calendar repeats itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +169,7 @@ class Spans:
             return
         span.narrow(Span(near=(down, up), period=rise.period))
         if rise.drift:  # whole periods in one direction make the number larger, and in the other smaller
-            low, high = span.near
+            low, high = (place.at if end is None else end for end in rise.near)
             span.narrow(Span(low=low) if rise.drift > 0 else Span(high=high))
 
     def zero(self, number: Number) -> None:
@@ -160,24 +178,79 @@ class Spans:
             self.positive(number, strict=False)
             self.positive(number * Fraction(-1), strict=False)
 
-    def quotient(self, number: Moving, divisor: Fraction) -> Number:
+    def compares(self, op: fol.Comparison, left: Number, right: Number) -> bool:
+        """Return whether two numbers compare so, and take notice how far that stays."""
+        difference = left - right
+        if not isinstance(difference, Moving):
+            return _SIGNS[op](difference, Fraction(0))
+        holds = _SIGNS[op](difference.value, Fraction(0))
+        if op in ("=", "!="):
+            if difference.value:
+                self.positive(difference if difference.value > 0 else difference * Fraction(-1), strict=True)
+            else:
+                self.zero(difference)
+            return holds
+        upward = (op in (">", ">=")) is holds
+        self.positive(difference if upward else difference * Fraction(-1), strict=(op in ("<", ">")) is holds)
+        return holds
+
+    def rounded(self, number: Number, up: bool = False) -> Number:
+        """Return a number rounded down, or up, to a whole one."""
+        if up:
+            return self.rounded(number * Fraction(-1)) * Fraction(-1)
+        if not isinstance(number, Moving):
+            return Fraction(floor(number))
+        steps = ((rise.slope * self.places[name].step) for name, rise in number.rises.items() if not rise.period)
+        if all(step.denominator == 1 for step in steps) and not any(own.period for own in number.rises.values()):
+            return number + (floor(number.value) - number.value)
+        return self.quotient(number, Fraction(1))
+
+    def calendar(self, name: str, seconds: Number, months: int) -> Number:
+        """Return a part of a date, or the date so many months later."""
+        if name == "weekday_of":
+            return (seconds - self.quotient(seconds - DAY.factor, 7 * DAY.factor) * (7 * DAY.factor)) / DAY.factor
+        if isinstance(seconds, Moving) and len(seconds.rises) != 1:
+            seconds = self.pin(seconds)
+        day = floor((seconds.value if isinstance(seconds, Moving) else seconds) / DAY.factor)
+        value = Fraction(EXACT.later(day, months) * DAY.factor if name == "later" else EXACT.part(name, day))
+        if not isinstance(seconds, Moving):
+            return value
+        month = EXACT.month(day)
+        first, last = EXACT.first_day(month), EXACT.first_day(month + 1) - 1
+        goes = name in ("later", "day_of")
+        if name == "later":
+            fits = first + EXACT.first_day(month + months + 1) - 1 - EXACT.first_day(month + months)
+            goes = day <= fits
+            first, last = (first, min(last, fits)) if goes else (fits + 1, last)
+        variable, rise = self._staying(seconds, first * DAY.factor, (last + 1) * DAY.factor, _ERA * DAY.factor)
+        unit = Fraction(1) if name == "later" else 1 / DAY.factor
+        drift = rise.drift * (1 if name == "later" else Fraction(400, _ERA) / DAY.factor if name == "year_of" else 0)
+        return Moving(value, {variable: replace(rise, slope=rise.slope * unit if goes else Fraction(0), drift=drift)})
+
+    def quotient(self, number: Number, divisor: Fraction) -> Number:
         """Return how often a positive divisor goes into a number, as a whole number."""
-        whole = Fraction(floor(number.value / divisor))
-        if len(number.rises) > 1:
-            return Fraction(floor(self.pin(number) / divisor))
-        for name, rise in number.rises.items():
-            period = common(rise.period, self.period(name, divisor, rise))
-            self._stay(Moving(number.value, {name: Rise(rise.slope, Fraction(0), period)}), whole, divisor)
-            return Moving(whole, {name: Rise(Fraction(0), rise.drift / divisor, period)})
-        return whole
+        if isinstance(number, Moving) and len(number.rises) != 1:
+            number = self.pin(number)
+        if not isinstance(number, Moving):
+            return Fraction(number // divisor)
+        whole = Fraction(number.value // divisor)
+        name, rise = self._staying(number, whole * divisor, (whole + 1) * divisor, divisor)
+        return Moving(whole, {name: replace(rise, slope=Fraction(0), drift=rise.drift / divisor)})
 
-    def _stay(self, number: Moving, whole: Fraction, divisor: Fraction) -> None:
-        self.positive(number - whole * divisor, strict=False)
-        self.positive((whole + 1) * divisor - number, strict=True)
-
-    def period(self, name: str, length: Fraction, rise: Rise) -> Fraction:
-        """Return after how much of a variable a number has moved by a multiple of a length."""
-        return common(length / abs(rise.drift), self.places[name].step) if rise.drift else self.places[name].step
+    def _staying(self, number: Moving, low: Fraction, high: Fraction, length: Fraction) -> tuple[str, Rise]:
+        """Take notice that a number stays from one to below another; return its rise, where a length repeats itself."""
+        ((name, rise),) = number.rises.items()
+        place = self.places[name]
+        period = common(rise.period, place.step)
+        if rise.drift:
+            period = common(period, length / abs(rise.drift))
+        after = _room(number.value - low, rise.slope, place, strict=False)
+        before = _room(high - number.value, -rise.slope, place, strict=True)
+        found = rise.and_(Rise(Fraction(0), Fraction(0), period, after)).and_(
+            Rise(Fraction(0), Fraction(0), period, before)
+        )
+        self.spans.setdefault(name, Span()).narrow(Span(near=found.near, period=period))
+        return name, found
 
 
 def _room(value: Fraction, slope: Fraction, place: Place, strict: bool) -> tuple[Fraction | None, Fraction | None]:

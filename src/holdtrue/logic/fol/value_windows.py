@@ -12,12 +12,11 @@ from datetime import MAXYEAR, MINYEAR, date
 from fractions import Fraction
 from itertools import chain
 from math import ceil, floor
-from typing import Protocol
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.edits import substituted
-from holdtrue.logic.fol.moving import Held, Moving, Number
+from holdtrue.logic.fol.moving import Held, Moving, Number, Spans
 from holdtrue.logic.fol.term_sorts import months_in
 from holdtrue.logic.value_sorts import DATE, TIME, Calendar, Instant, ValueSort
 
@@ -30,16 +29,6 @@ MOST_VALUES = 5_000
 DENIED: dict[fol.Comparison, fol.Comparison] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "="}
 _NEARER: dict[fol.Comparison, Fraction] = {"<": Fraction(-1), ">": Fraction(1)}
 _TURNED: dict[fol.Comparison, fol.Comparison] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
-
-
-class Numbers(Protocol):
-    """`Numbers` are computed with, and some of them move (`moving`)."""
-
-    def compares(self, op: fol.Comparison, left: Number, right: Number) -> bool: ...
-
-    def rounded(self, number: Number, up: bool = False) -> Number: ...
-
-    def pinned(self, number: Number) -> Fraction: ...
 
 
 def step_of(sort: ValueSort) -> Fraction | None:
@@ -79,7 +68,7 @@ def values_in(nodes: Iterable[object], sort: ValueSort) -> list[Literal]:
     return list(found)
 
 
-def window(node: Binder, sort: ValueSort, worth: Worth, numbers: Numbers) -> list[Literal | Held] | None:
+def window(node: Binder, sort: ValueSort, worth: Worth, numbers: Spans) -> list[Literal | Held] | None:
     """Return the values on which it depends what a binder says; None for too many, or without an end."""
     step = step_of(sort)
     ends: dict[fol.Comparison, Number | None] = {"<": None, ">": None}
@@ -108,10 +97,10 @@ def window(node: Binder, sort: ValueSort, worth: Worth, numbers: Numbers) -> lis
     length = high - low
     if not numbers.compares(">=", length, Fraction(0)):
         return []
-    length = numbers.pinned(length)
+    length = numbers.pin(length)
     grid = _grid(node, sort, worth)
     if grid is not None:
-        low, (start, step) = numbers.pinned(low), (numbers.pinned(grid[0]), grid[1])
+        low, (start, step) = numbers.pin(low), (numbers.pin(grid[0]), grid[1])
         first = start + step * ceil((low - start) / step)
         low, length = first, low + length - first
     if length and (step is None or length / step >= MOST_VALUES):
