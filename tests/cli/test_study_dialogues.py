@@ -22,7 +22,7 @@ def test_what_was_found_is_told() -> None:
     assert result.stdout.splitlines() == [
         "7 turns, 2 with drift, 4 others that look like it.",
         "Found 2 of 2, missed 0, undecided 0.",
-        "False alarms 0 of 5 (0 of the 4), undecided 0.",
+        "False alarms 0 of 5 (0 of the 4), undecided 3.",
         "Of 2 drifts 2 were explained by just the right statements, 2 by statements of the right turns.",
     ]
     lines = result.stderr.splitlines()

@@ -22,6 +22,7 @@ from holdtrue.record import AnswerStatus, ReplyKind, Trigger, TurnOutcome, Usage
 from holdtrue.world.seating import SEATING
 from tests.kinds.claims import world
 from tests.kinds.search.searches import ASKING, SOLVED, WRONG, said, search
+from tests.lab.kinds.claims.baselines.lightened import light
 from tests.lab.kinds.labels.labelled import SEATED
 from tests.recorder import Recorder
 
@@ -179,7 +180,7 @@ def claims(*replies: str | Reply) -> Recorder:
 @pytest.mark.parametrize("kind", NO_ANSWERS)
 @pytest.mark.parametrize("method", ["direct", "cot", "self_consistency", "self_refine", "tree_of_thought", "verge"])
 async def test_no_claim_is_taken_out_of_what_is_no_answer(method: str, kind: ReplyKind) -> None:
-    played = await world.play(world.light(method), claims(reply(RIGHT, kind)))
+    played = await world.play(light(method), claims(reply(RIGHT, kind)))
     last = played.attempts[-1]
     assert (last.answer, last.check, last.verdict.answer) == (None, None, status_of(kind))
     assert last.verdict.reason and played.delivered == RIGHT, "a person sees what came"
@@ -203,5 +204,5 @@ async def test_verge_asks_again_after_a_reply_that_was_cut(temperature: float) -
 
 
 async def test_claim_votes_are_for_answers() -> None:
-    played = await world.play(world.light("self_consistency"), claims(reply("No."), RIGHT))
+    played = await world.play(light("self_consistency"), claims(reply("No."), RIGHT))
     assert played.attempts[-1].answer == {"option": "B"}

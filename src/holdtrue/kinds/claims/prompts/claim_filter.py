@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from holdtrue.kinds.claims.prompts.content_words import (
     content_list,
@@ -43,15 +43,24 @@ def is_in_answer(claim: str, clauses: Sequence[str], around: Sequence[str] = ())
     texts `around` the answer, such as the question and the context. Its names and values have to be somewhere there,
     and no clause says the opposite.
     """
-    answer, near = (frozenset(said_words(" ".join(texts))) for texts in (clauses, (*clauses, *around)))
-    content, names = frozenset(said_words(claim)), _names(claim)
+    if any(_opposite(claim, clause) for clause in clauses):
+        return False
+    if not _names(claim) <= content_words(" ".join((*clauses, *around))):
+        return False
+    # Four days a week may be one value, or a number among words.
+    return any(_is_said(claim, clauses, around, words_of) for words_of in (content_words, said_words))
+
+
+def _is_said(
+    claim: str, clauses: Sequence[str], around: Sequence[str], words_of: Callable[[str], Iterable[str]]
+) -> bool:
+    answer, near = (frozenset(words_of(" ".join(texts))) for texts in (clauses, (*clauses, *around)))
+    content, names = frozenset(words_of(claim)), _names(claim)
     values = {word for word in content if is_value_word(word) or word.isdecimal()}
     own = (content & answer) - names - values or content & answer & names
-    if not (own and names <= content_words(" ".join((*clauses, *around))) and values <= near):
+    if not own or not values <= near or len(content & near) < _SHARED * len(content):
         return False
-    if len(content & near) < _SHARED * len(content) or any(_opposite(claim, clause) for clause in clauses):
-        return False
-    return any(own <= frozenset(said_words(text)) for text in _with_what_is_meant(clauses))
+    return any(own <= frozenset(words_of(text)) for text in _with_what_is_meant(clauses))
 
 
 def _with_what_is_meant(clauses: Sequence[str]) -> Iterator[str]:

@@ -64,8 +64,6 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 # From two on: 'one' is more often no number.
 _NUMBER_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS, 2)}
-_MARK = re.compile(r"[.?!;:](?:\s|$)|\n")
-_INSIDE = frozenset(("of", "the", "a", "an", "and"))
 # 'Nor' goes with a negation before it, and 'not only' denies nothing.
 _NEGATION = re.compile(
     r"\b(?:not(?! only\b)|no|never|none|nobody|nothing|neither|without|cannot)\b|n['’]t\b", re.IGNORECASE
@@ -112,19 +110,6 @@ def value_word(value: Number | Instant) -> str:
     if isinstance(value, Instant):
         return f"{_VALUE}{value.sort.kind} {value.value}"
     return f"{_VALUE}{value.value * value.unit.factor} {value.unit.dimension or value.unit.name}"
-
-
-def content_runs(text: str) -> list[list[str]]:
-    """The stems in runs, which words of grammar end; not those inside of a name, as in 'head of the api'."""
-    runs: list[list[str]] = [[]]
-    for part in _MARK.split(text):
-        runs.append([])
-        for word in plain_words(part):
-            if (stem := content_stem(word)) is not None:
-                runs[-1].append(stem)
-            elif word not in _INSIDE:
-                runs.append([])
-    return [run for run in runs if run]
 
 
 def plain_words(text: str) -> list[str]:

@@ -73,7 +73,6 @@ def check_rates(check: CheckRecord) -> Rates:
         "checks": {
             "accepted": (int(check.accepted), 1),
             "accepted_proved": (int(check.accepted and proved), 1),
-            "accepted_otherwise": (int(check.accepted and not proved), 1),
             "accepted_possible": (int(check.accepted and not proved and not judged), 1),
             "accepted_judged": (int(check.accepted and judged), 1),
         },

@@ -154,7 +154,6 @@ def row_of(
         score_proved=score_proved,
         accepted=rates.named("checks", "accepted"),
         accepted_proved=rates.named("checks", "accepted_proved"),
-        accepted_otherwise=rates.named("checks", "accepted_otherwise"),
         accepted_possible=rates.named("checks", "accepted_possible"),
         accepted_judged=rates.named("checks", "accepted_judged"),
         supported=rows.Implied(**rates.of("supported", rows.Implied)),

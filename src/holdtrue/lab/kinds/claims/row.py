@@ -272,7 +272,7 @@ class ClaimRow:
     `accuracy` is over items with a score: an answer without an option is wrong. `coverage` are those with an option,
     and `precision` is over these alone; `refused` are those that the model or a filter declined. `verified` items had
     the claims of their answer verified; of these are `score` (mean) and `accepted`, which is `accepted_proved` where
-    every claim follows, or else `accepted_otherwise`: `accepted_possible` where one may also be false, and
+    every claim follows, `accepted_possible` where one may also be false, and
     `accepted_judged` where one was only judged. `score_proved` is what the score is without claims that were only
     judged, over the answers that have others. `supported` is the option that the claims prove, `proved` the one that
     the context proves. `reweighed` is empty where the method does not choose by score.
@@ -295,7 +295,6 @@ class ClaimRow:
     score_proved: Estimate
     accepted: Rate
     accepted_proved: Rate
-    accepted_otherwise: Rate
     accepted_possible: Rate
     accepted_judged: Rate
     supported: Implied

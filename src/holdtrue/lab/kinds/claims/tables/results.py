@@ -14,19 +14,22 @@ from holdtrue.lab.kit.runs import Runs
 from holdtrue.lab.kit.tables import BY_DOMAIN, BY_METHOD, Cells, Lines, ReportTable
 
 _MEASURES = (
-    "Accuracy: right options, of all questions with a score. Verified: claims of the answers that were delivered which "
-    "the solver proved (entailed) or refuted (contradictory). Possible: shown to be true in one case, false in another."
+    "Accuracy: right options, of all questions with a score. Of the claims of delivered answers the verified ones are "
+    "proved (entailed) or refuted (contradictory), and the possible ones true in one case and false in another."
 )
 _MORE = (
     "An answer without an option is wrong, and so is one that the model or a filter refused. New are the claims that "
     "no premise says by itself. Score: mean over the questions whose answer was verified; of proof: the same without "
-    "claims that were only judged. Accepted by proof: every claim of the accepted answer follows{judged}. Changed "
-    "forms of items do not count here. {{caution}}"
+    "claims that were only judged. Accepted by proof: every claim of the accepted answer follows. Changed "
+    "forms of items do not count here. {caution}"
 )
-_RESULTS: Cells[ClaimRow] = {
-    **ACCURACY_INTERVAL,
+_PROVED: Cells[ClaimRow] = {
     **ROW.share("veri\u00adfied", lambda row: row.verdicts.verified),
     **ROW.alone("pos\u00adsible", lambda row: row.verdicts.possible),
+}
+_RESULTS: Cells[ClaimRow] = {
+    **ACCURACY_INTERVAL,
+    **_PROVED,
     **ROW.number("score", lambda row: row.score),
     **ROW.alone("ac\u00adcepted by proof", lambda row: row.accepted_proved),
 }
@@ -36,17 +39,22 @@ results = ReportTable(
     "Results",
     _MEASURES,
     BY_METHOD,
-    {**_RESULTS, **ROW.alone("other\u00adwise", lambda row: row.accepted_otherwise), **CLAIMS, **ITEMS},
-    _MORE.format(judged="; otherwise: some are only possible, or were only judged"),
+    {**_RESULTS, **CLAIMS, **ITEMS},
+    _MORE,
 )
-# Three columns say which row it is: what judges accepted stands in the table of all data sets.
 results_by_dataset = ReportTable(
     "results_by_dataset",
     "Results by data set",
     _MEASURES,
     BY_DOMAIN,
-    {**_RESULTS, **CLAIMS, Column("items"): lambda row: coverage(row.finished, row.problems)},
-    _MORE.format(judged=""),
+    {
+        **ACCURACY_INTERVAL,
+        **_PROVED,
+        **ROW.alone("ac\u00adcepted by proof", lambda row: row.accepted_proved),
+        **CLAIMS,
+        Column("items"): lambda row: coverage(row.finished, row.problems),
+    },
+    _MORE,
 )
 
 acceptance = ReportTable[ClaimRow](
@@ -78,13 +86,12 @@ shares = ReportTable[ClaimRow](
         **ACCURACY,
         **ROW.alone("proved", lambda row: row.verdicts.entailed),
         **ROW.alone("pos\u00adsible", lambda row: row.verdicts.possible),
-        **ROW.alone("refuted", lambda row: row.verdicts.refuted),
         **ROW.alone("un\u00adproved", lambda row: row.verdicts.unproved),
         **ROW.alone("as\u00adsumed", lambda row: row.verdicts.assumed),
         **ROW.alone("judged", lambda row: row.verdicts.judged),
         **CLAIMS,
     },
-    "Unknown claims, those of inconsistent contexts and those that judges were not asked about are missing to 100.",
+    "Refuted and unknown claims, those of inconsistent contexts and those that judges were not asked about are missing to 100.",
 )
 
 answers = ReportTable[ClaimRow](
