@@ -55,7 +55,7 @@ fates = ReportTable[ClaimRow](
     "fates",
     "From formulas to verdicts",
     "Percent of the claims for the solver. Verified (entailed or contradictory), possible, to judges, unproved, "
-    "assumed, unknown and inconsistent context exclude each other, and are all of them.",
+    "assumed and unknown exclude each other; those of inconsistent contexts are missing to 100.",
     BY_METHOD,
     {
         **ACCURACY,
@@ -65,7 +65,6 @@ fates = ReportTable[ClaimRow](
         **ROW.alone("un\u00adproved", lambda row: row.funnel.unproved),
         **ROW.alone("as\u00adsumed", lambda row: row.funnel.assumed),
         **ROW.alone("unknown", lambda row: row.funnel.unknown),
-        **ROW.alone("incon\u00adsistent con\u00adtext", lambda row: row.funnel.inconsistent),
     },
     f"{_AGREEMENT} (VERGE, table 11.)",
 )

@@ -91,7 +91,8 @@ shares = ReportTable[ClaimRow](
         **ROW.alone("judged", lambda row: row.verdicts.judged),
         **CLAIMS,
     },
-    "Refuted and unknown claims, those of inconsistent contexts and those that judges were not asked about are missing to 100.",
+    "Refuted and unknown claims, those of inconsistent contexts and those that judges were not asked about are missing "
+    "to 100.",
 )
 
 answers = ReportTable[ClaimRow](
