@@ -298,7 +298,7 @@ class SentenceEngine:
 
         def parts(node: fol.Sentence | fol.Term) -> int:
             inside = sum(map(parts, fol.parts(node)))
-            if isinstance(node, fol.Quantified | fol.Count | fol.Total) and self._sorts.ranged(node.sort) is None:
+            if isinstance(node, fol.Binder) and self._sorts.ranged(node.sort) is None:
                 return 1 + inside * closed.get(node.sort or ANY, total)
             return 1 + inside
 

@@ -30,14 +30,6 @@ Environment = Mapping[str, Any]
 
 
 Body = Callable[[Any], Any]
-_COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
-    "=": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
 
 
 class Z3Sentences(ABC):
@@ -233,7 +225,7 @@ class Z3Sentences(ABC):
                 raise FormulaError("a thing stands where a number has to")
             if sides[0].eq(sides[1]):
                 return z3.BoolVal(op == "=", self.context)
-        return _COMPARED[op](*sides)
+        return fol.COMPARED[op](*sides)
 
     def _counted(self, op: fol.Comparison, count: fol.Count, number: int, environment: Environment) -> Any:
         def least(least: int) -> Any:

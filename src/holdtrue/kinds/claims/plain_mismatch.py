@@ -46,12 +46,11 @@ from holdtrue.logic.fol.phrases import spaced
 from holdtrue.logic.fol.term_sorts import TermSorts
 from holdtrue.logic.fol.variants import variants
 from holdtrue.logic.fol.vocabulary import Vocabulary
-from holdtrue.logic.units import CURRENCY, KNOWN, MONTH, ONE, SECOND, unit
+from holdtrue.logic.units import CURRENCY, DAY, KNOWN, MONTH, ONE, SECOND, unit
 from holdtrue.logic.value_sorts import Amount, Instant, show_amount
 from holdtrue.solving.result import Different
 
 _PERCENT = unit("%")
-_DAY_S, _MONTH_S = 86_400, 31 * 86_400
 _LIMITS: dict[fol.Comparison, int] = {">=": -1, "<": -1, ">": 1, "<=": 1}
 """What is to be added to a whole limit if the comparison is to be said without, or with, the limit itself."""
 _ORDER = re.compile(
@@ -221,10 +220,10 @@ def _is_later(value: Instant, start: Instant, after: fol.Number) -> bool:
 
     Dates are counted in days, times and moments in seconds.
     """
-    seconds = {SECOND.dimension: 1, MONTH.dimension: _MONTH_S}.get(after.unit.dimension)
-    step_s = _DAY_S if value.sort.kind == "date" else 1
+    seconds = {SECOND.dimension: SECOND.factor, MONTH.dimension: 31 * DAY.factor}.get(after.unit.dimension)
+    step_s = DAY.factor if value.sort.kind == "date" else 1
     apart_s = abs(value.value - start.value) * step_s
-    return seconds is not None and apart_s <= 2 * abs(Fraction(after.value)) * after.unit.factor * seconds + _DAY_S
+    return seconds is not None and apart_s <= 2 * abs(Fraction(after.value)) * after.unit.factor * seconds + DAY.factor
 
 
 def _is_in(value: Value, names: str) -> bool:

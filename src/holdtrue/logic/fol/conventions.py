@@ -55,7 +55,7 @@ def without(dropped: Collection[Convention], vocabulary: Vocabulary, said: Said)
         return _unkinded(vocabulary, said)
     nodes = [node for own in said.values() for node in fol.walk(own)]
     # What is gone through or counted may be any named thing, whether it is spoken of or not.
-    ranged = any(isinstance(node, fol.Quantified | fol.Count | fol.Total) for node in nodes)
+    ranged = any(isinstance(node, fol.Binder) for node in nodes)
     used = {node.name for node in nodes if isinstance(node, fol.Constant)}
     # Nothing is known of kinds then either: what is one thing with another is of its kind, too.
     return replace(

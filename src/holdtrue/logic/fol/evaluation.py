@@ -17,7 +17,7 @@ from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.moving import Held, Moving, Number, Place, Rise, Span, Spans, common
 from holdtrue.logic.fol.signature import thing_name
 from holdtrue.logic.fol.term_sorts import Sort, TermSorts, months_in
-from holdtrue.logic.fol.value_windows import Binder, Literal, is_value, literal, step_of, values_in, window, worth_of
+from holdtrue.logic.fol.value_windows import Literal, is_value, literal, step_of, values_in, window, worth_of
 from holdtrue.logic.fol.vocabulary import ANY
 from holdtrue.logic.units import DAY
 from holdtrue.logic.value_sorts import DATE, TIME, Instant, Value, ValueSort
@@ -70,11 +70,11 @@ class Evaluation:
         truth = self._quantified(node, bound)
         return self._settling if truth is (node.quantifier == "exists") else None
 
-    def values(self, node: Binder, sort: ValueSort, bound: Choices) -> list[Literal | Held] | None:
+    def values(self, node: fol.Binder, sort: ValueSort, bound: Choices) -> list[Literal | Held] | None:
         """Return the values on which it depends what a quantifier, a count or a sum says; None for too many."""
         return window(node, sort, lambda term, at: self._exact(term, {**bound, node.variable: at}), self._spans)
 
-    def _range(self, node: Binder, bound: Choices) -> Iterator[str | Literal | Held] | None:
+    def _range(self, node: fol.Binder, bound: Choices) -> Iterator[str | Literal | Held] | None:
         """Return the labels or values that a binder goes through; None where there are too many values."""
         values = self._sorts.ranged(node.sort)
         if values is None:
@@ -140,7 +140,7 @@ class Evaluation:
     def _goes_through(self, operand: fol.Sentence) -> bool:
         """Return whether much would have to be gone through in an operand that need not be looked at."""
         if id(operand) not in self._long:
-            binders = (isinstance(own, fol.Quantified | fol.Count | fol.Total) for own in fol.walk(operand))
+            binders = (isinstance(own, fol.Binder) for own in fol.walk(operand))
             self._long[id(operand)] = operand, any(binders)
         return self._long[id(operand)][1]
 
@@ -187,7 +187,7 @@ class Evaluation:
             since, period = at or start, Fraction(0)
             reach: Fraction | None = None
             lonely = 0
-            while at is not None and (sort != TIME or 0 <= at < _DAY):
+            while at is not None and (sort != TIME or 0 <= at < DAY.factor):
                 self._regions += 1
                 if self._regions > MOST_REGIONS or lonely > _MOST_LONELY:
                     self._spans = before
@@ -429,4 +429,3 @@ MOST_REGIONS = 30_000
 """So many regions at most are looked at in a sentence: 400 years have 26,000 ends of weeks and months."""
 _MOST_LONELY = 100
 """After so many regions of one value, each next to the last, nobody waits for an end of them."""
-_DAY = 86_400

@@ -7,7 +7,7 @@ all. So finitely many values settle what holds of all days.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor, lcm
@@ -74,14 +74,6 @@ class Moving:
 
 _STILL = Rise(Fraction(0), Fraction(0))
 Number = Fraction | Moving
-_SIGNS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
-    "=": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
 _ERA = 146_097
 """After so many days, which are 400 years, the calendar repeats itself."""
 
@@ -182,8 +174,8 @@ class Spans:
         """Return whether two numbers compare so, and take notice how far that stays."""
         difference = left - right
         if not isinstance(difference, Moving):
-            return _SIGNS[op](difference, Fraction(0))
-        holds = _SIGNS[op](difference.value, Fraction(0))
+            return bool(fol.COMPARED[op](difference, 0))
+        holds = bool(fol.COMPARED[op](difference.value, 0))
         if op in ("=", "!="):
             if difference.value:
                 self.positive(difference if difference.value > 0 else difference * Fraction(-1), strict=True)

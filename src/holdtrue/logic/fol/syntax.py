@@ -7,6 +7,7 @@ does `ground` over finitely many things. Names are compared exactly.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -188,6 +189,15 @@ TURNED: Mapping[Comparison, Comparison] = {"=": "=", "!=": "!=", "<": ">", "<=":
 """What a comparison is called with its sides exchanged."""
 DENIED: Mapping[Comparison, Comparison] = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 """What a comparison of numbers is called where it does not hold."""
+COMPARED: Mapping[Comparison, Callable[[Any, Any], Any]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+"""What compares two numbers, or two expressions of a solver, in this way."""
 
 
 DEEPEST = 60

@@ -12,7 +12,6 @@ from holdtrue.logic.fol.conjuncts import pushed_in
 from holdtrue.logic.fol.edits import substituted
 from holdtrue.logic.fol.term_quanta import is_on_grid
 from holdtrue.logic.fol.term_sorts import TermSorts
-from holdtrue.logic.fol.value_windows import DENIED
 from holdtrue.logic.fol.vocabulary import ANY
 from holdtrue.logic.fol.written_out import TRUE, denied, goes_through_values, joined
 from holdtrue.logic.value_sorts import TIME
@@ -115,7 +114,7 @@ def _operands(node: fol.Sentence) -> Iterator[fol.Sentence]:
         case fol.Compare("!=", left, right):  # one form for each, so that what says nothing is seen
             yield fol.Not(fol.Compare("=", left, right))
         case fol.Not(fol.Compare(op, left, right)) if op != "=":
-            yield fol.Compare(DENIED[op], left, right)
+            yield fol.Compare(fol.DENIED[op], left, right)
         case _:
             yield node
 

@@ -45,7 +45,7 @@ class Reading:
     def of(self, node: Any, bound: Bindings) -> Any:
         """Return a sentence or a term with its own reading of the name."""
         inner = bound
-        if isinstance(node, fol.Quantified | fol.Count | fol.Total):
+        if isinstance(node, fol.Binder):
             inner = {**bound, node.variable: node.sort or ANY}
         made = fol.rebuilt(node, lambda own: self.of(own, inner))
         if not isinstance(made, fol.Holds | fol.Apply) or _name(made) != self.name:

@@ -20,15 +20,12 @@ from holdtrue.logic.fol.moving import Held, Moving, Number, Spans
 from holdtrue.logic.fol.term_sorts import months_in
 from holdtrue.logic.value_sorts import DATE, TIME, Calendar, Instant, ValueSort
 
-Binder = fol.Quantified | fol.Count | fol.Total
 Literal = fol.Number | Instant
 Worth = Callable[[fol.Term, Literal], Number | None]
 """What a term is worth in base units where the variable is a value; None where that is not known."""
 MOST_VALUES = 5_000
 """So many values at most are gone through for one quantifier, count or sum."""
-DENIED: dict[fol.Comparison, fol.Comparison] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "="}
 _NEARER: dict[fol.Comparison, Fraction] = {"<": Fraction(-1), ">": Fraction(1)}
-_TURNED: dict[fol.Comparison, fol.Comparison] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
 
 
 def step_of(sort: ValueSort) -> Fraction | None:
@@ -68,7 +65,7 @@ def values_in(nodes: Iterable[object], sort: ValueSort) -> list[Literal]:
     return list(found)
 
 
-def window(node: Binder, sort: ValueSort, worth: Worth, numbers: Spans) -> list[Literal | Held] | None:
+def window(node: fol.Binder, sort: ValueSort, worth: Worth, numbers: Spans) -> list[Literal | Held] | None:
     """Return the values on which it depends what a binder says; None for too many, or without an end."""
     step = step_of(sort)
     ends: dict[fol.Comparison, Number | None] = {"<": None, ">": None}
@@ -111,7 +108,7 @@ def window(node: Binder, sort: ValueSort, worth: Worth, numbers: Spans) -> list[
     return [literal(value, sort) for value in values if isinstance(value, Fraction) and is_value(value, sort)]
 
 
-def _grid(node: Binder, sort: ValueSort, worth: Worth) -> tuple[Number, Fraction] | None:
+def _grid(node: fol.Binder, sort: ValueSort, worth: Worth) -> tuple[Number, Fraction] | None:
     """Return a value and a distance: some multiple of it lies between that and each value that matters, if one is said.
 
     Of times, `∃n ∈ whole (t = 06:00 + n * 20 min)` says so.
@@ -132,7 +129,7 @@ def _grid(node: Binder, sort: ValueSort, worth: Worth) -> tuple[Number, Fraction
     return None
 
 
-def _is_about_some(node: Binder) -> bool:
+def _is_about_some(node: fol.Binder) -> bool:
     return not isinstance(node, fol.Quantified) or node.quantifier == "exists"
 
 
@@ -142,21 +139,21 @@ def has_ends(node: fol.Count | fol.Total, sort: ValueSort) -> bool:
     return sort == TIME or "=" in ops or bool(ops & {"<", "<="} and ops & {">", ">="})
 
 
-def guards(node: Binder, sort: ValueSort) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term, Fraction]]:
+def guards(node: fol.Binder, sort: ValueSort) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term, Fraction]]:
     """Yield comparisons of sides by which all other values are settled, and how fast their difference rises."""
     implied = (each[:3] for each in _implied(node.body, _is_about_some(node), {}) if not each[3])
     for op, left, right in chain.from_iterable(_by_years(*each) if sort == DATE else (each,) for each in implied):
         one, other = _slope(left, node.variable), _slope(right, node.variable)
         if op != "!=" and one is not None and other is not None and one != other:
-            yield (op if one > other else _TURNED[op]), left, right, one - other
+            yield (op if one > other else fol.TURNED[op]), left, right, one - other
 
 
 def _by_years(
     op: fol.Comparison, left: fol.Term, right: fol.Term
 ) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term]]:
     """Yield a comparison of a day's year with a number as comparisons of the day; any other as it is."""
-    if isinstance(left, fol.Number) and op in _TURNED:
-        op, left, right = _TURNED[op], right, left
+    if isinstance(left, fol.Number):
+        op, left, right = fol.TURNED[op], right, left
     match left, right:
         case fol.Operation("year_of", (day,)), fol.Number(value) if MINYEAR <= value <= MAXYEAR and value == int(value):
             first, last = (Instant(date(int(value), *own).toordinal(), DATE) for own in ((1, 1), (12, 31)))
@@ -195,7 +192,7 @@ def _implied(
             if positive:
                 yield op, left, right, mine
             elif op != "=":
-                yield DENIED[op], left, right, mine
+                yield fol.DENIED[op], left, right, mine
 
 
 def _slope(term: fol.Term, variable: str) -> Fraction | None:

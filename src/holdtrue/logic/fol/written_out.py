@@ -27,10 +27,7 @@ _MOST_WRITTEN = 100
 
 def goes_through_values(node: fol.Sentence | fol.Term, sorts: TermSorts) -> bool:
     """Return whether a quantifier, a count or a sum in a sentence goes through values."""
-    return any(
-        isinstance(own, fol.Quantified | fol.Count | fol.Total) and sorts.ranged(own.sort) is not None
-        for own in fol.walk(node)
-    )
+    return any(isinstance(own, fol.Binder) and sorts.ranged(own.sort) is not None for own in fol.walk(node))
 
 
 def written_out(sentence: fol.Sentence, sorts: TermSorts) -> fol.Sentence:
@@ -81,7 +78,7 @@ class _Writing:
             return node
         return node if truth is None else TRUE if truth else FALSE
 
-    def _binder(self, node: fol.Quantified | fol.Count | fol.Total) -> Any:
+    def _binder(self, node: fol.Binder) -> Any:
         sort = self._sorts.ranged(node.sort)
         values = None if sort is None else self._evaluation.values(node, sort, {})
         many = isinstance(node, fol.Quantified) and len(values or ()) > _MOST_WRITTEN

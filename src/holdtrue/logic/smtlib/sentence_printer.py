@@ -200,7 +200,7 @@ def own_sorts(
 
 
 def _goes_through_all(sentence: fol.Sentence) -> bool:
-    binders = (node for node in fol.walk(sentence) if isinstance(node, fol.Quantified | fol.Count | fol.Total))
+    binders = (node for node in fol.walk(sentence) if isinstance(node, fol.Binder))
     return any(node.sort in (None, ANY) for node in binders)
 
 

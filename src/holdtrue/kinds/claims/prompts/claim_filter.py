@@ -45,17 +45,22 @@ def is_in_answer(claim: str, clauses: Sequence[str], around: Sequence[str] = ())
     """
     if any(_opposite(claim, clause) for clause in clauses):
         return False
-    if not _names(claim) <= content_words(" ".join((*clauses, *around))):
+    names = _names(claim)
+    if not names <= content_words(" ".join((*clauses, *around))):
         return False
     # Four days a week may be one value, or a number among words.
-    return any(_is_said(claim, clauses, around, words_of) for words_of in (content_words, said_words))
+    return any(_is_said(claim, names, clauses, around, words_of) for words_of in (content_words, said_words))
 
 
 def _is_said(
-    claim: str, clauses: Sequence[str], around: Sequence[str], words_of: Callable[[str], Iterable[str]]
+    claim: str,
+    names: frozenset[str],
+    clauses: Sequence[str],
+    around: Sequence[str],
+    words_of: Callable[[str], Iterable[str]],
 ) -> bool:
     answer, near = (frozenset(words_of(" ".join(texts))) for texts in (clauses, (*clauses, *around)))
-    content, names = frozenset(words_of(claim)), _names(claim)
+    content = frozenset(words_of(claim))
     values = {word for word in content if is_value_word(word) or word.isdecimal()}
     own = (content & answer) - names - values or content & answer & names
     if not own or not values <= near or len(content & near) < _SHARED * len(content):
