@@ -22,12 +22,12 @@ def test_what_was_found_is_told() -> None:
     assert result.stdout.splitlines() == [
         "7 turns, 2 with drift, 4 others that look like it.",
         "Found 2 of 2, missed 0, undecided 0.",
-        "False alarms 0 of 5 (0 of the 4), undecided 3.",
+        "False alarms 0 of 5 (0 of the 4), undecided 5.",
         "Of 2 drifts 2 were explained by just the right statements, 2 by statements of the right turns.",
     ]
     lines = result.stderr.splitlines()
     assert lines[2] == "policy-access, turn 3: drift (drift was planted)"
-    assert lines[3] == "policy-access, turn 4: consistent (nothing was planted)"
+    assert lines[3] == "policy-access, turn 4: undecided (nothing was planted)"
     counts = json.loads(run(*given, "--json").stdout)
     assert (counts["found"], counts["named"], counts["false_alarms"]) == (2, 2, 0)
 

@@ -112,3 +112,13 @@ def test_what_was_not_told_is_found_with_what_was(text: str, found: dict[str, st
 def test_what_was_told_is_never_unheard(phrases: list[str]) -> None:
     text = ". ".join(phrases)
     assert unheard(text, [text]) == {}
+
+
+@pytest.mark.parametrize("label", ["[9:02] ", "[Ola, 18:30] ", "§ 3 ", "3. ", "(3) "])
+def test_what_labels_a_sentence_is_no_value_of_it(label: str) -> None:
+    assert values_heard(f"{label}The rent is 3 kg.").sure == values_heard("The rent is 3 kg.").sure
+
+
+def test_these_two_days_are_things_and_no_amount() -> None:
+    assert not values_heard("Between these two days nobody leaves.").sure
+    assert values_heard("Within two days nobody leaves.").sure

@@ -74,7 +74,7 @@ class CheckOptions(ReadingOptions):
     ] = None
     round_trip: Annotated[
         float | None,
-        Option("Least share of a claim in its formula's words; 0: not asked for.", least=0, most=1, default="0.7"),
+        Option("Least share of a claim in its formula's words; 0: not asked for.", least=0, most=1, default="0"),
     ] = None
     choice_rounds: Annotated[
         int | None,
@@ -112,7 +112,7 @@ class CheckOptions(ReadingOptions):
             one_of("way to accept", self.accept, get_args(Accept))
         if self.formulas is not None:
             at_least(self, formulas=1)  # which settings of methods call otherwise
-        self.over(ClaimMethod("any", "verge"))  # which looks at all the others
+        self.over(ClaimMethod("any", "verge", check=PUBLISHED))  # which looks at all the others
 
     @property
     def calibrations(self) -> Calibrations:

@@ -239,10 +239,11 @@ class _Check:
         if route is Route.SOFT:
             return await self._judged(claim, route, why)
         same = self.premises_by_text.get(plain(claim.text))
-        if same is not None and same.formula is not None:
+        # What a sentence says with words before it, it need not say elsewhere.
+        if same is not None and same.formula is not None and not claim.before:
             return self._verified(claim, REPEATED, restated_premise(same), same.formula)
         if claim.id not in self._formalized:
-            asked = (self.formalizers, self.premises, self.settings.formal, claim.text)
+            asked = (self.formalizers, self.premises, self.settings.formal, claim.text, claim.before)
             self._formalized[claim.id] = await formalize_claim(*asked)
         made = self._formalized[claim.id]
         if made.formula is None:
@@ -324,7 +325,7 @@ class _Check:
             routed=why,
             verdict=verdict,
             confidence=confidence,
-            restated=plain(claim.text) in self.premises_by_text,
+            restated=not claim.before and plain(claim.text) in self.premises_by_text,
         )
 
 

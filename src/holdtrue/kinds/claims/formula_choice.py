@@ -51,22 +51,26 @@ async def choose_formula(
     text: str,
     sentence: Sentence,
     settings: FormalSettings,
+    before: str = "",
 ) -> Chosen:
     """Decide whether a formula says what a sentence says; what plainly does not fit is refused without a call.
 
-    `settings` say how many rounds, statements and variants there are. Raises `ModelError`, and `FormulaError` for a
+    `settings` say how many rounds, statements and variants there are. `before` is what was said before the sentence.
+    Raises `ModelError`, and `FormulaError` for a
     formula without a meaning.
     """
     meant = state(sentence, vocabulary).sentence
     teller = Teller(vocabulary)
     words = teller.say(meant)
-    plain = plain_mismatch(text, meant, vocabulary)
+    plain = plain_mismatch(text, meant, vocabulary, before)
     if plain is not None:
         return Chosen(False, words, reason=plain)
-    others = [teller.say(each) for each in near_variants(vocabulary, text, meant, settings.choice_variants)]
+    others = [
+        teller.say(each) for each in near_variants(vocabulary, f"{before} {text}", meant, settings.choice_variants)
+    ]
     found = Chosen(True, words, shown=len(others))
     for group in in_groups(others, settings.choice_shown - 1):
-        won, calls, instead = await _hold_rounds(asking, text, words, group, settings.choice_rounds)
+        won, calls, instead = await _hold_rounds(asking, text, words, group, settings.choice_rounds, before)
         found = replace(found, calls=found.calls + calls)
         if not won:
             reason = f"asked what the sentence says, the model chose: {instead or _NOTHING}"
@@ -96,7 +100,7 @@ def in_groups(others: Sequence[str], most: int) -> Iterator[Sequence[str]]:
 
 
 async def _hold_rounds(
-    asking: Asking, text: str, words: str, others: Sequence[str], rounds: int
+    asking: Asking, text: str, words: str, others: Sequence[str], rounds: int, before: str
 ) -> tuple[bool, int, str | None]:
     """Ask until most rounds agree; return whether the formula won, the number of calls, and what was chosen instead."""
     won = lost = 0
@@ -105,7 +109,7 @@ async def _hold_rounds(
     while won < needed and lost <= rounds - needed:
         number = won + lost
         order = shuffled_with(words, others, text, number)
-        chosen = await choose(asking, text, order, number)
+        chosen = await choose(asking, text, order, number, before=before)
         if chosen is not None and order[chosen] == words:
             won += 1
         else:

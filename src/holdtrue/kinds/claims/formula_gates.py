@@ -52,6 +52,7 @@ async def read_anew(
     old: Sentence,
     why: str,
     number: int,
+    before: str = "",
 ) -> Formalization | None:
     """Ask for another formula, telling the model why the old one is wrong; `number` tells draws apart.
 
@@ -66,6 +67,7 @@ async def read_anew(
         sample=number,
         purpose=purpose,
         refused=Refused(formula_text(old), why),
+        before=before,
     )
     return new if new.sound and new.sentence != old else None
 
@@ -77,6 +79,7 @@ async def _draw(
     text: str,
     count: int,
     purpose: str = "formalize",
+    before: str = "",
 ) -> list[Formalization]:
     """So many samples, by the models in turn, or fewer if more cannot matter; a single one is the likeliest formula."""
     samples: list[Formalization] = []
@@ -92,6 +95,7 @@ async def _draw(
                 temperature=settings.temperature if count > 1 else 0.0,
                 sample=number // len(askings),
                 purpose=purpose,
+                before=before,
             )
         )
     return samples
@@ -128,14 +132,14 @@ class Formalized:
 
 
 async def formalize_claim(
-    formalizers: Sequence[Asking], premises: Premises, settings: FormalSettings, text: str
+    formalizers: Sequence[Asking], premises: Premises, settings: FormalSettings, text: str, before: str = ""
 ) -> Formalized:
     """Formalize one claim in the premises' vocabulary, by samples that the formalizers draw in turn.
 
     The first formalizer also translates formulas back to words, and corrects them; the last one chooses among near
-    variants. Raises `ModelError`.
+    variants. `before` is what was said before the claim, where it is understood only with that. Raises `ModelError`.
     """
-    return await _Gates(formalizers, premises, settings, text).pass_all()
+    return await _Gates(formalizers, premises, settings, text, before).pass_all()
 
 
 def restated_premise(premise: Premise) -> Formalized:
@@ -153,9 +157,11 @@ class _Gates:
     premises: Premises
     settings: FormalSettings
     text: str
+    before: str
 
     async def pass_all(self) -> Formalized:
-        samples = await _draw(self.formalizers, self.settings, self.premises, self.text, self.settings.samples)
+        asked = (self.formalizers, self.settings, self.premises, self.text, self.settings.samples)
+        samples = await _draw(*asked, before=self.before)
         agreed = _consensus(self.premises, samples)
         record = replace(_record(samples, agreed), saved=self.settings.samples - len(samples))
         if not agreed.clique:
@@ -188,7 +194,7 @@ class _Gates:
         if empty is not None:
             return record, "meaning", empty
         # What plainly does not fit the claim costs no call to find.
-        plain = plain_mismatch(self.text, sentence, vocabulary) if self.settings.choice_rounds else None
+        plain = plain_mismatch(self.text, sentence, vocabulary, self.before) if self.settings.choice_rounds else None
         if plain is not None:
             return record, "choice", plain
         if self.settings.round_trip is not None:
@@ -200,7 +206,7 @@ class _Gates:
                 return record, "round_trip", f"told in words again it says: {retold}"
         if not self.settings.choice_rounds:
             return record, None, ""
-        found = await choose_formula(self.formalizers[-1], vocabulary, self.text, sentence, self.settings)
+        found = await choose_formula(self.formalizers[-1], vocabulary, self.text, sentence, self.settings, self.before)
         record = replace(record, said=found.words, choices=record.choices + found.calls, instead=found.instead)
         return record, None if found.accepted else "choice", found.reason or ""
 
@@ -224,7 +230,8 @@ class _Gates:
         if old.sentence is None:
             return None
         asking, premises = self.formalizers[0], self.premises
-        new = await read_anew(asking, self.settings, premises, self.text, "correct", old.sentence, why, number)
+        asked = (asking, self.settings, premises, self.text, "correct", old.sentence, why, number)
+        new = await read_anew(*asked, before=self.before)
         if new is None or new.sentence is None:
             return None
         try:

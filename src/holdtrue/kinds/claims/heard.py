@@ -26,8 +26,10 @@ from holdtrue.logic.fol.vocabulary import Function, Predicate, Vocabulary
 from holdtrue.logic.value_sorts import Instant
 
 Value = Number | Instant
-_NUMBERED = re.compile(r"\A\s*\(?\d{1,3}(?:(?:\.\d{1,3})+[.)]?|[.)])\s+(?=[A-Z])")
-"""The number of a sentence in a list or a contract, such as 4. or 3.2, which is no value of it."""
+_NUMBERED = re.compile(r"\A\s*(?:\[[^\]]*\]|§+\s*\d+\w*|\(?\d{1,3}(?:(?:\.\d{1,3})+[.)]?|[.)])(?=\s+[A-Z]))")
+"""The number of a sentence in a list or a contract, or the time of a message in a chat: 4., 3.2, § 3 or [9:02]."""
+_DEFINITE = re.compile(r"\b(?:the|these|those)\s+$", re.IGNORECASE)
+"""What makes a number with a noun a count of known things, and no amount: between these two days."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,11 @@ def values_heard(text: str, names: Iterable[str] = ()) -> ValuesHeard:
     read = read_values(text)
     named = {word for own in words_and_names(text, names) if isinstance(own, Named) for word in own.words}
     places = " ".join(word for word in re.findall(r"\w+", without_values(text)) if stem(word) not in named)
-    sure = [own for own in read.values if own.text not in named and _is_sure(own, read.doubts)]
+    sure = [
+        own
+        for own in read.values
+        if own.text not in named and _is_sure(own, read.doubts) and not _DEFINITE.search(text[: own.start])
+    ]
     choices = [choice for doubt in read.doubts for choice in doubt.choices]
     perhaps = [*(own.value for own in read.values if own.text not in named), *choices]
     perhaps += map(Number, calendar_places(places))

@@ -53,22 +53,27 @@ from holdtrue.solving.result import Different
 _PERCENT = unit("%")
 _LIMITS: dict[fol.Comparison, int] = {">=": -1, "<": -1, ">": 1, "<=": 1}
 """What is to be added to a whole limit if the comparison is to be said without, or with, the limit itself."""
-_ORDER = re.compile(
-    rf"\b(?P<no>no |not )?(?P<words>{'|'.join((*AMOUNTS_COMPARED, *DATES_COMPARED))})\s*$", re.IGNORECASE
-)
+_COMPARING = re.compile(rf"\b(?:{'|'.join((*AMOUNTS_COMPARED, *DATES_COMPARED))})\b", re.IGNORECASE)
+_ORDER = re.compile(rf"\b(?P<no>no |not )?(?P<words>{_COMPARING.pattern[5:-3]})\s*$", re.IGNORECASE)
 _VARIABLE = re.compile(r"\b[xyz]\b")
 _ORDERED: tuple[fol.Comparison, ...] = ("<", "<=", ">", ">=")
 
 
-def plain_mismatch(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | None:
-    """Return in words what of a formula plainly does not fit its sentence, or None where nothing is surely wrong."""
+def plain_mismatch(text: str, sentence: fol.Sentence, vocabulary: Vocabulary, before: str = "") -> str | None:
+    """Return in words what of a formula plainly does not fit its sentence, or None where nothing is surely wrong.
+
+    A value may be one that was said `before` the sentence.
+    """
     words = Teller(vocabulary)
     spoken = _Spoken(sentence, vocabulary)
     said = spoken.words(text)
     if said == spoken.words(words.say(sentence)):
         return None
+    names = [own.name for own in vocabulary.entities]
+    values = values_heard(text, names)
+    values = replace(values, perhaps=(*values.perhaps, *values_heard(before, names).perhaps))
     return (
-        _values(sentence, vocabulary, values_heard(text, [own.name for own in vocabulary.entities]))
+        _values(sentence, vocabulary, values)
         or _names(text, sentence, vocabulary)
         or _said_instead(text, said, sentence, spoken, words)
         or _turned(text, sentence, vocabulary)
@@ -344,6 +349,8 @@ def _turned(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | 
     match sentence:
         case fol.Not(fol.Compare(op, left, right)):
             return _turned(text, fol.Compare(fol.DENIED[op], left, right), vocabulary)
+        case fol.Compare(op, fol.Apply(function), fol.Number() | Instant() as value) if _compares(function, vocabulary):
+            return None
         case fol.Compare(op, fol.Apply() | fol.Count(), fol.Number() | Instant() as value):
             said = _order_said(text, value)
             if said == "=" and op == "!=":
@@ -358,6 +365,11 @@ def _turned(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | 
             if same and (denies(text) != denies(meaning)) != isinstance(sentence, fol.Not):
                 return "the sentence denies what the formula states, or the other way round"
     return None
+
+
+def _compares(function: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a function's own words compare, as the day that something is best before does."""
+    return any(own.name == function and _COMPARING.search(own.meaning) for own in vocabulary.functions)
 
 
 def _order_said(text: str, value: Value) -> fol.Comparison | None:

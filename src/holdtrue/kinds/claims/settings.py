@@ -97,7 +97,7 @@ class CheckSettings:
         weights: The weight of each verdict in the score.
     """
 
-    formal: FormalSettings = field(default_factory=lambda: FormalSettings(choice_rounds=3))
+    formal: FormalSettings = field(default_factory=lambda: FormalSettings(round_trip=None, choice_rounds=3))
     routing: Routing = "types"
     judges: int = 5
     judge: str | None = None

@@ -292,10 +292,38 @@ async def test_a_doubtful_clause_is_asked_about(states: str, idle: tuple[str, ..
     assert [claim.text for claim in found.claims] == [ITEMS[0]["text"], *([] if idle else ["I see."])]
 
 
+@pytest.mark.parametrize(("it", "kept"), [("said", True), ("not said", False), ("?", False)])
+async def test_a_claim_in_other_words_is_one_of_the_answer_if_the_model_finds_it_there(it: str, kept: bool) -> None:
+    told, answer = "The lamp is dear.", "The old desk is not dear. The lamp is."
+    model = ScriptModel([reply({"text": told, "type": "logical"}), json.dumps({"it": it}), *["more"] * 2])
+    found = await decompose(Asking(model), answer, "The lamp is new.", "What is dear?", ask_back=True)
+    assert (told in texts(found)) is kept
+
+
 async def test_a_clause_of_the_matter_is_never_talked_away() -> None:
     model = ScriptModel([reply(ITEMS[0]), json.dumps({"states": "nothing"})])
     found = await decompose(Asking(model), "The lamp is older than the chair. The lamp costs 20 euros.", ask_back=True)
     assert (found.idle, texts(found)[1:]) == ((), ["The lamp costs 20 euros."])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim", "before"),
+    [
+        ("The lamp costs 20 euros.", "The lamp costs 20 euros.", ""),
+        ("It costs 20 euros.", "It costs 20 euros.", "\nThe desk is old."),
+        ("No.", "No.", "\nThe desk is old."),
+        ("20 euros; too old for a lamp.", "20 euros; too old for a lamp.", "\nThe desk is old."),
+        ("The lamp is new, so it is dear.", "The lamp is new, so it is dear.", "\nThe desk is old."),
+    ],
+)
+def test_what_claims_leave_is_tested_as_a_sentence_in_its_place(sentence: str, claim: str, before: str) -> None:
+    question = "Is the lamp old?"
+    told = [{"text": "The desk is old.", "type": "logical"}, {"text": "The lamp is new.", "type": "logical"}]
+    found = read_decomposition(
+        reply(*told[: 1 + ("new" in sentence)]), f"The desk is old. {sentence}", "", question, []
+    )
+    assert (found.claims[-1].text, found.untested) == (claim, ())
+    assert found.claims[-1].before == (question + before if before else "")
 
 
 @pytest.mark.parametrize("clause", ["It costs 20 euros", "Is the lamp old?", "Yes: the lamp is older"])

@@ -42,6 +42,23 @@ def test_only_words_of_the_text_are_things() -> None:
     assert found(OFFICE, thing("Manager"), thing("Bert"), thing("Lunch"), thing("Client")) == ["Lunch", "Client"]
 
 
+NUMBERS = ("one first I 1", "two second II 2", "three third III 3", "nine ninth IX 9", "twelve twelfth XII 12")
+
+
+@given(st.sampled_from(NUMBERS), st.data())
+def test_a_numbered_thing_is_named_by_any_form_of_its_number(forms: str, data: st.DataObject) -> None:
+    said, named = (data.draw(st.sampled_from(forms.split())) for _ in range(2))
+    text = f"The race has several legs. Leg {said} is long."
+    assert found(text, thing(f"Leg{named[0].upper()}{named[1:]}", "leg")) != []
+    others = {word for other in NUMBERS if other != forms for word in other.split()}
+    other = data.draw(st.sampled_from(sorted(others)))
+    assert found(text, thing(f"Leg{other[0].upper()}{other[1:]}", "leg")) == []
+
+
+def test_accents_are_not_what_tells_things_apart_from_made_up_ones() -> None:
+    assert found("The café is open, and Łukasz is in.", thing("Cafe"), thing("Zoe")) == ["Cafe"]
+
+
 def test_listed_things_and_names_of_code_are_believed() -> None:
     boats = [thing("RedBoat", "boat"), thing("Swift", "boat"), thing("Gull", "boat")]
     assert found(RACE, *boats) == ["RedBoat", "Swift", "Gull"]

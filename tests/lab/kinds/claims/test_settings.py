@@ -44,8 +44,9 @@ def test_what_is_said_is_laid_over_all_methods() -> None:
     for method in METHODS.values():
         played = claims.over(method)
         assert (played.name, played.strategy, played.frame) == (method.name, method.strategy, method.frame)
-        rounds = method.check.formal.choice_rounds
-        assert (played.check.judges, played.check.formal) == (7, replace(check.formal, choice_rounds=rounds))
+        own, trip = method.check.formal, method.check.formal.round_trip and 0.4
+        formal = replace(check.formal, choice_rounds=own.choice_rounds, round_trip=trip)
+        assert (played.check.judges, played.check.formal) == (7, formal)
 
 
 def test_a_method_keeps_what_it_is_there_for() -> None:

@@ -18,6 +18,7 @@ from holdtrue.world.schema import object_schema
 
 # The lines by which a prompt's parts are told apart; simulated models read them too.
 SAID = "Somebody says: "
+BEFORE = "Before that, which tells what pronouns and what is left unsaid mean: "
 WHICH = "Which of these says just that?"
 ITEM = "- "
 NONE = "None of these."
@@ -76,16 +77,18 @@ _EXAMPLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
 )
 
 
-async def choose(asking: Asking, sentence: str, statements: Sequence[str], number: int = 0) -> int | None:
+async def choose(
+    asking: Asking, sentence: str, statements: Sequence[str], number: int = 0, *, before: str = ""
+) -> int | None:
     """Return the place of the statement that the model repeats; None for none of them, or for no readable reply.
 
-    `number` tells draws about the same sentence apart. Raises `ModelError`.
+    `number` tells draws about the same sentence apart, and `before` is what was said before it. Raises `ModelError`.
     """
     shown = [one_line(text) for text in statements]
     schema = object_schema({"says": {"type": "string", "enum": [*shown, NONE]}})
     # A token is more than two characters of English.
     longest = max(map(len, (*shown, NONE))) // 2 + 16
-    messages = choice_messages(sentence, shown)
+    messages = choice_messages(sentence, shown, before)
     frame = len(messages) - 1
     reply = await asking.ask("choose", messages, schema, sample=number, max_tokens=longest, frame=frame)
     said = reply_object(reply, "says").get("says")
@@ -93,17 +96,18 @@ async def choose(asking: Asking, sentence: str, statements: Sequence[str], numbe
     return next((place for place, text in enumerate(shown) if _plain(text) == plain), None)
 
 
-def choice_messages(sentence: str, statements: Sequence[str]) -> list[Message]:
+def choice_messages(sentence: str, statements: Sequence[str], before: str = "") -> list[Message]:
     """Return the prompt: examples, then the sentence with its statements, the last of which is that none fits."""
     messages = [system(CHOICE_SYSTEM)]
     for said, shown, chosen in _EXAMPLES:
         messages += [user(_asked(said, shown)), assistant(example_json({"says": chosen}))]
-    return [*messages, user(_asked(sentence, statements))]
+    return [*messages, user(_asked(sentence, statements, before))]
 
 
-def _asked(sentence: str, statements: Sequence[str]) -> str:
+def _asked(sentence: str, statements: Sequence[str], before: str = "") -> str:
     listed = [f"{ITEM}{one_line(text)}" for text in (*statements, NONE)]
-    return "\n".join((f"{SAID}{one_line(sentence)}", WHICH, *listed))
+    told = [f"{BEFORE}{one_line(before)}"] if before else []
+    return "\n".join((f"{SAID}{one_line(sentence)}", *told, WHICH, *listed))
 
 
 def _plain(text: str) -> str:

@@ -42,6 +42,8 @@ _NOR = re.compile(r"\bnor\b", re.IGNORECASE)
 _SPEAKERS = re.compile(r"\b(?:you|your|we|our|i|my)\b", re.IGNORECASE)
 _YES_OR_NO = re.compile(r"\b(?P<word>yes|no)\b\s*(?:[,:;.!\u2013\u2014-]\s*|$)", re.IGNORECASE)
 _SO_DOES = re.compile(r"\bso (?:is|are|was|were|do|does|did|has|have|had|can|may|must|will)\b", re.IGNORECASE)
+_FEW = 3
+"""A share of the words of a clause, one in three, is of the context where it states something of that."""
 _CAPITAL = re.compile(r"(?<=\s)(?!I\b)[^\W\d_a-z]")
 
 
@@ -50,10 +52,11 @@ def uncovered(
 ) -> Mapping[str, bool]:
     """Return the clauses that these claims do not say in full, each with whether it is doubtful.
 
-    A doubtful clause may state nothing more than they do, such as mere courtesy: it asks nothing, and what they leave
-    of it has no word of the matter, no value and no name.
+    A doubtful clause may state nothing more than they do: it is a question, or mere courtesy, of which they leave no
+    value, no name, and few words of the context.
     """
     matter = content_words(f"{context} {question}")
+    context_words = content_words(context)
     said, told = [_words(claim) for claim in claims], {clause: _words(clause) for clause in clauses}
     found: dict[str, bool] = {}
     for clause in told:
@@ -65,9 +68,12 @@ def uncovered(
         asks = rest.rstrip().endswith("?")
         if not (left or asks) and (short is None or _answers(short["word"], question, claims)):
             continue
-        known = matter.union(*said, *others)
-        stands = asks or _CAPITAL.search(without_values(rest)) or (own and not refers_back(rest))
-        found[clause] = not (stands or any(_is_meant(word, known) or (own and _turns(word)) for word in left))
+        known = context_words.union(*said, *others)
+        stands = _CAPITAL.search(without_values(rest)) or (own and not refers_back(rest))
+        meant = [word for word in left if _is_meant(word, known)]
+        says = stands or any(map(is_value_word, meant)) or any(own and _turns(word) for word in left)
+        says = says or _FEW * len(meant) > len(left)
+        found[clause] = bool(asks or not says)
     return found
 
 

@@ -14,7 +14,15 @@ from holdtrue.kinds.claims.prompts.covered_clauses import is_composed, uncovered
 from holdtrue.kinds.claims.prompts.logic_text import list_schema
 from holdtrue.kinds.claims.prompts.options import spell_options, spell_truth
 from holdtrue.kinds.claims.prompts.remainder import states_more
-from holdtrue.kinds.claims.prompts.statements import clauses, clean_statement, refers_back
+from holdtrue.kinds.claims.prompts.said_claim import says
+from holdtrue.kinds.claims.prompts.statements import (
+    as_sentence,
+    clauses,
+    clean_statement,
+    is_statement,
+    refers_back,
+    split_answer,
+)
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.world.jsonscan import Json, objects, strip_thinking
@@ -83,11 +91,16 @@ _MOST_ASKED = 6
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One statement of an answer; `id` is C1, C2 in the order of the answer."""
+    """One statement of an answer; `id` is C1, C2 in the order of the answer.
+
+    A sentence of the answer that is not understood alone has what was said `before` it: the question, and the answer up
+    to it.
+    """
 
     id: str
     text: str
     type: ClaimType
+    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +109,7 @@ class Decomposition:
 
     `untested` are the clauses that claims do not say in full and that can be no claims themselves. `doubtful` are those
     that may state nothing more than the claims, such as mere courtesy, and `idle` those of which a model says so, too.
+    `unsaid` are listed claims that the answer does not say in its words, and that are therefore left out.
     `clipped`: the answer states more than `MOST_CLAIMS` things, so that not all of them became claims.
     """
 
@@ -105,6 +119,7 @@ class Decomposition:
     clipped: bool = False
     doubtful: tuple[str, ...] = ()
     idle: tuple[str, ...] = ()
+    unsaid: tuple[str, ...] = ()
 
 
 async def decompose(
@@ -122,7 +137,7 @@ async def decompose(
     `options`, by letter, are what the answer may choose from, and `statement` is what they are about if they are truth
     values. `context` and `question` are shown only beside a short answer. A claim may only say what the answer says,
     except that a name from context or question may replace a pronoun of the answer. With `ask_back` the model is asked
-    of a doubtful clause whether it states anything more.
+    of a doubtful clause whether it states anything more, and all that claims leave is tested in its place.
     """
     answer = strip_thinking(answer).replace("**", "").strip()
     answer = (
@@ -133,10 +148,12 @@ async def decompose(
     messages = decompose_messages(answer, context, question)
     reply = await asking.ask("decompose", messages, DECOMPOSE_SCHEMA, max_tokens=_TOKENS, frame=len(messages) - 1)
     found = read_decomposition(reply, answer, context, question)
-    if not ask_back or found.fallback:
+    if not ask_back:
         return found
+    meant = [text for text in found.unsaid[:_MOST_ASKED] if await says(asking, text, _lines(answer), question)]
+    found = read_decomposition(reply, answer, context, question, meant=meant)
     idle = [part for part in found.doubtful[:_MOST_ASKED] if not await _states_more(asking, part, found, question)]
-    return read_decomposition(reply, answer, context, question, idle)
+    return read_decomposition(reply, answer, context, question, idle, meant)
 
 
 async def _states_more(asking: Asking, part: str, found: Decomposition, question: str) -> bool:
@@ -169,32 +186,68 @@ def _lines(text: str) -> str:
 
 
 def read_decomposition(
-    reply: str, answer: str, context: str = "", question: str = "", idle: Collection[str] = ()
+    reply: str,
+    answer: str,
+    context: str = "",
+    question: str = "",
+    idle: Collection[str] | None = None,
+    meant: Collection[str] = (),
 ) -> Decomposition:
     """Return the claims of a reply that the answer really makes, or the answer's own sentences if there are none.
 
     Context and question may give names for the answer's pronouns. A clause that these claims do not say in full becomes
-    a claim itself, word for word. It is told as untested where it refers back, or is no statement. Clauses that are
-    known to be `idle` state nothing.
+    a claim itself, word for word. It is told as untested where it refers back, or is no statement. Where it is known
+    which clauses are `idle` and state nothing, the whole sentence becomes the claim, with what was said before it.
+    A claim that is not in the answer's words has to be one that it is known to have `meant`.
     """
     around = (question, context)
     matter = content_words(" ".join(around))
-    parts = clauses(answer, " ".join(around))
-    listed = _distinct(
-        (text, type) for text, type in _listed(reply, " ".join((answer, *around))) if is_in_answer(text, parts, around)
-    )
+    sentences = split_answer(answer, " ".join(around))
+    parts = [part for own in sentences.values() for part in own]
+    told = dict(_listed(reply, " ".join((answer, *around))))
+    said = {text for text in told if text in meant or is_in_answer(text, parts, around)}
+    listed = _distinct((text, type) for text, type in told.items() if text in said)
     left = uncovered(parts, [*listed], context, question)
-    stated = (clean_statement(part, matter) for part in left if one_line(part) not in idle)
-    claims = listed | {own: ClaimType.LOGICAL for own in stated if own and not refers_back(own) and own not in listed}
-    untested = [one_line(part) for part in uncovered(parts, [*claims], context, question)]
+    own: dict[str, str] = {}
+    if idle is None:
+        stated = (clean_statement(part, matter) for part in left)
+        own = {text: "" for text in stated if text is not None and not refers_back(text)}
+        untested = [*uncovered(parts, [*listed, *own], context, question)]
+    else:
+        missing = [part for part in left if one_line(part) not in idle]
+        own = _in_their_places(sentences, missing, question, matter)
+        untested = [part for part in missing if not is_statement(part)]
+    claims = [(text, type, "") for text, type in listed.items()]
+    claims += [(text, ClaimType.LOGICAL, before) for text, before in own.items() if text not in listed]
     return Decomposition(
-        tuple(Claim(f"C{number}", *each) for number, each in enumerate(islice(claims.items(), MOST_CLAIMS), 1)),
+        tuple(Claim(f"C{number}", *each) for number, each in enumerate(islice(claims, MOST_CLAIMS), 1)),
         not listed,
-        untested=tuple(part for part in untested if part not in idle),
+        untested=tuple(map(one_line, untested)),
         clipped=len(claims) > MOST_CLAIMS,
+        unsaid=tuple(text for text in told if text not in said),
         doubtful=tuple(one_line(part) for part, is_doubtful in left.items() if is_doubtful),
-        idle=tuple(own for part in left if (own := one_line(part)) in idle),
+        idle=tuple(part for part in map(one_line, left) if part in (idle or ())),
     )
+
+
+def _in_their_places(
+    sentences: Mapping[str, Collection[str]], missing: Collection[str], question: str, matter: Collection[str]
+) -> dict[str, str]:
+    """Return the sentences that have a statement among these missing clauses, each with what was said before it.
+
+    A single clause that is understood alone needs nothing before it.
+    """
+    found: dict[str, str] = {}
+    before = [question] if question else []
+    for sentence, own in sentences.items():
+        if any(part in missing and is_statement(part) for part in own):
+            alone = clean_statement(sentence, matter) if len(own) == 1 else None
+            if alone != as_sentence(sentence) or refers_back(alone):
+                found.setdefault(as_sentence(sentence), "\n".join(before) or sentence)
+            else:
+                found.setdefault(alone, "")
+        before.append(as_sentence(sentence))
+    return found
 
 
 def _listed(reply: str, around: str) -> Iterator[tuple[str, ClaimType | None]]:

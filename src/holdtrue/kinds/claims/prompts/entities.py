@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from typing import Any
+from unicodedata import combining, normalize
 
 from holdtrue.kinds.claims.prompts.content_words import word_stem
 from holdtrue.kinds.claims.prompts.left_out import left_out
 from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema
 from holdtrue.language.asking import Asking
+from holdtrue.language.number_words import read_number, read_ordinal
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.naming import LONGEST, THING_PATTERN, name_words, stem, stems, thing_identifier
@@ -21,6 +23,8 @@ MOST = 60
 """Entities of one text."""
 _TOKENS = 1200
 _SIGNS = re.compile(r"[\W_]+")
+_ROMAN, _FIGURES = re.compile(r"[IVX]{2,}"), {"I": 1, "V": 5, "X": 10}
+_JOINT = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z\d])")
 _MARKED = re.compile(r"\b\w*[A-Z\d_\u00c0-\u00de]\w*")
 """A word that may be a name by how it is written: with a capital, a digit, or as names of code are."""
 _SYSTEM = (
@@ -67,7 +71,7 @@ async def extract_entities(
 def read_entities(reply: str, text: str) -> tuple[tuple[Entity, ...], tuple[Alert, ...]]:
     """Return the entities of a reply whose words the text has, each once, with alerts. Never raises."""
     things = reply_object(reply, "things").get("things")
-    words = {word.casefold() for word in name_words(text)}
+    words = set(map(_as_said, name_words(text)))
     told = {*words, *map(word_stem, words)}
     squashed = _SIGNS.sub("", text.casefold())
     found: dict[str, tuple[Entity, str]] = {}
@@ -79,7 +83,7 @@ def read_entities(reply: str, text: str) -> tuple[tuple[Entity, ...], tuple[Aler
                 alerts.append(left_out(written[:LONGEST], "it can be no name of a thing", text))
             continue
         numbered = any(map(str.isdigit, entity.name)) and _SIGNS.sub("", entity.name.casefold()) in squashed
-        own = [word.casefold() for word in name_words(entity.name)]
+        own = [_as_said(word) for word in name_words(_JOINT.sub(" ", entity.name))]
         # Of several words one may be inflected: the box with the books is BookBox. One alone would be their kind.
         if not numbered and not (words.issuperset(own) or (len(own) > 1 and told.issuperset(map(word_stem, own)))):
             continue
@@ -89,6 +93,17 @@ def read_entities(reply: str, text: str) -> tuple[tuple[Entity, ...], tuple[Aler
     kept = [entity for entity, _ in found.values()]
     alerts += [left_out(own.name, f"there are more than {MOST} things", text) for own in kept[MOST:]]
     return tuple(kept[:MOST]), tuple(alerts)
+
+
+def _as_said(word: str) -> str:
+    """Return a word in small letters without accents, or its number: the second leg and leg 2 are one, and so is II."""
+    if _ROMAN.fullmatch(word):
+        places = [_FIGURES[figure] for figure in word]
+        return str(sum(-own if own < next_ else own for own, next_ in zip(places, [*places[1:], 0], strict=True)))
+    number = read_ordinal(word, 0) or read_number(word, 0)
+    if number is not None and number.end == len(word) and number.value is not None:
+        return str(number.value)
+    return "".join(sign for sign in normalize("NFD", word.casefold()) if not combining(sign))
 
 
 def _plain(written: str) -> str:

@@ -53,13 +53,15 @@ async def formalize(
     sample: int = 0,
     purpose: str = "formalize",
     refused: Refused | None = None,
+    before: str = "",
 ) -> Formalization:
     """Ask a model for the formula of a sentence; a faulty one is returned with alerts.
 
-    `refused` is an earlier formula with the reason, which the prompt shows. Raises `ModelError`.
+    The prompt shows what was said `before`, and an earlier formula that was `refused` with the reason. Raises
+    `ModelError`.
     """
-    offered = offer(vocabulary, sentence)
-    messages = formula_messages(vocabulary, sentence, notation, refused, offered.values)
+    offered = offer(vocabulary, f"{before} {sentence}" if before else sentence)
+    messages = formula_messages(vocabulary, sentence, notation, refused, offered.values, before)
     reply = await asking.ask(
         purpose,
         messages,

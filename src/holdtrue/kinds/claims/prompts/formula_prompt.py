@@ -10,10 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from holdtrue.kinds.claims.prompts.choice import BEFORE
 from holdtrue.kinds.claims.prompts.formula_examples import examples_for
 from holdtrue.kinds.claims.prompts.logic_text import declarations, example_json, vocabulary_text
 from holdtrue.kinds.claims.prompts.offered import stated_values, values_line
 from holdtrue.kinds.claims.settings import Notation
+from holdtrue.language.asking import one_line
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Number
 from holdtrue.logic.fol.vocabulary import Vocabulary
@@ -59,11 +61,13 @@ def formula_messages(
     notation: Notation = "fol",
     refused: Refused | None = None,
     values: Sequence[Number | Instant] = (),
+    before: str = "",
 ) -> list[Message]:
     """Return the messages that ask for the formula of one sentence, in the names of this vocabulary.
 
     `values` are those that code found in the sentence, which the formula is written with.
-    `refused` is an earlier formula, and what is wrong with it; the model is asked for a better one.
+    `refused` is an earlier formula, and what is wrong with it; the model is asked for a better one. `before` is what
+    was said before the sentence, where it is not understood alone.
     """
     messages = [system(SYSTEM[notation])]
     for own, pairs in examples_for(vocabulary, notation):
@@ -74,9 +78,9 @@ def formula_messages(
                 assistant(example_json({"formula": _in(notation, formula)})),
             ]
             heading = ""
-    asked = (
-        f"A new vocabulary:\n{_words(vocabulary, notation)}\n\n{_stated(values)}Sentence: {' '.join(sentence.split())}"
-    )
+    told = f"{BEFORE}{one_line(before)}\n" if before else ""
+    stated = f"{_stated(values)}{told}Sentence: {one_line(sentence)}"
+    asked = f"A new vocabulary:\n{_words(vocabulary, notation)}\n\n{stated}"
     if refused is not None:
         asked += f"\nAn earlier formula: {refused.formula}\nWhat is wrong with it: {refused.why}\nWrite a better one."
     return [*messages, user(asked)]

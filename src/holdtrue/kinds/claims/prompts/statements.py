@@ -99,19 +99,30 @@ _BACK = re.compile(
     re.IGNORECASE,
 )
 _OPEN = re.compile(rf"(?:it|they|he|she|this|that|these|those)\s+(?:also\s+)?{_VERBS}(?! not the case)", re.IGNORECASE)
+_JOINED_BY = "\u2e35"
 
 
 def clauses(text: str, around: str = "") -> list[str]:
-    """The sentences of a text, those of reason and conclusion apart; without full stops at their ends.
+    """Return the clauses of all sentences of a text, as `split_answer` finds them."""
+    return [clause for own in split_answer(text, around).values() for clause in own]
+
+
+def split_answer(text: str, around: str = "") -> dict[str, list[str]]:
+    """Return the sentences of a text, without full stops at their ends, with the clauses of each, such as a reason.
 
     A word that has a capital within a sentence, there or `around` the text, is a name, and joins no sentences.
     """
-    found: list[str] = []
-    for sentence in split_sentences(text, {*_WITHIN.findall(f"{around} {text}")}):
-        for part in filter(None, _SO.split(sentence)):
-            since = _SINCE.fullmatch(_stripped(part))
-            for clause in (part,) if since is None else since.groups():
-                found += _halves(clause)
+    found: dict[str, list[str]] = {}
+    names = {*_WITHIN.findall(f"{around} {text}")}
+    # A semicolon ends no sentence here: what stands behind it often goes on with what stands before it.
+    for whole in split_sentences(text.replace(";", _JOINED_BY), names):
+        sentence = whole.replace(_JOINED_BY, ";")
+        own = found.setdefault(sentence, [])
+        for part in [] if own else split_sentences(sentence, names):
+            for said in filter(None, _SO.split(part)):
+                since = _SINCE.fullmatch(_stripped(said))
+                for clause in (said,) if since is None else since.groups():
+                    own += _halves(clause)
     return found
 
 
@@ -131,10 +142,20 @@ def clean_statement(text: str, matter: Collection[str] | None = None) -> str | N
     text = _bare(text) if matter is None else without_opening(text, matter)
     if called := CALLED_TRUE.match(text):
         text = called["statement"]
-    if text.endswith("?") or " " not in text or TALK.match(text) or _OPEN.match(text) or not content_words(text):
+    if not is_statement(text) or " " not in text or _OPEN.match(text) or not content_words(text):
         return None
-    text = text[0].upper() + text[1:]
-    return text if text.endswith((".", "!")) else f"{text}."
+    return as_sentence(text)
+
+
+def is_statement(text: str) -> bool:
+    """Return whether a clause may state something: it asks nothing, and is no talk about the answer itself."""
+    return not text.rstrip().endswith("?") and TALK.match(_bare(one_line(text).strip(" -*•"))) is None
+
+
+def as_sentence(text: str) -> str:
+    """Return words as a sentence, with a capital and a mark at its end."""
+    text = one_line(text)
+    return f"{text[0].upper()}{text[1:]}{'' if text.endswith(('.', '!')) else '.'}"
 
 
 def without_opening(text: str, matter: Collection[str]) -> str:

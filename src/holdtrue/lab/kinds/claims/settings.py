@@ -38,6 +38,10 @@ class ClaimSettings(CheckOptions):
         bool, Option("Check also the answers of methods that do not verify.", flag="--measure/--no-measure")
     ] = True
 
+    round_trip: Annotated[
+        float | None,
+        Option("Least share of a claim in its formula's words; 0: none.", least=0, most=1, default="the method's"),
+    ] = None
     choice_rounds: Annotated[
         int | None,
         Option("Rounds in which a formula is chosen among near variants; 0: none.", least=0, default="the method's"),

@@ -98,7 +98,7 @@ async def test_the_option_given_most_often_wins(options: str, given: str) -> Non
 
 
 async def test_without_any_option_the_first_sample_is_given() -> None:
-    played = await play(light("self_consistency"), scripted(["First.", "Second.", "Third."]), options={})
+    played = await play(light("self_consistency"), scripted(["First.", "Second.", "Third.", "", ""]), options={})
     assert played.delivered == "First."
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from holdtrue.kinds.claims.prompts import bridges, choice, decomposition, judges, questions, remainder
+from holdtrue.kinds.claims.prompts import bridges, choice, decomposition, judges, questions, remainder, said_claim
 from holdtrue.kinds.claims.prompts import verification_report as reports
 from holdtrue.lab.kinds.claims.baselines.prompts import critiques, program_prompt
 from holdtrue.lab.kinds.claims.simulation.world import plain
@@ -146,6 +146,14 @@ class RemainderTask:
 
 
 @dataclass(frozen=True, slots=True)
+class SaidTask:
+    """Say whether an answer, which is given clause by clause, states a claim."""
+
+    answer: tuple[str, ...]
+    claim: str
+
+
+@dataclass(frozen=True, slots=True)
 class BridgeTask:
     """Find rules that tie claims without a formula, which `judged` has by name, to the vocabulary."""
 
@@ -196,6 +204,7 @@ ClaimTask = (
     | ChoiceTask
     | ClaimsTask
     | RemainderTask
+    | SaidTask
     | BridgeTask
     | JudgeTask
     | QuestionTask
@@ -214,10 +223,13 @@ def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
         return _question(messages, asked[-1], last)
     if last.startswith(choice.SAID):
         said, _, listed = last.removeprefix(choice.SAID).partition(f"\n{choice.WHICH}\n")
-        return ChoiceTask(said, tuple(line.removeprefix(choice.ITEM) for line in listed.split("\n")))
+        return ChoiceTask(said.split("\n")[0], tuple(line.removeprefix(choice.ITEM) for line in listed.split("\n")))
     if last.startswith(remainder.QUESTION) and f"\n{remainder.CLAIMS}" in last:
         said, _, part = last.partition(f"\n{remainder.CLAIMS}")[2].rpartition(f"\n{remainder.PART}")
         return RemainderTask(part, tuple(line.removeprefix("- ") for line in said.split("\n") if line))
+    if last.startswith(said_claim.QUESTION) and f"\n{said_claim.STATEMENT}" in last:
+        answer, _, claim = last.partition(f"\n{said_claim.ANSWER}")[2].rpartition(f"\n{said_claim.STATEMENT}")
+        return SaidTask(tuple(line.removeprefix("- ") for line in answer.split("\n") if line), claim)
     if (sentence := _SENTENCE.search(last)) is not None:
         return FormulaTask(sentence[1], last[: sentence.start()])
     if (formula := _FORMULA.search(last)) is not None:

@@ -62,7 +62,7 @@ def plain(text: str) -> str:
 
 def answer_key(text: str) -> tuple[str, ...]:
     """An answer as it is shown where claims are asked for: clause by clause."""
-    return tuple(plain(clause) for clause in clauses(" ".join(text.split())))
+    return tuple(plain(clause) for clause in clauses(text))
 
 
 def given_option(world: ClaimWorld, said: str) -> str | None:

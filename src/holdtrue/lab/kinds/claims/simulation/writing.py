@@ -19,9 +19,10 @@ from holdtrue.logic.fol.english import say
 from holdtrue.logic.fol.laws import stated_laws
 from holdtrue.logic.fol.naming import function_identifier, name_text, thing_identifier
 from holdtrue.logic.fol.notation import read_fol, write_fol
-from holdtrue.logic.fol.syntax import And, Iff, Implies, Not, Or, Quantified, Sentence, Xor
+from holdtrue.logic.fol.syntax import Binder, Implies, Not, Or, Quantified, Sentence, rebuilt
 from holdtrue.logic.fol.vocabulary import Function, Predicate, Vocabulary
 from holdtrue.logic.smtlib.sentence_printer import write_sentences
+from holdtrue.logic.value_sorts import read_sort
 
 _VARIABLE = re.compile(r"\b[xyzw]\b")
 _SIGN = re.compile(r"[^\w\s]")
@@ -30,9 +31,10 @@ _SIGN = re.compile(r"[^\w\s]")
 def write_formula(world: ClaimWorld, sentence: Sentence, vocabulary_text: str) -> str:
     """Return a sentence as a formula in text, with its names spelled as a prompt shows them in `vocabulary_text`.
 
-    A prompt shows the names of the world either as the world has them or as identifiers that were made of them.
+    A prompt shows the names of the world either as the world has them or as identifiers that were made of them. It may
+    have fewer sorts than the world.
     """
-    return write_fol(renamed(sentence, _spelling(world, vocabulary_text)))
+    return write_fol(unsorted(renamed(sentence, _spelling(world, vocabulary_text)), vocabulary_text))
 
 
 def things_reply(world: ClaimWorld) -> str:
@@ -47,17 +49,23 @@ def words_reply(world: ClaimWorld) -> str:
     return _json(words_json(replace(vocabulary, predicates=said)))
 
 
-def unsorted(sentence: Sentence) -> Sentence:
-    """Return a sentence whose quantifiers and counts range over things of every sort."""
-    if isinstance(sentence, Quantified):
-        return replace(sentence, sort=None, body=unsorted(sentence.body))
-    if isinstance(sentence, Not):
-        return Not(unsorted(sentence.operand))
-    if isinstance(sentence, And | Or):
-        return replace(sentence, operands=tuple(map(unsorted, sentence.operands)))
-    if isinstance(sentence, Implies | Iff | Xor):
-        return replace(sentence, left=unsorted(sentence.left), right=unsorted(sentence.right))
-    return sentence
+def unsorted(sentence: Sentence, shown: str | None = None) -> Sentence:
+    """Return a sentence whose quantifiers and counts range over things of every sort.
+
+    Sorts of values, and those that a `shown` text has, stay where there is such a text.
+    """
+
+    def freed(node: Any) -> Any:
+        if isinstance(node, Binder) and node.sort is not None and not _is_shown(node.sort, shown):
+            node = replace(node, sort=None)
+        return rebuilt(node, freed)
+
+    found: Sentence = freed(sentence)
+    return found
+
+
+def _is_shown(sort: str, shown: str | None) -> bool:
+    return shown is not None and (sort.casefold() in shown.casefold() or read_sort(sort) is not None)
 
 
 def with_laws(world: ClaimWorld, premises: Sequence[str]) -> list[str]:
@@ -153,12 +161,14 @@ def say_formula(world: ClaimWorld, formula: str, vocabulary_text: str) -> str | 
     read = read_fol(formula).sentence
     if read is None:
         return None
-    key = tree_key(renamed(read, back))
+    meant = renamed(read, back)
     known = [(each.text, each.sentence) for each in world.known.values() if each.sentence is not None]
-    meant = next((text for text, sentence in known if tree_key(sentence) == key), None)
-    if meant is not None:
-        return meant
-    return next((denial(text) for text, sentence in known if tree_key(_denied(sentence)) == key), None)
+    for key_of in (tree_key, lambda own: tree_key(unsorted(own))):
+        found = next((text for text, sentence in known if key_of(sentence) == key_of(meant)), None)
+        denied = next((text for text, sentence in known if key_of(_denied(sentence)) == key_of(meant)), None)
+        if found or denied:
+            return found or denial(denied or "")
+    return None
 
 
 def find_saying(world: ClaimWorld, sentence: Sentence, statements: Sequence[str]) -> str | None:
@@ -166,9 +176,11 @@ def find_saying(world: ClaimWorld, sentence: Sentence, statements: Sequence[str]
     spelled = {_letters(text): text for text in statements}
     for vocabulary in (world.vocabulary, _identified(world.vocabulary)):
         names = dict(zip(names_of(world.vocabulary), names_of(vocabulary), strict=True))
-        found = spelled.get(_letters(say(renamed(sentence, names), vocabulary)))
-        if found is not None:
-            return found
+        own = renamed(sentence, names)
+        for each in (own, unsorted(own, " ".join(statements))):
+            found = spelled.get(_letters(say(each, vocabulary)))
+            if found is not None:
+                return found
     return None
 
 
