@@ -23,7 +23,6 @@ CHECK, FORMAL = VERGE.check, VERGE.check.formal
         ("notation", FORMAL.notation),
         ("formulas", FORMAL.samples),
         ("draw_temperature", FORMAL.temperature),
-        ("round_trip", FORMAL.round_trip),
         ("routing", CHECK.routing),
         ("judges", CHECK.judges),
         ("least_score", CHECK.least_score),
