@@ -204,7 +204,9 @@ def read_decomposition(
     matter = content_words(" ".join(around))
     sentences = split_answer(answer, " ".join(around))
     parts = [part for own in sentences.values() for part in own]
-    told = dict(_listed(reply, " ".join((answer, *around))))
+    told: dict[str, ClaimType | None] = {}
+    for text, type in _listed(reply, " ".join((answer, *around))):
+        told.setdefault(text, type)
     said = {text for text in told if text in meant or is_in_answer(text, parts, around)}
     listed = _distinct((text, type) for text, type in told.items() if text in said)
     left = uncovered(parts, [*listed], context, question)
