@@ -40,7 +40,7 @@ def write_script(file: Path, answer: str, *, formulas: Mapping[str, str] = FORMU
         ("Things:\n", {"functions": [], "predicates": words}),
         ("Text: ", {"things": things}),
         ("Claim: ", {"verdict": verdict, "confidence": 80}),
-        ("A part of the answer: ", {"states": "nothing"}),
+        ("A part of the answer: ", {"it": "nothing"}),
         ("Answer:\n", {"claims": claims}),
         ("Claims with a name:", {"bridges": []}),
     ]

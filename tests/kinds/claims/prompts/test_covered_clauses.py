@@ -158,7 +158,8 @@ def test_every_clause_has_a_line_whatever_it_begins_with_and_whatever_a_model_le
         kept = [own for own in said if dice.random() < 0.6]
         told = reply(*({"text": f"{own}.", "type": "logical"} for own in kept))
         # By clauses, and by sentences in their places, as where only proof is accepted.
-        for idle in (None, []):
+        modes: tuple[list[str] | None, ...] = (None, [])
+        for idle in modes:
             found = read_decomposition(told, answer, idle=idle)
             lines = [*(claim.text for claim in found.claims), *found.untested]
             for own in said:

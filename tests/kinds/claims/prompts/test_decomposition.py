@@ -286,7 +286,7 @@ def test_reading_a_type(value: object, type: ClaimType | None) -> None:
 
 @pytest.mark.parametrize(("states", "idle"), [("nothing", ("I see",)), ("more", ()), ("?", ())])
 async def test_a_doubtful_clause_is_asked_about(states: str, idle: tuple[str, ...]) -> None:
-    model = ScriptModel([reply(ITEMS[0]), json.dumps({"states": states})])
+    model = ScriptModel([reply(ITEMS[0]), json.dumps({"it": states})])
     found = await decompose(Asking(model), "I see. The lamp is older than the chair.", ask_back=True)
     assert found.idle == idle
     assert [claim.text for claim in found.claims] == [ITEMS[0]["text"], *([] if idle else ["I see."])]
@@ -301,7 +301,7 @@ async def test_a_claim_in_other_words_is_one_of_the_answer_if_the_model_finds_it
 
 
 async def test_a_clause_of_the_matter_is_never_talked_away() -> None:
-    model = ScriptModel([reply(ITEMS[0]), json.dumps({"states": "nothing"})])
+    model = ScriptModel([reply(ITEMS[0]), json.dumps({"it": "nothing"})])
     found = await decompose(Asking(model), "The lamp is older than the chair. The lamp costs 20 euros.", ask_back=True)
     assert (found.idle, texts(found)[1:]) == ((), ["The lamp costs 20 euros."])
 

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from itertools import islice
 
 from holdtrue.claim_record import ClaimType
+from holdtrue.kinds.claims.prompts.answer_doubts import says, states_more
 from holdtrue.kinds.claims.prompts.claim_filter import is_in_answer, statement_key
 from holdtrue.kinds.claims.prompts.content_words import content_words
 from holdtrue.kinds.claims.prompts.covered_clauses import is_composed, uncovered
 from holdtrue.kinds.claims.prompts.logic_text import list_schema
 from holdtrue.kinds.claims.prompts.options import spell_options, spell_truth
-from holdtrue.kinds.claims.prompts.remainder import states_more
-from holdtrue.kinds.claims.prompts.said_claim import says
 from holdtrue.kinds.claims.prompts.statements import (
     as_sentence,
     clauses,
@@ -150,7 +149,7 @@ async def decompose(
     found = read_decomposition(reply, answer, context, question)
     if not ask_back:
         return found
-    meant = [text for text in found.unsaid[:_MOST_ASKED] if await says(asking, text, _lines(answer), question)]
+    meant = [text for text in found.unsaid[:_MOST_ASKED] if await says(asking, text, clauses(answer), question)]
     found = read_decomposition(reply, answer, context, question, meant=meant)
     idle = [part for part in found.doubtful[:_MOST_ASKED] if not await _states_more(asking, part, found, question)]
     return read_decomposition(reply, answer, context, question, idle, meant)

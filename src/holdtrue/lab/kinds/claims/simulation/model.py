@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 
 from holdtrue.claim_record import ClaimType, SoftVerdict
-from holdtrue.kinds.claims.prompts import remainder, said_claim
+from holdtrue.kinds.claims.prompts import answer_doubts as doubts
 from holdtrue.kinds.claims.prompts.decomposition import MOST_CLAIMS
 from holdtrue.kinds.claims.prompts.questions import read_option
 from holdtrue.lab.kinds.claims.dialogue import Dialogue
@@ -83,10 +83,10 @@ class _Doing:
                 return self._claims(sentences)
             case view.RemainderTask(part, claims):
                 more = self.library.states_more(part, claims) != self._fails("confuse", "remainder")
-                return _json(states=remainder.MORE if more else remainder.NOTHING)
+                return _json(it=doubts.MORE if more else doubts.NOTHING)
             case view.SaidTask(answer, claim):
                 is_said = worlds.plain(claim) in map(worlds.plain, self.library.claims_of(answer) or ())
-                return _json(it=said_claim.YES if is_said != self._fails("confuse", "said") else said_claim.NO)
+                return _json(it=doubts.SAID if is_said != self._fails("confuse", "said") else doubts.UNSAID)
             case view.BridgeTask():
                 return self._bridges(task)
             case view.JudgeTask():

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from holdtrue.kinds.claims.prompts import bridges, choice, decomposition, judges, questions, remainder, said_claim
+from holdtrue.kinds.claims.prompts import answer_doubts as doubts
+from holdtrue.kinds.claims.prompts import bridges, choice, decomposition, judges, questions
 from holdtrue.kinds.claims.prompts import verification_report as reports
 from holdtrue.lab.kinds.claims.baselines.prompts import critiques, program_prompt
 from holdtrue.lab.kinds.claims.simulation.world import plain
@@ -224,11 +225,11 @@ def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
     if last.startswith(choice.SAID):
         said, _, listed = last.removeprefix(choice.SAID).partition(f"\n{choice.WHICH}\n")
         return ChoiceTask(said.split("\n")[0], tuple(line.removeprefix(choice.ITEM) for line in listed.split("\n")))
-    if last.startswith(remainder.QUESTION) and f"\n{remainder.CLAIMS}" in last:
-        said, _, part = last.partition(f"\n{remainder.CLAIMS}")[2].rpartition(f"\n{remainder.PART}")
+    if last.startswith(doubts.QUESTION) and f"\n{doubts.CLAIMS}" in last:
+        said, _, part = last.partition(f"\n{doubts.CLAIMS}")[2].rpartition(f"\n{doubts.PART}")
         return RemainderTask(part, tuple(line.removeprefix("- ") for line in said.split("\n") if line))
-    if last.startswith(said_claim.QUESTION) and f"\n{said_claim.STATEMENT}" in last:
-        answer, _, claim = last.partition(f"\n{said_claim.ANSWER}")[2].rpartition(f"\n{said_claim.STATEMENT}")
+    if last.startswith(doubts.QUESTION) and f"\n{doubts.STATEMENT}" in last:
+        answer, _, claim = last.partition(f"\n{doubts.ANSWER}")[2].rpartition(f"\n{doubts.STATEMENT}")
         return SaidTask(tuple(line.removeprefix("- ") for line in answer.split("\n") if line), claim)
     if (sentence := _SENTENCE.search(last)) is not None:
         return FormulaTask(sentence[1], last[: sentence.start()])
