@@ -29,6 +29,7 @@ from tests.logic.fol.test_english import VOCABULARY, read
         ("On the scales Ann comes to 60 kg.", "weight(Ann) != 60 kg", "denies what the sentence states"),
         ("26 December 2025 is when Order 4711 was delivered.", "delivered(Order4711) = 2026-12-26", "2025-12-26"),
         ("Late is what Ann is.", "not Late(Ann)", "the other way round"),
+        ("Late is what the guest Ann is.", "not Late(Ann)", "the other way round"),
     ],
 )
 def test_what_plainly_does_not_fit_is_told(text: str, formula: str, says: str) -> None:

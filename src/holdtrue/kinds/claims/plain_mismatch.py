@@ -361,7 +361,10 @@ def _turned(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | 
             meaning = next((own.meaning for own in vocabulary.predicates if own.name == predicate), "")
             rest = words_and_names(without_values(text), [own.name for own in vocabulary.entities])
             own = content_words(_VARIABLE.sub(" ", meaning))
-            same = own and own == content_words(" ".join(word for word in rest if isinstance(word, str)))
+            words = content_words(" ".join(word for word in rest if isinstance(word, str)))
+            # A thing may be named with its sort: the red scarf, for Red.
+            sorts = content_words(" ".join(own.sort for own in vocabulary.entities))
+            same = own and own <= words <= own | sorts
             if same and (denies(text) != denies(meaning)) != isinstance(sentence, fol.Not):
                 return "the sentence denies what the formula states, or the other way round"
     return None
