@@ -1,0 +1,154 @@
+"""Refute sentences by their instances (`logic.fol.instances`), in which z3 sees no quantifier."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+import z3
+
+from holdtrue.budget import Deadline
+from holdtrue.errors import FormulaError
+from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.instances import Instances
+from holdtrue.logic.fol.value_windows import Literal, is_value, literal
+from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
+from holdtrue.logic.value_sorts import ValueSort
+from holdtrue.solving.result import Core, Id
+from holdtrue.solving.z3_engine import Assumed, ask_z3, core_of
+from holdtrue.solving.z3_sentences import Body, Environment, Z3Sentences
+from holdtrue.solving.z3_values import value_in
+
+_WIDTHS, _MOST_ROUNDS = (0, 1, 0, 2, 0), 4
+"""How wide rounds are, in turn; those that take only what stands in place of a variable go on while there is more."""
+_MOST_CORRECTIONS, _MOST_MODELS = 30, 20
+
+
+def refuted(
+    vocabulary: Vocabulary, kept: tuple[fol.Sentence, ...], asked: Mapping[Id, fol.Sentence], deadline: Deadline
+) -> Core | None:
+    """Return sentences of `asked` that cannot all hold beside those that are kept; None where none were found."""
+    own = {f"={place}": sentence for place, sentence in enumerate(kept)}
+    said: list[tuple[str | None, fol.Sentence]] = []
+    values: dict[fol.Term, Literal] = {}
+    try:
+        instances = Instances(vocabulary, {**own, **asked}, deadline.check)
+        for width in _WIDTHS:
+            for _ in range(1 if width else _MOST_ROUNDS):
+                new = instances.round(width, values)
+                said += new
+                if not new:
+                    break
+                found = _round(instances, said, asked, deadline)
+                if isinstance(found, Core) or found is None:
+                    return found
+                values = found
+    except (FormulaError, TimeoutError, z3.Z3Exception):
+        return None
+    return None
+
+
+def _round(
+    instances: Instances, said: list[tuple[str | None, fol.Sentence]], asked: Mapping[Id, fol.Sentence], deadline: Deadline
+) -> Core | dict[fol.Term, Literal] | None:
+    """Ask z3 about instances: return a core, or what terms are worth in a situation; None where it cannot tell."""
+    context = z3.Context()
+    solver = z3.SimpleSolver(ctx=context)
+    terms = _GroundTerms(instances.vocabulary, context, solver.add, deadline.check)
+    trackers = {id: z3.Bool(f"sentence {place}", context) for place, id in enumerate(asked)}
+    for id, sentence in said:
+        stated = terms.sentence(sentence, {})
+        solver.add(z3.Implies(trackers[id], stated) if id in trackers else stated)
+    assumed = {tracker.get_id(): (tracker, id) for id, tracker in trackers.items()}
+    model = _corrected(solver, terms, assumed, deadline)
+    if isinstance(model, Core) or model is None:
+        return model
+    return _settled(instances, terms, solver, assumed, model, deadline)
+
+
+def _corrected(solver: Any, terms: Z3Sentences, assumed: Assumed, deadline: Deadline) -> Any:
+    """Return a core, or a model that has the calendar right; None where z3 cannot tell."""
+    for _ in range(_MOST_CORRECTIONS):
+        answer = ask_z3(solver, assumed, deadline)
+        if answer == z3.unsat:
+            return core_of(solver, assumed)
+        if answer != z3.sat:
+            return None
+        model = solver.model()
+        corrections = terms.calendar.corrections(model)
+        if not corrections:
+            return model
+        solver.add(*corrections)
+    return None
+
+
+def _settled(
+    instances: Instances, terms: Z3Sentences, solver: Any, assumed: Assumed, model: Any, deadline: Deadline
+) -> dict[fol.Term, Literal]:
+    """Return the values of terms that have one value in all situations, as far as z3 tells soon."""
+    found = {}
+    for term in instances.terms():
+        with suppress(FormulaError, KeyError):
+            expression = terms.term(term, {})
+            found[term] = expression, value_in(model, expression)
+    solver.push()
+    for _ in range(_MOST_MODELS):
+        solver.add(z3.Or(*[own != terms.exact(value) for own, value in found.values()], z3.BoolVal(False, terms.context)))
+        model = _corrected(solver, terms, assumed, deadline)
+        if model is None or isinstance(model, Core):
+            break
+        found = {term: pair for term, pair in found.items() if value_in(model, pair[0]) == pair[1]}
+    solver.pop()
+    if not isinstance(model, Core):
+        return {}
+    sorts = {term: instances.sorts.sort(term, {}) for term in found}
+    return {
+        term: literal(value, sort)
+        for term, (_, value) in found.items()
+        if not isinstance(sort := sorts[term], str) and is_value(value, sort)
+    }
+
+
+class _GroundTerms(Z3Sentences):
+    """Sentences without quantifiers; one that stands in a term may say anything, and a count may be any number."""
+
+    def add_laws(self) -> None:
+        self._totals: dict[fol.Term, Any] = {}
+        self._stated: dict[int, Any] = {}
+
+    def every(self, sort: str | None, body: Body) -> Any:
+        return z3.FreshBool("every", self.context)
+
+    def some(self, sort: str | None, body: Body) -> Any:
+        return z3.FreshBool("some", self.context)
+
+    def all_values(self, node: fol.Quantified, sort: ValueSort, environment: Environment) -> Any:
+        return z3.FreshBool("every", self.context)
+
+    def at_least(self, number: int, count: fol.Count, environment: Environment) -> Any:
+        return self.total(count, environment) >= number
+
+    def total_of_values(self, node: fol.Count | fol.Total, sort: ValueSort, environment: Environment) -> Any:
+        return self.total(node, environment)
+
+    def total(self, node: fol.Count | fol.Total, environment: Environment) -> Any:
+        if node not in self._totals:
+            number = z3.FreshInt("total", self.context)
+            if isinstance(node, fol.Total):
+                number = z3.FreshReal("total", self.context)
+            self._totals[node] = number
+        return self._totals[node]
+
+    def applied(self, function: str, application: Any) -> Any:
+        result = self.sorts.result(function)
+        if application.get_id() not in self._stated and isinstance(result, str):
+            self._stated[application.get_id()] = application
+            of_sorts = self.are_of_sorts(function, application.children())
+            for sort in {result, ANY} & {result, *self.vocabulary.closed}:
+                law = self.member(sort, application)
+                if sort in self.vocabulary.closed:
+                    named = [application == self.named[own.name] for own in self.vocabulary.named(sort)]
+                    law = z3.And(law, z3.Or(*named, z3.BoolVal(False, self.context)))
+                self.state(z3.Implies(of_sorts, law))
+        return application
