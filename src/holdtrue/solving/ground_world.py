@@ -17,11 +17,13 @@ from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.value_sorts import ValueSort
 from holdtrue.solving.result import Core, Id
 from holdtrue.solving.z3_engine import Assumed, ask_z3, core_of
-from holdtrue.solving.z3_sentences import Body, Environment, Z3Sentences
+from holdtrue.solving.z3_sentences import Body, Environment, Z3Sentences, counted_cases
 from holdtrue.solving.z3_values import value_in
 
 _WIDTHS, _MOST_ROUNDS = (0, 1, 0, 2, 0), 4
 """How wide rounds are, in turn; those that take only what stands in place of a variable go on while there is more."""
+_LONG = 10
+"""A written count of so many cases has a number of its own."""
 _MOST_CORRECTIONS, _MOST_MODELS = 30, 20
 
 
@@ -129,6 +131,14 @@ class _GroundTerms(Z3Sentences):
     def at_least(self, number: int, count: fol.Count, environment: Environment) -> Any:
         return self.total(count, environment) >= number
 
+    def compared(self, node: fol.Compare, environment: Environment) -> Any:
+        found = super().compared(node, environment)
+        if any(isinstance(side, fol.Plus) and len(side.parts) >= _LONG for side in (node.left, node.right)):
+            # The number of cases, and how many of them hold, are one for z3 only if that is said.
+            sides = (self.term(side, environment) for side in (node.left, node.right))
+            self.state(found == fol.COMPARED[node.op](*sides))
+        return found
+
     def total_of_values(self, node: fol.Count | fol.Total, sort: ValueSort, environment: Environment) -> Any:
         return self.total(node, environment)
 
@@ -139,6 +149,15 @@ class _GroundTerms(Z3Sentences):
                 number = z3.FreshReal("total", self.context)
             self._totals[node] = number
         return self._totals[node]
+
+    def term(self, term: fol.Term, environment: Environment) -> Any:
+        if not isinstance(term, fol.Plus) or len(term.parts) < _LONG or (cases := counted_cases(term)) is None:
+            return super().term(term, environment)
+        if term not in self._totals:
+            self._totals[term] = number = z3.FreshInt("total", self.context)
+            held = [z3.If(self.sentence(case, environment), 1, 0) for case in cases]
+            self.state(number == z3.Sum(held))
+        return self._totals[term]
 
     def applied(self, function: str, application: Any) -> Any:
         result = self.sorts.result(function)

@@ -8,8 +8,10 @@ that the sentences cannot (after Y. Ge and L. de Moura, "Complete instantiation 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
-from itertools import chain, pairwise
+from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 from holdtrue.errors import FormulaError
@@ -20,9 +22,9 @@ from holdtrue.logic.fol.moving import Moving
 from holdtrue.logic.fol.term_sorts import SortError, TermSorts
 from holdtrue.logic.fol.value_clauses import disjuncts
 from holdtrue.logic.fol.value_readings import NotTold, within
-from holdtrue.logic.fol.value_windows import Literal, is_value, literal, worth_of
+from holdtrue.logic.fol.value_windows import Literal, guards, is_value, literal, step_of
 from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
-from holdtrue.logic.fol.written_out import FALSE, TRUE, denied, goes_through_values, joined, written_out
+from holdtrue.logic.fol.written_out import FALSE, TRUE, denied, joined, written_out
 from holdtrue.logic.value_sorts import DATE, MOMENT, TIME, Amount, Instant, ValueSort
 
 _MOST_PARTS = 20_000
@@ -40,17 +42,18 @@ class Instances:
     def __init__(
         self, vocabulary: Vocabulary, sentences: Mapping[str, fol.Sentence], at_each: Callable[[], object]
     ) -> None:
-        self._at_each = at_each
+        self._at_each, self._added = at_each, set[str]()
         self.vocabulary, self.sorts, self._names = vocabulary, TermSorts(vocabulary), 0
         self._evaluation = Evaluation(None, {}, self.sorts, at_each, {})
         self._witnesses: dict[fol.Term, tuple[fol.Term, fol.Term]] = {}
+        self._unlisted: set[fol.Term] = set()
         self._rules = {id: self._normal(sentence, True, {}) for id, sentence in sentences.items()}
         self._made: dict[tuple[str, fol.Sentence], None] = {}
         self._at: dict[tuple[str, int], dict[fol.Term, None]] = {}
         self._of: dict[Any, dict[fol.Term, None]] = {}
         self._binders: dict[fol.Count | fol.Total, None] = {}
         self._values: dict[fol.Term, Literal] = {}
-        self._days: dict[tuple[tuple[fol.Sentence, ...], Instant], list[Instant]] = {}
+        self._days: dict[tuple[fol.Sentence, ...], dict[Instant, bool]] = {}
         self._parts = 0
         for own in vocabulary.entities:
             self._of.setdefault(own.sort, {})[fol.Constant(own.name)] = None
@@ -95,6 +98,7 @@ class Instances:
         added = Function(name, given, result=sort or ANY)
         self.vocabulary = replace(self.vocabulary, functions=(*self.vocabulary.functions, added))
         self.sorts = TermSorts(self.vocabulary)
+        self._added.add(name)
         return fol.Apply(name, tuple(map(fol.Bound, places)))
 
     # "All" -------------------------------------------------------------------------------------------------------
@@ -198,9 +202,11 @@ class Instances:
             found |= {own: None for own in self._worth(sort) if own in self._named} if sort is not None else {}
         if width == 2 or not places:
             found |= dict.fromkeys(self._things(node.sort) if sort is None else self._worth(sort))
+        if sort is not None:
+            found |= dict.fromkeys(self._edges(node, sort))
         if sort == DATE:
             found = dict.fromkeys(self._fitting(node, found))
-        return [own for own in found if not _repeats(own)]
+        return [own for own in found if not self._goes_on(own)]
 
     def _fitting(self, node: fol.Quantified, tried: Iterable[fol.Term]) -> Iterator[fol.Term]:
         """Yield what is tried, and of days that the calendar alone rules out the nearest that it does not."""
@@ -212,19 +218,49 @@ class Instances:
             if not ruled or not isinstance(term, Instant):
                 yield term
                 continue
-            if (ruled, term) not in self._days:
-                self._days[ruled, term] = [*self._near(ruled, node.variable, term)]
-            yield from self._days[ruled, term]
+            yield from self._near(ruled, node.variable, term)
 
     def _near(self, ruled: tuple[fol.Sentence, ...], variable: str, term: Instant) -> Iterator[Instant]:
         """Yield the last day up to one, and the first from it on, that no sentence about the calendar settles."""
+        settled = self._days.setdefault(ruled, {})
         for forth in (-1, 1):
             for far in range(_YEAR):
-                self._at_each()
                 day = Instant(term.value + forth * far, DATE)
-                if not any(self._evaluation.truth(substituted(own, {variable: day})) for own in ruled):
+                if day not in settled:
+                    self._at_each()
+                    said = (substituted(own, {variable: day}) for own in ruled)
+                    settled[day] = any(self._evaluation.truth(own) for own in said)
+                if not settled[day]:
                     yield day
                     break
+
+    def _goes_on(self, term: fol.Term) -> bool:
+        """Return whether a function stands within its own arguments, or one for "there is" within another's."""
+
+        def goes_on(node: Any, inside: tuple[str, ...]) -> bool:
+            if isinstance(node, fol.Apply) and node.args:
+                name = "" if node.function in self._added else node.function
+                if name in inside:
+                    return True
+                inside = (*inside, name)
+            return any(goes_on(own, inside) for own in fol.parts(node))
+
+        if term in self._unlisted:
+            return False
+        return goes_on(term, ()) or any(own in self._unlisted for own in fol.walk(term))
+
+    def _edges(self, node: fol.Quantified, sort: ValueSort) -> Iterator[Literal]:
+        """Yield the values at which comparisons with the variable of "all" may turn, as far as these are known."""
+        for _, left, right, slope in guards(node, sort):
+            nothing = {node.variable: literal(Fraction(0), sort)}
+            sides = [_replaced(self._folded(substituted(side, nothing)), self._values) for side in (left, right)]
+            with suppress(FormulaError):
+                start, end = map(self._evaluation.worth, sides)
+                if isinstance(start, Fraction) and isinstance(end, Fraction):
+                    edge, step = (end - start) / slope, step_of(sort) or Fraction(1)
+                    for own in (edge, edge // step * step, edge // step * step + step, edge // step * step - step):
+                        if is_value(own, sort):
+                            yield literal(own, sort)
 
     def _worth(self, sort: ValueSort) -> Iterator[fol.Term]:
         """Yield the terms that may be worth a value of a sort."""
@@ -237,7 +273,7 @@ class Instances:
     def _things(self, sort: str | None) -> list[fol.Term]:
         """Return the terms that stand for things of a sort for sure."""
         named = (own for of, terms in self._of.items() if isinstance(of, str) for own in terms)
-        return [own for own in named if self._is_of(own, sort or ANY) and not _repeats(own)]
+        return [own for own in named if self._is_of(own, sort or ANY) and not self._goes_on(own)]
 
     # Terms -------------------------------------------------------------------------------------------------------
 
@@ -301,12 +337,15 @@ class Instances:
             if known and isinstance(read, fol.Compare) and not isinstance(read.right, fol.Binder):
                 yield joined(fol.Or, (*(fol.Compare("!=", own, value) for own, value in known.items()), read))
             return
+        if any(own in self._unlisted for own in fol.walk(node)):
+            return  # or there would be ever more of them
         if node not in self._witnesses:
             self._names += 2
             one, other = (self._some(f"{node.variable} {self._names + at}", node.sort, {}) for at in (-1, 0))
             self._witnesses[node] = one, other
+            self._unlisted |= {one, other}
         unlisted, negative = self._witnesses[node]
-        things = [own for own in self._things(node.sort) if own not in chain.from_iterable(self._witnesses.values())]
+        things = [own for own in self._things(node.sort) if own not in self._unlisted]
         summed: list[tuple[int, fol.Term]] = []
         for at, thing in enumerate(things[:_MOST_THINGS]):
             others = [own for own in things[:at] if not isinstance(own, fol.Constant) or not isinstance(thing, fol.Constant)]
@@ -343,19 +382,6 @@ def _is_calendar(node: fol.Sentence, variable: str) -> bool:
 
 def _name(node: fol.Holds | fol.Apply) -> str:
     return node.predicate if isinstance(node, fol.Holds) else node.function
-
-
-def _repeats(term: fol.Term) -> bool:
-    """Return whether a function stands within its own arguments twice, as in a series without an end."""
-
-    def most(node: Any, inside: tuple[str, ...]) -> bool:
-        if isinstance(node, fol.Apply) and node.args:
-            if node.function in inside:
-                return True
-            inside = (*inside, node.function)
-        return any(most(own, inside) for own in fol.parts(node))
-
-    return most(term, ())
 
 
 def _body(node: fol.Count | fol.Total, thing: fol.Term) -> fol.Sentence:
