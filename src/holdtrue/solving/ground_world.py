@@ -8,65 +8,81 @@ from typing import Any
 
 import z3
 
-from holdtrue.budget import Deadline
+from holdtrue.budget import Budget, Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.instances import Instances
+from holdtrue.logic.fol.signature import names_in
 from holdtrue.logic.fol.value_windows import Literal, is_value, literal
+from holdtrue.logic.fol.term_sorts import TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
-from holdtrue.logic.value_sorts import ValueSort
+from holdtrue.logic.value_sorts import Instant, ValueSort
 from holdtrue.solving.result import Core, Id
 from holdtrue.solving.z3_engine import Assumed, ask_z3, core_of
 from holdtrue.solving.z3_sentences import Body, Environment, Z3Sentences, counted_cases
 from holdtrue.solving.z3_values import value_in
 
-_WIDTHS, _MOST_ROUNDS = (0, 1, 0, 2, 0), 4
-"""How wide rounds are, in turn; those that take only what stands in place of a variable go on while there is more."""
+_WIDTHS = (0, 0, 1, 0, 0, 2, 0, 0)
+"""How wide rounds are, in turn; the last ones are for all sentences together."""
+_STEPS = 4
+"""So many times sentences are taken in that share names with those before; the last time all are."""
 _LONG = 10
 """A written count of so many cases has a number of its own."""
 _MOST_CORRECTIONS, _MOST_MODELS = 30, 20
 
 
 def refuted(
-    vocabulary: Vocabulary, kept: tuple[fol.Sentence, ...], asked: Mapping[Id, fol.Sentence], deadline: Deadline
+    vocabulary: Vocabulary, kept: tuple[fol.Sentence, ...], asked: Mapping[Id, fol.Sentence], budget: Budget
 ) -> Core | None:
-    """Return sentences of `asked` that cannot all hold beside those that are kept; None where none were found."""
+    """Return sentences of `asked` that cannot all hold beside those that are kept; None where none were found.
+
+    The last of them is the question: what shares names with it is looked at first, and then what shares with this.
+    """
+    deadline = budget.start()
     own = {f"={place}": sentence for place, sentence in enumerate(kept)}
-    said: list[tuple[str | None, fol.Sentence]] = []
-    values: dict[fol.Term, Literal] = {}
-    try:
-        instances = Instances(vocabulary, {**own, **asked}, deadline.check)
-        for width in _WIDTHS:
-            for _ in range(1 if width else _MOST_ROUNDS):
-                new = instances.round(width, values)
-                said += new
-                if not new:
-                    break
-                found = _round(instances, said, asked, deadline)
-                if isinstance(found, Core) or found is None:
-                    return found
-                values = found
-    except (FormulaError, TimeoutError, z3.Z3Exception):
-        return None
+    names, near = names_in([*asked.values()][-1]) if asked else frozenset(), dict[Id, fol.Sentence]()
+    for step in range(_STEPS):
+        found = {id: said for id, said in asked.items() if step == _STEPS - 1 or names & names_in(said)}
+        if found.keys() == near.keys():
+            continue
+        near, names = found, names.union(*map(names_in, found.values()))
+        try:
+            widths = _WIDTHS if step == _STEPS - 1 else _WIDTHS[:-3]
+            core = _refuted(vocabulary, own, near, widths, budget.until(deadline, _STEPS - step).start())
+        except (FormulaError, TimeoutError, z3.Z3Exception):
+            continue
+        if core is not None:
+            return core
     return None
 
 
-def _round(
-    instances: Instances, said: list[tuple[str | None, fol.Sentence]], asked: Mapping[Id, fol.Sentence], deadline: Deadline
-) -> Core | dict[fol.Term, Literal] | None:
-    """Ask z3 about instances: return a core, or what terms are worth in a situation; None where it cannot tell."""
+def _refuted(
+    vocabulary: Vocabulary,
+    kept: Mapping[Id, fol.Sentence],
+    asked: Mapping[Id, fol.Sentence],
+    widths: tuple[int, ...],
+    deadline: Deadline,
+) -> Core | None:
+    instances = Instances(vocabulary, {**kept, **asked}, deadline.check)
     context = z3.Context()
     solver = z3.SimpleSolver(ctx=context)
-    terms = _GroundTerms(instances.vocabulary, context, solver.add, deadline.check)
+    terms = _GroundTerms(vocabulary, context, solver.add, deadline.check)
     trackers = {id: z3.Bool(f"sentence {place}", context) for place, id in enumerate(asked)}
-    for id, sentence in said:
-        stated = terms.sentence(sentence, {})
-        solver.add(z3.Implies(trackers[id], stated) if id in trackers else stated)
     assumed = {tracker.get_id(): (tracker, id) for id, tracker in trackers.items()}
-    model = _corrected(solver, terms, assumed, deadline)
-    if isinstance(model, Core) or model is None:
-        return model
-    return _settled(instances, terms, solver, assumed, model, deadline)
+    values: dict[fol.Term, Literal] = {}
+    for width in widths:
+        new = instances.round(width, values)
+        if not new:
+            continue
+        terms.learn(instances.vocabulary)
+        for id, sentence in new:
+            stated = terms.sentence(sentence, {})
+            solver.add(z3.Implies(trackers[id], stated) if id in trackers else stated)
+        model = _corrected(solver, terms, assumed, deadline)
+        if isinstance(model, Core):
+            return model
+        values = {} if model is None else _settled(instances, terms, solver, assumed, model, deadline)
+    return None
 
 
 def _corrected(solver: Any, terms: Z3Sentences, assumed: Assumed, deadline: Deadline) -> Any:
@@ -76,6 +92,7 @@ def _corrected(solver: Any, terms: Z3Sentences, assumed: Assumed, deadline: Dead
         if answer == z3.unsat:
             return core_of(solver, assumed)
         if answer != z3.sat:
+            deadline.check()
             return None
         model = solver.model()
         corrections = terms.calendar.corrections(model)
@@ -119,6 +136,14 @@ class _GroundTerms(Z3Sentences):
         self._totals: dict[fol.Term, Any] = {}
         self._stated: dict[int, Any] = {}
 
+    def learn(self, vocabulary: Vocabulary) -> None:
+        """Take in the functions that were made since."""
+        self.vocabulary, self.sorts = vocabulary, TermSorts(vocabulary)
+        for own in vocabulary.functions:
+            if own.name not in self.functions:
+                places = (*self._argument_sorts(own.name), self._sort(self.sorts.result(own.name)))
+                self.functions[own.name] = z3.Function(f"f {own.name}", *places)
+
     def every(self, sort: str | None, body: Body) -> Any:
         return z3.FreshBool("every", self.context)
 
@@ -151,6 +176,8 @@ class _GroundTerms(Z3Sentences):
         return self._totals[node]
 
     def term(self, term: fol.Term, environment: Environment) -> Any:
+        if isinstance(term, Instant):
+            return self.exact(term.value * term.sort.unit.factor)  # of the calendar, no more than what turns out wrong
         if not isinstance(term, fol.Plus) or len(term.parts) < _LONG or (cases := counted_cases(term)) is None:
             return super().term(term, environment)
         if term not in self._totals:

@@ -111,8 +111,7 @@ class SentenceEngine:
         asked = {id: self._loose(sentence_of(formula)) for id, formula in soft.items()}
         if not any(self._ranging[sentence] for sentence in asked.values()):
             return self._decided(asked, budget, deadline)
-        slice_ = _slice(budget, deadline, _LOOK).start()
-        core = refuted(self.vocabulary, self.sentences, asked, slice_)
+        core = refuted(self.vocabulary, self.sentences, asked, _slice(budget, deadline, _LOOK))
         if core is not None:
             return core
         half = budget.half().start()
