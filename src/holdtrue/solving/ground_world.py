@@ -13,8 +13,8 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.instances import Instances
 from holdtrue.logic.fol.signature import names_in
-from holdtrue.logic.fol.value_windows import Literal, is_value, literal
 from holdtrue.logic.fol.term_sorts import TermSorts
+from holdtrue.logic.fol.value_windows import Literal, is_value, literal
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.value_sorts import Instant, ValueSort
 from holdtrue.solving.result import Core, Id
@@ -42,12 +42,13 @@ def refuted(
     own = {f"={place}": sentence for place, sentence in enumerate(kept)}
     names, near = names_in([*asked.values()][-1]) if asked else frozenset(), dict[Id, fol.Sentence]()
     for step in range(_STEPS):
-        found = {id: said for id, said in asked.items() if step == _STEPS - 1 or names & names_in(said)}
-        if found.keys() == near.keys():
+        last = step == _STEPS - 1
+        found = {id: said for id, said in asked.items() if last or names & names_in(said)}
+        if len(found) == len(near):
             continue
         near, names = found, names.union(*map(names_in, found.values()))
         try:
-            widths = _WIDTHS if step == _STEPS - 1 else _WIDTHS[:-3]
+            widths = _WIDTHS if last else _WIDTHS[:-3]
             core = _refuted(vocabulary, own, near, widths, budget.until(deadline, _STEPS - step).start())
         except (FormulaError, TimeoutError, z3.Z3Exception):
             continue
@@ -113,7 +114,9 @@ def _settled(
             found[term] = expression, value_in(model, expression)
     solver.push()
     for _ in range(_MOST_MODELS):
-        solver.add(z3.Or(*[own != terms.exact(value) for own, value in found.values()], z3.BoolVal(False, terms.context)))
+        solver.add(
+            z3.Or(*[own != terms.exact(value) for own, value in found.values()], z3.BoolVal(False, terms.context))
+        )
         model = _corrected(solver, terms, assumed, deadline)
         if model is None or isinstance(model, Core):
             break

@@ -27,7 +27,7 @@ from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
 from holdtrue.logic.fol.written_out import FALSE, TRUE, denied, joined, written_out
 from holdtrue.logic.value_sorts import DATE, MOMENT, TIME, Amount, Instant, ValueSort
 
-_MOST_PARTS = 20_000
+_MOST_PARTS = 8_000
 """So many parts of instances are made at most of one sentence in one round."""
 _MOST_OF_ONE = 400
 """So many instances of one "all" are made at most in one round."""
@@ -53,6 +53,8 @@ class Instances:
         self._of: dict[Any, dict[fol.Term, None]] = {}
         self._binders: dict[fol.Count | fol.Total, None] = {}
         self._values: dict[fol.Term, Literal] = {}
+        self._plain: dict[fol.Sentence, fol.Sentence] = {}
+        self._places: dict[str, set[tuple[str, int]]] = {}
         self._days: dict[tuple[fol.Sentence, ...], dict[Instant, bool]] = {}
         self._parts = 0
         for own in vocabulary.entities:
@@ -110,9 +112,9 @@ class Instances:
         in its places, at 1 for the values that sentences name, too, and at 2 for all terms of its sort.
         """
         self._values = dict(values)
-        for own in values.values():
-            self._name(own)
-            self._named.add(own)
+        for value in values.values():
+            self._name(value)
+            self._named.add(value)
         found: list[tuple[str | None, fol.Sentence]] = []
         for id, rule in self._rules.items():
             self._parts = 0
@@ -140,7 +142,7 @@ class Instances:
         self._at_each()
         match node:
             case fol.Quantified(_, variable, body, sort):
-                said = []
+                said: list[fol.Sentence] = []
                 for term in self._tried(node, width):
                     if len(said) >= _MOST_OF_ONE or self._parts >= _MOST_PARTS:
                         break
@@ -163,7 +165,8 @@ class Instances:
                     if made[-1] == settled:
                         return settled
                 return joined(type(node), made)
-        found = self._folded(written_out(node, self.sorts))
+        if (found := self._plain.get(node)) is None:
+            found = self._plain[node] = self._folded(written_out(node, self.sorts))
         self._parts += sum(1 for _ in fol.walk(found))
         return found
 
@@ -190,13 +193,15 @@ class Instances:
 
     def _tried(self, node: fol.Quantified, width: int) -> list[fol.Term]:
         sort = self.sorts.ranged(node.sort)
-        places = {
-            (_name(own), at)
-            for own in fol.walk(node.body)
-            if isinstance(own, fol.Holds | fol.Apply)
-            for at, arg in enumerate(own.args)
-            if arg == fol.Bound(node.variable)
-        }
+        if node.variable not in self._places:
+            self._places[node.variable] = {
+                (_name(own), at)
+                for own in fol.walk(node.body)
+                if isinstance(own, fol.Holds | fol.Apply)
+                for at, arg in enumerate(own.args)
+                if arg == fol.Bound(node.variable)
+            }
+        places = self._places[node.variable]
         found = dict(chain.from_iterable(self._at.get(place, {}).items() for place in places))
         if width == 1:
             found |= {own: None for own in self._worth(sort) if own in self._named} if sort is not None else {}
@@ -348,7 +353,9 @@ class Instances:
         things = [own for own in self._things(node.sort) if own not in self._unlisted]
         summed: list[tuple[int, fol.Term]] = []
         for at, thing in enumerate(things[:_MOST_THINGS]):
-            others = [own for own in things[:at] if not isinstance(own, fol.Constant) or not isinstance(thing, fol.Constant)]
+            others = [
+                own for own in things[:at] if not isinstance(own, fol.Constant) or not isinstance(thing, fol.Constant)
+            ]
             counts = (_body(node, thing), *(fol.Compare("!=", thing, own) for own in others))
             summed.append((1, fol.Choice(joined(fol.And, counts), _summand(node, thing), fol.Number(0))))
         listed = self._said(fol.Compare("=", node, fol.Plus(tuple(summed)) if summed else fol.Number(0)), 0)
@@ -356,7 +363,7 @@ class Instances:
             return
         another = (_body(node, unlisted), *(fol.Compare("!=", unlisted, own) for own in things))
         yield joined(fol.Or, (listed, self._said(joined(fol.And, another), 0)))
-        least = replace(listed, op=">=")
+        least: fol.Sentence = replace(listed, op=">=")
         if isinstance(node, fol.Total):
             below = fol.Compare("<", _summand(node, negative), fol.Number(0))
             least = joined(fol.Or, (least, fol.And((_body(node, negative), below))))

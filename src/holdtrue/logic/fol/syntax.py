@@ -227,8 +227,8 @@ def parts(node: Sentence | Term) -> tuple[Sentence | Term, ...]:
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
     """Return a node, or a tuple of nodes, with `change` applied to each sentence and term that it is made of."""
     if isinstance(node, tuple):
-        made = tuple(change(own) if isinstance(own, NODES) else rebuilt(own, change) for own in node)
-        return node if all(map(operator.is_, made, node)) else made
+        changed = tuple(change(own) if isinstance(own, NODES) else rebuilt(own, change) for own in node)
+        return node if all(map(operator.is_, changed, node)) else changed
     if type(node) not in _FIELDS or not parts(node):
         return node
     values = [getattr(node, name) for name in _FIELDS[type(node)]]
