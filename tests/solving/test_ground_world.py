@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import read_fol
+from holdtrue.logic.fol.syntax import Constant, Holds
 from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
 from holdtrue.solving.ground_world import refuted
 
@@ -57,3 +60,11 @@ def test_nothing_that_holds_is_refuted(first: int, other: int, unit: str) -> Non
     rule = f"∀g ∈ guest ∀d ∈ date (Came(g, d) → Came(g, d + {other} {unit}) ∧ ∃h ∈ guest Came(h, d))"
     assert not refutes(rule, f"Came(Ann, 2026-01-{first:02})", f"¬Came(Ben, 2026-02-{other:02})", seconds=0.3)
     assert refutes(rule, f"Came(Ann, 2026-01-{first:02})", f"¬Came(Ann, 2026-01-{first:02} + {other} {unit})")
+
+
+def test_what_need_not_be_there_is_not_taken_to_be() -> None:
+    words = Vocabulary((Entity("Ann", "guest"),), (Predicate("Has", ("guest", "key")), Predicate("Late", ("guest",))))
+    words = replace(words, closed=("key",))
+    said = state(read_fol("∀g ∈ guest (Late(g) → ∃k ∈ key Has(g, k))").sentence, words).sentence
+    assert refuted(words, (), {"P": said, "Q": Holds("Late", (Constant("Ann"),))}, Budget(timeout_s=20.0)) is not None
+    assert refuted(words, (), {"P": said}, Budget(timeout_s=0.3)) is None

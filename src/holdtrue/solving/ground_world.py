@@ -11,7 +11,7 @@ import z3
 from holdtrue.budget import Budget, Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.instances import Instances
+from holdtrue.logic.fol.instances import MEMBER, Instances
 from holdtrue.logic.fol.signature import names_in
 from holdtrue.logic.fol.term_sorts import TermSorts
 from holdtrue.logic.fol.value_windows import Literal, is_value, literal
@@ -137,6 +137,7 @@ class _GroundTerms(Z3Sentences):
 
     def add_laws(self) -> None:
         self._totals: dict[fol.Term, Any] = {}
+        self._declared = frozenset(self.functions)
         self._stated: dict[int, Any] = {}
 
     def learn(self, vocabulary: Vocabulary) -> None:
@@ -178,6 +179,11 @@ class _GroundTerms(Z3Sentences):
             self._totals[node] = number
         return self._totals[node]
 
+    def sentence(self, node: fol.Sentence, environment: Environment) -> Any:
+        if isinstance(node, fol.Holds) and node.predicate.startswith(MEMBER):
+            return self.member(node.predicate.removeprefix(MEMBER), self.term(node.args[0], environment))
+        return super().sentence(node, environment)
+
     def term(self, term: fol.Term, environment: Environment) -> Any:
         if isinstance(term, Instant):
             return self.exact(term.value * term.sort.unit.factor)  # of the calendar, no more than what turns out wrong
@@ -191,13 +197,15 @@ class _GroundTerms(Z3Sentences):
 
     def applied(self, function: str, application: Any) -> Any:
         result = self.sorts.result(function)
-        if application.get_id() not in self._stated and isinstance(result, str):
-            self._stated[application.get_id()] = application
-            of_sorts = self.are_of_sorts(function, application.children())
-            for sort in {result, ANY} & {result, *self.vocabulary.closed}:
-                law = self.member(sort, application)
-                if sort in self.vocabulary.closed:
-                    named = [application == self.named[own.name] for own in self.vocabulary.named(sort)]
-                    law = z3.And(law, z3.Or(*named, z3.BoolVal(False, self.context)))
-                self.state(z3.Implies(of_sorts, law))
+        if application.get_id() in self._stated or not isinstance(result, str):
+            return application
+        self._stated[application.get_id()] = application
+        if function in self._declared:  # what stands for "there is" need not be of its sort
+            self.state(
+                z3.Implies(self.are_of_sorts(function, application.children()), self.member(result, application))
+            )
+        for sort in {result, ANY} & {*self.vocabulary.closed}:
+            named = [application == self.named[own.name] for own in self.vocabulary.named(sort)]
+            one = z3.Or(*named, z3.BoolVal(False, self.context))
+            self.state(z3.Implies(self.member(sort, application), one))
         return application

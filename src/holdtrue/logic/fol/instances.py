@@ -32,6 +32,8 @@ _MOST_PARTS = 8_000
 _MOST_OF_ONE = 400
 """So many instances of one "all" are made at most in one round."""
 _YEAR = 366
+MEMBER = "∈ "
+"""With this before a sort of things begins the name of the predicate that says of a thing that it is of the sort."""
 _MOST_THINGS = 12
 """So many things at most are told of in what a count or a sum has in it."""
 
@@ -91,6 +93,8 @@ class Instances:
                     return fol.Quantified("forall", name, self._normal(body, positive, {**every, name: sort}), sort)
                 term = self._some(name, sort, {own: every[own] for own in fol.free_in(node) if own in every})
                 said = self._normal(substituted(body, {variable: term}), positive, every)
+                if self.sorts.ranged(sort) is None:
+                    return joined(fol.And, (self._member(term, sort), said))
                 return fol.And((_in_day(term), said)) if self.sorts.ranged(sort) == TIME else said
         return node
 
@@ -175,8 +179,15 @@ class Instances:
         if self.sorts.ranged(sort) is None:
             if not self._is_of(term, sort or ANY):
                 raise NotTold
-            return TRUE
+            return self._member(term, sort)
         return within(term, sort, {}, self.sorts)
+
+    def _member(self, term: fol.Term, sort: str | None) -> fol.Sentence:
+        """Return that a term is of its sort, which has to be said where it stands for what need not be there."""
+        sure = sort in (None, ANY) or not any(
+            isinstance(own, fol.Apply) and own.function in self._added for own in fol.walk(term)
+        )
+        return TRUE if sure else fol.Holds(f"{MEMBER}{sort}", (term,))
 
     def _is_of(self, term: fol.Term, sort: str) -> bool:
         if sort == ANY:
@@ -350,23 +361,32 @@ class Instances:
             self._witnesses[node] = one, other
             self._unlisted |= {one, other}
         unlisted, negative = self._witnesses[node]
-        things = [own for own in self._things(node.sort) if own not in self._unlisted]
+        things = [own for own in self._things(node.sort) if own not in self._unlisted][:_MOST_THINGS]
         summed: list[tuple[int, fol.Term]] = []
-        for at, thing in enumerate(things[:_MOST_THINGS]):
+        for at, thing in enumerate(things):
             others = [
                 own for own in things[:at] if not isinstance(own, fol.Constant) or not isinstance(thing, fol.Constant)
             ]
-            counts = (_body(node, thing), *(fol.Compare("!=", thing, own) for own in others))
+            counts = (
+                self._member(thing, node.sort),
+                _body(node, thing),
+                *(fol.Compare("!=", thing, own) for own in others),
+            )
             summed.append((1, fol.Choice(joined(fol.And, counts), _summand(node, thing), fol.Number(0))))
         listed = self._said(fol.Compare("=", node, fol.Plus(tuple(summed)) if summed else fol.Number(0)), 0)
         if not isinstance(listed, fol.Compare):
             return
-        another = (_body(node, unlisted), *(fol.Compare("!=", unlisted, own) for own in things))
+        another = (
+            self._member(unlisted, node.sort),
+            _body(node, unlisted),
+            *(fol.Compare("!=", unlisted, own) for own in things),
+        )
         yield joined(fol.Or, (listed, self._said(joined(fol.And, another), 0)))
         least: fol.Sentence = replace(listed, op=">=")
         if isinstance(node, fol.Total):
             below = fol.Compare("<", _summand(node, negative), fol.Number(0))
-            least = joined(fol.Or, (least, fol.And((_body(node, negative), below))))
+            there = (self._member(negative, node.sort), _body(node, negative), below)
+            least = joined(fol.Or, (least, joined(fol.And, there)))
         yield least
 
 
