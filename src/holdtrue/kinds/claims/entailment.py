@@ -11,8 +11,6 @@ from holdtrue.kinds.claims.context import CANNOT_HOLD, Context, InconsistentCont
 from holdtrue.kinds.claims.gold_logic import STATEMENT, truth_letters
 from holdtrue.kinds.claims.premises import Premises
 from holdtrue.logic.fol.conventions import IN_WORDS
-from holdtrue.logic.fol.signature import names_in
-from holdtrue.logic.fol.stated import Stated, sentence_of
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.engine import Soft
@@ -47,8 +45,6 @@ class ClaimFinding:
     assuming: ClaimVerdict | None = None
 
 
-_STEPS = 2
-"""So many times premises are taken in that share names with those before."""
 NOTHING_ELSE = "There is nothing beside what the sentences name."
 """The assumption by which a finite situation stands for all."""
 
@@ -97,7 +93,7 @@ def _decided(context: Context, claim: Formula) -> ClaimFinding:
             return ClaimFinding(ClaimVerdict.CONTRADICTORY, premises, minimal, fails=status.witness)
     # `Inconsistent` cannot be: there is a witness.
     unknown = ClaimFinding(ClaimVerdict.UNKNOWN, reason=found.reason if isinstance(found, Unknown) else None)
-    return _nearby(context, claim, None) or _assumed(context, claim, context.budget.until(deadline)) or unknown
+    return _assumed(context, claim, context.budget.until(deadline)) or unknown
 
 
 def _unwitnessed(context: Context, claim: Formula, status: Unknown) -> ClaimFinding:
@@ -107,46 +103,18 @@ def _unwitnessed(context: Context, claim: Formula, status: Unknown) -> ClaimFind
     are both impossible shows that the premises are.
     """
     unshown = f"whether the premises can all hold was not shown: {status.reason}"
-    if near := _nearby(context, claim, unshown):
-        return near
     deadline = context.budget.start()
-    budgets = (context.budget.until(deadline, part) for part in (3, 2))
-    ruled_out, shown = _ruled_out(context, context.premises, claim, budgets)
-    rest = context.budget.until(deadline)
+    budgets = (context.budget.until(deadline, part) for part in (2, 1))
+    ruled_out, shown = _ruled_out(context, claim, budgets)
     if len(ruled_out) == 2:
         return ClaimFinding(ClaimVerdict.INCONSISTENT_CONTEXT, tuple(context.premises), False, reason=CANNOT_HOLD)
     if len(shown) == 2:
         return ClaimFinding(ClaimVerdict.POSSIBLE, fails=shown[0], holds=shown[1])
     if ruled_out:
-        formula, proved = ruled_out[0]
-        premises, minimal = _needed(context, context.premises, formula, rest)
+        formula, proved, core = ruled_out[0]
+        premises, minimal = _needed(context, core, formula, context.budget)
         return ClaimFinding(proved, premises, minimal, reason=None if shown else unshown)
-    return _assumed(context, claim, rest) or ClaimFinding(ClaimVerdict.UNKNOWN, reason=status.reason)
-
-
-def _nearby(context: Context, claim: Formula, reason: str | None) -> ClaimFinding | None:
-    """Return what follows from the premises that share names with the claim, and then from those that share with these.
-
-    Fewer premises are decided where all of them are too much, and what follows from some follows from all.
-    """
-    if not isinstance(claim, Stated):
-        return None
-    names, ids = names_in(claim.sentence), frozenset[Id]()
-    deadline = context.budget.start()
-    for _ in range(_STEPS):
-        near = {id: own for id, own in context.premises.items() if names & names_in(sentence_of(own))}
-        if near.keys() == ids:
-            return None
-        ids, names = frozenset(near), names.union(*(names_in(sentence_of(own)) for own in near.values()))
-        budgets = (context.budget.until(deadline, 4) for _ in range(2))
-        ruled_out, _ = _ruled_out(context, near, claim, budgets)
-        if len(ruled_out) == 2:
-            return ClaimFinding(ClaimVerdict.INCONSISTENT_CONTEXT, tuple(near), False, reason=CANNOT_HOLD)
-        if ruled_out:
-            formula, verdict = ruled_out[0]
-            premises, minimal = _needed(context, near, formula, context.budget.until(deadline))
-            return ClaimFinding(verdict, premises, minimal, reason=reason)
-    return None
+    return _assumed(context, claim, context.budget) or ClaimFinding(ClaimVerdict.UNKNOWN, reason=status.reason)
 
 
 def _assumed(context: Context, claim: Formula, budget: Budget) -> ClaimFinding | None:
@@ -162,21 +130,22 @@ def _assumed(context: Context, claim: Formula, budget: Budget) -> ClaimFinding |
 
 
 def _ruled_out(
-    context: Context, premises: Soft, claim: Formula, budgets: Iterable[Budget]
-) -> tuple[list[tuple[Formula, ClaimVerdict]], list[Witness]]:
-    """Return which of a claim's denial and the claim these premises rule out, with the verdict, and what they show.
+    context: Context, claim: Formula, budgets: Iterable[Budget]
+) -> tuple[list[tuple[Formula, ClaimVerdict, Soft]], list[Witness]]:
+    """Return which of a claim's denial and the claim the premises rule out, with the verdict, and what they show.
 
-    `budgets` are for the one and the other; each is taken when its turn comes.
+    `budgets` are for the one and the other; each is taken when its turn comes. With each verdict come the premises of
+    its proof.
     """
-    ruled_out: list[tuple[Formula, ClaimVerdict]] = []
+    ruled_out: list[tuple[Formula, ClaimVerdict, Soft]] = []
     shown: list[Witness] = []
     either = ((claim.negation, ClaimVerdict.ENTAILED), (claim, ClaimVerdict.CONTRADICTORY))
     for (formula, verdict), budget in zip(either, budgets, strict=True):
-        found = context.engine.decide({**premises, QUERY: formula}, budget)
+        found = context.engine.check({**context.premises, QUERY: formula}, budget)
         if isinstance(found, Satisfiable):
             shown.append(found.witness)
-        elif not isinstance(found, Unknown):
-            ruled_out.append((formula, verdict))
+        elif isinstance(found, Core):
+            ruled_out.append((formula, verdict, {id: context.premises[id] for id in found.ids if id != QUERY}))
     return ruled_out, shown
 
 

@@ -62,6 +62,10 @@ class Evaluation:
         """Return whether a sentence holds; None where that depends on facts that are missing."""
         return self._truth(sentence, {})
 
+    def worth(self, term: fol.Term) -> Worth | None:
+        """Return what a term stands for; None where that depends on facts that are missing."""
+        return self._worth(term, {})
+
     def settling(self, node: fol.Quantified, bound: Choices) -> Fraction | None:
         """Return a value by which a quantifier over values is settled: one of some, or one that is not as all others.
 

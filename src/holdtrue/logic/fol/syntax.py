@@ -185,6 +185,7 @@ _HELD = {
     for node in NODES
 }
 """The fields of each type that hold sentences and terms."""
+_FIELDS = {node: tuple(own.name for own in fields(node)) for node in NODES}
 TURNED: Mapping[Comparison, Comparison] = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 """What a comparison is called with its sides exchanged."""
 DENIED: Mapping[Comparison, Comparison] = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
@@ -226,11 +227,13 @@ def parts(node: Sentence | Term) -> tuple[Sentence | Term, ...]:
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
     """Return a node, or a tuple of nodes, with `change` applied to each sentence and term that it is made of."""
     if isinstance(node, tuple):
-        return tuple(change(own) if isinstance(own, NODES) else rebuilt(own, change) for own in node)
-    if not isinstance(node, NODES) or not parts(node):
+        changed = tuple(change(own) if isinstance(own, NODES) else rebuilt(own, change) for own in node)
+        return node if all(map(operator.is_, changed, node)) else changed
+    if type(node) not in _FIELDS or not parts(node):
         return node
-    values = [getattr(node, own.name) for own in fields(node)]
-    return type(node)(*[change(own) if isinstance(own, NODES) else rebuilt(own, change) for own in values])
+    values = [getattr(node, name) for name in _FIELDS[type(node)]]
+    made = [change(own) if isinstance(own, NODES) else rebuilt(own, change) for own in values]
+    return node if all(map(operator.is_, made, values)) else type(node)(*made)
 
 
 def walk(sentence: Sentence | Term) -> Iterator[Sentence | Term]:

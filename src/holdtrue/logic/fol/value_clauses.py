@@ -55,7 +55,7 @@ def value_clauses(
         ):
             yield from value_clauses(id, body, (*prefix, (variable, sort)), sorts)
         case _:
-            operands = tuple(_operands(node)) if prefix else (node,)
+            operands = tuple(disjuncts(node)) if prefix else (node,)
             for operand in operands if whole else ():
                 if (worth := _settled(operand, prefix, sorts)) is not None:
                     variable, term = worth
@@ -69,7 +69,7 @@ def value_clauses(
                     yield from value_clauses(id, fol.Or(chosen), prefix, sorts, whole=False)
                 return
             said = joined(fol.Or, operands)
-            if said != TRUE and not any({*_operands(denied(own))} <= {*operands} for own in operands):
+            if said != TRUE and not any({*disjuncts(denied(own))} <= {*operands} for own in operands):
                 yield Clause(id, prefix, operands)
 
 
@@ -98,19 +98,19 @@ def _conjuncts(node: fol.Sentence) -> tuple[fol.Sentence, ...]:
     return node.operands if isinstance(node, fol.And) and node.operands else (node,)
 
 
-def _operands(node: fol.Sentence) -> Iterator[fol.Sentence]:
+def disjuncts(node: fol.Sentence) -> Iterator[fol.Sentence]:
     match node:
         case fol.Or(operands):
             for operand in operands:
-                yield from _operands(operand)
+                yield from disjuncts(operand)
         case fol.Implies(left, right):
-            yield from _operands(denied(left))
-            yield from _operands(right)
+            yield from disjuncts(denied(left))
+            yield from disjuncts(right)
         case fol.Not(fol.And(operands)):
             for operand in operands:
-                yield from _operands(denied(operand))
+                yield from disjuncts(denied(operand))
         case fol.Not(fol.Not(operand)):
-            yield from _operands(operand)
+            yield from disjuncts(operand)
         case fol.Compare("!=", left, right):  # one form for each, so that what says nothing is seen
             yield fol.Not(fol.Compare("=", left, right))
         case fol.Not(fol.Compare(op, left, right)) if op != "=":

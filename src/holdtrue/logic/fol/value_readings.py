@@ -55,7 +55,7 @@ class Reading:
             if isinstance(place, fol.Bound):
                 terms[place.name] = term
                 sort = dict(self.prefix)[place.name]
-                conditions.append(_is_in(term, sort, bound, self.sorts))
+                conditions.append(within(term, sort, bound, self.sorts))
             else:
                 conditions.append(_same(place, term))
         condition = joined(fol.And, conditions)
@@ -157,7 +157,7 @@ def _same(place: fol.Term, term: fol.Term) -> fol.Sentence:
     return fol.Compare("=", term, place)
 
 
-def _is_in(term: fol.Term, sort: str | None, bound: Bindings, sorts: TermSorts) -> fol.Sentence:
+def within(term: fol.Term, sort: str | None, bound: Bindings, sorts: TermSorts) -> fol.Sentence:
     """Return in which case a term is one of a sort; raises `NotTold` where that cannot be said."""
     values = sorts.ranged(sort)
     if values is None:
