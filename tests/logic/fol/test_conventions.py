@@ -191,6 +191,18 @@ CASES: list[tuple[list[str], str, str, tuple[Convention, ...]]] = [
     (["weight(Ann) > 50 kg"], "weight(Ann) > 49 kg", "entailed", ()),
     (["born(Ann) = 2024-02-29"], "born(Ann) + 1 year = 2025-02-28", "entailed", ("month_ends",)),
     (["born(Ann) = 2024-02-28"], "born(Ann) + 1 year = 2025-02-28", "entailed", ()),
+    (
+        ["born(Ann) = 2024-02-29"],
+        "forall d in date (born(Ann) = d -> d + 1 year = 2025-02-28)",
+        "entailed",
+        ("month_ends",),
+    ),
+    (
+        ["exists d in date (born(Ann) = d and d + 6 month >= 2026-10-01)"],
+        "born(Ann) = 2026-03-31",
+        "contradictory",
+        ("month_ends",),
+    ),
     (["seen(Ann) = 2026-03-28T20:00"], "seen(Ann) + 12 hour = 2026-03-29T08:00", "entailed", ("clocks",)),
     (["Calm(Ann)", "Calm(Bob)"], "count x in person (Calm(x)) >= 2", "entailed", ("names",)),
 ]

@@ -16,9 +16,10 @@ from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.evaluation import split_months
 from holdtrue.logic.fol.term_sorts import Bindings, TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
-from holdtrue.logic.value_sorts import MOMENT, TIME, Instant
+from holdtrue.logic.value_sorts import DATE, MOMENT, TIME, Instant
 
 _MIDNIGHT, _NEXT_MIDNIGHT = Instant(0, TIME), Instant(86_400, TIME)
+_SOME_DAY = Instant(0, DATE)
 _NEVER = fol.Compare("<", fol.Number(1), fol.Number(0))
 
 
@@ -90,7 +91,8 @@ class _Weakening:
         sorts = [self._sorts.sort(term, bound) for _, term in summed.parts]
         if "clocks" in self._dropped and MOMENT in sorts:
             return _NEVER
-        rest, months = split_months(summed.parts, self._sorts, bound)
+        dates = {name: _SOME_DAY for name, of in bound.items() if self._sorts.ranged(of) == DATE}
+        rest, months = split_months(summed.parts, self._sorts, dates)
         if months and "month_ends" in self._dropped:
             before = rest[0][1] if len(rest) == 1 and rest[0][0] == 1 else fol.Plus(rest)
             return _has_the_day(before, summed, months)

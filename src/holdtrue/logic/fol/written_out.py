@@ -80,7 +80,10 @@ class _Writing:
 
     def _binder(self, node: fol.Binder) -> Any:
         sort = self._sorts.ranged(node.sort)
-        values = None if sort is None else self._evaluation.values(node, sort, {})
+        try:
+            values = None if sort is None else self._evaluation.values(node, sort, {})
+        except FormulaError:  # where they end depends on a variable from around
+            values = None
         many = isinstance(node, fol.Quantified) and len(values or ()) > _MOST_WRITTEN
         if values is None or many or len(values) * len(tuple(fol.walk(node.body))) > self._left:
             return fol.rebuilt(node, self.node)
