@@ -35,6 +35,7 @@ from holdtrue.solving.ground_world import refuted
 from holdtrue.solving.grounded_world import GroundedWorld
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.sentence_memo import MOST_PARTS, SentenceMemo, Unnamed
+from holdtrue.solving.separate_parts import SeparateParts
 
 if TYPE_CHECKING:
     from holdtrue.solving.sentence_world import SentenceWorld
@@ -93,6 +94,7 @@ class SentenceEngine:
         self._written = SentenceMemo(lambda sentence: written_out(sentence, self._sorts))
         self._kept = frozenset(name for sentence in self.sentences for name in names_in(sentence))
         self._sizes_in: dict[int, SentenceMemo[int]] = {}
+        self._separate = SeparateParts(self.vocabulary, self.sentences)
 
     def hold(self, soft: Soft) -> None:
         pass
@@ -155,6 +157,10 @@ class SentenceEngine:
                 return self._whole(self._finite(size, asked, budget, deadline), asked, size)
         if marks is not None:
             return self._counted(marks, asked, budget.until(deadline))
+        if self.vocabulary.entities and any(self._ranging[sentence] for sentence in everything):
+            found = self._shown(self._separate.situation(asked, _slice(budget, deadline, 3)), asked, deadline)
+            if isinstance(found, Satisfiable):
+                return found
         return self._open(everything, asked, budget, deadline)
 
     def _loose(self, sentence: fol.Sentence) -> fol.Sentence:
@@ -251,9 +257,13 @@ class SentenceEngine:
                 found = grounded.check(asked, budget.until(deadline))
         if found is None:
             found = self._world(unnamed).check(asked, deadline)
-        if not isinstance(found, Structure):
-            return found
-        if self._confirmed(found, asked, deadline):
+        return found if isinstance(found, Core | Unknown) else self._shown(found, asked, deadline)
+
+    def _shown(
+        self, found: Structure | None, asked: Mapping[str, fol.Sentence], deadline: Deadline
+    ) -> Satisfiable | Unknown:
+        """Return a structure as a witness if evaluation confirms it."""
+        if found is not None and self._confirmed(found, asked, deadline):
             # A witness of sentences: as a mapping it has facts by name, of which some are labels of things.
             return Satisfiable(replace(found, terms=self._terms))  # type: ignore[arg-type]
         if deadline.passed:

@@ -10,7 +10,7 @@ from typing import Any
 
 import z3
 
-from holdtrue.budget import Deadline
+from holdtrue.budget import Budget, Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.naming import unnamed_label
@@ -29,6 +29,8 @@ from holdtrue.solving.z3_values import value_in
 
 LARGEST_UNIVERSE = 200
 """A structure with more things is not looked at one by one."""
+_GLANCE_S = 0.3
+"""So long it is looked at whether a situation holds whose calendar is wrong."""
 _MOST_CORRECTIONS = 100
 """So often a situation is put right that has the calendar wrong, or values."""
 
@@ -61,7 +63,7 @@ class SentenceWorld:
             self._terms = None
             raise FormulaError(f"this cannot be told to z3: {error}") from error
         answer, shown = z3.unknown, None
-        for _ in range(_MOST_CORRECTIONS):
+        for number in range(_MOST_CORRECTIONS):
             answer = ask_z3(self._solver, assumed, deadline)
             if answer != z3.sat:
                 break
@@ -71,6 +73,9 @@ class SentenceWorld:
                 return out_of_time()
             if not corrections or deadline.passed:
                 return out_of_time() if corrections or shown is None else shown
+            # What is wrong may be of no matter: of a day that nothing is said of.
+            if number & (number - 1) == 0 and (likely := self._likely(soft)) is not None:
+                return likely
             self._solver.add(*corrections)
         if answer == z3.unsat:
             return core_of(self._solver, assumed)
@@ -134,6 +139,16 @@ class SentenceWorld:
             labels = {thing.get_id(): label for label, thing in self._terms.known_things.items()}
             corrections = self._terms.binders.corrections(model, evaluation, labels)
         return corrections, shown
+
+    def _likely(self, soft: Mapping[Id, fol.Sentence]) -> Structure | None:
+        """Return the structure that z3 shows if all sentences hold in it, whatever z3 has wrong of the calendar."""
+        found, soon = self._structure(self._solver.model()), Budget(_GLANCE_S).start()
+        with suppress(FormulaError, TimeoutError):
+            if isinstance(found, Structure) and all(
+                found.truth(own, soon.check) for own in (*self.background, *soft.values())
+            ):
+                return found
+        return None
 
     def _structure(self, model: Any) -> Structure | Unknown:
         universe = self._universe(model)

@@ -57,6 +57,7 @@ class Evaluation:
         # With the operand, which keeps its id.
         self._long: dict[int, tuple[fol.Sentence, bool]] = {}
         self._ranges: dict[str | None, tuple[str, ...]] = {}
+        self._apart: dict[int, tuple[fol.Quantified, tuple[fol.Sentence, ...]]] = {}
 
     def truth(self, sentence: fol.Sentence) -> bool | None:
         """Return whether a sentence holds; None where that depends on facts that are missing."""
@@ -155,6 +156,13 @@ class Evaluation:
     def _quantified(self, node: fol.Quantified, bound: Choices) -> bool | None:
         settles = node.quantifier == "exists"
         before, found = self._spans, not settles
+        if outside := self._outside(node):
+            self._spans = Spans(before.places)
+            settled = self._joined(outside, bound, settles=not settles) is (not settles)
+            self._spans, looked_at = before, self._spans
+            if settled:
+                self._narrow([looked_at])
+                return not settles
         tried = self._range(node, bound)
         looked: list[Spans] = []
         unknown = False
@@ -173,6 +181,15 @@ class Evaluation:
             return self._swept(node, bound)
         self._narrow(looked)
         return None if unknown else found
+
+    def _outside(self, node: fol.Quantified) -> tuple[fol.Sentence, ...]:
+        """Return the parts of what is said of all, or of some, that do not speak of it, and may settle it at once."""
+        if id(node) not in self._apart:
+            kind = fol.Or if node.quantifier == "forall" else fol.And
+            parts = node.body.operands if isinstance(node.body, kind) else ()
+            apart = tuple(own for own in parts if node.variable not in fol.free_in(own))
+            self._apart[id(node)] = node, apart
+        return self._apart[id(node)][1]
 
     def _swept(self, node: fol.Quantified, bound: Choices) -> bool | None:
         """Go through all values of a sort by regions in which nothing changes; None where there are too many."""

@@ -52,8 +52,8 @@ def uncovered(
 ) -> Mapping[str, bool]:
     """Return the clauses that these claims do not say in full, each with whether it is doubtful.
 
-    A doubtful clause may state nothing more than they do: it is a question, or mere courtesy, of which they leave no
-    value, no name, and few words of the context.
+    A doubtful clause may state nothing more than they do: it is a question, the heading of a list, or mere courtesy, of
+    which they leave no value, no name, and few words of the context.
     """
     matter = content_words(f"{context} {question}")
     context_words = content_words(context)
@@ -65,15 +65,15 @@ def uncovered(
         rest = rest.removeprefix(short[0]) if short else rest
         others = [words for other, words in told.items() if other != clause]
         own, left = _said_of(rest, said, others)
-        asks = rest.rstrip().endswith("?")
-        if not (left or asks) and (short is None or _answers(short["word"], question, claims)):
+        opens = rest.rstrip().endswith(("?", ":"))
+        if not (left or opens) and (short is None or _answers(short["word"], question, claims)):
             continue
         known = context_words.union(*said, *others)
         stands = _CAPITAL.search(without_values(rest)) or (own and not refers_back(rest))
         meant = [word for word in left if _is_meant(word, known)]
         says = stands or any(map(is_value_word, meant)) or any(own and _turns(word) for word in left)
         says = says or _FEW * len(meant) > len(left)
-        found[clause] = bool(asks or not says)
+        found[clause] = bool(opens or not says)
     return found
 
 

@@ -16,9 +16,9 @@ from holdtrue.kinds.claims.prompts.logic_text import list_schema
 from holdtrue.kinds.claims.prompts.options import spell_options, spell_truth
 from holdtrue.kinds.claims.prompts.statements import (
     as_sentence,
+    asks,
     clauses,
     clean_statement,
-    is_statement,
     refers_back,
     split_answer,
 )
@@ -217,7 +217,7 @@ def read_decomposition(
     else:
         missing = [part for part in left if one_line(part) not in idle]
         own = _in_their_places(sentences, missing, question, matter)
-        untested = [part for part in missing if not is_statement(part)]
+        untested = [part for part in missing if asks(part)]
     claims = [(text, type, "") for text, type in listed.items()]
     claims += [(text, ClaimType.LOGICAL, before) for text, before in own.items() if text not in listed]
     return Decomposition(
@@ -234,14 +234,14 @@ def read_decomposition(
 def _in_their_places(
     sentences: Mapping[str, Collection[str]], missing: Collection[str], question: str, matter: Collection[str]
 ) -> dict[str, str]:
-    """Return the sentences that have a statement among these missing clauses, each with what was said before it.
+    """Return the sentences that have one of these missing clauses which asks nothing, each with what was said before.
 
     A single clause that is understood alone needs nothing before it.
     """
     found: dict[str, str] = {}
     before = [question] if question else []
     for sentence, own in sentences.items():
-        if any(part in missing and is_statement(part) for part in own):
+        if any(part in missing and not asks(part) for part in own):
             alone = clean_statement(sentence, matter) if len(own) == 1 else None
             if alone != as_sentence(sentence) or refers_back(alone):
                 found.setdefault(as_sentence(sentence), "\n".join(before) or sentence)

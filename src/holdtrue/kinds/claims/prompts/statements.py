@@ -142,14 +142,14 @@ def clean_statement(text: str, matter: Collection[str] | None = None) -> str | N
     text = _bare(text) if matter is None else without_opening(text, matter)
     if called := CALLED_TRUE.match(text):
         text = called["statement"]
-    if not is_statement(text) or " " not in text or _OPEN.match(text) or not content_words(text):
+    if asks(text) or " " not in text or TALK.match(text) or _OPEN.match(text) or not content_words(text):
         return None
     return as_sentence(text)
 
 
-def is_statement(text: str) -> bool:
-    """Return whether a clause may state something: it asks nothing, and is no talk about the answer itself."""
-    return not text.rstrip().endswith("?") and TALK.match(_bare(one_line(text).strip(" -*•"))) is None
+def asks(clause: str) -> bool:
+    """Return whether a clause is a question."""
+    return clause.rstrip().endswith("?")
 
 
 def as_sentence(text: str) -> str:
