@@ -3,26 +3,21 @@
 A premise `∀d ∈ date (weekday_of(d) ≤ 5 → Open(d))` holds with others if and only if these do once `Open(d)` is read as
 `weekday_of(d) ≤ 5 ∨ Open(d)` wherever they have it for a date (after W. Ackermann, "Untersuchungen über das
 Eliminationsproblem der mathematischen Logik", 1935): whatever is a situation of those is one of all, with that reading
-for the predicate. So too for functions, of which a premise states the value or a limit. Of other premises about all
-values, those that sentences name are put in as well, which proves more and changes no truth.
+for the predicate. So too for functions, of which a premise states the value or a limit.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import islice, product
 
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.edits import substituted
 from holdtrue.logic.fol.signature import names_in
 from holdtrue.logic.fol.term_sorts import TermSorts
-from holdtrue.logic.fol.value_clauses import MOST_PARTS, Clause, for_all, value_clauses
+from holdtrue.logic.fol.value_clauses import MOST_PARTS, Clause, value_clauses
 from holdtrue.logic.fol.value_readings import NotTold, Reading, readings_of
-from holdtrue.logic.fol.value_windows import values_in
 from holdtrue.logic.fol.written_out import MOST_NODES, joined
-from holdtrue.logic.value_sorts import Instant
 
 _MOST_INSTANCES = 200
 _MOST_READINGS = 100
@@ -113,29 +108,10 @@ class _Reduction:
 
     def finished(self, write: Callable[[fol.Sentence], fol.Sentence]) -> Reduced:
         found: dict[str, fol.Sentence] = {}
-        everything = [own.sentence for each in self._clauses.values() for own in each]
         for id, clauses in self._clauses.items():
-            said: list[fol.Sentence] = []
-            for clause in clauses:
-                whole = write(clause.sentence)
-                said += map(write, _instances(clause, everything, self._sorts))
-                said.append(whole)
-            found[id] = joined(fol.And, said)
+            found[id] = joined(fol.And, [write(clause.sentence) for clause in clauses])
         return Reduced(found, self._needs, tuple(self._readings))
 
 
 def _depth(node: fol.Sentence | fol.Term) -> int:
     return 1 + max(map(_depth, fol.parts(node)), default=0)
-
-
-def _instances(clause: Clause, said: Iterable[fol.Sentence], sorts: TermSorts) -> Iterator[fol.Sentence]:
-    """Yield what a clause says of the values that sentences name."""
-    places = [(name, sort) for name, of in clause.prefix if (sort := sorts.ranged(of)) is not None]
-    if not places:
-        return
-    named = [own for sentence in said for own in fol.walk(sentence) if isinstance(own, fol.Number | Instant)]
-    choices = [values_in(named, sort) for _, sort in places]
-    rest = tuple(own for own in clause.prefix if own[0] not in dict(places))
-    body = for_all(rest, joined(fol.Or, clause.operands))
-    for values in islice(product(*choices), _MOST_INSTANCES):
-        yield substituted(body, {name: value for (name, _), value in zip(places, values, strict=True)})
