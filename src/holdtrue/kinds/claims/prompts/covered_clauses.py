@@ -44,7 +44,7 @@ _YES_OR_NO = re.compile(r"\b(?P<word>yes|no)\b\s*(?:[,:;.!\u2013\u2014-]\s*|$)",
 _SO_DOES = re.compile(r"\bso (?:is|are|was|were|do|does|did|has|have|had|can|may|must|will)\b", re.IGNORECASE)
 _FEW = 3
 """A share of the words of a clause, one in three, is of the context where it states something of that."""
-_CAPITAL = re.compile(r"(?<=\s)(?!I\b)[^\W\d_a-z]")
+_NAME = re.compile(r"(?<=\s)(?!I\b)[^\W\d_a-z]\w*")
 
 
 def uncovered(
@@ -53,7 +53,7 @@ def uncovered(
     """Return the clauses that these claims do not say in full, each with whether it is doubtful.
 
     A doubtful clause may state nothing more than they do: it is a question, the heading of a list, or mere courtesy, of
-    which they leave no value, no name, and few words of the context.
+    which they leave no value, and few words of the context beside the name of whoever is spoken to.
     """
     matter = content_words(f"{context} {question}")
     context_words = content_words(context)
@@ -69,9 +69,11 @@ def uncovered(
         if not (left or opens) and (short is None or _answers(short["word"], question, claims)):
             continue
         known = context_words.union(*said, *others)
-        stands = _CAPITAL.search(without_values(rest)) or (own and not refers_back(rest))
+        stands = own and not refers_back(rest)
+        names = content_words(" ".join(_NAME.findall(without_values(rest))))
+        left = [word for word in left if word not in names]
         meant = [word for word in left if _is_meant(word, known)]
-        says = stands or any(map(is_value_word, meant)) or any(own and _turns(word) for word in left)
+        says = stands or any(map(is_value_word, meant)) or any((own or names) and _turns(word) for word in left)
         says = says or _FEW * len(meant) > len(left)
         found[clause] = bool(opens or not says)
     return found

@@ -90,26 +90,25 @@ async def played(name: str, formal: Formal = "gold", dialogues: tuple[Dialogue, 
 
 @pytest.mark.slow
 async def test_every_planted_drift_is_found_and_nothing_else_is_taken_for_one() -> None:
-    """One of 23 is not explained: that no two places are second is in the authors' vocabulary, and in no text."""
+    """One of 23 is not explained: that no two places are second is in the authors' vocabulary, and in no text.
+
+    What an answer says beside its listed claims has no formula here, which leaves most turns without a drift undecided.
+    """
     score = await played("sim/claims", "gold_entities")
     print(score)
     assert score == DriftScore(
-        turns=57, planted=20, found=20, clean=37, near=score.near, drifts=23, named=22, located=22
+        turns=57, planted=20, found=20, clean=37, clean_open=35, near=score.near, drifts=23, named=22, located=22
     )
     assert score.near >= score.planted
 
 
 @pytest.mark.slow
 async def test_names_that_nobody_gave_beforehand_are_found_in_what_is_said() -> None:
-    """All but `the campsites`, several things, which only their price makes one: what is said of them is unproved.
-
-    A premise of each of two dialogues stays unread for want of a name, and so leaves open what else is only possible
-    there, in seven turns without a drift. What no text says (see above) explains nothing.
-    """
+    """What no text says (see above) explains nothing."""
     score = await played("sim/claims", "llm")
-    assert (score.planted, score.found, score.missed, score.planted_open) == (20, 19, 0, 1)
-    assert (score.false_alarms, score.clean_open) == (0, 7)
-    assert (score.drifts, score.named) == (23, 21)
+    assert (score.planted, score.found, score.missed, score.planted_open) == (20, 20, 0, 0)
+    assert (score.false_alarms, score.clean_open) == (0, 35)
+    assert (score.drifts, score.named) == (23, 22)
 
 
 QUICK = ("travel-ghent", "policy-remote-work")

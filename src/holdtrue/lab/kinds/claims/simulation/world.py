@@ -57,12 +57,12 @@ class ClaimWorld:
 
 def plain(text: str) -> str:
     """Return a sentence in a form that all steps share: in small letters, single spaces, and no mark at its end."""
-    return " ".join(text.split()).strip(" .!?").casefold()
+    return " ".join(text.replace("**", "").split()).strip(" .!?").casefold()
 
 
 def answer_key(text: str) -> tuple[str, ...]:
     """An answer as it is shown where claims are asked for: clause by clause."""
-    return tuple(plain(clause) for clause in clauses(text))
+    return tuple(plain(clause) for clause in clauses(text.replace("**", "")))
 
 
 def given_option(world: ClaimWorld, said: str) -> str | None:
