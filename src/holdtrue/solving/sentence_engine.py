@@ -31,7 +31,6 @@ from holdtrue.logic.fol.written_out import goes_through_values, written_out
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.encoding import NotEncodable
 from holdtrue.solving.engine import Near, Soft
-from holdtrue.solving.ground_world import refuted
 from holdtrue.solving.grounded_world import GroundedWorld
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.sentence_memo import MOST_PARTS, SentenceMemo, Unnamed
@@ -113,6 +112,8 @@ class SentenceEngine:
         asked = {id: self._loose(sentence_of(formula)) for id, formula in soft.items()}
         if not any(self._ranging[sentence] for sentence in asked.values()):
             return self._decided(asked, budget, deadline)
+        from holdtrue.solving.ground_world import refuted  # z3 is loaded where values are gone through
+
         # A question (`classification.QUERY`) is refuted more often than premises alone are.
         part = 2 if any(id.startswith("=") for id in asked) else 3
         core = refuted(self.vocabulary, self.sentences, asked, _slice(budget, deadline, part))

@@ -1,4 +1,4 @@
-"""What sentences say of the terms that they name: instances without quantifiers, round by round.
+"""Make instances of sentences, without quantifiers, for the terms that they name, round by round.
 
 "There is" becomes a function of its own, and "all" is said of terms that stand where its variable does, or of all that
 are of its sort. Whatever follows from instances follows from the sentences, so that those which cannot all hold prove
