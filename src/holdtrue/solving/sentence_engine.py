@@ -49,6 +49,8 @@ TRIED = (1, 2, 4)
 """Numbers of unnamed things in the worlds that are searched for a situation where no number is known to be enough."""
 LARGEST_TRIED = 50
 """So many unnamed things at most are in a world that is searched because sentences count so many."""
+_REFUTING_S = 3.0
+"""So long at most are instances asked for a proof: what they prove at all they mostly prove soon."""
 LARGEST_SEARCH = 200_000
 """So many parts at most may sentences have that are written out for such a search."""
 _MOST_CLOSED = 100
@@ -116,7 +118,9 @@ class SentenceEngine:
 
         # A question (`classification.QUERY`) is refuted more often than premises alone are.
         part = 2 if any(id.startswith("=") for id in asked) else 3
-        core = refuted(self.vocabulary, self.sentences, asked, _slice(budget, deadline, part))
+        soon = _slice(budget, deadline, part)
+        soon = replace(soon, timeout_s=min(soon.timeout_s or _REFUTING_S, _REFUTING_S))
+        core = refuted(self.vocabulary, self.sentences, asked, soon)
         if core is not None:
             return core
         half = budget.half().start()

@@ -134,7 +134,9 @@ def test_other_words_are_left_to_the_model(text: str, right: str, wrong: str) ->
     assert plain_mismatch(text, read(right), VOCABULARY) is None is plain_mismatch(text, read(wrong), VOCABULARY)
 
 
-@pytest.mark.parametrize(("file", "least"), [("pairs.json", 81), ("pairs400.json", 350)])
+@pytest.mark.parametrize(
+    ("file", "least"), [("pairs.json", 81), pytest.param("pairs400.json", 350, marks=pytest.mark.slow)]
+)
 def test_no_right_pair_is_refused_and_many_wrong_ones_are(file: str, least: int) -> None:
     seen = 0
     for own in read_pairs(PAIRS / file):
