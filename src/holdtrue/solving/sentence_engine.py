@@ -116,7 +116,7 @@ class SentenceEngine:
             return self._decided(asked, budget, deadline)
         from holdtrue.solving.ground_world import refuted  # z3 is loaded where values are gone through
 
-        # A question (`classification.QUERY`) is refuted more often than premises alone are.
+        # A question, whose id begins like this, is refuted more often than premises alone are.
         part = 2 if any(id.startswith("=") for id in asked) else 3
         soon = _slice(budget, deadline, part)
         soon = replace(soon, timeout_s=min(soon.timeout_s or _REFUTING_S, _REFUTING_S))

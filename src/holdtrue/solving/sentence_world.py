@@ -74,7 +74,7 @@ class SentenceWorld:
             if not corrections or deadline.passed:
                 return out_of_time() if corrections or shown is None else shown
             # What is wrong may be of no matter: of a day that nothing is said of.
-            if number & (number - 1) == 0 and (likely := self._likely(soft)) is not None:
+            if number & (number - 1) == 0 and (likely := self._likely(soft, shown)) is not None:
                 return likely
             self._solver.add(*corrections)
         if answer == z3.unsat:
@@ -140,9 +140,10 @@ class SentenceWorld:
             corrections = self._terms.binders.corrections(model, evaluation, labels)
         return corrections, shown
 
-    def _likely(self, soft: Mapping[Id, fol.Sentence]) -> Structure | None:
+    def _likely(self, soft: Mapping[Id, fol.Sentence], shown: Structure | Unknown | None) -> Structure | None:
         """Return the structure that z3 shows if all sentences hold in it, whatever z3 has wrong of the calendar."""
-        found, soon = self._structure(self._solver.model()), Budget(_GLANCE_S).start()
+        found = self._structure(self._solver.model()) if shown is None else shown
+        soon = Budget(_GLANCE_S).start()
         with suppress(FormulaError, TimeoutError):
             if isinstance(found, Structure) and all(
                 found.truth(own, soon.check) for own in (*self.background, *soft.values())

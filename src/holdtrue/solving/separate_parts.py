@@ -11,12 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from holdtrue.budget import Budget
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.evaluation import Fact
+from holdtrue.logic.fol.signature import names_in
 from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.value_sorts import Value
 from holdtrue.solving.result import Id
 
 Sentences = Mapping[Id, fol.Sentence]
+Facts = Mapping[Fact, Value | str]
 _MOST_KEPT = 200
 """So many situations of parts are kept: those of premises are asked for again with each claim."""
 
@@ -26,19 +28,20 @@ class SeparateParts:
 
     def __init__(self, vocabulary: Vocabulary, background: Iterable[fol.Sentence]) -> None:
         self._vocabulary, self._background = vocabulary, tuple(background)
+        self._things = {own.name for own in vocabulary.entities}
         self._kept: dict[frozenset[fol.Sentence], Structure] = {}
 
     def situation(self, asked: Sentences, budget: Budget) -> Structure | None:
         """Return a situation in which all hold as z3 has it, not yet confirmed; None where none is found in time."""
         deadline, parts = budget.start(), self._parts(asked)
-        owners: dict[str, Structure] = {}
+        owners: dict[str, Facts] = {}
         found: Structure | None = None
         for place, (names, part) in enumerate(parts):
             found = self._of_part(part, budget.until(deadline, len(parts) - place))
             if found is None:
                 return None
-            owners |= dict.fromkeys(names, found)
-        return None if found is None else Structure(self._vocabulary, found.things, _JoinedFacts(found, owners))
+            owners |= dict.fromkeys(names, found.facts)
+        return None if found is None else Structure(self._vocabulary, found.things, _JoinedFacts(found.facts, owners))
 
     def _of_part(self, part: Sentences, budget: Budget) -> Structure | None:
         from holdtrue.solving.sentence_world import SentenceWorld  # z3 is loaded where it is needed
@@ -57,7 +60,8 @@ class SeparateParts:
         """Return the sentences in parts, smallest first, each with the predicates and functions that it speaks of."""
         parts: list[tuple[frozenset[str], dict[Id, fol.Sentence]]] = []
         for id, sentence in (*asked.items(), *((None, own) for own in self._background)):
-            names = _spoken_of(sentence)
+            # What is named stands for the same in every part.
+            names = names_in(sentence) - self._things
             joined = [part for part in parts if part[0] & names]
             parts = [part for part in parts if not part[0] & names]
             held = {key: own for _, part in joined for key, own in part.items()}
@@ -65,37 +69,24 @@ class SeparateParts:
         return sorted(((names, part) for names, part in parts if part), key=lambda own: len(own[1]))
 
 
-def _spoken_of(sentence: fol.Sentence) -> frozenset[str]:
-    """Return the predicates and functions of a sentence; what is named stands for the same in every part."""
-    found = set()
-    for node in fol.walk(sentence):
-        if isinstance(node, fol.Holds):
-            found.add(node.predicate)
-        elif isinstance(node, fol.Apply):
-            found.add(node.function)
-    return frozenset(found)
-
-
 class _JoinedFacts(Mapping[Fact, "Value | str"]):
-    """The facts of each name as its part has them; those of all others as any part does."""
+    """The facts of each name as its owner has them; those of all others as the `rest` has them."""
 
-    def __init__(self, first: Structure, owners: Mapping[str, Structure]) -> None:
-        self._first, self._owners = first, owners
+    def __init__(self, rest: Facts, owners: Mapping[str, Facts]) -> None:
+        self._rest, self._owners = rest, owners
 
-    def _of(self, name: str) -> Mapping[Fact, Value | str]:
-        return self._owners.get(name, self._first).facts
+    def _of(self, name: str) -> Facts:
+        return self._owners.get(name, self._rest)
 
     def __getitem__(self, fact: Fact) -> Value | str:
         return self._of(fact[0])[fact]
 
     def __iter__(self) -> Iterator[Fact]:
-        return (fact for fact in self._first.facts if fact[0] not in self._owners or self._owns(fact))
+        for own in {id(each): each for each in (*self._owners.values(), self._rest)}.values():
+            yield from (fact for fact in own if self._of(fact[0]) is own)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
-
-    def _owns(self, fact: Fact) -> bool:
-        return fact in self._of(fact[0])
 
     def ends(self, name: str, place: int) -> object:
         """Return from which values of an argument on facts of a name may be others (`FactsRead.ends`)."""

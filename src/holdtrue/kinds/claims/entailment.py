@@ -53,7 +53,8 @@ def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
     """Decide whether the context entails the claim, contradicts it or leaves it open.
 
     The premises of the finding are a smallest set that shows it. The context's budget is for all of this together, and
-    once more for the conventions that a proof needs.
+    once more for the conventions that a proof needs. Where nobody knows whether the premises can all hold, it is for
+    each step: the proof, its fewest premises, and what is assumed.
     Raises `FormulaError` for a name that the vocabulary does not have.
     """
     found = _decided(context, claim)

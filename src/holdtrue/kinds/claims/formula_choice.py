@@ -56,8 +56,7 @@ async def choose_formula(
     """Decide whether a formula says what a sentence says; what plainly does not fit is refused without a call.
 
     `settings` say how many rounds, statements and variants there are. `before` is what was said before the sentence.
-    Raises `ModelError`, and `FormulaError` for a
-    formula without a meaning.
+    Raises `ModelError`, and `FormulaError` for a formula without a meaning.
     """
     meant = state(sentence, vocabulary).sentence
     teller = Teller(vocabulary)

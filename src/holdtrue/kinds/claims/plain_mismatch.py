@@ -53,8 +53,9 @@ from holdtrue.solving.result import Different
 _PERCENT = unit("%")
 _LIMITS: dict[fol.Comparison, int] = {">=": -1, "<": -1, ">": 1, "<=": 1}
 """What is to be added to a whole limit if the comparison is to be said without, or with, the limit itself."""
-_COMPARING = re.compile(rf"\b(?:{'|'.join((*AMOUNTS_COMPARED, *DATES_COMPARED))})\b", re.IGNORECASE)
-_ORDER = re.compile(rf"\b(?P<no>no |not )?(?P<words>{_COMPARING.pattern[5:-3]})\s*$", re.IGNORECASE)
+_COMPARED = "|".join((*AMOUNTS_COMPARED, *DATES_COMPARED))
+_COMPARING = re.compile(rf"\b(?:{_COMPARED})\b", re.IGNORECASE)
+_ORDER = re.compile(rf"\b(?P<no>no |not )?(?P<words>{_COMPARED})\s*$", re.IGNORECASE)
 _VARIABLE = re.compile(r"\b[xyz]\b")
 _ORDERED: tuple[fol.Comparison, ...] = ("<", "<=", ">", ">=")
 

@@ -15,10 +15,11 @@ from typing import Literal
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.evaluation import split_months
 from holdtrue.logic.fol.term_sorts import Bindings, TermSorts
+from holdtrue.logic.fol.value_readings import in_day
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
+from holdtrue.logic.units import DAY
 from holdtrue.logic.value_sorts import DATE, MOMENT, TIME, Instant
 
-_MIDNIGHT, _NEXT_MIDNIGHT = Instant(0, TIME), Instant(86_400, TIME)
 _SOME_DAY = Instant(0, DATE)
 _NEVER = fol.Compare("<", fol.Number(1), fol.Number(0))
 
@@ -100,7 +101,7 @@ class _Weakening:
             return None
         times = [(factor, term) for (factor, term), sort in zip(summed.parts, sorts, strict=True) if sort == TIME]
         if sum(factor for factor, _ in times) == 1:
-            return fol.And((fol.Compare(">=", summed, _MIDNIGHT), fol.Compare("<", summed, _NEXT_MIDNIGHT)))
+            return in_day(summed)
         if len(times) != 2 or not short:
             return _NEVER
         later, earlier = sorted(times, key=lambda own: -own[0])
@@ -129,5 +130,5 @@ def _is_short(node: fol.Sentence) -> bool:
         case fol.Compare("=" | "<" | "<=", _, fol.Number(value, unit)) | fol.Compare(
             "=" | ">" | ">=", fol.Number(value, unit), _
         ):
-            return 0 <= value * unit.factor < _NEXT_MIDNIGHT.value
+            return 0 <= value * unit.factor < DAY.factor
     return False

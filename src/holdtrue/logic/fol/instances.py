@@ -16,12 +16,12 @@ from typing import Any
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.edits import substituted
+from holdtrue.logic.fol.edits import replaced, substituted
 from holdtrue.logic.fol.evaluation import Evaluation
 from holdtrue.logic.fol.moving import Moving
 from holdtrue.logic.fol.term_sorts import SortError, TermSorts
 from holdtrue.logic.fol.value_clauses import disjuncts
-from holdtrue.logic.fol.value_readings import NotTold, within
+from holdtrue.logic.fol.value_readings import NotTold, in_day, within
 from holdtrue.logic.fol.value_windows import Literal, guards, is_value, literal, step_of
 from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
 from holdtrue.logic.fol.written_out import FALSE, TRUE, denied, joined, written_out
@@ -95,7 +95,7 @@ class Instances:
                 said = self._normal(substituted(body, {variable: term}), positive, every)
                 if self.sorts.ranged(sort) is None:
                     return joined(fol.And, (self._member(term, sort), said))
-                return fol.And((_in_day(term), said)) if self.sorts.ranged(sort) == TIME else said
+                return fol.And((in_day(term), said)) if self.sorts.ranged(sort) == TIME else said
         return node
 
     def _some(self, name: str, sort: str | None, places: Mapping[str, str | None]) -> fol.Term:
@@ -269,7 +269,7 @@ class Instances:
         """Yield the values at which comparisons with the variable of "all" may turn, as far as these are known."""
         for _, left, right, slope in guards(node, sort):
             nothing = {node.variable: literal(Fraction(0), sort)}
-            sides = [_replaced(self._folded(substituted(side, nothing)), self._values) for side in (left, right)]
+            sides = [replaced(self._folded(substituted(side, nothing)), self._values) for side in (left, right)]
             with suppress(FormulaError):
                 start, end = map(self._evaluation.worth, sides)
                 if isinstance(start, Fraction) and isinstance(end, Fraction):
@@ -349,7 +349,7 @@ class Instances:
         """Yield what holds of a count or a sum in any case."""
         if self.sorts.ranged(node.sort) is not None:
             known = {own: self._values[own] for own in fol.walk(node) if own in self._values}
-            read = written_out(fol.Compare("=", node, _replaced(node, known)), self.sorts)
+            read = written_out(fol.Compare("=", node, replaced(node, known)), self.sorts)
             if known and isinstance(read, fol.Compare) and not isinstance(read.right, fol.Binder):
                 yield joined(fol.Or, (*(fol.Compare("!=", own, value) for own, value in known.items()), read))
             return
@@ -419,13 +419,3 @@ def _body(node: fol.Count | fol.Total, thing: fol.Term) -> fol.Sentence:
 def _summand(node: fol.Count | fol.Total, thing: fol.Term) -> fol.Term:
     found: fol.Term = substituted(node.term, {node.variable: thing}) if isinstance(node, fol.Total) else fol.Number(1)
     return found
-
-
-def _in_day(term: fol.Term) -> fol.Sentence:
-    return fol.And((fol.Compare(">=", term, Instant(0, TIME)), fol.Compare("<", term, Instant(86_400, TIME))))
-
-
-def _replaced(node: Any, known: Mapping[fol.Term, Literal]) -> Any:
-    if isinstance(node, fol.Apply) and node in known:
-        return known[node]
-    return fol.rebuilt(node, lambda own: _replaced(own, known))

@@ -180,4 +180,9 @@ def within(term: fol.Term, sort: str | None, bound: Bindings, sorts: TermSorts) 
         raise NotTold
     if values != TIME:
         return TRUE
+    return in_day(term)
+
+
+def in_day(term: fol.Term) -> fol.Sentence:
+    """Return that a term is a time of one day."""
     return fol.And((fol.Compare(">=", term, Instant(0, TIME)), fol.Compare("<", term, Instant(86_400, TIME))))

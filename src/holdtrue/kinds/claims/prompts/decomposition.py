@@ -150,7 +150,8 @@ async def decompose(
     if not ask_back:
         return found
     meant = [text for text in found.unsaid[:_MOST_ASKED] if await says(asking, text, clauses(answer), question)]
-    found = read_decomposition(reply, answer, context, question, meant=meant)
+    if meant:
+        found = read_decomposition(reply, answer, context, question, meant=meant)
     idle = [part for part in found.doubtful[:_MOST_ASKED] if not await _states_more(asking, part, found, question)]
     return read_decomposition(reply, answer, context, question, idle, meant)
 
