@@ -43,7 +43,7 @@ _SPEAKERS = re.compile(r"\b(?:you|your|we|our|i|my)\b", re.IGNORECASE)
 _YES_OR_NO = re.compile(r"\b(?P<word>yes|no)\b\s*(?:[,:;.!\u2013\u2014-]\s*|$)", re.IGNORECASE)
 _SO_DOES = re.compile(r"\bso (?:is|are|was|were|do|does|did|has|have|had|can|may|must|will)\b", re.IGNORECASE)
 _FEW = 3
-"""A share of the words of a clause, one in three, is of the context where it states something of that."""
+"""A clause states something of the context if more than one in so many of its words is of the context."""
 _NAME = re.compile(r"(?<=\s)(?!I\b)[^\W\d_a-z]\w*")
 
 
@@ -52,8 +52,8 @@ def uncovered(
 ) -> Mapping[str, bool]:
     """Return the clauses that these claims do not say in full, each with whether it is doubtful.
 
-    A doubtful clause may state nothing more than they do: it is a question, the heading of a list, or mere courtesy, of
-    which they leave no value, and few words of the context beside the name of whoever is spoken to.
+    A doubtful clause may state nothing more than they do: it is a question, the heading of a list, or mere courtesy.
+    Courtesy has no value and few words of the context; it may name whoever is spoken to.
     """
     matter = content_words(f"{context} {question}")
     context_words = content_words(context)
