@@ -91,6 +91,7 @@ def test_more_forms(text: str, expected: list[str]) -> None:
         ("The 3th place.", "neither as a number"),
         ("It costs 50 cents.", "of which money"),
         ("It is 12 pounds.", "money or a mass"),
+        ("It takes 2 hours 30, or six euros eighty.", "has no unit"),
         ("About 30 days.", "how near it is"),
         ("A few days, dozens of people.", "not said how many"),
         ("Two quarters.", "parts of a whole, or of a year"),

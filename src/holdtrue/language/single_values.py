@@ -128,7 +128,7 @@ class SingleValues:
         count = Fraction(("once", "twice", "thrice").index(match[0].casefold()) + 1)
         return self._made(at, rate.end, count * rate.factor, rate.unit, "")
 
-    def _half_unit(self, at: int) -> ValueText | None:
+    def _half_unit(self, at: int) -> ValueText | ValueDoubt | None:
         """Return half an hour, three quarters of an hour, or a week: an amount whose number is no number word."""
         match = _HALF_UNIT.match(self._text, at)
         value = (
@@ -211,8 +211,11 @@ class SingleValues:
                 return self._made(at, rate.end, value * rate.factor, rate.unit, "")
         return self._made(at, end, value, ONE, noun)
 
-    def _compound(self, at: int, end: int, value: Fraction, of: Unit, noun: str) -> ValueText:
-        """Return an amount with what is added to it in a smaller unit: 1 hour 45 minutes, an hour and a half."""
+    def _compound(self, at: int, end: int, value: Fraction, of: Unit, noun: str) -> ValueText | ValueDoubt:
+        """Return an amount with what is added to it in a smaller unit: 1 hour 45 minutes, an hour and a half.
+
+        It is doubtful if a number without a unit follows at once: 2 hours 30, six euros eighty.
+        """
         half = _AND_HALF.match(self._text, end)
         if half is not None:
             part = Fraction(1, 2) if half["half"] else Fraction(1, 4) if half["quarter"] else Fraction(3, 4)
@@ -220,8 +223,23 @@ class SingleValues:
         glue = _GLUE.match(self._text, end)
         number = read_number(self._text, glue.end()) if glue is not None and value >= 0 else None
         measured = read_unit(self._text, number.end) if number is not None and number.value is not None else None
-        if number is None or number.value is None or measured is None:
+        if glue is None or number is None or number.value is None:
             return self._made(at, end, value, of, noun)
+        if measured is None:
+            follows = self.read(glue.end()) if glue[0].isspace() else None
+            if (
+                not isinstance(follows, ValueText)
+                or follows.role != "value"
+                or follows.value != Number(plain(number.value))
+            ):
+                return self._made(at, end, value, of, noun)
+            return ValueDoubt(
+                self._text[at : follows.end],
+                at,
+                follows.end,
+                "its second number has no unit",
+                (Number(plain(value), of),),
+            )
         if measured.unit is None:
             cents = [factor for own, factor in measured.choices if own == of and factor == Fraction(1, 100)]
             added = number.value * cents[0] if cents else None

@@ -100,15 +100,16 @@ def test_what_another_clause_says_covers_no_pronoun() -> None:
         ("Why I say so:", True),
         ("In that case the owl is old", True),
         ("Shall I feed the owl for you?", True),
+        ("Enjoy your evening with the owl", True),
+        ("The owl is not old", True),
+        ("Not Ms Dove", True),
         # It can be a claim.
         ("The owl is old today", False),
         ("The owl costs 20 euros", False),
-        ("The owl is not old", False),
         ("The owl is old and a thief", False),
-        ("Not Ms Dove", False),
     ],
 )
-def test_doubtful_is_only_what_has_nothing_of_the_matter(clause: str, is_doubtful: bool) -> None:
+def test_doubtful_is_what_has_no_value_and_says_no_part_of_a_claim(clause: str, is_doubtful: bool) -> None:
     assert uncovered([clause], ["The owl is old."], "Every thief pays.") == {clause: is_doubtful}
 
 

@@ -284,7 +284,7 @@ def test_reading_a_type(value: object, type: ClaimType | None) -> None:
     assert read_type(value) is type
 
 
-@pytest.mark.parametrize(("states", "idle"), [("nothing", ("I see",)), ("more", ()), ("?", ())])
+@pytest.mark.parametrize(("states", "idle"), [("thanks", ("I see",)), ("statement", ()), ("question", ()), ("?", ())])
 async def test_a_doubtful_clause_is_asked_about(states: str, idle: tuple[str, ...]) -> None:
     model = ScriptModel([reply(ITEMS[0]), json.dumps({"it": states})])
     found = await decompose(Asking(model), "I see. The lamp is older than the chair.", ask_back=True)
@@ -295,13 +295,13 @@ async def test_a_doubtful_clause_is_asked_about(states: str, idle: tuple[str, ..
 @pytest.mark.parametrize(("it", "kept"), [("said", True), ("not said", False), ("?", False)])
 async def test_a_claim_in_other_words_is_one_of_the_answer_if_the_model_finds_it_there(it: str, kept: bool) -> None:
     told, answer = "The lamp is dear.", "The old desk is not dear. The lamp is."
-    model = ScriptModel([reply({"text": told, "type": "logical"}), json.dumps({"it": it}), *["more"] * 2])
+    model = ScriptModel([reply({"text": told, "type": "logical"}), json.dumps({"it": it}), *["statement"] * 2])
     found = await decompose(Asking(model), answer, "The lamp is new.", "What is dear?", ask_back=True)
     assert (told in texts(found)) is kept
 
 
-async def test_a_clause_of_the_matter_is_never_talked_away() -> None:
-    model = ScriptModel([reply(ITEMS[0]), json.dumps({"it": "nothing"})])
+async def test_a_clause_with_a_value_is_never_talked_away() -> None:
+    model = ScriptModel([reply(ITEMS[0]), json.dumps({"it": "thanks"})])
     found = await decompose(Asking(model), "The lamp is older than the chair. The lamp costs 20 euros.", ask_back=True)
     assert (found.idle, texts(found)[1:]) == ((), ["The lamp costs 20 euros."])
 

@@ -1,4 +1,4 @@
-"""Ask what words alone do not show: whether a part of an answer states anything more, and whether it says a claim."""
+"""Ask what words alone do not show: whether a part of an answer states anything, and whether an answer says a claim."""
 
 from __future__ import annotations
 
@@ -9,22 +9,29 @@ from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.world.schema import object_schema
 
-QUESTION, CLAIMS, PART = "The question: ", "Claims of the answer:", "A part of the answer: "
+QUESTION, PART = "The question: ", "A part of the answer: "
 ANSWER, STATEMENT = "The answer:", "Is this said: "
-MORE, NOTHING = "more", "nothing"
+STATES, ASKS = "statement", "question"
+ACTS = (STATES, "greeting", "wish", "thanks", "praise", "offer", ASKS, "introduction")
 SAID, UNSAID = "said", "not said"
 
-_REMAINDER_SYSTEM = (
-    "An answer was taken apart into claims. You see one part of it. Say 'nothing' if that part states nothing beyond "
-    "the claims: a greeting, thanks, a wish, a word on the answer itself, or words that only connect. Say 'more' if it "
-    "states anything, or answers yes or no to anything, that no claim states. Return only JSON."
+_ACT_SYSTEM = (
+    "You see a question and one part of the answer to it. Say what that part is.\n"
+    f"{STATES}: it says that something is so or is not so, may or may not be done, has or has not happened; be it in "
+    "two words, with a pronoun, or as yes or no.\n"
+    "greeting, wish, thanks, praise: it is only that, and says nothing that could be false.\n"
+    f"offer: it offers help or asks for leave. {ASKS}: it asks. introduction: it only leads to what comes next.\n"
+    f"In doubt it is a {STATES}. Return only JSON."
 )
-_POOL = ("The pool opens at 9.",)
-_REMAINDER_TRIALS = (
-    ("When does the pool open?", _POOL, "Have a splendid swim", NOTHING),
-    ("When does the pool open?", _POOL, "The water is freezing", MORE),
-    ("Is Ida a nurse?", ("Ida is not a nurse.",), "No", NOTHING),
-    ("Is Ida a nurse?", ("Ida works in Ward 3.",), "Yes", MORE),
+_ACT_TRIALS = (
+    ("When does the pool open?", "Have a splendid swim", "wish"),
+    ("When does the pool open?", "Not on Mondays", STATES),
+    ("Is Ida a nurse?", "Ida is one, and so is Ben", STATES),
+    ("Is Ida a nurse?", "Lovely that you ask, Eve", "praise"),
+    ("Who swims, Ida or Ben?", "Here is who swims", "introduction"),
+    ("Who swims, Ida or Ben?", "Ida's swim was splendid", STATES),
+    ("Who swims, Ida or Ben?", "I can look up the pool for you", "offer"),
+    ("Who swims, Ida or Ben?", "Nobody else", STATES),
 )
 _SAID_SYSTEM = (
     "You see a question, the answer to it, and a statement. Say 'said' if the answer says just that, in whatever "
@@ -38,16 +45,16 @@ _SAID_TRIALS = (
     ("What is a cup of tea?", _TEA, "A cup of tea with milk costs 2.50 EUR.", SAID),
     ("What is a cup of tea?", _TEA, "A cup of tea costs 2.50 EUR.", UNSAID),
 )
-_Trial = tuple[str, Sequence[str], str, str]
 
 
-async def states_more(asking: Asking, part: str, claims: Sequence[str], question: str) -> bool:
-    """Return whether a part of an answer states more than its claims; True unless the model says that it does not.
+async def states_anything(asking: Asking, part: str, question: str) -> bool:
+    """Return whether a part of an answer states anything; True unless a model names another act, such as thanks.
 
-    Raises `ModelError`.
+    Only what ends as a question can ask. Raises `ModelError`.
     """
-    told = (_REMAINDER_SYSTEM, _REMAINDER_TRIALS, (CLAIMS, PART), (MORE, NOTHING))
-    return await _choose(asking, "remainder", *told, (question, claims, part)) != NOTHING
+    trials = [(_shown_part(asked, own), act) for asked, own, act in _ACT_TRIALS]
+    act = await _choose(asking, "dialogue_act", _ACT_SYSTEM, trials, ACTS, _shown_part(question, part))
+    return act not in ACTS or act == STATES or (act == ASKS and not part.rstrip().endswith("?"))
 
 
 async def says(asking: Asking, claim: str, answer: Sequence[str], question: str) -> bool:
@@ -55,29 +62,29 @@ async def says(asking: Asking, claim: str, answer: Sequence[str], question: str)
 
     Raises `ModelError`.
     """
-    told = (_SAID_SYSTEM, _SAID_TRIALS, (ANSWER, STATEMENT), (SAID, UNSAID))
-    return await _choose(asking, "said", *told, (question, answer, claim)) == SAID
+    trials = [(_shown_claim(asked, lines, own), word) for asked, lines, own, word in _SAID_TRIALS]
+    return (
+        await _choose(asking, "said", _SAID_SYSTEM, trials, (SAID, UNSAID), _shown_claim(question, answer, claim))
+        == SAID
+    )
+
+
+def _shown_part(question: str, part: str) -> str:
+    return f"{QUESTION}{one_line(question)}\n{PART}{one_line(part)}"
+
+
+def _shown_claim(question: str, answer: Iterable[str], claim: str) -> str:
+    listed = "".join(f"\n- {one_line(line)}" for line in answer)
+    return f"{QUESTION}{one_line(question)}\n{ANSWER}{listed}\n{STATEMENT}{one_line(claim)}"
 
 
 async def _choose(
-    asking: Asking,
-    purpose: str,
-    task: str,
-    trials: Iterable[_Trial],
-    headings: tuple[str, str],
-    words: tuple[str, str],
-    given: tuple[str, Sequence[str], str],
+    asking: Asking, purpose: str, task: str, trials: Iterable[tuple[str, str]], words: Sequence[str], shown: str
 ) -> str:
-    """Return which word a model says of what is given, as in the trials; another text where it says none."""
-
-    def shown(question: str, lines: Sequence[str], last: str) -> str:
-        listed = "".join(f"\n- {one_line(line)}" for line in lines)
-        return f"{QUESTION}{one_line(question)}\n{headings[0]}{listed}\n{headings[1]}{one_line(last)}"
-
+    """Return which word a model says of what is shown, as in the trials; another text where it says none."""
     messages: list[Message] = [system(task)]
-    for question, lines, last, word in trials:
-        messages += [user(shown(question, lines, last)), assistant(f'{{"it": "{word}"}}')]
+    for trial, word in trials:
+        messages += [user(trial), assistant(f'{{"it": "{word}"}}')]
     schema = object_schema({"it": {"type": "string", "enum": [*words]}})
-    asked = [*messages, user(shown(*given))]
-    reply = await asking.ask(purpose, asked, schema, max_tokens=24, frame=len(messages))
+    reply = await asking.ask(purpose, [*messages, user(shown)], schema, max_tokens=24, frame=len(messages))
     return str(reply_object(reply, "it").get("it", "")).strip().lower()

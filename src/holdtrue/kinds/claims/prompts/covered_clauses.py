@@ -19,7 +19,6 @@ from holdtrue.kinds.claims.prompts.content_words import (
     is_value_word,
     plain_words,
     value_word,
-    without_values,
     word_set,
 )
 from holdtrue.kinds.claims.prompts.statements import refers_back, without_opening
@@ -42,9 +41,6 @@ _NOR = re.compile(r"\bnor\b", re.IGNORECASE)
 _SPEAKERS = re.compile(r"\b(?:you|your|we|our|i|my)\b", re.IGNORECASE)
 _YES_OR_NO = re.compile(r"\b(?P<word>yes|no)\b\s*(?:[,:;.!\u2013\u2014-]\s*|$)", re.IGNORECASE)
 _SO_DOES = re.compile(r"\bso (?:is|are|was|were|do|does|did|has|have|had|can|may|must|will)\b", re.IGNORECASE)
-_FEW = 3
-"""A clause states something of the context if more than one in so many of its words is of the context."""
-_NAME = re.compile(r"(?<=\s)(?!I\b)[^\W\d_a-z]\w*")
 
 
 def uncovered(
@@ -52,11 +48,10 @@ def uncovered(
 ) -> Mapping[str, bool]:
     """Return the clauses that these claims do not say in full, each with whether it is doubtful.
 
-    A doubtful clause may state nothing more than they do: it is a question, the heading of a list, or mere courtesy.
-    Courtesy has no value and few words of the context; it may name whoever is spoken to.
+    A doubtful clause may state nothing: it is a question, the heading of a list, or has no value and says no part of a
+    claim. Courtesy is such a clause, and so may be a statement; words do not show which.
     """
     matter = content_words(f"{context} {question}")
-    context_words = content_words(context)
     said, told = [_words(claim) for claim in claims], {clause: _words(clause) for clause in clauses}
     found: dict[str, bool] = {}
     for clause in told:
@@ -68,14 +63,9 @@ def uncovered(
         opens = rest.rstrip().endswith(("?", ":"))
         if not (left or opens) and (short is None or _answers(short["word"], question, claims)):
             continue
-        known = context_words.union(*said, *others)
-        stands = own and not refers_back(rest)
-        names = content_words(" ".join(_NAME.findall(without_values(rest))))
-        left = [word for word in left if word not in names]
-        meant = [word for word in left if _is_meant(word, known)]
-        says = stands or any(map(is_value_word, meant)) or any((own or names) and _turns(word) for word in left)
-        says = says or _FEW * len(meant) > len(left)
-        found[clause] = bool(opens or not says)
+        stands = own and not _refers(rest)
+        has_value = any(is_value_word(word) or word.isdecimal() for word in left)
+        found[clause] = bool(opens or not (stands or has_value))
     return found
 
 
@@ -185,8 +175,3 @@ def _words(text: str) -> list[str]:
 def _turns(word: str, but: Collection[str] = ()) -> bool:
     """Return whether a sentence's meaning turns on a word of grammar, such as if, only and may."""
     return not (word in but or word in _PLACED or is_value_word(word)) and content_stem(word) is None
-
-
-def _is_meant(word: str, known: Collection[str]) -> bool:
-    """Return whether a word of content is of the matter, which has `known` words, or a value."""
-    return is_value_word(word) or word.isdecimal() or (content_stem(word) is not None and word in known)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from holdtrue.claim_record import ClaimType
-from holdtrue.kinds.claims.prompts.answer_doubts import says, states_more
+from holdtrue.kinds.claims.prompts.answer_doubts import says, states_anything
 from holdtrue.kinds.claims.prompts.claim_filter import is_in_answer, statement_key
 from holdtrue.kinds.claims.prompts.content_words import content_words
 from holdtrue.kinds.claims.prompts.covered_clauses import is_composed, uncovered
@@ -85,7 +85,7 @@ _EXAMPLE_CLAIMS = (
 _LONGEST_CLAIM = 400
 _TOKENS = 700
 _FEWEST_WORDS = 4
-_MOST_ASKED = 6
+_MOST_ASKED = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ async def decompose(
     `options`, by letter, are what the answer may choose from, and `statement` is what they are about if they are truth
     values. `context` and `question` are shown only beside a short answer. A claim may only say what the answer says,
     except that a name from context or question may replace a pronoun of the answer. With `ask_back` the model is asked
-    of a doubtful clause whether it states anything more, and all that claims leave is tested in its place.
+    of a doubtful clause whether it states anything, and all that claims leave is tested in its place.
     """
     answer = strip_thinking(answer).replace("**", "").strip()
     answer = (
@@ -152,13 +152,8 @@ async def decompose(
     meant = [text for text in found.unsaid[:_MOST_ASKED] if await says(asking, text, clauses(answer), question)]
     if meant:
         found = read_decomposition(reply, answer, context, question, meant=meant)
-    idle = [part for part in found.doubtful[:_MOST_ASKED] if not await _states_more(asking, part, found, question)]
+    idle = [part for part in found.doubtful[:_MOST_ASKED] if not await states_anything(asking, part, question)]
     return read_decomposition(reply, answer, context, question, idle, meant)
-
-
-async def _states_more(asking: Asking, part: str, found: Decomposition, question: str) -> bool:
-    own = clean_statement(part)
-    return await states_more(asking, part, [claim.text for claim in found.claims if claim.text != own], question)
 
 
 def decompose_messages(answer: str, context: str = "", question: str = "") -> tuple[Message, ...]:

@@ -139,11 +139,10 @@ class ClaimsTask:
 
 
 @dataclass(frozen=True, slots=True)
-class RemainderTask:
-    """Say whether a part of an answer states more than these claims."""
+class ActTask:
+    """Say whether a part of an answer states anything, thanks, greets and so on."""
 
     part: str
-    claims: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +203,7 @@ ClaimTask = (
     | RetellTask
     | ChoiceTask
     | ClaimsTask
-    | RemainderTask
+    | ActTask
     | SaidTask
     | BridgeTask
     | JudgeTask
@@ -225,9 +224,8 @@ def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
     if last.startswith(choice.SAID):
         said, _, listed = last.removeprefix(choice.SAID).partition(f"\n{choice.WHICH}\n")
         return ChoiceTask(said.split("\n")[0], tuple(line.removeprefix(choice.ITEM) for line in listed.split("\n")))
-    if last.startswith(doubts.QUESTION) and f"\n{doubts.CLAIMS}" in last:
-        said, _, part = last.partition(f"\n{doubts.CLAIMS}")[2].rpartition(f"\n{doubts.PART}")
-        return RemainderTask(part, tuple(line.removeprefix("- ") for line in said.split("\n") if line))
+    if last.startswith(doubts.QUESTION) and f"\n{doubts.PART}" in last:
+        return ActTask(last.rpartition(f"\n{doubts.PART}")[2])
     if last.startswith(doubts.QUESTION) and f"\n{doubts.STATEMENT}" in last:
         answer, _, claim = last.partition(f"\n{doubts.ANSWER}")[2].rpartition(f"\n{doubts.STATEMENT}")
         return SaidTask(tuple(line.removeprefix("- ") for line in answer.split("\n") if line), claim)

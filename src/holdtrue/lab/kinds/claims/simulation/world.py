@@ -145,13 +145,11 @@ class Library:
         """The claims of an answer, which is given clause by clause; None where it is not known."""
         return self._parts.get(tuple(map(plain, clauses)))
 
-    def states_more(self, part: str, claims: Iterable[str]) -> bool:
-        """Return whether a part of an answer states what these claims do not: it is a known sentence, or left out."""
-        words = content_words(part)
+    def states_anything(self, part: str) -> bool:
+        """Return whether a part of an answer stands in a known sentence, or in what claims leave out."""
+        words, said = content_words(part), plain(part)
         omitted = (content_words(text) for world in self._worlds for text in world.omitted)
-        if any(2 * len(own & words) >= len(own) for own in omitted):
-            return True
-        return plain(part) in self._of and plain(part) not in map(plain, claims)
+        return any(2 * len(own & words) >= len(own) for own in omitted) or any(said in known for known in self._of)
 
     def with_question(self, context: Iterable[str], question: str, options: Mapping[str, str]) -> ClaimWorld | None:
         """The world in which this is asked."""
