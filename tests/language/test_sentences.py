@@ -21,6 +21,8 @@ from tests.patience import no_hang
         ("Wait! is Ann on day 2?", ["Wait!", "is Ann on day 2?"]),
         ("Thanks so much for all of that! is on day 6", ["Thanks so much for all of that!", "is on day 6"]),
         ("No way! Ann is on day 6", ["No way!", "Ann is on day 6"]),
+        ("Hi! 👋 Ann is first 🎉 Bob 🙂 is last", ["Hi! 👋", "Ann is first 🎉", "Bob 🙂 is last"]),
+        ("✅ Ann is first\n❌ Bob is.", ["✅ Ann is first", "❌ Bob is"]),
         ("A must sit next to B. Also, C must sit at position 3.", ["A must sit next to B", "C must sit at position 3"]),
         ("Also, and also, Ann is first.", ["Ann is first"]),
         ("Ann is first; Bob is last! Is Cy here?", ["Ann is first", "Bob is last!", "Is Cy here?"]),
@@ -59,7 +61,7 @@ def test_sentences_are_trimmed_and_not_empty(message: str) -> None:
     assert all(sentence == sentence.strip() and sentence for sentence in split_sentences(message))
 
 
-@pytest.mark.parametrize("unit", [".", "and ", "a.", "a. ", "\n", "'", ". Also, "])
+@pytest.mark.parametrize("unit", [".", "and ", "a.", "a. ", "\n", "'", ". Also, ", "🙂", "a 🙂"])
 def test_is_linear(unit: str) -> None:
     # Quadratic work on that much would take minutes.
     with no_hang():

@@ -63,6 +63,7 @@ def test_phrases_that_were_written_before_the_reader(text: str, expected: tuple[
         ("Five hundred and twenty-three thousand of them.", ["523000"]),
         ("12 euros per square metre, 30 m² of it.", ["12 EUR/m/m", "30 m*m"]),
         ("P1 and A4 and api2 are names.", []),
+        ("440 minus 44, and 5 \u22123, but minus 2.", ["440", "44", "5", "3", "-2"]),
     ],
 )
 def test_more_forms(text: str, expected: list[str]) -> None:
@@ -92,6 +93,7 @@ def test_more_forms(text: str, expected: list[str]) -> None:
         ("It costs 50 cents.", "of which money"),
         ("It is 12 pounds.", "money or a mass"),
         ("It takes 2 hours 30, or six euros eighty.", "has no unit"),
+        ("Thirteen fifty, that one.", "has no unit"),
         ("About 30 days.", "how near it is"),
         ("A few days, dozens of people.", "not said how many"),
         ("Two quarters.", "parts of a whole, or of a year"),

@@ -8,9 +8,16 @@ from collections.abc import Collection, Sequence
 
 from holdtrue.language.names import pattern_of
 
-# A mark that may end a sentence, with closing quotes or brackets, before a space or the end; or a line's end.
+PICTURE = "[\u2600-\u27bf\u2b50-\u2b55\U0001f000-\U0001faff]"
+"""A sign that is a picture, such as a smiley or a tick."""
+# A mark that may end a sentence, with closing quotes, brackets or pictures, before a space or the end; or a line's end.
+# Pictures alone end one before a capital.
 # Possessive, and anchored before the run, so that long runs of dots cost linear time.
-_END = re.compile(r"(?:(?<![.!?])[.!?]++[\"'\u201d\u2019)\]]*+|;)(?=\s|$)|\n+")
+_PICTURES = rf"{PICTURE}[ \ufe0f\u200d]*+(?:{PICTURE}[ \ufe0f\u200d]*+)*+"
+_END = re.compile(
+    rf"(?:(?<![.!?])[.!?]++[\"'\u201d\u2019)\]]*+|;)(?=\s|$)(?: ?{_PICTURES}(?=[^\W\d_a-z]|\n|$))?"
+    rf"|(?<=[^\s] ){_PICTURES}(?=[^\W\d_a-z]|\n|$)|\n+"
+)
 _BULLET = re.compile(r"(?:[-*+•]|\(?\d{1,3}[.)])\s+")
 # Only 'also' and its like: words that withdraw or amend ('instead', 'but') carry meaning and stay.
 _CONNECTIVE = re.compile(

@@ -52,7 +52,7 @@ def formula_of(value: Number | Instant) -> str:
     return number_text(value.value, value.unit) if isinstance(value, Number) else value.sort.show(value.value)
 
 
-_MINUS = re.compile(r"(?:[-\u2212]|minus\s+)(?=\d|[€$£¥])", re.IGNORECASE)
+MINUS = re.compile(r"(?:[-\u2212]|minus\s+)(?=\d|[€$£¥])", re.IGNORECASE)
 _LABEL = re.compile(
     r"(?:\b(?:order|invoice|room|gate|flight|section|article|clause|paragraph|page|chapter|rule|line|table|platform"
     r"|version|bus|train|route|ticket|case|apartment|phase|number|account|customer|patient|contract|claim|bed|ward|seat"
@@ -95,7 +95,7 @@ class SingleValues:
         instant = read_instant(self._text, at)
         if instant is not None:
             return self._instant(at, instant)
-        minus = _MINUS.match(self._text, at) if signed else None
+        minus = MINUS.match(self._text, at) if signed else None
         start = minus.end() if minus is not None else at
         if self._text[at].isdigit() and (found := self._ordinal(at)) is not None:
             return found
@@ -201,7 +201,8 @@ class SingleValues:
         """Return a number without a unit, with the noun that it counts, and what that is counted per."""
         hour = _AT.search(self._text, max(0, at - 4), at)
         match = _NOUN.match(self._text, end)
-        noun = match["noun"] if match is not None and match["noun"] not in _NO_NOUNS else ""
+        noun = match["noun"] if match is not None and self._counts(end) else ""
+        noun = "" if noun and read_number(self._text, end + 1) is not None else noun
         if hour is not None and not noun and value.denominator == 1 and 1 <= value <= 12:
             choices = tuple(Instant(int(value) % 12 * 3600 + half, TIME) for half in (0, 43200))
             return ValueDoubt(self._text[at:end], at, end, "it may be a time of day", (*choices, Number(int(value))))
@@ -209,13 +210,10 @@ class SingleValues:
             rate = read_rate(self._text, match.end(), noun)
             if rate is not None and rate.unit is not None:
                 return self._made(at, rate.end, value * rate.factor, rate.unit, "")
-        return self._made(at, end, value, ONE, noun)
+        return self._made(at, end, value, ONE, noun) if noun else self._undivided(at, end, value, ONE, noun)
 
     def _compound(self, at: int, end: int, value: Fraction, of: Unit, noun: str) -> ValueText | ValueDoubt:
-        """Return an amount with what is added to it in a smaller unit: 1 hour 45 minutes, an hour and a half.
-
-        It is doubtful if a number without a unit follows at once: 2 hours 30, six euros eighty.
-        """
+        """Return an amount with what is added to it in a smaller unit: 1 hour 45 minutes, an hour and a half."""
         half = _AND_HALF.match(self._text, end)
         if half is not None:
             part = Fraction(1, 2) if half["half"] else Fraction(1, 4) if half["quarter"] else Fraction(3, 4)
@@ -223,23 +221,8 @@ class SingleValues:
         glue = _GLUE.match(self._text, end)
         number = read_number(self._text, glue.end()) if glue is not None and value >= 0 else None
         measured = read_unit(self._text, number.end) if number is not None and number.value is not None else None
-        if glue is None or number is None or number.value is None:
-            return self._made(at, end, value, of, noun)
-        if measured is None:
-            follows = self.read(glue.end()) if glue[0].isspace() else None
-            if (
-                not isinstance(follows, ValueText)
-                or follows.role != "value"
-                or follows.value != Number(plain(number.value))
-            ):
-                return self._made(at, end, value, of, noun)
-            return ValueDoubt(
-                self._text[at : follows.end],
-                at,
-                follows.end,
-                "its second number has no unit",
-                (Number(plain(value), of),),
-            )
+        if number is None or number.value is None or measured is None:
+            return self._undivided(at, end, value, of, noun)
         if measured.unit is None:
             cents = [factor for own, factor in measured.choices if own == of and factor == Fraction(1, 100)]
             added = number.value * cents[0] if cents else None
@@ -248,6 +231,21 @@ class SingleValues:
         if added is None:
             return self._made(at, end, value, of, noun)
         return self._made(at, measured.end, value + added, of, noun)
+
+    def _undivided(self, at: int, end: int, value: Fraction, of: Unit, noun: str) -> ValueText | ValueDoubt:
+        """Return an amount; it is doubtful if a number without a unit follows at once, as in six euros eighty."""
+        number = read_number(self._text, end + 1) if self._text[end : end + 1] == " " else None
+        if number is None or number.value is None or self._text[end + 1 : number.end].casefold() == "one":
+            return self._made(at, end, value, of, noun)
+        if any(read(self._text, end + 1) for read in (read_instant, read_ordinal)) or self._counts(number.end):
+            return self._made(at, end, value, of, noun)
+        choices = (Number(plain(value), of),)
+        return ValueDoubt(self._text[at : number.end], at, number.end, "the next number has no unit", choices)
+
+    def _counts(self, end: int) -> bool:
+        """Return whether a number that ends here is of something: a unit, or a noun."""
+        match = _NOUN.match(self._text, end)
+        return read_unit(self._text, end) is not None or (match is not None and match["noun"] not in _NO_NOUNS)
 
     def _made(self, at: int, end: int, value: Fraction, of: Unit, noun: str) -> ValueText:
         return ValueText(Number(plain(value), of), self._text[at:end], at, end, noun=noun)

@@ -19,7 +19,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from holdtrue.language.calendar_words import read_instant, with_year
-from holdtrue.language.single_values import SingleValues, ValueDoubt, ValueText, plain
+from holdtrue.language.single_values import MINUS, SingleValues, ValueDoubt, ValueText, plain
 from holdtrue.language.unit_words import read_rate
 from holdtrue.logic.fol.syntax import Number
 from holdtrue.logic.units import ONE
@@ -100,7 +100,8 @@ class _Reading:
     def read(self) -> ValuesRead:
         end = 0
         for start in _starts(self._text):
-            if start < end:
+            taken_away = end > 0 and MINUS.match(self._text, start) and not self._text[end:start].strip()
+            if start < end or taken_away:
                 continue
             end = max(end, self._take(start))
         self.doubts += [

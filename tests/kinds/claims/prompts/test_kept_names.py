@@ -54,6 +54,9 @@ KEPT = (
     ("Bus 12 leaves at half past two.", "Bus12", "bus"),
     ("The premises are closed.", "Premises", "place"),
     ("Rest is due after six hours.", "Rest", "event"),
+    ("It is shut on Sundays.", "Sunday", "day"),
+    ("We met the Bergs.", "Berg", "family"),
+    ("This is Mabel's, not Dorothy's.", "Dorothys", "quilt"),
 )
 
 

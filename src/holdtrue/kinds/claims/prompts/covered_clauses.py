@@ -23,7 +23,7 @@ from holdtrue.kinds.claims.prompts.content_words import (
 )
 from holdtrue.kinds.claims.prompts.statements import refers_back, without_opening
 from holdtrue.language.asking import one_line
-from holdtrue.language.sentences import split_sentences
+from holdtrue.language.sentences import PICTURE, split_sentences
 from holdtrue.language.values import read_values
 
 _LITTLE = word_set(
@@ -37,6 +37,7 @@ _ALL_OF_THEM = word_set("all every each one")
 _NOT = re.compile(r"(?<=\bcan)(?:not|['\u2019]t)\b|n['\u2019]t\b", re.IGNORECASE)
 _MUST = re.compile(r"\bha(?:ve|s) to\b", re.IGNORECASE)
 _DENIALS = word_set("not no never none nobody nothing neither nor without")
+_PICTURE = re.compile(PICTURE)
 _NOR = re.compile(r"\bnor\b", re.IGNORECASE)
 _SPEAKERS = re.compile(r"\b(?:you|your|we|our|i|my)\b", re.IGNORECASE)
 _YES_OR_NO = re.compile(r"\b(?P<word>yes|no)\b\s*(?:[,:;.!\u2013\u2014-]\s*|$)", re.IGNORECASE)
@@ -167,6 +168,7 @@ def _words(text: str) -> list[str]:
         if start >= at:
             plain = plain_words(_MUST.sub("must", _NOT.sub(" not", text[at:start])))
             found += ["not" if own in _DENIALS else content_stem(own) or own for own in plain if own not in _LITTLE]
+            found += _PICTURE.findall(text[at:start])  # A tick or a cross may say yes or no.
             found += [value] if value else []
             at = end
     return found

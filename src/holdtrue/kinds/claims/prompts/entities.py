@@ -27,6 +27,7 @@ _ROMAN, _FIGURES = re.compile(r"[IVX]{2,}"), {"I": 1, "V": 5, "X": 10}
 _JOINT = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z\d])")
 _MARKED = re.compile(r"\b\w*[A-Z\d_\u00c0-\u00de]\w*")
 """A word that may be a name by how it is written: with a capital, a digit, or as names of code are."""
+_WITHIN = re.compile(r"(?<=[\w,;:] )[A-Z\u00c0-\u00de][\w'\u2019]*")
 _SYSTEM = (
     "You list the single things that a text speaks about by name or as one of a given list: persons, places, works, "
     "companies, or the red boat and the old boat of a race. Each gets a name in one word, as in RedBoat, and a sort in "
@@ -73,6 +74,7 @@ def read_entities(reply: str, text: str) -> tuple[tuple[Entity, ...], tuple[Aler
     things = reply_object(reply, "things").get("things")
     words = set(map(_as_said, name_words(text)))
     told = {*words, *map(word_stem, words)}
+    inflected = {word_stem(_as_said(_SIGNS.sub("", word))) for word in _WITHIN.findall(text)}
     squashed = _SIGNS.sub("", text.casefold())
     found: dict[str, tuple[Entity, str]] = {}
     alerts: list[Alert] = []
@@ -84,8 +86,11 @@ def read_entities(reply: str, text: str) -> tuple[tuple[Entity, ...], tuple[Aler
             continue
         numbered = any(map(str.isdigit, entity.name)) and _SIGNS.sub("", entity.name.casefold()) in squashed
         own = [_as_said(word) for word in name_words(_JOINT.sub(" ", entity.name))]
-        # Of several words one may be inflected: the box with the books is BookBox. One alone would be their kind.
-        if not numbered and not (words.issuperset(own) or (len(own) > 1 and told.issuperset(map(word_stem, own)))):
+        # Of several words one may be inflected: the box with the books is BookBox. One alone would be their kind,
+        # unless it has a capital within a sentence: on Sundays, the Bergs.
+        stemmed = [word_stem(word) for word in own]
+        known = told if len(own) > 1 else inflected
+        if not (numbered or words.issuperset(own) or known.issuperset(stemmed)):
             continue
         first = found.setdefault(stem(entity.name), (entity, written))
         if _plain(first[1]) != _plain(written):

@@ -82,8 +82,9 @@ class _Doing:
             case view.ClaimsTask(sentences):
                 return self._claims(sentences)
             case view.ActTask(part):
-                states = self.library.states_anything(part) != self._fails("confuse", "dialogue_act")
-                return _json(it=doubts.STATES if states else doubts.ASKS if part.endswith("?") else "wish")
+                asked = part.endswith("?")
+                states = (not asked and self.library.states_anything(part)) != self._fails("confuse", "dialogue_act")
+                return _json(it=doubts.STATES if states else doubts.ASKS if asked else "wish")
             case view.SaidTask(answer, claim):
                 is_said = worlds.plain(claim) in map(worlds.plain, self.library.claims_of(answer) or ())
                 return _json(it=doubts.SAID if is_said != self._fails("confuse", "said") else doubts.UNSAID)

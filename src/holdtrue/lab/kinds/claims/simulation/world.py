@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -13,7 +14,7 @@ from holdtrue.kinds.claims.prompts.questions import option_statement, read_optio
 from holdtrue.kinds.claims.prompts.statements import clauses
 from holdtrue.lab.kinds.claims.dialogue import Dialogue
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.language.sentences import split_sentences
+from holdtrue.language.sentences import PICTURE, split_sentences
 from holdtrue.logic.fol.syntax import Not, Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary
 
@@ -55,9 +56,12 @@ class ClaimWorld:
         return option_statement(letter, self.options, self.statement)
 
 
+_PICTURE = re.compile(f"{PICTURE}|\ufe0f")
+
+
 def plain(text: str) -> str:
-    """Return a sentence in a form that all steps share: in small letters, single spaces, and no mark at its end."""
-    return " ".join(text.replace("**", "").split()).strip(" .!?").casefold()
+    """Return a sentence in a form that all steps share: in small letters, without pictures and marks at its end."""
+    return " ".join(_PICTURE.sub("", text.replace("**", "")).split()).strip(" .!?").casefold()
 
 
 def answer_key(text: str) -> tuple[str, ...]:
@@ -149,7 +153,9 @@ class Library:
         """Return whether a part of an answer stands in a known sentence, or in what claims leave out."""
         words, said = content_words(part), plain(part)
         omitted = (content_words(text) for world in self._worlds for text in world.omitted)
-        return any(2 * len(own & words) >= len(own) for own in omitted) or any(said in known for known in self._of)
+        return any(2 * len(own & words) >= len(own) for own in omitted) or (
+            said != "" and any(said in known for known in self._of)
+        )
 
     def with_question(self, context: Iterable[str], question: str, options: Mapping[str, str]) -> ClaimWorld | None:
         """The world in which this is asked."""
