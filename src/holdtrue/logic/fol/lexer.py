@@ -7,7 +7,7 @@ Gold formulas and formulas by models alike have one too many or one too few now 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from holdtrue.logic.fol.alert import AlertKind
@@ -55,6 +55,9 @@ _ALIKE = (
     "* · ×",
     *"∀∃<>+/⊤⊥,∈:.",
 )
+STEPS = {"(": 1, ")": -1}
+"""How much deeper the brackets are behind each sign."""
+_CONNECTIVES = ("∧", "∨", "⊕", "→", "↔")
 SIGNS: dict[str, str] = {sign: alike.split()[0] for alike in _ALIKE for sign in alike.split()}
 _SIGN = "|".join(re.escape(sign) for sign in sorted(SIGNS, key=len, reverse=True))
 _TOKEN = re.compile(
@@ -100,16 +103,19 @@ def _token(match: re.Match[str], at: int) -> Token:
     return Token("percent" if _PERCENT.fullmatch(text) else "name", text, at)
 
 
-def is_sort_sign(tokens: Sequence[Token], place: int) -> bool:
-    """Return whether the token is the word `in` before the name of a sort."""
-    following = [token.kind in NAMES for token in tokens[place + 1 : place + 2]]
-    return following == [True] and tokens[place][:2] == ("name", "in")
+def padded(tokens: Iterable[Token], end: int = 0) -> list[Token]:
+    """Return the tokens with as many of no kind behind them as readers look ahead; `end` is where the text ends."""
+    return [*tokens, *[Token("", "", end)] * 3]
+
+
+def sort_follows(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a place has the sign before the name of a sort: ∈, or the word `in` before a name."""
+    token = tokens[place]
+    return token.kind == "∈" or (token[:2] == ("name", "in") and tokens[place + 1].kind in NAMES)
 
 
 MOST_CHANGES = 8
 """With more of them there is no telling what was meant."""
-
-_CONNECTIVES = ("∧", "∨", "⊕", "→", "↔")
 
 
 def balance(tokens: Sequence[Token], end: int) -> tuple[list[Token], list[tuple[int, str]]]:
@@ -120,7 +126,9 @@ def balance(tokens: Sequence[Token], end: int) -> tuple[list[Token], list[tuple[
     list of arguments, else at the end. Raises `Fault` where more than `MOST_CHANGES` would be needed.
     """
     last = max((place for place, token in enumerate(tokens) if token.kind not in (")", ".")), default=-1)
-    missing = _missing(tokens)
+    missing = 0  # how many are never closed
+    for token in tokens:
+        missing = max(missing + STEPS.get(token.kind, 0), 0)
     kept: list[Token] = []
     changes: list[tuple[int, str]] = []
     lists: list[bool] = []  # for each open bracket, whether it holds arguments
@@ -129,38 +137,23 @@ def balance(tokens: Sequence[Token], end: int) -> tuple[list[Token], list[tuple[
             raise Fault(token.at, "too many brackets that do not match")
         if token.kind == "(":
             lists.append(bool(kept) and kept[-1].kind in NAMES)
-        elif token.kind in _CONNECTIVES and lists and lists[-1] and missing:
+        elif token.kind in _CONNECTIVES and missing and lists and lists[-1]:
             missing -= 1
             lists.pop()
             kept.append(Token(")", ")", token.at))
             changes.append((token.at, "a closing parenthesis added before the connective"))
-        elif token.kind == ")" and not lists:
-            if place < last:
-                kept.insert(_behind_quantifiers(kept), Token("(", "(", kept[0].at if kept else 0))
-                changes.append((token.at, "an opening parenthesis added for this one, where the text begins"))
-            else:
-                changes.append((token.at, "a closing parenthesis too many left out"))
-                continue
-        elif token.kind == ")":
+        elif token.kind == ")" and lists:
             lists.pop()
+        elif token.kind == ")" and place < last:
+            begins = (at for at, own in enumerate(kept) if own.kind not in (*QUANTIFIERS, "bound"))
+            kept.insert(next(begins, len(kept)), Token("(", "(", kept[0].at if kept else 0))
+            changes.append((token.at, "an opening parenthesis added for this one, where the text begins"))
+        elif token.kind == ")":
+            changes.append((token.at, "a closing parenthesis too many left out"))
+            continue
         kept.append(token)
     if lists:
-        closing = [Token(")", ")", end)] * len(lists)
         full_stop = len(kept) - (kept[-1].kind == ".")
-        kept[full_stop:full_stop] = closing
+        kept[full_stop:full_stop] = [Token(")", ")", end)] * len(lists)
         changes.append((end, f"closing parentheses added at the end: {len(lists)}"))
     return kept, changes
-
-
-def _missing(tokens: Sequence[Token]) -> int:
-    """Return how many opening brackets are never closed."""
-    depth = 0
-    for token in tokens:
-        depth += token.kind == "("
-        depth -= token.kind == ")" and depth > 0
-    return depth
-
-
-def _behind_quantifiers(tokens: Sequence[Token]) -> int:
-    kinds = (*QUANTIFIERS, "bound")
-    return next((place for place, token in enumerate(tokens) if token.kind not in kinds), len(tokens))
