@@ -67,40 +67,33 @@ _DECIMAL, _PERCENT = re.compile(DECIMAL), re.compile(PERCENT)
 # A variable stands behind: the same words with brackets are names.
 _COUNTING = re.compile(r"\s+(?!(?:and|or|xor|implies|iff)\b)\w", re.IGNORECASE)
 # A variable takes no joining signs: in ∀x.P(x) the point ends it.
-_VARIABLE = re.compile(r"\s*+(?P<name>\w++)")
+_VARIABLE = re.compile(r"\s*+(?P<bound>\w++)")
 
 
 def tokens(text: str) -> Iterator[Token]:
     """The tokens in order, without space. Raises `Fault` at what is none."""
-    at, binding = 0, False
+    at, kind = 0, ""
     while at < len(text):
-        match = (_VARIABLE.match(text, at) if binding else None) or _TOKEN.match(text, at)
+        match = (_VARIABLE.match(text, at) if kind in BINDERS else None) or _TOKEN.match(text, at)
         if match is None:
             raise Fault(at, f"the character {text[at]!r} cannot stand here")
-        start, at = match.start(match.lastgroup or 0), match.end()
-        if match.lastgroup == "space":
-            continue
-        token = Token("bound", match["name"], start) if match.re is _VARIABLE else _token(match, start)
-        yield token
-        binding = token.kind in BINDERS
+        at = match.end()
+        if (group := match.lastgroup or "") != "space":
+            word, kind = match[group], _kind(match)
+            yield Token(kind, unquoted(word) if kind == "quoted" else word, match.start(group))
 
 
-def _token(match: re.Match[str], at: int) -> Token:
-    text = match[0]
-    match match.lastgroup:
-        case "sign":
-            return Token(SIGNS[text], text, at)
-        case "quoted":
-            return Token("quoted", unquoted(text), at)
-        case "instant":
-            return Token("instant", text, at)
-    if is_operator(text):
-        return Token(WORDS[text.lower()], text, at)
-    if text in ("count", "sum") and _COUNTING.match(match.string, match.end()):
-        return Token(text, text, at)
-    if is_number(text) or _DECIMAL.fullmatch(text):
-        return Token("number", text, at)
-    return Token("percent" if _PERCENT.fullmatch(text) else "name", text, at)
+def _kind(match: re.Match[str]) -> str:
+    group, word = match.lastgroup or "", match[0]
+    if group != "name":
+        return SIGNS[word] if group == "sign" else group
+    if is_operator(word):
+        return WORDS[word.lower()]
+    if word in ("count", "sum") and _COUNTING.match(match.string, match.end()):
+        return word
+    if is_number(word) or _DECIMAL.fullmatch(word):
+        return "number"
+    return "percent" if _PERCENT.fullmatch(word) else "name"
 
 
 def padded(tokens: Iterable[Token], end: int = 0) -> list[Token]:
@@ -118,8 +111,8 @@ MOST_CHANGES = 8
 """With more of them there is no telling what was meant."""
 
 
-def balance(tokens: Sequence[Token], end: int) -> tuple[list[Token], list[tuple[int, str]]]:
-    """Return the tokens with brackets that match, and each change as (offset, what was done).
+def balance(tokens: Sequence[Token], end: int) -> tuple[list[Token], list[tuple[str, int]]]:
+    """Return the tokens with brackets that match, and each change as (what was done, offset).
 
     `end` is the text's length. A closing one too many closes a group that begins with the text, behind the quantifiers
     that it begins with; or nothing, where it is the last. One that is missing is added where a connective stands in a
@@ -130,30 +123,30 @@ def balance(tokens: Sequence[Token], end: int) -> tuple[list[Token], list[tuple[
     for token in tokens:
         missing = max(missing + STEPS.get(token.kind, 0), 0)
     kept: list[Token] = []
-    changes: list[tuple[int, str]] = []
+    changes: list[tuple[str, int]] = []
     lists: list[bool] = []  # for each open bracket, whether it holds arguments
     for place, token in enumerate(tokens):
         if len(changes) > MOST_CHANGES:
             raise Fault(token.at, "too many brackets that do not match")
         if token.kind == "(":
             lists.append(bool(kept) and kept[-1].kind in NAMES)
-        elif token.kind in _CONNECTIVES and missing and lists and lists[-1]:
-            missing -= 1
-            lists.pop()
-            kept.append(Token(")", ")", token.at))
-            changes.append((token.at, "a closing parenthesis added before the connective"))
         elif token.kind == ")" and lists:
             lists.pop()
         elif token.kind == ")" and place < last:
             begins = (at for at, own in enumerate(kept) if own.kind not in (*QUANTIFIERS, "bound"))
             kept.insert(next(begins, len(kept)), Token("(", "(", kept[0].at if kept else 0))
-            changes.append((token.at, "an opening parenthesis added for this one, where the text begins"))
+            changes.append(("an opening parenthesis added for this one, where the text begins", token.at))
         elif token.kind == ")":
-            changes.append((token.at, "a closing parenthesis too many left out"))
+            changes.append(("a closing parenthesis too many left out", token.at))
             continue
+        elif token.kind in _CONNECTIVES and missing and lists and lists[-1]:
+            missing -= 1
+            lists.pop()
+            kept.append(Token(")", ")", token.at))
+            changes.append(("a closing parenthesis added before the connective", token.at))
         kept.append(token)
     if lists:
         full_stop = len(kept) - (kept[-1].kind == ".")
         kept[full_stop:full_stop] = [Token(")", ")", end)] * len(lists)
-        changes.append((end, f"closing parentheses added at the end: {len(lists)}"))
+        changes.append((f"closing parentheses added at the end: {len(lists)}", end))
     return kept, changes

@@ -56,7 +56,7 @@ def read_text(
         if len(text) > LONGEST:
             raise Fault(LONGEST, f"longer than {LONGEST} characters")
         found, changes = balance(list(tokens(text)), len(text))
-        alerts += [Alert("brackets_repaired", message, text, at) for at, message in changes]
+        alerts += [Alert("brackets_repaired", message, text, at) for message, at in changes]
         reading = grammar(found, text)
         sentence = reading.sentence()
         alerts += reading.alerts

@@ -26,17 +26,15 @@ from holdtrue.logic.fol.notation import Read, read_text
 from holdtrue.logic.fol.parser import PREFIX
 from holdtrue.logic.fol.variable_lists import mark_variables
 
-_QUANTIFIERS = {"all": "∀", "forall": "∀", "exists": "∃", "some": "∃", "exist": "∃", "∀": "∀", "∃": "∃"}
+_QUANTIFIERS = ("all", "forall", "exists", "some", "exist")
 _WORDS = {"not": "¬", "and": "∧", "or": "∨", "implies": "→", "iff": "↔", "$T": "⊤", "$F": "⊥"}
 _SIGN = rf"[^\s()\[\]{{}}.,:;\-!&^|=<>~\\\"%{''.join(sign for sign in SIGNS if not sign.isascii())}]"
 # NLTK ends names at hyphens and points, where nothing could go on: Asia-Pacific and 42.3billion are one name here.
 _NAME = rf"{_SIGN}++(?:%++|(?<=\w)-(?=\w)|(?<=[0-9])\.(?=[0-9])|{_SIGN}++)*+"
 _BOUND = rf"(?!(?:{'|'.join((*_QUANTIFIERS, 'not', 'and', 'or', 'implies', 'iff'))})\b){_NAME}"
 _NLTK = Notation(
-    signs={sign: kind for sign, kind in SIGNS.items() if sign not in "[]{}−"} | {"-": "¬", "<-": "←"},
-    words=_WORDS,
+    kinds={sign: kind for sign, kind in SIGNS.items() if sign not in "[]{}+*/−"} | {"-": "¬", "<-": "←"} | _WORDS,
     head=rf"(?P<sign>[∀∃]|(?:{'|'.join(_QUANTIFIERS)})(?=\s))\s*+(?P<variables>{_BOUND})",
-    quantifiers=_QUANTIFIERS,
     name=_NAME,
     quoted=r'"(?:[^"\\]|\\.)*+"',
     skipped=r"\s++|%[^\n]*+",

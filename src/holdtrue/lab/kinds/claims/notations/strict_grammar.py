@@ -18,42 +18,37 @@ from holdtrue.logic.fol.lexer import Fault, Token
 from holdtrue.logic.fol.naming import is_number, unquoted
 from holdtrue.logic.fol.parser import PAIRED, PREFIX, Grammar, Part, quantified
 
+_UNIVERSAL = ("all", "forall", "∀", "!")
+_VARIABLES = re.compile(r"[^\s,]+")
+
 
 @dataclass(frozen=True)
 class Notation:
-    """A `Notation` has all in which notations differ whose quantifiers, like their negation, take in one unit.
+    """A `Notation` has all in which the tokens of such notations differ.
 
     Attributes:
-        signs: The kind of token that each sign is; what is said alike is of one kind, as in `lexer`.
-        words: The kind of token that each word is where a name could stand.
+        kinds: The kind of token that each sign or word is; what is said alike is of one kind, as in `lexer`.
         head: Regular expression of a quantifier and all behind it that names its variables, as the groups `sign` and
             `variables`.
-        quantifiers: The kind of token, ∀ or ∃, of what the group `sign` can be.
         name: Regular expression of a name or a number.
         quoted: Regular expression of a name in quotes.
         skipped: Regular expression of space and comments.
     """
 
-    signs: Mapping[str, str]
-    words: Mapping[str, str]
+    kinds: Mapping[str, str]
     head: str
-    quantifiers: Mapping[str, str]
     name: str
     quoted: str
     skipped: str
 
     @cached_property
     def token(self) -> re.Pattern[str]:
-        signs = "|".join(re.escape(sign) for sign in sorted(self.signs, key=len, reverse=True))
+        signs = "|".join(re.escape(sign) for sign in sorted(self.kinds, key=len, reverse=True))
         return re.compile(
             f"(?P<skipped>{self.skipped})|(?P<head>{self.head})|(?P<quoted>{self.quoted})|(?P<name>{self.name})"
             f"|(?P<mark>{signs})",
             re.DOTALL,
         )
-
-    @cached_property
-    def single_name(self) -> re.Pattern[str]:
-        return re.compile(self.name)
 
 
 def strict_tokens(text: str, notation: Notation) -> Iterator[Token]:
@@ -63,24 +58,17 @@ def strict_tokens(text: str, notation: Notation) -> Iterator[Token]:
         match = notation.token.match(text, at)
         if match is None:
             raise Fault(at, f"the character {text[at]!r} cannot stand here")
-        start, at = at, match.end()
+        start, at, word = at, match.end(), match[0]
         match match.lastgroup:
             case "head":
-                yield Token(notation.quantifiers[match["sign"]], match["sign"], match.start("sign"))
-                for name in notation.single_name.finditer(text, match.start("variables"), match.end("variables")):
+                yield Token("∀" if match["sign"] in _UNIVERSAL else "∃", match["sign"], match.start("sign"))
+                for name in _VARIABLES.finditer(text, *match.span("variables")):
                     yield Token("bound", name[0], name.start())
             case "quoted":
-                yield Token("quoted", unquoted(match[0]), start)
-            case "mark":
-                yield Token(notation.signs[match[0]], match[0], start)
-            case "name":
-                yield _named(match[0], start, notation)
-
-
-def _named(name: str, at: int, notation: Notation) -> Token:
-    if name in notation.words:
-        return Token(notation.words[name], name, at)
-    return Token("number" if is_number(name.removeprefix("-")) else "name", name, at)
+                yield Token("quoted", unquoted(word), start)
+            case "name" | "mark":
+                number = is_number(word.removeprefix("-"))
+                yield Token(notation.kinds.get(word, "number" if number else "name"), word, start)
 
 
 class StrictGrammar(Grammar):

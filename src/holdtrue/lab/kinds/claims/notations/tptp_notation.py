@@ -42,26 +42,11 @@ _LAST = re.compile(rf"{_GAP}\.?{_GAP}", re.DOTALL)
 ROLES = {"axiom", "hypothesis", "definition", "assumption", "lemma", "theorem", "corollary"} | {
     *("conjecture", "negated_conjecture", "plain")
 }
+_SIGNS = "~ & | => <= <=> <~> ~|  ~&   = != ( ) , $true $false"
+_KINDS = "¬ ∧ ∨ →  ←  ↔   ⊕   nor nand = ≠  ( ) , ⊤     ⊥"
 TPTP = Notation(
-    signs={
-        "~": "¬",
-        "&": "∧",
-        "|": "∨",
-        "=>": "→",
-        "<=": "←",
-        "<=>": "↔",
-        "<~>": "⊕",
-        "~|": "nor",
-        "~&": "nand",
-        "=": "=",
-        "!=": "≠",
-        "(": "(",
-        ")": ")",
-        ",": ",",
-    },
-    words={"$true": "⊤", "$false": "⊥"},
+    kinds=dict(zip(_SIGNS.split(), _KINDS.split(), strict=True)),
     head=rf"(?P<sign>[!?]){_GAP}\[(?P<variables>\s*+{_VARIABLE}(?:\s*+,\s*+{_VARIABLE})*+\s*+)\]{_GAP}:",
-    quantifiers={"!": "∀", "?": "∃"},
     name=_NAME,
     quoted=QUOTED,
     skipped=_SPACE,
