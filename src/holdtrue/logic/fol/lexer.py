@@ -97,7 +97,10 @@ def _kind(match: re.Match[str]) -> str:
 
 
 def padded(tokens: Iterable[Token], end: int = 0) -> list[Token]:
-    """Return the tokens with as many of no kind behind them as readers look ahead; `end` is where the text ends."""
+    """Return the tokens, and behind them as many of no kind as readers look ahead; `end` is where the text ends.
+
+    Before the first token stands the last one, of no kind, too.
+    """
     return [*tokens, *[Token("", "", end)] * 3]
 
 

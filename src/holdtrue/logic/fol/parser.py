@@ -240,14 +240,13 @@ class Grammar:
         self._expect("(", f"brackets are needed around what {token.text!r} is about")
         self._bound[variable] += 1
         inside = self._read(0)
-        found: fol.Count | fol.Total
+        found: fol.Term
         if token.kind == "count":
             found = fol.Count(variable, self._statement(inside), sort)
         else:
-            where = self._peek[:2] == ("name", "where")
+            term, where = self._term(inside), self._peek[:2] == ("name", "where")
             self._next += where
-            body = self._statement(self._read(0)) if where else fol.And(())
-            found = fol.Total(variable, self._term(inside), body, sort)
+            found = fol.Total(variable, term, self._statement(self._read(0)) if where else fol.And(()), sort)
         self._bound[variable] -= 1
         self._expect(")")
         return found

@@ -68,7 +68,7 @@ class _Grammar(StrictGrammar):
                 raise Fault(token.at, f"the variable {token.text} cannot have arguments")
             if not self._bound[token.text]:
                 self._left_free(token.text, token.at)
-                self._bound[token.text] += 1
+                self._bound[token.text] += 1  # It can be no statement, whatever binds it.
         return super()._named(token)
 
 
