@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.lexer import Fault, Token
+from holdtrue.logic.fol.lexer import QUANTIFIERS, Fault, Token
 from holdtrue.logic.fol.naming import is_number, unquoted
 from holdtrue.logic.fol.parser import PAIRED, PREFIX, Grammar, Part, quantified
 
@@ -85,6 +85,11 @@ class StrictGrammar(Grammar):
     }
     rightward = ()
     alone: ClassVar[Collection[int]] = (PREFIX,)
+
+    def _read(self, power: int) -> Part:
+        if power > PREFIX and self._peek.kind in ("¬", *QUANTIFIERS):  # None of them begins a thing.
+            raise Fault(self._peek.at, f"{self._peek.text!r} cannot stand here")
+        return super()._read(power)
 
     def _joined(self, left: Part, binds: int) -> fol.Sentence | fol.Term:
         sign = self._peek.text
