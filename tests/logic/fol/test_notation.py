@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import notation
+from holdtrue.logic.fol.lexer import MOST_CHANGES
 from holdtrue.logic.fol.notation import LONGEST, Read, read_fol, write_fol
 from holdtrue.logic.fol.syntax import (
     DEEPEST,
@@ -161,16 +162,18 @@ def test_names_things_and_variables() -> None:
     assert parsed("Year(1947)") == Holds("Year", (Number(1947),))
     assert parsed("BreastCancer (ann)") == Holds("BreastCancer", (Constant("ann"),))
     assert parsed("⊤ ∧ ⊥") == And((And(()), Or(())))
+    assert parsed("Tall(age(a))") == Holds("Tall", (age("a"),))
 
 
 def test_numbers_are_counted_with() -> None:
-    a, b = Apply("pos", (Constant("a"),)), Apply("pos", (Constant("b"),))
-    assert parsed("pos(a) + 1 < 2*pos(b) - 3") == Compare(
+    a, b = age("a"), age("b")
+    assert parsed("age(a) + 1 < 2*age(b) - 3") == Compare(
         "<", Plus(((1, a), (1, Number(1)))), Plus(((2, b), (-1, Number(3))))
     )
-    assert parsed("-pos(a) = (pos(b) + 1) * 2") == Compare(
+    assert parsed("-age(a) = (age(b) + 1) * 2") == Compare(
         "=", Plus(((-1, a),)), Plus(((2, Plus(((1, b), (1, Number(1))))),))
     )
+    assert parsed("age(a) * age(b) = 4") == Compare("=", Times(a, b), Number(4))
 
 
 @pytest.mark.parametrize(
@@ -202,13 +205,42 @@ def kinds(read: Read) -> list[tuple[str, int | None]]:
     return [(alert.kind, alert.position) for alert in read.alerts]
 
 
-def test_free_variables_are_told_once_and_stay_free() -> None:
-    read = read_fol("∀x (P(x) ∧ R(y)) → Q(y)")
-    assert kinds(read) == [("free_variable", 13)]
-    assert read.sentence == Implies(
-        Quantified("forall", "x", And((Holds("P", (Bound("x"),)), Holds("R", (Bound("y"),))))),
-        Holds("Q", (Bound("y"),)),
-    )
+def test_free_variables_are_told_once_where_they_are_first_and_stay_free() -> None:
+    read = read_fol("R(y) → ∀x (P(x) ∧ Q(y))")
+    assert kinds(read) == [("free_variable", 2)]
+    body = And((Holds("P", (Bound("x"),)), Holds("Q", (Bound("y"),))))
+    assert read.sentence == Implies(Holds("R", (Bound("y"),)), Quantified("forall", "x", body))
+
+
+@pytest.mark.parametrize(
+    ("broken", "whole", "positions"),
+    [
+        ("P ∧ Q)", "P ∧ Q", [5]),
+        ("¬P(a)).", "¬P(a)", [5]),
+        ("P ∨ Q) ∧ R", "(P ∨ Q) ∧ R", [5]),
+        ("P ⊕ Q) → R", "(P ⊕ Q) → R", [5]),
+        ("∀x (P(x) ∨ Q(x)) ∧ R(x)) → S(x)", "∀x (((P(x) ∨ Q(x)) ∧ R(x)) → S(x))", [23, 25]),
+        ("∀x ((P(x) ∨ Q(x)) ∧ R(x)) → S(x))", "∀x (((P(x) ∨ Q(x)) ∧ R(x)) → S(x))", [32, 26]),
+        ("∀x (P(x) → (Q(x) ∨ R(x))", "∀x (P(x) → (Q(x) ∨ R(x)))", [24]),
+        ("(P ∧ Q.", "P ∧ Q", [7]),
+        ("∀x (P(x → Q(x))", "∀x (P(x) → Q(x))", [8]),
+        # A scope that reaches over its brackets is told, too.
+        ("∀x (P(x)) → Q(x)", "∀x (P(x) → Q(x))", [10]),
+        ("∀x in Dog (P(x)) → Q(x)", "∀x in Dog (P(x) → Q(x))", [17]),
+        ("(∀x (P(x))) → Q(a)", "(∀x P(x)) → Q(a)", []),
+    ],
+)
+def test_brackets_are_put_where_they_most_likely_belong(broken: str, whole: str, positions: list[int]) -> None:
+    read = read_fol(broken)
+    assert read.sentence == parsed(whole)
+    assert kinds(read) == [("brackets_repaired", position) for position in positions]
+
+
+def test_too_many_brackets_that_do_not_match_are_refused() -> None:
+    assert read_fol("P) ∧ " * MOST_CHANGES + "P").sentence is not None
+    read = read_fol("P) ∧ " * (MOST_CHANGES + 3) + "P")
+    assert read.sentence is None
+    assert read.alerts[-1].kind == "unparsed"
 
 
 def test_a_name_is_a_variable_only_where_it_is_bound() -> None:
@@ -231,12 +263,6 @@ def test_a_thing_called_like_a_variable_is_kept_apart_in_writing() -> None:
     assert read_fol(write_fol(n)) == Read(n)
 
 
-def test_functions_are_arguments() -> None:
-    read = read_fol("Tall(mother(ann))")
-    assert kinds(read) == []
-    assert read.sentence == Holds("Tall", (Apply("mother", (Constant("ann"),)),))
-
-
 @pytest.mark.parametrize(
     ("text", "position"),
     [
@@ -252,16 +278,14 @@ def test_functions_are_arguments() -> None:
         ("P # Q", 2),
         ("(a = b) = c", 0),
         ("a = b = c", 0),
+        ("P(a = b, c d)", 2),
+        ("if(P, a, b)", 0),
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_place(text: str, position: int) -> None:
     read = read_fol(text)
     assert read.sentence is None
     assert kinds(read) == [("unparsed", position)]
-
-
-def test_products_of_two_unknowns_are_read() -> None:
-    assert read_fol("age(a) * age(b) = 4").sentence == Compare("=", Times(age("a"), age("b")), Number(4))
 
 
 def age(name: str) -> Apply:

@@ -7,7 +7,7 @@ Gold formulas and formulas by models alike have one too many or one too few now 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from holdtrue.logic.fol.alert import AlertKind
@@ -55,6 +55,9 @@ _ALIKE = (
     "* · ×",
     *"∀∃<>+/⊤⊥,∈:.",
 )
+STEPS = {"(": 1, ")": -1}
+"""How much deeper the brackets are behind each sign."""
+_CONNECTIVES = ("∧", "∨", "⊕", "→", "↔")
 SIGNS: dict[str, str] = {sign: alike.split()[0] for alike in _ALIKE for sign in alike.split()}
 _SIGN = "|".join(re.escape(sign) for sign in sorted(SIGNS, key=len, reverse=True))
 _TOKEN = re.compile(
@@ -64,103 +67,89 @@ _DECIMAL, _PERCENT = re.compile(DECIMAL), re.compile(PERCENT)
 # A variable stands behind: the same words with brackets are names.
 _COUNTING = re.compile(r"\s+(?!(?:and|or|xor|implies|iff)\b)\w", re.IGNORECASE)
 # A variable takes no joining signs: in ∀x.P(x) the point ends it.
-_VARIABLE = re.compile(r"\s*+(?P<name>\w++)")
+_VARIABLE = re.compile(r"\s*+(?P<bound>\w++)")
 
 
 def tokens(text: str) -> Iterator[Token]:
     """The tokens in order, without space. Raises `Fault` at what is none."""
-    at, binding = 0, False
+    at, kind = 0, ""
     while at < len(text):
-        match = (_VARIABLE.match(text, at) if binding else None) or _TOKEN.match(text, at)
+        match = (_VARIABLE.match(text, at) if kind in BINDERS else None) or _TOKEN.match(text, at)
         if match is None:
             raise Fault(at, f"the character {text[at]!r} cannot stand here")
-        start, at = match.start(match.lastgroup or 0), match.end()
-        if match.lastgroup == "space":
-            continue
-        token = Token("bound", match["name"], start) if match.re is _VARIABLE else _token(match, start)
-        yield token
-        binding = token.kind in BINDERS
+        at = match.end()
+        if (group := match.lastgroup or "") != "space":
+            word, kind = match[group], _kind(match)
+            yield Token(kind, unquoted(word) if kind == "quoted" else word, match.start(group))
 
 
-def _token(match: re.Match[str], at: int) -> Token:
-    text = match[0]
-    match match.lastgroup:
-        case "sign":
-            return Token(SIGNS[text], text, at)
-        case "quoted":
-            return Token("quoted", unquoted(text), at)
-        case "instant":
-            return Token("instant", text, at)
-    if is_operator(text):
-        return Token(WORDS[text.lower()], text, at)
-    if text in ("count", "sum") and _COUNTING.match(match.string, match.end()):
-        return Token(text, text, at)
-    if is_number(text) or _DECIMAL.fullmatch(text):
-        return Token("number", text, at)
-    return Token("percent" if _PERCENT.fullmatch(text) else "name", text, at)
+def _kind(match: re.Match[str]) -> str:
+    group, word = match.lastgroup or "", match[0]
+    if group != "name":
+        return SIGNS[word] if group == "sign" else group
+    if is_operator(word):
+        return WORDS[word.lower()]
+    if word in ("count", "sum") and _COUNTING.match(match.string, match.end()):
+        return word
+    if is_number(word) or _DECIMAL.fullmatch(word):
+        return "number"
+    return "percent" if _PERCENT.fullmatch(word) else "name"
 
 
-def is_sort_sign(tokens: Sequence[Token], place: int) -> bool:
-    """Return whether the token is the word `in` before the name of a sort."""
-    following = [token.kind in NAMES for token in tokens[place + 1 : place + 2]]
-    return following == [True] and tokens[place][:2] == ("name", "in")
+def padded(tokens: Iterable[Token], end: int = 0) -> list[Token]:
+    """Return the tokens, and behind them as many of no kind as readers look ahead; `end` is where the text ends.
+
+    Before the first token stands the last one, of no kind, too.
+    """
+    return [*tokens, *[Token("", "", end)] * 3]
+
+
+def sort_follows(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a place has the sign before the name of a sort: ∈, or the word `in` before a name."""
+    token = tokens[place]
+    return token.kind == "∈" or (token[:2] == ("name", "in") and tokens[place + 1].kind in NAMES)
 
 
 MOST_CHANGES = 8
 """With more of them there is no telling what was meant."""
 
-_CONNECTIVES = ("∧", "∨", "⊕", "→", "↔")
 
-
-def balance(tokens: Sequence[Token], end: int) -> tuple[list[Token], list[tuple[int, str]]]:
-    """Return the tokens with brackets that match, and each change as (offset, what was done).
+def balance(tokens: Sequence[Token], end: int) -> tuple[list[Token], list[tuple[str, int]]]:
+    """Return the tokens with brackets that match, and each change as (what was done, offset).
 
     `end` is the text's length. A closing one too many closes a group that begins with the text, behind the quantifiers
     that it begins with; or nothing, where it is the last. One that is missing is added where a connective stands in a
     list of arguments, else at the end. Raises `Fault` where more than `MOST_CHANGES` would be needed.
     """
     last = max((place for place, token in enumerate(tokens) if token.kind not in (")", ".")), default=-1)
-    missing = _missing(tokens)
+    missing = 0  # how many are never closed
+    for token in tokens:
+        missing = max(missing + STEPS.get(token.kind, 0), 0)
     kept: list[Token] = []
-    changes: list[tuple[int, str]] = []
+    changes: list[tuple[str, int]] = []
     lists: list[bool] = []  # for each open bracket, whether it holds arguments
     for place, token in enumerate(tokens):
         if len(changes) > MOST_CHANGES:
             raise Fault(token.at, "too many brackets that do not match")
         if token.kind == "(":
             lists.append(bool(kept) and kept[-1].kind in NAMES)
-        elif token.kind in _CONNECTIVES and lists and lists[-1] and missing:
+        elif token.kind == ")" and lists:
+            lists.pop()
+        elif token.kind == ")" and place < last:
+            begins = (at for at, own in enumerate(kept) if own.kind not in (*QUANTIFIERS, "bound"))
+            kept.insert(next(begins, len(kept)), Token("(", "(", kept[0].at if kept else 0))
+            changes.append(("an opening parenthesis added for this one, where the text begins", token.at))
+        elif token.kind == ")":
+            changes.append(("a closing parenthesis too many left out", token.at))
+            continue
+        elif token.kind in _CONNECTIVES and missing and lists and lists[-1]:
             missing -= 1
             lists.pop()
             kept.append(Token(")", ")", token.at))
-            changes.append((token.at, "a closing parenthesis added before the connective"))
-        elif token.kind == ")" and not lists:
-            if place < last:
-                kept.insert(_behind_quantifiers(kept), Token("(", "(", kept[0].at if kept else 0))
-                changes.append((token.at, "an opening parenthesis added for this one, where the text begins"))
-            else:
-                changes.append((token.at, "a closing parenthesis too many left out"))
-                continue
-        elif token.kind == ")":
-            lists.pop()
+            changes.append(("a closing parenthesis added before the connective", token.at))
         kept.append(token)
     if lists:
-        closing = [Token(")", ")", end)] * len(lists)
         full_stop = len(kept) - (kept[-1].kind == ".")
-        kept[full_stop:full_stop] = closing
-        changes.append((end, f"closing parentheses added at the end: {len(lists)}"))
+        kept[full_stop:full_stop] = [Token(")", ")", end)] * len(lists)
+        changes.append((f"closing parentheses added at the end: {len(lists)}", end))
     return kept, changes
-
-
-def _missing(tokens: Sequence[Token]) -> int:
-    """Return how many opening brackets are never closed."""
-    depth = 0
-    for token in tokens:
-        depth += token.kind == "("
-        depth -= token.kind == ")" and depth > 0
-    return depth
-
-
-def _behind_quantifiers(tokens: Sequence[Token]) -> int:
-    kinds = (*QUANTIFIERS, "bound")
-    return next((place for place, token in enumerate(tokens) if token.kind not in kinds), len(tokens))

@@ -8,7 +8,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,7 +17,6 @@ from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.lexer import Fault, Token, balance, tokens
 from holdtrue.logic.fol.naming import name_text, thing_text
-from holdtrue.logic.fol.parsed_parts import TokenCursor
 from holdtrue.logic.fol.parser import COMPARISONS, PAIRED, Grammar
 from holdtrue.logic.fol.variable_lists import mark_variables
 from holdtrue.logic.units import Unit
@@ -49,20 +48,18 @@ def read_fol(text: str) -> Read:
 
 
 def read_text(
-    text: str,
-    tokens: Callable[[str], Sequence[Token]],
-    grammar: Callable[[Sequence[Token], int], TokenCursor],
+    text: str, tokens: Callable[[str], Iterable[Token]], grammar: Callable[[Sequence[Token], str], Grammar]
 ) -> Read:
     """Read the sentence in a text of any notation, which its tokens and its grammar are. Never raises."""
     alerts: list[Alert] = []
     try:
         if len(text) > LONGEST:
             raise Fault(LONGEST, f"longer than {LONGEST} characters")
-        found, changes = balance(tokens(text), len(text))
-        alerts += [Alert("brackets_repaired", message, text, at) for at, message in changes]
-        reading = grammar(found, len(text))
+        found, changes = balance(list(tokens(text)), len(text))
+        alerts += [Alert("brackets_repaired", message, text, at) for message, at in changes]
+        reading = grammar(found, text)
         sentence = reading.sentence()
-        alerts += [Alert(kind, message, text, at) for kind, message, at in reading.alerts]
+        alerts += reading.alerts
         fol.check_depth(sentence)
     except Fault as fault:
         return Read(None, (*alerts, Alert(fault.kind, fault.message, text, fault.at)))
@@ -161,11 +158,9 @@ def _operand(node: fol.Sentence | fol.Term, bound: frozenset[str], *, compared: 
 
 def _tight(node: fol.Sentence | fol.Term) -> bool:
     match node:
-        case fol.Holds() | fol.Compare() | fol.Not() | fol.And(()) | fol.Or(()):
-            return True
         case fol.And((only,)) | fol.Or((only,)):
             return _tight(only)
-    return False
+    return isinstance(node, fol.Holds | fol.Compare | fol.Not) or node in (fol.And(()), fol.Or(()))
 
 
 def _sum(summed: tuple[tuple[Value, fol.Term], ...], bound: frozenset[str]) -> str:

@@ -10,112 +10,98 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from holdtrue.logic.fol.lexer import BINDERS, NAMES, Token, is_sort_sign
+from holdtrue.logic.fol.lexer import BINDERS, NAMES, STEPS, Token, padded, sort_follows
 from holdtrue.logic.fol.naming import is_free_shaped
 
-_ENDS = (":", ".")
 _BEGINNINGS = (*BINDERS, *NAMES, "(", "¬", "⊤", "⊥", "number", "percent", "instant")
 """The tokens that a statement begins with."""
 
 
 def mark_variables(tokens: Iterable[Token]) -> list[Token]:
     """Return the tokens with all variables as `bound`, without commas, ends and brackets around a list of them."""
-    return _VariableLists(tokens).marked()
+    found, place = padded(tokens), 0
+    while found[place].kind:
+        place += 1
+        if found[place - 1].kind in BINDERS and found[place].kind == "bound":
+            place = _mark(found, place)
+    return found[:place]
 
 
-def inside(tokens: Sequence[Token], place: int) -> Iterator[int]:
+def stands_next(tokens: Sequence[Token], word: str, place: int) -> int:
+    """Return the next place of a word in the brackets or the argument that a place is in; -1 where there is none."""
+    own = (at for at in _inside(tokens, place) if tokens[at].text == word and tokens[at].kind in ("name", "bound"))
+    return next(own, -1)
+
+
+def _inside(tokens: Sequence[Token], place: int) -> Iterator[int]:
     """Yield the places from one on, up to the end of the brackets or the argument that it is in."""
     depth = 0
-    for at in range(place, len(tokens)):
-        kind = tokens[at].kind
-        depth += (kind == "(") - (kind == ")")
-        if depth < 0 or (kind == "," and not depth):
+    while (kind := tokens[place].kind) and (kind != "," or depth):
+        depth += STEPS.get(kind, 0)
+        if depth < 0:
             return
-        yield at
+        yield place
+        place += 1
 
 
-def stands_next(tokens: Sequence[Token], word: str, place: int) -> int | None:
-    """Return the next place of a word in the brackets or the argument that a place is in."""
-    own = (at for at in inside(tokens, place) if tokens[at].text == word and tokens[at].kind in ("name", "bound"))
-    return next(own, None)
+def _mark(tokens: list[Token], start: int) -> int:
+    """Mark the list of variables that begins at a place, and return the place behind it."""
+    opened = tokens[start - 2].kind == "("
+    end, listed = start + 1, [start]
+    commas = True  # Behind words in a row a comma ends an argument.
+    while not sort_follows(tokens, end):
+        commas = commas and tokens[end].kind == ","
+        if tokens[end + commas].kind != "name":
+            break
+        listed.append(end + commas)
+        end += commas + 1
+    if listed[1:]:
+        _take_apart(tokens, listed[-1])
+    if not (sort_follows(tokens, end) or _ends(tokens, end) or (opened and _closes(tokens, end))):
+        no_more = (at for at in range(1, len(listed)) if not _is_variable(tokens, listed[at], end))
+        listed = listed[: next(no_more, None)]
+    tokens[start : listed[-1] + 1] = [tokens[at]._replace(kind="bound") for at in listed]
+    place = start + len(listed)
+    place += 2 * sort_follows(tokens, place)
+    if opened and _closes(tokens, place):
+        del tokens[place], tokens[start - 2]
+        place -= 1
+    if _ends(tokens, place, ":.,"):
+        del tokens[place]
+    return place
 
 
-class _VariableLists:
-    def __init__(self, tokens: Iterable[Token]) -> None:
-        self._tokens = list(tokens)
-        self._next = 0
+def _take_apart(tokens: list[Token], place: int) -> None:
+    """Take `y.P` apart at its point, if y is a variable."""
+    _, text, at = tokens[place]
+    word, point, rest = text.partition(".")
+    if point and (is_free_shaped(word) or _used(tokens, word, place)):
+        parts = ("name", word), (".", "."), ("name", rest)
+        ats = at, at + len(word), at + len(word) + 1
+        tokens[place : place + 1] = [Token(*part, own) for part, own in zip(parts, ats, strict=True)]
 
-    def marked(self) -> list[Token]:
-        found: list[Token] = []
-        while self._next < len(self._tokens):
-            token = self._tokens[self._next]
-            found.append(token)
-            self._next += 1
-            if token.kind not in BINDERS or self._kind(self._next) != "bound":
-                continue
-            opening = len(found) - 2 if len(found) > 1 and found[-2].kind == "(" else None
-            found += self._variables(in_brackets=opening is not None)
-            if self._sort_follows(self._next):
-                found += self._tokens[self._next : self._next + 2]
-                self._next += 2
-            if opening is not None and self._closes(self._next):
-                del found[opening]
-                self._next += 1
-            # A full stop at the end of the text ends the text.
-            if self._kind(self._next) in (*_ENDS, ",") and self._next + 1 < len(self._tokens):
-                self._next += 1
-        return found
 
-    def _variables(self, *, in_brackets: bool) -> list[Token]:
-        found = [self._tokens[self._next]]
-        self._next = end = self._next + 1
-        words: list[int] = []
-        commas = True  # Behind words in a row a comma ends an argument.
-        while not self._sort_follows(end):
-            commas = commas and self._kind(end) == ","
-            if self._kind(end + commas) != "name":
-                break
-            words.append(end + commas)
-            end += commas + 1
-        if words:
-            self._part(end - 1)
-        ended = self._sort_follows(end) or (in_brackets and self._closes(end))
-        ended = ended or (self._kind(end) in _ENDS and end + 1 < len(self._tokens))
-        for place in words:
-            if not ended and not self._is_variable(place, end):
-                break
-            found.append(self._tokens[place]._replace(kind="bound"))
-            self._next = place + 1
-        return found
+def _is_variable(tokens: Sequence[Token], place: int, end: int) -> bool:
+    """Return whether a word is one more variable of a list in which words stand in a row up to an end."""
+    if place + 1 == end:
+        close = max(_inside(tokens, end + 1), default=end) + 1
+        arguments = tokens[end].kind == "(" and (close < end + 3 or tokens[close].kind == ",")
+        if arguments or tokens[end].kind not in _BEGINNINGS:
+            return False
+    return _used(tokens, tokens[place].text, end)
 
-    def _part(self, place: int) -> None:
-        """Take `y.P` apart at its point, if y is a variable."""
-        token = self._tokens[place]
-        word, point, rest = token.text.partition(".")
-        if point and (is_free_shaped(word) or self._used(word, place)):
-            at = token.at + len(word)
-            parts = Token("name", word, token.at), Token(".", ".", at), Token("name", rest, at + 1)
-            self._tokens[place : place + 1] = parts
 
-    def _is_variable(self, place: int, end: int) -> bool:
-        if place + 1 == end:
-            close = max(inside(self._tokens, end + 1), default=end) + 1
-            arguments = self._kind(end) == "(" and (close < end + 3 or self._kind(close) == ",")
-            if arguments or self._kind(end) not in _BEGINNINGS:
-                return False
-        return self._used(self._tokens[place].text, end)
+def _used(tokens: Sequence[Token], word: str, place: int) -> bool:
+    """Return whether the word stands next as a thing, in the brackets or the argument that the place is in."""
+    at = stands_next(tokens, word, place)
+    return tokens[at].kind == "name" and tokens[at + 1].kind != "("
 
-    def _used(self, word: str, place: int) -> bool:
-        """Return whether the word stands next as a thing, in the brackets or the argument that the place is in."""
-        at = stands_next(self._tokens, word, place)
-        return at is not None and self._kind(at) == "name" and self._kind(at + 1) != "("
 
-    def _sort_follows(self, place: int) -> bool:
-        return self._kind(place) == "∈" or is_sort_sign(self._tokens, place)
+def _closes(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a bracket closes here, and a statement begins behind it."""
+    return tokens[place].kind == ")" and tokens[place + 1].kind in _BEGINNINGS
 
-    def _closes(self, place: int) -> bool:
-        """Return whether a bracket closes here, and a statement begins behind it."""
-        return self._kind(place) == ")" and self._kind(place + 1) in _BEGINNINGS
 
-    def _kind(self, place: int) -> str:
-        return self._tokens[place].kind if place < len(self._tokens) else ""
+def _ends(tokens: Sequence[Token], place: int, signs: str = ":.") -> bool:
+    """Return whether a sign ends the list here; a full stop at the end of the text ends the text."""
+    return tokens[place].kind in [*signs] and tokens[place + 1].kind != ""

@@ -59,6 +59,8 @@ def test_a_quantifier_takes_in_what_follows_it_and_no_more() -> None:
         ("P(a; b)", 3),
         ("P({a})", 2),
         ("a = b = c", 6),
+        ("∀ (P)", 2),
+        ("a = -1", 4),
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_place(text: str, position: int) -> None:

@@ -15,34 +15,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set
+from typing import ClassVar
 
-from holdtrue.lab.kinds.claims.notations.strict_grammar import Notation, read_strict
+from holdtrue.lab.kinds.claims.notations.strict_grammar import Notation, StrictGrammar, strict_tokens
 from holdtrue.lab.kinds.claims.notations.strict_writer import Spelling, write_strict
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.lexer import SIGNS
 from holdtrue.logic.fol.naming import in_quotes, is_free_shaped, is_number
-from holdtrue.logic.fol.notation import Read
+from holdtrue.logic.fol.notation import Read, read_text
+from holdtrue.logic.fol.parser import PREFIX
+from holdtrue.logic.fol.variable_lists import mark_variables
 
-_QUANTIFIERS = {"all": "∀", "forall": "∀", "exists": "∃", "some": "∃", "exist": "∃", "∀": "∀", "∃": "∃"}
+_QUANTIFIERS = ("all", "forall", "exists", "some", "exist")
 _WORDS = {"not": "¬", "and": "∧", "or": "∨", "implies": "→", "iff": "↔", "$T": "⊤", "$F": "⊥"}
 _SIGN = rf"[^\s()\[\]{{}}.,:;\-!&^|=<>~\\\"%{''.join(sign for sign in SIGNS if not sign.isascii())}]"
 # NLTK ends names at hyphens and points, where nothing could go on: Asia-Pacific and 42.3billion are one name here.
 _NAME = rf"{_SIGN}++(?:%++|(?<=\w)-(?=\w)|(?<=[0-9])\.(?=[0-9])|{_SIGN}++)*+"
 _BOUND = rf"(?!(?:{'|'.join((*_QUANTIFIERS, 'not', 'and', 'or', 'implies', 'iff'))})\b){_NAME}"
 _NLTK = Notation(
-    signs={sign: kind for sign, kind in SIGNS.items() if sign not in "[]{}"} | {"-": "¬", "<-": "←"},
-    words=_WORDS,
+    kinds={sign: kind for sign, kind in SIGNS.items() if sign not in "[]{}+*/−"} | {"-": "¬", "<-": "←"} | _WORDS,
     head=rf"(?P<sign>[∀∃]|(?:{'|'.join(_QUANTIFIERS)})(?=\s))\s*+(?P<variables>{_BOUND})",
-    quantifiers=_QUANTIFIERS,
     name=_NAME,
     quoted=r'"(?:[^"\\]|\\.)*+"',
     skipped=r"\s++|%[^\n]*+",
-    variable=None,
-    powers={"↔": 1, "→": 2, "←": 2, "∨": 3, "∧": 4},
-    grouping="left",
 )
 _PLAIN = re.compile(r"\w+")
 _VARIABLE = re.compile(r"[a-df-z][0-9]*")
+
+
+class _Grammar(StrictGrammar):
+    powers: ClassVar = {"↔": 1, "→": 2, "←": 2, "∨": 3, "∧": 4, "=": PREFIX, "≠": PREFIX}
 
 
 def read_nltk(text: str) -> Read:
@@ -51,7 +53,7 @@ def read_nltk(text: str) -> Read:
     A name is a variable where a quantifier binds it. Elsewhere it is a thing, but x, y1 and the like (u to z) are
     variables that were left free. `%` begins a comment. Brackets that do not match are repaired, with an alert.
     """
-    return read_strict(text, _NLTK)
+    return read_text(text, lambda whole: mark_variables(strict_tokens(whole, _NLTK)), _Grammar)
 
 
 def write_nltk(sentence: fol.Sentence) -> str:

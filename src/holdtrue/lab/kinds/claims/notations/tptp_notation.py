@@ -16,15 +16,16 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 from dataclasses import replace
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
-from holdtrue.lab.kinds.claims.notations.strict_grammar import Notation, read_strict
+from holdtrue.lab.kinds.claims.notations.strict_grammar import Notation, StrictGrammar, strict_tokens
 from holdtrue.lab.kinds.claims.notations.strict_writer import Spelling, write_strict
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.lexer import Fault
+from holdtrue.logic.fol.lexer import Fault, Token
 from holdtrue.logic.fol.naming import QUOTED, in_quotes
-from holdtrue.logic.fol.notation import LONGEST, Read
+from holdtrue.logic.fol.notation import LONGEST, Read, read_text
+from holdtrue.logic.fol.parser import PREFIX
 
 _NAME = r"-?[0-9]++(?![\w./])|[A-Za-z]\w*+|\$(?:true|false)\b"
 _SPACE = r"\s++|%[^\n]*+|/\*.*?\*/"
@@ -41,35 +42,34 @@ _LAST = re.compile(rf"{_GAP}\.?{_GAP}", re.DOTALL)
 ROLES = {"axiom", "hypothesis", "definition", "assumption", "lemma", "theorem", "corollary"} | {
     *("conjecture", "negated_conjecture", "plain")
 }
+_SIGNS = "~ & | => <= <=> <~> ~|  ~&   = != ( ) , $true $false"
+_KINDS = "¬ ∧ ∨ →  ←  ↔   ⊕   nor nand = ≠  ( ) , ⊤     ⊥"
 TPTP = Notation(
-    signs={
-        "~": "¬",
-        "&": "∧",
-        "|": "∨",
-        "=>": "→",
-        "<=": "←",
-        "<=>": "↔",
-        "<~>": "⊕",
-        "~|": "nor",
-        "~&": "nand",
-        "=": "=",
-        "!=": "≠",
-        "(": "(",
-        ")": ")",
-        ",": ",",
-    },
-    words={"$true": "⊤", "$false": "⊥"},
+    kinds=dict(zip(_SIGNS.split(), _KINDS.split(), strict=True)),
     head=rf"(?P<sign>[!?]){_GAP}\[(?P<variables>\s*+{_VARIABLE}(?:\s*+,\s*+{_VARIABLE})*+\s*+)\]{_GAP}:",
-    quantifiers={"!": "∀", "?": "∃"},
     name=_NAME,
     quoted=QUOTED,
     skipped=_SPACE,
-    variable=_VARIABLE,
-    powers=dict.fromkeys(("∧", "∨", "→", "←", "↔", "⊕", "nor", "nand"), 1),
-    grouping="brackets",
 )
 _LOWER = re.compile(r"[a-z][A-Za-z0-9_]*")
 _UPPER = re.compile(r"[A-Z][A-Za-z0-9_]*")
+
+
+class _Grammar(StrictGrammar):
+    powers: ClassVar = {**dict.fromkeys(("∧", "∨", "→", "←", "↔", "⊕", "nor", "nand"), 1), "=": PREFIX, "≠": PREFIX}
+    alone = (1, PREFIX)
+
+    def _is_variable(self, name: str) -> bool:
+        return name[:1].isupper()
+
+    def _named(self, token: Token) -> fol.Term:
+        if token.kind == "name" and self._is_variable(token.text):
+            if self._peek.kind == "(":
+                raise Fault(token.at, f"the variable {token.text} cannot have arguments")
+            if not self._bound[token.text]:
+                self._left_free(token.text, token.at)
+                self._bound[token.text] += 1  # It can be no statement, whatever binds it.
+        return super()._named(token)
 
 
 class Annotated(NamedTuple):
@@ -115,12 +115,16 @@ def read_tptp(text: str) -> Read:
     except Fault as fault:
         return Read(None, (Alert(fault.kind, fault.message, text, fault.at),))
     if found is None or len(text) > LONGEST:
-        return read_strict(text, TPTP)
-    read = read_strict(text[found.start : found.end], TPTP)
+        return _read(text)
+    read = _read(text[found.start : found.end])
     alerts = [replace(alert, text=text, position=(alert.position or 0) + found.start) for alert in read.alerts]
     if found.kind == "fof" or read.sentence is None:
         return Read(read.sentence, tuple(alerts))
     return Read(fol.closed(read.sentence), tuple(alert for alert in alerts if alert.kind != "free_variable"))
+
+
+def _read(text: str) -> Read:
+    return read_text(text, lambda whole: strict_tokens(whole, TPTP), _Grammar)
 
 
 def write_tptp(sentence: fol.Sentence) -> str:
