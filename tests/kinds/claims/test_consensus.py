@@ -9,15 +9,16 @@ from hypothesis import strategies as st
 
 from bench.programs.grounding import variables_of
 from holdtrue.budget import Budget
-from holdtrue.kinds.claims.consensus import (
+from holdtrue.kinds.claims.equivalence import (
     SAME_MEANING,
     Agreement,
     Consensus,
     consensus,
     is_settled,
     maximal_cliques,
+    same_meaning,
+    strengthens,
 )
-from holdtrue.kinds.claims.equivalence import same_meaning, strengthens
 from holdtrue.logic.fol.stated import Stated
 from holdtrue.logic.fol.syntax import (
     And,

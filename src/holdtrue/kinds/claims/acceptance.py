@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import fsum, sqrt
 
 from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimVerdict, SoftVerdict
-from holdtrue.kinds.claims.settings import CheckSettings
+from holdtrue.kinds.claims.settings import PUBLISHED, CheckSettings, Weights
 
 AnyVerdict = ClaimVerdict | SoftVerdict
 
@@ -65,9 +67,12 @@ def open_claims(check: CheckRecord, *, possible: bool = True) -> list[str]:
     for claim in check.claims:
         match claim.verdict:
             case ClaimVerdict.UNPROVED:
-                found.append(f"{claim.id} could not be proved{_because(claim)}")
+                made = claim.formalization
+                reason = (made.reason if made is not None else None) or claim.reason
+                found.append(f"{claim.id} could not be proved" + (f" ({reason.rstrip('.')})" if reason else ""))
             case ClaimVerdict.ASSUMED:
-                found.append(f"{claim.id} is {_settled(claim)} only if something is assumed that nobody stated")
+                settled = "ruled out" if claim.assuming == ClaimVerdict.CONTRADICTORY else "proved"
+                found.append(f"{claim.id} is {settled} only if something is assumed that nobody stated")
             case ClaimVerdict.POSSIBLE if check.accept == "proved" and (possible or claim.reason):
                 found.append(f"{claim.id} is only possible" + (f": {claim.reason.rstrip('.')}" if claim.reason else ""))
             case ClaimVerdict.UNKNOWN if check.accept == "proved":
@@ -86,11 +91,30 @@ def judged_claims(check: CheckRecord) -> tuple[str, ...]:
     return tuple(claim.id for claim in check.claims if claim.verdict in frozenset(SoftVerdict))
 
 
-def _because(claim: ClaimRecord) -> str:
-    made = claim.formalization
-    reason = made.reason if made is not None and made.reason else claim.reason
-    return f" ({reason.rstrip('.')})" if reason else ""
+LOWEST_FACTOR = 0.5
+SMOOTHING = 0.01
+"""Added to the mean where it divides, which may be 0."""
 
 
-def _settled(claim: ClaimRecord) -> str:
-    return "ruled out" if claim.assuming == ClaimVerdict.CONTRADICTORY else "proved"
+@dataclass(frozen=True, slots=True)
+class Score:
+    """An answer's `score` and what it is made of; all from 0 to 1. `deviation` is that of the whole population."""
+
+    score: float
+    mean: float
+    deviation: float
+
+
+def claim_score(verdicts: Iterable[ClaimVerdict | SoftVerdict], weights: Weights = PUBLISHED.weights) -> Score:
+    """Return the score of an answer whose claims got these verdicts; without claims it is 0."""
+    return score_values([weights.value(verdict) for verdict in verdicts])
+
+
+def score_values(values: Iterable[float]) -> Score:
+    """Return the score of claims with these weights in 0..1; it does not depend on their order."""
+    values = tuple(values)
+    if not values:
+        return Score(0.0, 0.0, 0.0)
+    mean = fsum(values) / len(values)
+    deviation = sqrt(fsum((value - mean) ** 2 for value in values) / len(values))
+    return Score(mean * max(LOWEST_FACTOR, 1.0 - deviation / (mean + SMOOTHING)), mean, deviation)

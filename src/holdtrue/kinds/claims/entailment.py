@@ -6,17 +6,32 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from holdtrue.budget import Budget
-from holdtrue.claim_record import ClaimVerdict
-from holdtrue.kinds.claims.context import CANNOT_HOLD, Context, InconsistentContext
+from holdtrue.claim_record import ClaimVerdict, ClauseRecord
+from holdtrue.kinds.claims.context import CANNOT_HOLD, Context, InconsistentContext, correct
 from holdtrue.kinds.claims.gold_logic import STATEMENT, truth_letters
 from holdtrue.kinds.claims.premises import Premises
+from holdtrue.logic.fol.conjuncts import clauses
 from holdtrue.logic.fol.conventions import IN_WORDS
+from holdtrue.logic.fol.english import say
+from holdtrue.logic.fol.stated import Stated, sentence_of
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.engine import Soft
 from holdtrue.solving.explain.classification import QUERY, classify
 from holdtrue.solving.explain.smallest_mus import smallest_mus
-from holdtrue.solving.result import Core, Entailed, Id, Independent, Mus, Refuted, Satisfiable, Unknown, Witness
+from holdtrue.solving.result import (
+    Core,
+    Entailed,
+    Id,
+    Independent,
+    Mcs,
+    MinimumMcs,
+    Mus,
+    Refuted,
+    Satisfiable,
+    Unknown,
+    Witness,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,3 +227,35 @@ def _option(premises: Premises, context: Context, formulas: Mapping[str, Formula
     open_ = [letter for letter, verdict in verdicts.items() if verdict is ClaimVerdict.POSSIBLE]
     # An option that has no other beside it is left open, not left over.
     return open_[0] if len(open_) == 1 < len(verdicts) else None
+
+
+def correct_clauses(context: Context, claim: Formula, verdict: ClaimVerdict) -> ClauseRecord | None:
+    """Return which clauses of a claim with this verdict have to go, and which can stay.
+
+    Of a contradictory claim those that stay can hold with the premises; of one that is possible they follow from them.
+    The result is None for other verdicts, for a claim of a single clause, and where something was not decided in time.
+    """
+    if verdict not in (ClaimVerdict.CONTRADICTORY, ClaimVerdict.POSSIBLE):
+        return None
+    parts = {f"{place}": Stated(each) for place, each in enumerate(clauses(sentence_of(claim)), start=1)}
+    if len(parts) < 2:
+        return None
+    if verdict is ClaimVerdict.CONTRADICTORY:
+        engine = context.make(context.vocabulary, tuple(context.premises.values()))
+        found = correct(engine, parts, {}, context.budget, minimum=True)
+        dropped = set(found.set_aside) if isinstance(found, Mcs | MinimumMcs) else set()
+        minimum = isinstance(found, MinimumMcs)
+    else:
+        # What does not follow is the only minimal choice, if all of it is decided.
+        verdicts = {id: verify_claim(context, part).verdict for id, part in parts.items()}
+        decided = set(verdicts.values()) <= {ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE}
+        dropped = {id for id, own in verdicts.items() if decided and own is ClaimVerdict.POSSIBLE}
+        minimum = True
+    if not dropped:
+        return None
+    said = {id: say(part.sentence, context.vocabulary) for id, part in parts.items()}
+    return ClauseRecord(
+        drop=tuple(said[id] for id in parts if id in dropped),
+        keep=tuple(said[id] for id in parts if id not in dropped),
+        minimum=minimum,
+    )

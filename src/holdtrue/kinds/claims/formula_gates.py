@@ -13,16 +13,14 @@ from dataclasses import dataclass, replace
 
 from holdtrue.claim_record import ClaimVerdict, FormalizationRecord
 from holdtrue.errors import FormulaError
-from holdtrue.kinds.claims.consensus import Agreement, Consensus, consensus, is_settled
 from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import verify_claim
-from holdtrue.kinds.claims.equivalence import strengthens
+from holdtrue.kinds.claims.equivalence import Agreement, Consensus, consensus, is_settled, strengthens
 from holdtrue.kinds.claims.formula_choice import choose_formula
 from holdtrue.kinds.claims.plain_mismatch import plain_mismatch
 from holdtrue.kinds.claims.premises import Premise, Premises, alert_records
 from holdtrue.kinds.claims.prompts.back_translation import back_translate, similarity
-from holdtrue.kinds.claims.prompts.formalization import Formalization, formalize
-from holdtrue.kinds.claims.prompts.formula_prompt import Refused
+from holdtrue.kinds.claims.prompts.formalization import Formalization, Refused, formalize
 from holdtrue.kinds.claims.prompts.logic_text import formula_text
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.language.asking import Asking
@@ -33,14 +31,17 @@ from holdtrue.logic.formula import Formula
 
 
 async def read_once(
-    asking: Asking, settings: FormalSettings, premises: Premises, text: str, purpose: str
-) -> Formalization:
-    """Ask for the formula of a sentence: the likeliest one, or that of most of several samples. Raises `ModelError`."""
-    samples = await _draw([asking], settings, premises, text, settings.context_samples, purpose)
-    if len(samples) == 1:
-        return samples[0]
+    asking: Asking, settings: FormalSettings, premises: Premises, premise: Premise, purpose: str = "formalize"
+) -> Premise:
+    """Return a premise with its sentence of logic: the likeliest one, or that of most of several samples.
+
+    It has none if nothing was read that means anything in the vocabulary. Raises `ModelError`.
+    """
+    samples = await _draw([asking], settings, premises, premise.text, settings.context_samples, purpose)
     agreed = _consensus(premises, samples)
-    return samples[agreed.clique[0]] if agreed.accepted else Formalization(samples[0].text, None, samples[0].alerts)
+    read = samples[agreed.clique[0] if agreed.accepted else 0]
+    sound = read.sound and (agreed.accepted or len(samples) == 1)
+    return replace(premise, sentence=read.sentence if sound else None, alerts=read.alerts)
 
 
 async def read_anew(
@@ -104,11 +105,6 @@ async def _draw(
 def _consensus(premises: Premises, samples: Sequence[Formalization]) -> Consensus:
     sound = [sample.sentence if sample.sound else None for sample in samples]
     return consensus(sound, premises.vocabulary)
-
-
-def as_premise(id: str, text: str, source: str, read: Formalization) -> Premise:
-    """Return a premise with what was read of it; it has no `sentence` if that means nothing in the vocabulary."""
-    return Premise(id, text, source, read.sentence if read.sound else None, alerts=read.alerts)
 
 
 UNREAD = "unread"
@@ -193,11 +189,13 @@ class _Gates:
         empty = self._empty(sentence)
         if empty is not None:
             return record, "meaning", empty
-        # What plainly does not fit the claim costs no call to find.
-        plain = plain_mismatch(self.text, sentence, vocabulary, self.before) if self.settings.choice_rounds else None
-        if plain is not None:
-            return record, "choice", plain
         if self.settings.round_trip is not None:
+            # What plainly does not fit the claim costs no call to find; choosing finds it, too.
+            plain = (
+                plain_mismatch(self.text, sentence, vocabulary, self.before) if self.settings.choice_rounds else None
+            )
+            if plain is not None:
+                return record, "choice", plain
             # What a model wrote may have faults that reading mended; what is told again is what was read.
             retold = await back_translate(self.formalizers[0], vocabulary, formula_text(sentence))
             close = similarity(self.text, retold)
@@ -207,7 +205,7 @@ class _Gates:
         if not self.settings.choice_rounds:
             return record, None, ""
         found = await choose_formula(self.formalizers[-1], vocabulary, self.text, sentence, self.settings, self.before)
-        record = replace(record, said=found.words, choices=record.choices + found.calls, instead=found.instead)
+        record = replace(record, said=found.words or None, choices=record.choices + found.calls, instead=found.instead)
         return record, None if found.accepted else "choice", found.reason or ""
 
     def _empty(self, sentence: Sentence) -> str | None:

@@ -100,9 +100,13 @@ def _values(sentence: fol.Sentence, vocabulary: Vocabulary, said: ValuesHeard) -
     if not has and (missing := [value for value in lost if _is_typed(value)]):
         return f"the formula says nothing of {_shown(missing[0])}"
     # A time can be said by many words, such as daily.
-    typed = [value for value in extra if _is_typed(value) and not _is_time(value)]
-    # A unit is said without a number, too: more than a tonne.
-    typed = [value for value in typed if isinstance(value, fol.Number) and value.value != 1]
+    typed = [
+        value
+        for value in extra
+        # A unit is said without a number, too: more than a tonne.
+        if isinstance(value, fol.Number) and _is_typed(value) and value.value != 1
+        if value.unit.dimension not in (SECOND.dimension, MONTH.dimension)
+    ]
     return f"the sentence says nothing of {_shown(typed[0])}" if typed and not said.perhaps else None
 
 
@@ -145,10 +149,6 @@ def _may_be_meant(ways: Sequence[Value], said: ValuesHeard) -> bool:
 
 def _is_typed(value: Value) -> bool:
     return isinstance(value, Instant) or value.unit not in (ONE, _PERCENT)
-
-
-def _is_time(value: Value) -> bool:
-    return isinstance(value, Instant) or value.unit.dimension in (SECOND.dimension, MONTH.dimension)
 
 
 def _alike(own: Value, said: Value, all_said: ValuesHeard) -> bool:
@@ -350,7 +350,11 @@ def _turned(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | 
     match sentence:
         case fol.Not(fol.Compare(op, left, right)):
             return _turned(text, fol.Compare(fol.DENIED[op], left, right), vocabulary)
-        case fol.Compare(op, fol.Apply(function), fol.Number() | Instant() as value) if _compares(function, vocabulary):
+        case fol.Compare(_, fol.Apply(function), fol.Number() | Instant()) if any(
+            # A function's own words may compare, as the day that something is best before does.
+            own.name == function and _COMPARING.search(own.meaning)
+            for own in vocabulary.functions
+        ):
             return None
         case fol.Compare(op, fol.Apply() | fol.Count(), fol.Number() | Instant() as value):
             said = _order_said(text, value)
@@ -369,11 +373,6 @@ def _turned(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | 
             if same and (denies(text) != denies(meaning)) != isinstance(sentence, fol.Not):
                 return "the sentence denies what the formula states, or the other way round"
     return None
-
-
-def _compares(function: str, vocabulary: Vocabulary) -> bool:
-    """Return whether a function's own words compare, as the day that something is best before does."""
-    return any(own.name == function and _COMPARING.search(own.meaning) for own in vocabulary.functions)
 
 
 def _order_said(text: str, value: Value) -> fol.Comparison | None:

@@ -6,22 +6,32 @@ all hold, those that clash are asked for again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from holdtrue.budget import Budget
+from holdtrue.claim_record import ClaimRecord, ClaimVerdict, JointVerdict, Route
 from holdtrue.kinds.claims.context import InconsistentContext
-from holdtrue.kinds.claims.formula_gates import as_premise, read_anew, read_once
+from holdtrue.kinds.claims.formula_gates import read_anew, read_once
 from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic, truth_letters
-from holdtrue.kinds.claims.premises import Premise, Premises, grounded
-from holdtrue.kinds.claims.prompts.entities import extract_entities
+from holdtrue.kinds.claims.premises import EARLIER, Premise, Premises, grounded
+from holdtrue.kinds.claims.prompts.decomposition import Claim
+from holdtrue.kinds.claims.prompts.entities import extract_entities, new_names
 from holdtrue.kinds.claims.prompts.vocabulary_proposal import propose_vocabulary
 from holdtrue.kinds.claims.settings import FormalSettings
-from holdtrue.kinds.claims.vocabulary_extension import widen
 from holdtrue.language.asking import Asking
+from holdtrue.ledger.entries import EventKind, Source
+from holdtrue.ledger.statement_ledger import Statements
 from holdtrue.logic.fol.alert import Alert
+from holdtrue.logic.fol.naming import name_words, near, stem
+from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Entity
+from holdtrue.solving.result import Satisfiable
+
+if TYPE_CHECKING:
+    from holdtrue.kinds.claims.answering import ClaimPlayed
 
 
 async def prepare(
@@ -46,7 +56,14 @@ async def prepare(
     statements = _statements(options, statement)
     named = {f"P{place}": text for place, text in enumerate(sentences, start=1)}
     if gold is not None:
-        return _golden(gold, named, statements, options, settings, budget)
+        pinned = replace(gold.vocabulary, stated=gold.vocabulary.stated or settings.assume)
+        empty = Premises(pinned, (), budget, options=options)
+        said = {
+            name: grounded(Premise(name, text, "statement", gold.statements.get(name)), empty)
+            for name, text in statements.items()
+        }
+        golden = {id: (text, gold.premises.get(id)) for id, text in named.items()}
+        return stated(replace(empty, statements=said), golden)
     context = " ".join(sentences)
     asked = " ".join(part for part in (statement or question, *({} if statement else options).values()) if part)
     lost: tuple[Alert, ...] = ()
@@ -111,8 +128,8 @@ async def _stating(
     """Return the premises with the formulas of the question's statements."""
     said = {}
     for name, text in statements.items():
-        read = await read_once(asking, settings, premises, text, "statement")
-        said[name] = grounded(as_premise(name, text, "statement", read), premises)
+        read = await read_once(asking, settings, premises, Premise(name, text, "statement"), "statement")
+        said[name] = grounded(read, premises)
     return replace(premises, statements=said)
 
 
@@ -124,11 +141,8 @@ async def _formalize(
     If the formulas of a context cannot all hold, those that clash are asked for again. A user's statement keeps its
     first formula, so that the user hears of a clash instead of having it explained away.
     """
-    made = []
-    for id, text in texts.items():
-        read = await read_once(asking, settings, premises, text, "formalize")
-        made.append(grounded(as_premise(id, text, source, read), premises))
-    found = replace(premises, entries=(*premises.entries, *made))
+    made = [await read_once(asking, settings, premises, Premise(id, text, source)) for id, text in texts.items()]
+    found = replace(premises, entries=(*premises.entries, *(grounded(each, premises) for each in made)))
     for number in range(settings.refinements if source == "context" else 0):
         status = found.context.status
         if not isinstance(status, InconsistentContext):
@@ -152,26 +166,139 @@ async def _refined(
         new = await read_anew(asking, settings, premises, old.text, "refine", old.sentence, why, number)
         if new is None:
             continue
-        tried = grounded(replace(as_premise(id, old.text, old.source, new), refined=old.refined + 1), premises)
+        tried = replace(old, sentence=new.sentence, alerts=new.alerts, refined=old.refined + 1, confirmed=False)
+        tried = grounded(tried, premises)
         premises = replace(premises, entries=(*premises.entries[:place], tried, *premises.entries[place + 1 :]))
         if not isinstance(premises.context.status, InconsistentContext):
             break
     return premises
 
 
-def _golden(
-    gold: GoldLogic,
-    named: Mapping[str, str],
-    statements: Mapping[str, str],
-    options: Mapping[str, str],
-    settings: FormalSettings,
-    budget: Budget,
+async def tell_premises(
+    asking: Asking, settings: FormalSettings, premises: Premises, ledger: Statements, turn: int
 ) -> Premises:
-    vocabulary = replace(gold.vocabulary, stated=gold.vocabulary.stated or settings.assume)
-    empty = Premises(vocabulary, (), budget, options=options)
-    said = {
-        name: grounded(Premise(name, text, "statement", gold.statements.get(name)), empty)
-        for name, text in statements.items()
-    }
-    premises = replace(empty, statements=said)
-    return stated(premises, {id: (text, gold.premises.get(id)) for id, text in named.items()})
+    """Return the premises with the user's new statements in `ledger`, and without those that were withdrawn.
+
+    The user's words count more than accepted claims: a claim that cannot hold beside them is set aside, the latest
+    first, and this becomes an event in `ledger`. Raises `ModelError`.
+    """
+    held = ledger.active
+    premises = premises.without([premise.id for premise in premises.entries if premise.id not in held])
+    claims = [premise for premise in premises.entries if premise.source == EARLIER]
+    new = {id: sentence for id, sentence in ledger.sentences(Source.USER).items() if id not in premises.texts}
+    if not new:
+        return premises
+    # Without the claims first: a formula of the user's sentence is not to be bent until it fits them.
+    wider = await extend(asking, settings, premises.without([claim.id for claim in claims]), new, "user")
+    return _with_claims(wider, claims, ledger, turn)
+
+
+def commit_claims(ledger: Statements, premises: Premises, played: ClaimPlayed, turn: int) -> Premises:
+    """Return the premises with the claims of an answer that a solver found entailed or possible, and its new names.
+
+    Later claims have to hold beside them, and none follows from them. An answer that contradicts the premises or itself
+    adds nothing. Its score does not matter here, because a claim that says something new is possible at best.
+    """
+    check = played.attempts[-1].check
+    if check is None or check.change or check.joint.verdict != JointVerdict.CONSISTENT:
+        return premises
+    sentences = {f"T{turn}.{claim.id}": (claim.text, said) for claim in check.claims if (said := _meant(claim))}
+    for id, (text, _) in sentences.items():
+        ledger.add(id, text, turn, Source.ASSISTANT)
+    return stated(played.premises or premises, sentences, EARLIER)
+
+
+def _with_claims(premises: Premises, claims: Iterable[Premise], ledger: Statements, turn: int) -> Premises:
+    """Return the premises with as many of the claims as can hold beside them, the earlier ones first."""
+    claims = tuple(grounded(claim, premises) for claim in claims)
+    everything = replace(premises, entries=(*premises.entries, *claims))
+    if not premises.consistent or isinstance(everything.with_earlier.status, Satisfiable):
+        return everything
+    for claim in claims:
+        tried = replace(premises, entries=(*premises.entries, claim))
+        status = tried.with_earlier.status
+        if isinstance(status, InconsistentContext):
+            because = tuple(id for id in status.premises if id != claim.id)
+            ledger.end(EventKind.SET_ASIDE, claim.id, turn, because)
+        else:
+            premises = tried
+    return premises
+
+
+def _meant(claim: ClaimRecord) -> Sentence | None:
+    """The accepted formula of a claim that a solver found entailed or possible; None for any other claim."""
+    made = claim.formalization
+    counts = claim.route == Route.HARD and claim.verdict in (ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE)
+    if not counts or made is None or made.formula is None:
+        return None
+    return read_fol(made.formula).sentence
+
+
+async def widen(asking: Asking, settings: FormalSettings, premises: Premises, texts: Iterable[str]) -> Premises:
+    """Return the premises with a vocabulary that also has the things, predicates and functions of these texts.
+
+    A premise that had no formula, and that shares a word with a new thing, is formalized again. Raises `ModelError`.
+    """
+    text = " ".join(map(_ended, texts))
+    things, alerts = await _new_things(asking, premises, text)
+    premises = replace(premises, alerts=(*premises.alerts, *alerts))
+    return await _named(asking, settings, premises, text, things)
+
+
+async def widen_for_claims(
+    asking: Asking, settings: FormalSettings, premises: Premises, claims: Sequence[Claim], *, unread: bool = False
+) -> Premises:
+    """Return the premises with a vocabulary that also has the things which only the claims of an answer name.
+
+    The model is asked only if a word of the claims may be a new name, or if they are `unread`: no formula could be
+    written for them, which also want of predicates explains. The same `premises` are returned where no word may, where
+    the model finds nothing new, and where the premises are inconsistent. Raises `ModelError`.
+    """
+    text = " ".join(_ended(claim.text) for claim in claims)
+    # All text whose names were asked for before.
+    said = (*premises.texts.values(), *(own.text for own in premises.statements.values()), *premises.options.values())
+    known = " ".join(map(_ended, said))
+    if not premises.consistent or not (unread or new_names(premises.vocabulary, text, known)):
+        return premises
+    things, alerts = await _new_things(asking, premises, text)
+    premises = replace(premises, alerts=(*premises.alerts, *alerts)) if alerts else premises
+    return await _named(asking, settings, premises, text, things) if things or unread else premises
+
+
+async def _new_things(asking: Asking, premises: Premises, text: str) -> tuple[list[Entity], tuple[Alert, ...]]:
+    """Return the things of a text that are new: no name in the vocabulary looks like theirs; and alerts."""
+    found, alerts = await extract_entities(asking, text)
+    known = premises.vocabulary.entities
+    return [thing for thing in found if not any(near(thing.name, own.name) for own in known)], alerts
+
+
+async def _named(
+    asking: Asking, settings: FormalSettings, premises: Premises, text: str, things: Sequence[Entity]
+) -> Premises:
+    """Return the premises with a vocabulary that has these things, and the words that the text says about them."""
+    vocabulary, alerts = await propose_vocabulary(asking, text, entities=things, known=premises.vocabulary)
+    wider = replace(premises, vocabulary=vocabulary, alerts=(*premises.alerts, *alerts))
+    entries = [await _read_again(asking, settings, wider, premise, things) for premise in premises.entries]
+    # With new things, what is said of all of them says more.
+    return replace(
+        wider,
+        entries=tuple(grounded(premise, wider) for premise in entries),
+        statements={name: grounded(premise, wider) for name, premise in premises.statements.items()},
+    )
+
+
+async def _read_again(
+    asking: Asking, settings: FormalSettings, premises: Premises, premise: Premise, things: Sequence[Entity]
+) -> Premise:
+    """Formalize a premise again if it has no formula, and has a word of a new thing or of its sort."""
+    if premise.sentence is not None:
+        return premise
+    new = {stem(word.casefold()) for thing in things for word in (*name_words(thing.name), thing.sort)}
+    if new.isdisjoint(stem(word.casefold()) for word in name_words(premise.text)):
+        return premise
+    return await read_once(asking, settings, premises, premise)
+
+
+def _ended(text: str) -> str:
+    """A sentence with a full stop: many in a row stay many."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."

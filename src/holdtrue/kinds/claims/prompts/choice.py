@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdtrue.kinds.claims.prompts.logic_text import example_json
+from holdtrue.kinds.claims.prompts.logic_text import example_json, taught
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
-from holdtrue.models.chat import Message, assistant, system, user
+from holdtrue.models.chat import Message, user
 from holdtrue.world.jsonscan import strip_thinking
 from holdtrue.world.schema import object_schema
 
@@ -98,10 +98,8 @@ async def choose(
 
 def choice_messages(sentence: str, statements: Sequence[str], before: str = "") -> list[Message]:
     """Return the prompt: examples, then the sentence with its statements, the last of which is that none fits."""
-    messages = [system(CHOICE_SYSTEM)]
-    for said, shown, chosen in _EXAMPLES:
-        messages += [user(_asked(said, shown)), assistant(example_json({"says": chosen}))]
-    return [*messages, user(_asked(sentence, statements, before))]
+    trials = ((_asked(said, shown), example_json({"says": chosen})) for said, shown, chosen in _EXAMPLES)
+    return [*taught(CHOICE_SYSTEM, trials), user(_asked(sentence, statements, before))]
 
 
 def _asked(sentence: str, statements: Sequence[str], before: str = "") -> str:

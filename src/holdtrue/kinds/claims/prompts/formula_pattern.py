@@ -9,7 +9,7 @@ and B(x))`, by which everything there is is both, and `exists x (A(x) -> B(x))`,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -35,22 +35,21 @@ def offer_pattern(offer: Offer) -> str:
     With no predicate and no function only `true` and `false` are left to say. At each place few ways are open at once:
     backends follow all of them for each token.
     """
+    fewer = replace(offer, sums=False)
+    # What is given up step by step where a pattern is too long.
+    narrower = (
+        _Shapes(offer, three=False),
+        *([_Shapes(replace(offer, counts=False), three=False)] if offer.sums else []),
+        _Shapes(fewer, three=False),
+        _Shapes(fewer, three=False, sorted_ranges=False),
+        _Shapes(replace(fewer, counts=False), three=False, sorted_ranges=False),
+    )
     pattern = _Shapes(offer).pattern()
-    for made in _narrower(offer):
+    for made in narrower:
         if len(pattern) <= LONGEST:
             break
         pattern = made.pattern()
     return pattern
-
-
-def _narrower(offer: Offer) -> Iterator[_Shapes]:
-    """Yield what is given up step by step where a pattern is too long."""
-    yield _Shapes(offer, three=False)
-    if offer.sums:
-        yield _Shapes(replace(offer, counts=False), three=False)
-    yield _Shapes(replace(offer, sums=False), three=False)
-    yield _Shapes(replace(offer, sums=False), three=False, sorted_ranges=False)
-    yield _Shapes(replace(offer, sums=False, counts=False), three=False, sorted_ranges=False)
 
 
 class _Shapes:
@@ -85,9 +84,12 @@ class _Shapes:
                 continue
             found = [rf"\({self._every(bound)}\)"]
             if self._related:
-                found += [self._two(bound, inner) for inner in (self._ranges if self._three else (own,))]
-                # Three of one range: as in what holds of two pairs holds of the third.
-                found.append(self._three_of(bound, own) if self._three else "")
+                for second in self._ranges if self._three else (own,):
+                    body = self._every({**bound, "y": second or ANY}, plain=True)
+                    found.append(rf"forall y{_in(second)} \({body}\)")
+                if self._three:  # of one range: as in what holds of two pairs holds of the third
+                    body = self._every({**bound, "y": own or ANY, "z": own or ANY}, plain=True)
+                    found.append(rf"forall y{_in(own)} forall z{_in(own)} \({body}\)")
                 found += [
                     rf"exists y{_in(inner)} \({self._some({**bound, 'y': inner or ANY})}\)" for inner in self._ranges
                 ]
@@ -101,13 +103,6 @@ class _Shapes:
                     ]
                 shapes.append(f"exists x{_in(own)} {any_of(found)}")
         return f"(not )?{any_of(shapes)}" if shapes else ""
-
-    def _two(self, bound: Mapping[str, str], inner: Range) -> str:
-        return rf"forall y{_in(inner)} \({self._every({**bound, 'y': inner or ANY}, plain=True)}\)"
-
-    def _three_of(self, bound: Mapping[str, str], own: Range) -> str:
-        inner = {**bound, "y": own or ANY, "z": own or ANY}
-        return rf"forall y{_in(own)} forall z{_in(own)} \({self._every(inner, plain=True)}\)"
 
     def _every(self, bound: Mapping[str, str], *, plain: bool = False) -> str:
         """The body of `forall`: conditions and what follows from them, or alternatives; of one sort also one alone."""

@@ -14,7 +14,7 @@ from holdtrue.logic.fol.naming import is_number, name_text, thing_text
 from holdtrue.logic.fol.syntax import Number
 from holdtrue.logic.fol.vocabulary import ANY, Function, Predicate, fits
 from holdtrue.logic.units import Dimension, unit
-from holdtrue.logic.value_sorts import Amount, Calendar, ValueSort
+from holdtrue.logic.value_sorts import Amount, ValueSort
 
 VARIABLES = ("x", "y", "z")
 COMPARED = "(=|!=|<|<=|>|>=)"
@@ -181,22 +181,20 @@ class Terms:
         return self._written[kind, small]
 
     def _write_literals(self, kind: Kind, small: bool) -> str:
-        # mg/kg is a number by its dimension; it stands in products alone.
-        found = [
-            formula_of(own) for own in self._offer.values if _kind_of(own) == kind and not (kind == () and _rate(own))
-        ]
+        found = []
+        for own in self._offer.values:
+            if not isinstance(own, Number):
+                found += [formula_of(own)] if str(own.sort) == kind else []
+            # mg/kg is a number by its dimension; it stands in products alone.
+            elif own.unit.dimension == kind and (kind or own.unit.name in ("", "%")):
+                found.append(formula_of(own))
         if kind == ():
-            found += self._ranges()
-            if small:
-                found += [formula_of(own) for own in SMALL]
+            for function in self._to_values.get((), ()):
+                low, high = function.low, function.high
+                if low is not None and high is not None and high - low < _FEW_VALUES:
+                    found += map(str, range(low, high + 1))
+            found += [formula_of(own) for own in SMALL] if small else []
         return any_of(dict.fromkeys(map(re.escape, found)))
-
-    def _ranges(self) -> list[str]:
-        found: list[str] = []
-        for own in self._to_values.get((), ()):
-            if own.low is not None and own.high is not None and own.high - own.low < _FEW_VALUES:
-                found += map(str, range(own.low, own.high + 1))
-        return found
 
 
 def _step(kind: Kind) -> Kind:
@@ -206,17 +204,6 @@ def _step(kind: Kind) -> Kind:
 
 def _kind(sort: ValueSort) -> Kind:
     return sort.unit.dimension if isinstance(sort, Amount) else str(sort)
-
-
-def _rate(value: object) -> bool:
-    return isinstance(value, Number) and value.unit.name not in ("", "%")
-
-
-def _kind_of(value: object) -> Kind:
-    if isinstance(value, Number):
-        return value.unit.dimension
-    sort = getattr(value, "sort", None)
-    return str(sort) if isinstance(sort, Calendar) else ""
 
 
 def _product(one: Dimension, other: Dimension) -> Dimension:

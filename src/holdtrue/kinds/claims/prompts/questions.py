@@ -7,7 +7,7 @@ its text and verdicts about it. Nothing else can get in, because nothing else is
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -81,7 +81,11 @@ class QuestionPrompt:
         earlier = [
             message for asked, answered in self.history for message in (user(asked or NO_MESSAGE), assistant(answered))
         ]
-        return (system(QUESTION_SYSTEM[self.frame]), *earlier, user(self._asked()))
+        blocks = [self.opening()]
+        if self.feedback is not None:
+            blocks.append("\n".join(signal_lines(self.feedback, self.previous)))
+        blocks.append(f"{SHAPE}{answer_hint(self.options, self.frame == 'cot')}" if self.options else FREE)
+        return (system(QUESTION_SYSTEM[self.frame]), *earlier, user("\n\n".join(blocks)))
 
     def schema(self) -> dict[str, Any] | None:
         """The JSON schema of a reply that gives an option; None where there are no options."""
@@ -89,20 +93,13 @@ class QuestionPrompt:
 
     def opening(self) -> str:
         """The context, the question and its options, as every prompt about them begins."""
-        blocks = [_block(CONTEXT, [f"- {one_line(text)}" for text in self.context])]
-        if self.taken_back:
-            blocks.append(_block(TAKEN_BACK, [f"- {one_line(text)}" for text in self.taken_back]))
-        blocks.append(_block(QUESTION, [one_line(self.question)]))
-        if self.options:
-            blocks.append(_block(OPTIONS, [f"{letter}) {one_line(text)}" for letter, text in self.options.items()]))
-        return "\n\n".join(blocks)
-
-    def _asked(self) -> str:
-        blocks = [self.opening()]
-        if self.feedback is not None:
-            blocks.append("\n".join(signal_lines(self.feedback, self.previous)))
-        blocks.append(f"{SHAPE}{answer_hint(self.options, self.frame == 'cot')}" if self.options else FREE)
-        return "\n\n".join(blocks)
+        blocks = {
+            CONTEXT: [f"- {one_line(text)}" for text in self.context],
+            TAKEN_BACK: [f"- {one_line(text)}" for text in self.taken_back],
+            QUESTION: [one_line(self.question)],
+            OPTIONS: [f"{letter}) {one_line(text)}" for letter, text in self.options.items()],
+        }
+        return "\n\n".join("\n".join((title, *own)) for title, own in blocks.items() if own or title == CONTEXT)
 
 
 def answer_schema(options: Mapping[str, str], reasons: bool = True) -> dict[str, Any]:
@@ -144,7 +141,9 @@ def read_answer(
     bare = strip_thinking(reply).strip()
     found = reply_object(bare, "reasoning", *_ANSWER_KEYS)
     reasoning = found.get("reasoning")
-    prose = reasoning.strip() if isinstance(reasoning, str) else "" if found else _unclipped(bare)
+    prose = reasoning.strip() if isinstance(reasoning, str) else "" if found else bare
+    if not found and (start := _CLIPPED.match(bare)):  # the reasoning of JSON that was clipped before its end
+        prose = bare[start.end() :].replace("\\n", "\n").replace('\\"', '"').strip()
     option = option or read_option(reply, options)
     return Answer(with_option(prose, option, options, statement), option)
 
@@ -179,8 +178,9 @@ def read_option(text: str, options: Mapping[str, str]) -> str | None:
             return _option_of(found[key], options)
     tail = bare[-_TAIL:]
     for said in reversed(list(_SAID.finditer(tail))):
-        option = _option_named(said[1], options)
-        if option is not None:
+        letter, short = _NAMED.match(said[1]), _CLAUSE.split(said[1], maxsplit=1)[0]
+        named = letter[1] if letter and letter[1] in options else None
+        if option := named or _option_of(said[1], options) or _option_of(short, options):
             return option
     lines = [line for line in tail.splitlines() if line.strip()]
     return _option_of(lines[-1], options) if lines else None
@@ -200,23 +200,5 @@ def _option_of(value: object, options: Mapping[str, str]) -> str | None:
     return letter[1].upper() if letter and letter[1].upper() in options else None
 
 
-def _option_named(rest: str, options: Mapping[str, str]) -> str | None:
-    """The option that stands behind "the answer is"."""
-    letter = _NAMED.match(rest)
-    if letter and letter[1] in options:
-        return letter[1]
-    return _option_of(rest, options) or _option_of(_CLAUSE.split(rest, maxsplit=1)[0], options)
-
-
-def _unclipped(text: str) -> str:
-    """The reasoning of JSON that was clipped before its end; any other text as it is."""
-    start = _CLIPPED.match(text)
-    return text if start is None else text[start.end() :].replace("\\n", "\n").replace('\\"', '"').strip()
-
-
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split()).strip(" .:!*`'\"")
-
-
-def _block(title: str, lines: Sequence[str]) -> str:
-    return "\n".join([title, *lines])

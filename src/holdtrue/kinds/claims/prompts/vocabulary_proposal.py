@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from holdtrue.kinds.claims.prompts.content_words import content_words
-from holdtrue.kinds.claims.prompts.left_out import left_out
-from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema, vocabulary_text
+from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema, taught, vocabulary_text
+from holdtrue.kinds.claims.prompts.offered import left_out
 from holdtrue.kinds.claims.prompts.vocabulary_reply import MOST, MOST_ARGUMENTS, read_words, words_json
 from holdtrue.language.asking import Asking
 from holdtrue.language.values import read_values
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.naming import CAPITALS, LETTERS
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary, merge
-from holdtrue.models.chat import assistant, system, user
+from holdtrue.models.chat import user
 from holdtrue.world.schema import object_schema
 
 _SYSTEM = (
@@ -115,12 +115,9 @@ async def propose_vocabulary(
     """
     earlier = known or Vocabulary()
     before, alerts = merge(earlier, entities)
-    messages = [system(_SYSTEM)]
-    for text, words in EXAMPLES:
-        things = Vocabulary(words.entities)
-        messages += [user(_asked(text, things)), assistant(example_json(words_json(words)))]
     text = " ".join(f"{context} {question}".split())
-    messages.append(user(_asked(text, before)))
+    trials = ((_asked(said, Vocabulary(own.entities)), example_json(words_json(own))) for said, own in EXAMPLES)
+    messages = [*taught(_SYSTEM, trials), user(_asked(text, before))]
     reply = await asking.ask("vocabulary", messages, _schema(before, text), max_tokens=_TOKENS, frame=len(messages) - 1)
     read = read_words(reply, before, text)
     vocabulary, more = merge(before, (), read.words.predicates, read.words.functions)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.prompts.content_words import word_set, word_stem
-from holdtrue.kinds.claims.prompts.left_out import left_out
+from holdtrue.kinds.claims.prompts.offered import left_out
 from holdtrue.language.replies import reply_object
 from holdtrue.language.values import read_values
 from holdtrue.logic.fol.alert import Alert
