@@ -12,7 +12,7 @@ from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import correct_clauses, verify_claim
 from holdtrue.kinds.claims.equivalence import same_meaning
 from holdtrue.kinds.claims.loop import claim_signal
-from holdtrue.kinds.claims.prompts.verification_report import DROP, VERDICTS, signal_lines
+from holdtrue.kinds.claims.prompts.questions import DROP, VERDICTS, signal_lines
 from holdtrue.kinds.claims.verdict_words import Sayings, list_claims
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.conjuncts import clauses

@@ -13,8 +13,7 @@ from holdtrue.kinds.claims.calibration import Calibrations
 from holdtrue.kinds.claims.checking import check_answer
 from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.premises import Premises
-from holdtrue.kinds.claims.prompts.questions import Answer, QuestionPrompt, read_answer
-from holdtrue.kinds.claims.prompts.verification_report import ClaimSignal
+from holdtrue.kinds.claims.prompts.questions import Answer, ClaimSignal, QuestionPrompt, read_answer
 from holdtrue.kinds.claims.record import ClaimAttempt, ProgramRecord
 from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.language.asking import Asking, ModelReply, Prompt, Schema

@@ -159,7 +159,17 @@ class _Gates:
         asked = (self.formalizers, self.settings, self.premises, self.text, self.settings.samples)
         samples = await _draw(*asked, before=self.before)
         agreed = _consensus(self.premises, samples)
-        record = replace(_record(samples, agreed), saved=self.settings.samples - len(samples))
+        record = FormalizationRecord(
+            samples=tuple(sample.text for sample in samples),
+            readable=sum(sample.sound for sample in samples),
+            same_tree=agreed.rate(Agreement.SAME_TREE),
+            equivalent=agreed.rate(Agreement.EQUIVALENT),
+            aligned=agreed.rate(Agreement.ALIGNED),
+            clique=len(agreed.clique),
+            agreed=agreed.accepted,
+            alerts=alert_records(list(dict.fromkeys(alert for sample in samples for alert in sample.alerts))),
+            saved=self.settings.samples - len(samples),
+        )
         if not agreed.clique:
             return Formalized(replace(record, refused=UNREAD, reason="no sample could be read"))
         chosen = samples[agreed.clique[0]]
@@ -237,16 +247,3 @@ class _Gates:
         except FormulaError:
             return None
         return new if stronger else None
-
-
-def _record(samples: Sequence[Formalization], agreed: Consensus) -> FormalizationRecord:
-    return FormalizationRecord(
-        samples=tuple(sample.text for sample in samples),
-        readable=sum(sample.sound for sample in samples),
-        same_tree=agreed.rate(Agreement.SAME_TREE),
-        equivalent=agreed.rate(Agreement.EQUIVALENT),
-        aligned=agreed.rate(Agreement.ALIGNED),
-        clique=len(agreed.clique),
-        agreed=agreed.accepted,
-        alerts=alert_records(list(dict.fromkeys(alert for sample in samples for alert in sample.alerts))),
-    )

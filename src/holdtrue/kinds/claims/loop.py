@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimVerdict, ContextRecord, JointVerdict, SoftVerdict
 from holdtrue.kinds.claims.answering import Answering, ClaimPlayed, ClaimTurn
 from holdtrue.kinds.claims.method import ClaimFeedback, ClaimMethod
-from holdtrue.kinds.claims.prompts.verification_report import SAID_BY, VERDICTS, YOURS, ClaimSignal, Refuted, Status
+from holdtrue.kinds.claims.prompts.questions import SAID_BY, VERDICTS, YOURS, ClaimSignal, Refuted, Status
 from holdtrue.language.retries import say
 
 

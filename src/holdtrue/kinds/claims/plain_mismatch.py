@@ -88,7 +88,12 @@ def _values(sentence: fol.Sentence, vocabulary: Vocabulary, said: ValuesHeard) -
     nodes = list(fol.walk(sentence))
     has = list(_written(nodes, TermSorts(vocabulary)))
     own = [value for values in has for value in values]
-    names = _words_of_names(nodes, vocabulary)
+    # Everything that the names of a formula say in words.
+    meanings = {own.name: described(own) for own in vocabulary.applied}
+    used = [node.predicate for node in nodes if isinstance(node, fol.Holds)]
+    used += [node.function for node in nodes if isinstance(node, fol.Apply)]
+    things = [spaced(node.name) for node in nodes if isinstance(node, fol.Constant)]
+    names = " ".join((*things, *(meanings.get(name, name) for name in used)))
     lost = [
         value
         for value in said.sure
@@ -242,15 +247,6 @@ def _is_in(value: Value, names: str) -> bool:
 
 def _shown(value: Value) -> str:
     return value.sort.show(value.value) if isinstance(value, Instant) else show_amount(value.value, value.unit)
-
-
-def _words_of_names(nodes: Sequence[fol.Sentence | fol.Term], vocabulary: Vocabulary) -> str:
-    """Return everything that the names of a formula say in words."""
-    meanings = {own.name: described(own) for own in vocabulary.applied}
-    names = [node.name for node in nodes if isinstance(node, fol.Constant)]
-    used = [node.predicate for node in nodes if isinstance(node, fol.Holds)]
-    used += [node.function for node in nodes if isinstance(node, fol.Apply)]
-    return " ".join((*map(spaced, names), *(meanings.get(name, name) for name in used)))
 
 
 # --- names -----------------------------------------------------------------------------------------------------------

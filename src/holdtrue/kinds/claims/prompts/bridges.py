@@ -83,8 +83,15 @@ def with_claims(vocabulary: Vocabulary, soft: Mapping[str, str]) -> Vocabulary:
 
 def read_bridges(reply: str, extended: Vocabulary, soft: Mapping[str, str]) -> tuple[Bridge, ...]:
     """Return the rules of a reply, each formula once; `extended` is a vocabulary made by `with_claims`."""
+    listed = reply_object(reply, "bridges").get("bridges")
+    # The list may be clipped, or bare.
+    items = listed if isinstance(listed, list) else objects(strip_thinking(reply))
     found: dict[str, Bridge] = {}
-    for text, formula in _listed(reply):
+    for item in items:
+        text, formula = (item.get("text"), item.get("formula")) if isinstance(item, Mapping) else (None, None)
+        if not isinstance(text, str) or not isinstance(formula, str):
+            continue
+        text, formula = one_line(text), one_line(formula)
         if soft.keys().isdisjoint(_NAME.findall(formula)) or len(found) == MOST_BRIDGES:
             continue
         found.setdefault(formula, Bridge(f"B{len(found) + 1}", text, read_formalization(formula, extended)))
@@ -97,14 +104,3 @@ def _task(vocabulary: Vocabulary, soft: Mapping[str, str], hard: Mapping[str, st
 
 def _lines(claims: Mapping[str, str]) -> str:
     return "\n".join(f"{id}: {one_line(text)}" for id, text in claims.items())
-
-
-def _listed(reply: str) -> list[tuple[str, str]]:
-    """Pairs of words and formula, also where the list is clipped, or bare."""
-    found = reply_object(reply, "bridges").get("bridges")
-    items = found if isinstance(found, list) else objects(strip_thinking(reply))
-    return [
-        (one_line(item["text"]), one_line(item["formula"]))
-        for item in items
-        if isinstance(item, Mapping) and isinstance(item.get("text"), str) and isinstance(item.get("formula"), str)
-    ]

@@ -124,18 +124,11 @@ async def propose_vocabulary(
     names = {own.name for own in vocabulary.applied}
     unlike = [own for own in read.words.applied if own.name not in names]
     lost = [left_out(own.name, "another name looks like it", text, own.meaning) for own in unlike]
-    return vocabulary, (*alerts, *read.alerts, *more, *lost, *_opened(earlier, before, text))
-
-
-def _opened(earlier: Vocabulary, before: Vocabulary, text: str) -> list[Alert]:
-    """Return alerts for the closed sorts that a new name opens: there are more than was said."""
-    alerts = []
-    for sort in earlier.closed:
-        new = [own.name for own in before.entities if own.sort == sort and own not in earlier.entities]
-        if new:
+    for sort in earlier.closed:  # which a new name opens: there are more than was said
+        if new := [own.name for own in before.entities if own.sort == sort and own not in earlier.entities]:
             message = f"{', '.join(new)}: the named {sort}s were said to be all, and here is one more"
-            alerts.append(Alert("name_clash", message, text))
-    return alerts
+            lost.append(Alert("name_clash", message, text))
+    return vocabulary, (*alerts, *read.alerts, *more, *lost)
 
 
 def _asked(text: str, vocabulary: Vocabulary) -> str:
