@@ -48,7 +48,8 @@ def test_a_correction_makes_the_premises_possible(premises: dict[str, Formula]) 
 
 def test_the_least_confident_premises_are_corrected_on_request() -> None:
     least = context(CLASH).correction()
-    sure = context(CLASH).correction({"p2": 0.9}, minimum=False)
+    clash = context(CLASH)
+    sure = correct(clash.engine, clash.premises, {"p2": 0.9}, clash.budget)
     assert isinstance(least, MinimumMcs)
     assert least.set_aside == ("p2",)
     assert type(sure) is Mcs

@@ -159,11 +159,7 @@ class Answering:
 
 
 NOT_CHECKED = "the answer was not checked"
-_BASIS = {
-    "consistent": Satisfiability.SAT,
-    "inconsistent": Satisfiability.UNSAT,
-    "unknown": Satisfiability.UNKNOWN,
-}
+_BASIS = {"consistent": Satisfiability.SAT, "inconsistent": Satisfiability.UNSAT, "unknown": Satisfiability.UNKNOWN}
 _TRIGGERS = {
     AnswerStatus.UNPARSED: Trigger.ANSWER_PARSE_FAILED,
     AnswerStatus.REFUSED: Trigger.ANSWER_REFUSED,

@@ -11,15 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from holdtrue.claim_record import (
-    CheckRecord,
-    ClaimRecord,
-    ClaimType,
-    ClaimVerdict,
-    JointVerdict,
-    Route,
-    SoftVerdict,
-)
+from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimType, ClaimVerdict, JointVerdict, Route, SoftVerdict
 from holdtrue.kinds.claims.acceptance import REPEATED, accepts, claim_score, only_repeats
 from holdtrue.kinds.claims.calibration import Calibrations
 from holdtrue.kinds.claims.context import InconsistentContext

@@ -160,11 +160,9 @@ class Context:
         weakened, weaker = without(dropped, words, said)
         return self.make(weakened), {id: Stated(own) for id, own in weaker.items()}
 
-    def correction(self, confidence: Mapping[Id, float] | None = None, *, minimum: bool = True) -> Correction:
-        """Return premises to drop so that the others can hold: as few as possible, or else the least confident; see
-        `correct`.
-        """
-        return correct(self.engine, self.premises, confidence or {}, self.budget, minimum=minimum)
+    def correction(self) -> Correction:
+        """Return as few premises as possible to drop so that the others can hold; see `correct`."""
+        return correct(self.engine, self.premises, {}, self.budget, minimum=True)
 
 
 def check_ids(*groups: Mapping[Id, object]) -> None:

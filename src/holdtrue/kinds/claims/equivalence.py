@@ -118,30 +118,21 @@ SAME_MEANING = frozenset({Agreement.SAME_TREE, Agreement.EQUIVALENT, Agreement.A
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """Two samples, by their places from 0, and how they agree."""
-
-    one: int
-    other: int
-    agreement: Agreement
-
-
-@dataclass(frozen=True, slots=True)
 class Consensus:
-    """The agreement of a number of `samples`.
+    """The agreement of a number of `samples`; `pairs` has that of each two, by their places from 0.
 
     `clique` has the indices, from 0, of the largest set of samples that agree with each other, the first one of
     several. It is `accepted` if no other set is as large, and it has more than half of the samples.
     """
 
     samples: int
-    pairs: tuple[Pair, ...]
+    pairs: Mapping[tuple[int, int], Agreement]
     clique: tuple[int, ...]
     accepted: bool
 
     def rate(self, agreement: Agreement) -> float | None:
         """Return the share of pairs that agree in just this way, or None if there is no pair."""
-        return sum(pair.agreement is agreement for pair in self.pairs) / len(self.pairs) if self.pairs else None
+        return [*self.pairs.values()].count(agreement) / len(self.pairs) if self.pairs else None
 
 
 def consensus(samples: Sequence[Sentence | None], vocabulary: Vocabulary, *, budget: Budget = PAIR) -> Consensus:
@@ -153,12 +144,12 @@ def consensus(samples: Sequence[Sentence | None], vocabulary: Vocabulary, *, bud
 
     read = [_read(sample, vocabulary) for sample in samples]
     places = combinations(range(len(samples)), 2)
-    pairs = tuple(Pair(one, other, _agreement(read[one], read[other], vocabulary, budget)) for one, other in places)
+    pairs = {(one, other): _agreement(read[one], read[other], vocabulary, budget) for one, other in places}
     linked: dict[int, set[int]] = {place: set() for place, one in enumerate(read) if one is not None}
-    for pair in pairs:
-        if pair.agreement in SAME_MEANING:
-            linked[pair.one].add(pair.other)
-            linked[pair.other].add(pair.one)
+    for (first, second), agreement in pairs.items():
+        if agreement in SAME_MEANING:
+            linked[first].add(second)
+            linked[second].add(first)
     cliques = maximal_cliques(linked)
     most = cliques[0] if cliques else ()
     # What is near in a chain, or not known of some pairs, can leave two that have more than half of the samples.
@@ -178,7 +169,7 @@ def is_settled(found: Consensus, planned: int) -> bool:
         missing <= 1
         and 2 * found.samples > planned
         and len(found.clique) == found.samples
-        and all(pair.agreement is Agreement.SAME_TREE for pair in found.pairs)
+        and all(agreement is Agreement.SAME_TREE for agreement in found.pairs.values())
     )
 
 

@@ -49,12 +49,7 @@ class Chosen:
 
 
 async def choose_formula(
-    asking: Asking,
-    vocabulary: Vocabulary,
-    text: str,
-    sentence: Sentence,
-    settings: FormalSettings,
-    before: str = "",
+    asking: Asking, vocabulary: Vocabulary, text: str, sentence: Sentence, settings: FormalSettings, before: str = ""
 ) -> Chosen:
     """Decide whether a formula says what a sentence says; what plainly does not fit is refused without a call.
 

@@ -103,10 +103,7 @@ class Tested:
 
 
 async def check_together(
-    asking: Asking,
-    premises: Premises,
-    settings: CheckSettings,
-    tested: Sequence[Tested],
+    asking: Asking, premises: Premises, settings: CheckSettings, tested: Sequence[Tested]
 ) -> JointRecord:
     """Check all claims together, without those that are contradictory alone. Raises `ModelError`.
 

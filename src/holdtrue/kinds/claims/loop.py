@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 
-from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimVerdict, ContextRecord, JointVerdict, SoftVerdict
+from holdtrue.claim_record import CheckRecord, ClaimVerdict, ContextRecord, JointVerdict, SoftVerdict
 from holdtrue.kinds.claims.answering import Answering, ClaimPlayed, ClaimTurn
 from holdtrue.kinds.claims.method import ClaimFeedback, ClaimMethod
 from holdtrue.kinds.claims.prompts.questions import SAID_BY, VERDICTS, YOURS, ClaimSignal, Refuted, Status
@@ -98,6 +98,7 @@ def claim_signal(kind: ClaimFeedback, check: CheckRecord, context: ContextRecord
     clash = _quote(sentences, conflict)
     if kind == "core":
         return ClaimSignal(status, refuted, clash)
+    made = ((claim.text.rstrip("."), claim.formalization) for claim in check.claims)
     texts, kept = {claim.id: claim.text for claim in check.claims}, _KEPT[check.accept]
     return ClaimSignal(
         status,
@@ -111,7 +112,11 @@ def claim_signal(kind: ClaimFeedback, check: CheckRecord, context: ContextRecord
             for claim in check.claims
             if claim.verdict in VERDICTS
         ),
-        alerts=tuple(f"{claim.text.rstrip('.')} ({why})" for claim in check.claims if (why := _alert(claim))),
+        alerts=tuple(
+            f"{text} ({own.reason or next((each.message for each in own.alerts), 'it has no formula')})"
+            for text, own in made
+            if own is not None and own.formula is None
+        ),
     )
 
 
@@ -124,14 +129,6 @@ def _status(check: CheckRecord) -> Status:
     if ClaimVerdict.CONTRADICTORY in verdicts:
         return "refuted"
     return "clash" if check.joint.verdict == JointVerdict.CONFLICT else "weak"
-
-
-def _alert(claim: ClaimRecord) -> str:
-    """Return why a claim has no formula, or '' if it has one or was not meant for the solver."""
-    made = claim.formalization
-    if made is None or made.formula is not None:
-        return ""
-    return made.reason or next((alert.message for alert in made.alerts), "it has no formula")
 
 
 def _quote(sentences: Mapping[str, str], ids: Iterable[str]) -> tuple[str, ...]:

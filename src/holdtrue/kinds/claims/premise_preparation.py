@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from holdtrue.budget import Budget
-from holdtrue.claim_record import ClaimRecord, ClaimVerdict, JointVerdict, Route
+from holdtrue.claim_record import ClaimVerdict, JointVerdict, Route
 from holdtrue.kinds.claims.context import InconsistentContext
 from holdtrue.kinds.claims.formula_gates import read_anew, read_once
 from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic, truth_letters
@@ -202,9 +202,14 @@ def commit_claims(ledger: Statements, premises: Premises, played: ClaimPlayed, t
     check = played.attempts[-1].check
     if check is None or check.change or check.joint.verdict != JointVerdict.CONSISTENT:
         return premises
-    sentences = {f"T{turn}.{claim.id}": (claim.text, said) for claim in check.claims if (said := _meant(claim))}
-    for id, (text, _) in sentences.items():
-        ledger.add(id, text, turn, Source.ASSISTANT)
+    sentences: dict[str, tuple[str, Sentence | None]] = {}
+    for claim in check.claims:
+        counts = claim.route == Route.HARD and claim.verdict in (ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE)
+        formula = claim.formalization.formula if counts and claim.formalization is not None else None
+        if formula is not None and (said := read_fol(formula).sentence):
+            id = f"T{turn}.{claim.id}"
+            sentences[id] = (claim.text, said)
+            ledger.add(id, claim.text, turn, Source.ASSISTANT)
     return stated(played.premises or premises, sentences, EARLIER)
 
 
@@ -225,24 +230,13 @@ def _with_claims(premises: Premises, claims: Iterable[Premise], ledger: Statemen
     return premises
 
 
-def _meant(claim: ClaimRecord) -> Sentence | None:
-    """The accepted formula of a claim that a solver found entailed or possible; None for any other claim."""
-    made = claim.formalization
-    counts = claim.route == Route.HARD and claim.verdict in (ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE)
-    if not counts or made is None or made.formula is None:
-        return None
-    return read_fol(made.formula).sentence
-
-
 async def widen(asking: Asking, settings: FormalSettings, premises: Premises, texts: Iterable[str]) -> Premises:
     """Return the premises with a vocabulary that also has the things, predicates and functions of these texts.
 
-    A premise that had no formula, and that shares a word with a new thing, is formalized again. Raises `ModelError`.
+    Formulas may only use the names of a pinned vocabulary. Known names keep their meaning, and formulas stay as they
+    are. Raises `ModelError`.
     """
-    text = " ".join(map(_ended, texts))
-    things, alerts = await _new_things(asking, premises, text)
-    premises = replace(premises, alerts=(*premises.alerts, *alerts))
-    return await _named(asking, settings, premises, text, things)
+    return await _widened(asking, settings, premises, " ".join(map(_ended, texts)), always=True)
 
 
 async def widen_for_claims(
@@ -260,43 +254,33 @@ async def widen_for_claims(
     known = " ".join(map(_ended, said))
     if not premises.consistent or not (unread or new_names(premises.vocabulary, text, known)):
         return premises
-    things, alerts = await _new_things(asking, premises, text)
-    premises = replace(premises, alerts=(*premises.alerts, *alerts)) if alerts else premises
-    return await _named(asking, settings, premises, text, things) if things or unread else premises
+    return await _widened(asking, settings, premises, text, always=unread)
 
 
-async def _new_things(asking: Asking, premises: Premises, text: str) -> tuple[list[Entity], tuple[Alert, ...]]:
-    """Return the things of a text that are new: no name in the vocabulary looks like theirs; and alerts."""
+async def _widened(
+    asking: Asking, settings: FormalSettings, premises: Premises, text: str, *, always: bool
+) -> Premises:
+    """Ask for the new things of a text, and, if there are any or `always`, for the words that it says about them.
+
+    A premise that had no formula, and has a word of a new thing or of its sort, is formalized again.
+    """
     found, alerts = await extract_entities(asking, text)
     known = premises.vocabulary.entities
-    return [thing for thing in found if not any(near(thing.name, own.name) for own in known)], alerts
-
-
-async def _named(
-    asking: Asking, settings: FormalSettings, premises: Premises, text: str, things: Sequence[Entity]
-) -> Premises:
-    """Return the premises with a vocabulary that has these things, and the words that the text says about them."""
+    things = [thing for thing in found if not any(near(thing.name, own.name) for own in known)]
+    premises = replace(premises, alerts=(*premises.alerts, *alerts)) if alerts else premises
+    if not (things or always):
+        return premises
     vocabulary, alerts = await propose_vocabulary(asking, text, entities=things, known=premises.vocabulary)
     wider = replace(premises, vocabulary=vocabulary, alerts=(*premises.alerts, *alerts))
-    entries = [await _read_again(asking, settings, wider, premise, things) for premise in premises.entries]
-    # With new things, what is said of all of them says more.
-    return replace(
-        wider,
-        entries=tuple(grounded(premise, wider) for premise in entries),
-        statements={name: grounded(premise, wider) for name, premise in premises.statements.items()},
-    )
-
-
-async def _read_again(
-    asking: Asking, settings: FormalSettings, premises: Premises, premise: Premise, things: Sequence[Entity]
-) -> Premise:
-    """Formalize a premise again if it has no formula, and has a word of a new thing or of its sort."""
-    if premise.sentence is not None:
-        return premise
     new = {stem(word.casefold()) for thing in things for word in (*name_words(thing.name), thing.sort)}
-    if new.isdisjoint(stem(word.casefold()) for word in name_words(premise.text)):
-        return premise
-    return await read_once(asking, settings, premises, premise)
+    entries = []
+    for premise in premises.entries:
+        words = (stem(word.casefold()) for word in name_words(premise.text))
+        again = premise.sentence is None and not new.isdisjoint(words)
+        # With new things, what is said of all of them says more.
+        entries.append(grounded(await read_once(asking, settings, wider, premise) if again else premise, wider))
+    statements = {name: grounded(premise, wider) for name, premise in premises.statements.items()}
+    return replace(wider, entries=tuple(entries), statements=statements)
 
 
 def _ended(text: str) -> str:

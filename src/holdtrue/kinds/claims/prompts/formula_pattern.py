@@ -142,15 +142,11 @@ class _Shapes:
         # The same variables are bound in many shapes.
         key = (tuple(bound.items()), computed)
         if key not in self._atoms:
-            self._atoms[key] = self._make_atom(bound, computed)
+            found = [self._terms.applied(self._offer.vocabulary.predicates, bound)]
+            found.append(self._computed(bound) if computed else self._terms.compared(bound))
+            found.append(self._terms.same_thing(bound) if self._related else "")
+            self._atoms[key] = any_of(found)
         return self._atoms[key]
-
-    def _make_atom(self, bound: Mapping[str, str], computed: bool) -> str:
-        found = [self._terms.applied(self._offer.vocabulary.predicates, bound)]
-        found.append(self._computed(bound) if computed else self._terms.compared(bound))
-        if self._related:
-            found.append(self._terms.same_thing(bound))
-        return any_of(found)
 
     def _computed(self, bound: Mapping[str, str]) -> str:
         """Comparisons of sums and products, and of counts and sums over things."""
@@ -159,7 +155,10 @@ class _Shapes:
         summed: dict[Kind, list[str]] = {}
         for own in self._ranges:
             inner = {**bound, variable: own or ANY}
-            body = self._counted_body(inner)
+            # What can be said of the things that are counted or summed.
+            predicates = self._terms.applied(self._offer.vocabulary.predicates, inner)
+            said = any_of((predicates, self._terms.compared(inner)))
+            body = f"(not )?{said}( (and|or) (not )?{said}){{0,2}}" if said else ""
             if self._offer.counts and body:
                 counted.append(rf"count {variable}{_in(own)} \({body}\)")
             for kind in self._terms.kinds if self._offer.sums else ():
@@ -170,11 +169,6 @@ class _Shapes:
         found = [self._terms.computed(bound), self._terms.total((), bound, any_of(counted))]
         found += [self._terms.total(kind, bound, any_of(own)) for kind, own in summed.items()]
         return any_of(found)
-
-    def _counted_body(self, bound: Mapping[str, str]) -> str:
-        """Return what can be said of the things that are counted or summed."""
-        said = any_of((self._terms.applied(self._offer.vocabulary.predicates, bound), self._terms.compared(bound)))
-        return f"(not )?{said}( (and|or) (not )?{said}){{0,2}}" if said else ""
 
 
 def _in(own: Range) -> str:
@@ -346,11 +340,8 @@ class Terms:
 
     def _literals(self, kind: Kind, *, small: bool = True) -> str:
         """The values of the sentence that are of this kind, and small whole numbers where it has no unit."""
-        if (kind, small) not in self._written:
-            self._written[kind, small] = self._write_literals(kind, small)
-        return self._written[kind, small]
-
-    def _write_literals(self, kind: Kind, small: bool) -> str:
+        if (kind, small) in self._written:
+            return self._written[kind, small]
         found = []
         for own in self._offer.values:
             if not isinstance(own, Number):
@@ -364,7 +355,8 @@ class Terms:
                 if low is not None and high is not None and high - low < _FEW_VALUES:
                     found += map(str, range(low, high + 1))
             found += [formula_of(own) for own in SMALL] if small else []
-        return any_of(dict.fromkeys(map(re.escape, found)))
+        self._written[kind, small] = any_of(dict.fromkeys(map(re.escape, found)))
+        return self._written[kind, small]
 
 
 def _step(kind: Kind) -> Kind:

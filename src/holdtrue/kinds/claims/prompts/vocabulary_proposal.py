@@ -101,11 +101,7 @@ _TOKENS = 1600
 
 
 async def propose_vocabulary(
-    asking: Asking,
-    context: str,
-    question: str = "",
-    entities: Sequence[Entity] = (),
-    known: Vocabulary | None = None,
+    asking: Asking, context: str, question: str = "", entities: Sequence[Entity] = (), known: Vocabulary | None = None
 ) -> tuple[Vocabulary, tuple[Alert, ...]]:
     """Ask for the vocabulary of context and question: the given entities, and the predicates and functions about them.
 

@@ -79,7 +79,8 @@ def read_words(reply: str, vocabulary: Vocabulary, text: str = "") -> WordsRead:
     """
     found = reply_object(reply, "predicates", "functions")
     reading = _Reading(vocabulary, text)
-    functions = reading.functions(found)
+    made = [own for item in _items(found, "functions") if (own := reading.function(item)) is not None]
+    functions = reading.first(made)
     predicates = reading.predicates(found, functions)
     reading.tell_units(functions, predicates)
     return WordsRead(Vocabulary((), predicates, functions), tuple(reading.alerts))
@@ -92,10 +93,6 @@ class _Reading:
         self._words = stems(text)
         self.alerts: list[Alert] = []
 
-    def functions(self, found: Mapping[str, Any]) -> tuple[Function, ...]:
-        read = [own for item in _items(found, "functions") if (own := self._function(item)) is not None]
-        return self._first(read)
-
     def predicates(self, found: Mapping[str, Any], functions: Sequence[Function]) -> tuple[Predicate, ...]:
         read = [own for item in _items(found, "predicates") if (own := self._predicate(item)) is not None]
         needed = [own for own in read if not self._is_needless(own, functions)]
@@ -104,7 +101,7 @@ class _Reading:
         for own in needed:
             if own.name not in kept:
                 self._leave_out(own.name, "it denies what another predicate says, and formulas say not", own.meaning)
-        return self._apart(self._first(positive), functions)
+        return self._apart(self.first(positive), functions)
 
     def tell_units(self, functions: Sequence[Function], predicates: Sequence[Predicate]) -> None:
         """Tell of values that are counted in a unit of their own, which may name things, where no text counts in it."""
@@ -120,7 +117,7 @@ class _Reading:
     def _leave_out(self, name: str, why: str, meaning: str = "") -> None:
         self.alerts.append(left_out(name, why, self._text, meaning))
 
-    def _first(self, words: Sequence[_Word]) -> tuple[_Word, ...]:
+    def first(self, words: Sequence[_Word]) -> tuple[_Word, ...]:
         for own in words[MOST:]:
             self._leave_out(own.name, f"there are more than {MOST} of its kind", own.meaning)
         return tuple(words[:MOST])
@@ -138,7 +135,7 @@ class _Reading:
             meaning = re.sub(rf"\b{variable}\b", VARIABLES[number], meaning)
         return Predicate(own, self._sorts(sorts, len(used)), " ".join(meaning.split()))
 
-    def _function(self, item: Mapping[str, Any]) -> Function | None:
+    def function(self, item: Mapping[str, Any]) -> Function | None:
         name, meaning, sorts, result = (item.get(key) for key in ("name", "meaning", "of", "is"))
         own = function_identifier(name) if isinstance(name, str) else ""
         if not own or own.isdigit():
