@@ -1,4 +1,9 @@
-"""Decide whether an answer is accepted, and say what stands against it: proof and the word of judges are kept apart."""
+"""Decide whether an answer is accepted, and say what stands against it: proof and the word of judges are kept apart.
+
+The score of an answer is one number from the verdicts on its claims (VERGE, equations 5 and 6): their mean weight,
+lowered by up to a half if they differ. The mean never falls when a verdict gets better, but the score can: one entailed
+claim among possible ones makes them differ.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +16,6 @@ from holdtrue.kinds.claims.settings import PUBLISHED, CheckSettings, Weights
 
 AnyVerdict = ClaimVerdict | SoftVerdict
 
-PROVED = (ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY)
-"""The verdicts by which a solver proved a claim, or its denial, without assuming anything."""
 REPEATED = "premise"
 """The reason for the route of a claim in the words of a premise, whose formula it has."""
 NEVER_ACCEPTED = (ClaimVerdict.UNPROVED, ClaimVerdict.ASSUMED)
@@ -49,11 +52,6 @@ def is_checked(check: CheckRecord) -> bool:
     """Return whether a solver or judges decided any claim, so that the score says anything."""
     undecided = (ClaimVerdict.UNPROVED, ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT)
     return any(claim.verdict not in undecided for claim in check.claims)
-
-
-def rests_on_judges(verdicts: Iterable[AnyVerdict]) -> bool:
-    """Return whether a claim among these was decided by judges alone."""
-    return any(isinstance(verdict, SoftVerdict) for verdict in verdicts)
 
 
 def open_claims(check: CheckRecord, *, possible: bool = True) -> list[str]:

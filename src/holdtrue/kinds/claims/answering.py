@@ -1,4 +1,7 @@
-"""The steps of a turn about a question that all strategies share: ask for an answer, read it, check it, record it."""
+"""A turn about a question: all that a method may look at, and the steps that all strategies share.
+
+These ask for an answer, read it, check it, and record it.
+"""
 
 from __future__ import annotations
 

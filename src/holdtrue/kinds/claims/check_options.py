@@ -108,8 +108,6 @@ class CheckOptions(ReadingOptions):
         ReadingOptions.__post_init__(self)
         if self.routing is not None:
             one_of("routing", self.routing, get_args(Routing))
-        if self.accept is not None:
-            one_of("way to accept", self.accept, get_args(Accept))
         if self.formulas is not None:
             at_least(self, formulas=1)  # which settings of methods call otherwise
         self.over(ClaimMethod("any", "verge", check=PUBLISHED))  # which looks at all the others

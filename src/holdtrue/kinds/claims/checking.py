@@ -15,10 +15,10 @@ from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimType, ClaimVerd
 from holdtrue.kinds.claims.acceptance import REPEATED, accepts, claim_score, only_repeats
 from holdtrue.kinds.claims.calibration import Calibrations
 from holdtrue.kinds.claims.context import InconsistentContext
-from holdtrue.kinds.claims.entailment import correct_clauses, proved_option, supported_option, verify_claim
+from holdtrue.kinds.claims.entailment import correct_clauses, proved_option, verify_claim
 from holdtrue.kinds.claims.equivalence import same_meaning
 from holdtrue.kinds.claims.formula_choice import confirm_premises
-from holdtrue.kinds.claims.formula_gates import UNREAD, Formalized, formalize_claim, restated_premise
+from holdtrue.kinds.claims.formula_gates import UNREAD, Formalized, Reader, restated_premise
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.kinds.claims.heard import unheard
 from holdtrue.kinds.claims.joint_check import Tested, check_together, to_change
@@ -122,7 +122,7 @@ async def check_answer(
         ),
         change=to_change(joint, tested),
         option=option,
-        supported=supported_option(premises, proven),
+        supported=proved_option(premises, proven),
         proved=proved_option(premises),
         clipped=found.clipped,
         untested=found.untested,
@@ -174,24 +174,21 @@ class _Check:
         return {plain(premise.text): premise for premise in self.premises.stated if premise.formula is not None}
 
     async def test_all(self, routed: Sequence[Routed]) -> list[Tested]:
-        """Decide all claims, those for the solver first."""
-        found = await self._test_by_solver([(claim, why) for claim, route, why in routed if route is Route.HARD])
+        """Decide all claims, those for the solver first: again as long as a premise that verdicts rest on is refused.
+
+        Where claims could not be written as formulas, the model is asked once for the words that they need.
+        """
+        hard = [(claim, why) for claim, route, why in routed if route is Route.HARD]
+        found: dict[str, Tested] = {}
+        changed = True
+        while changed:
+            found = {claim.id: await self._test(claim, Route.HARD, why) for claim, why in hard}
+            changed = await self._finds_words([claim for claim, _ in hard])
+            changed = changed or await self.loses(resting_on(found.values(), self.premises))
         for claim, route, why in routed:
             if claim.id not in found:
                 found[claim.id] = await self._test(claim, route, why)
         return [found[claim.id] for claim, _, _ in routed]
-
-    async def _test_by_solver(self, claims: Sequence[tuple[Claim, str]]) -> dict[str, Tested]:
-        """Decide claims for the solver, and again as long as a premise that verdicts rest on is refused.
-
-        Where claims could not be written as formulas, the model is asked once for the words that they need.
-        """
-        changed = True
-        while changed:
-            found = {claim.id: await self._test(claim, Route.HARD, why) for claim, why in claims}
-            changed = await self._finds_words([claim for claim, _ in claims])
-            changed = changed or await self.loses(resting_on(found.values(), self.premises))
-        return found
 
     async def _finds_words(self, claims: Sequence[Claim]) -> bool:
         """Ask for the words that claims without a formula need; return whether there are new ones to try them with."""
@@ -230,8 +227,8 @@ class _Check:
         if same is not None and same.formula is not None and not claim.before:
             return self._verified(claim, REPEATED, restated_premise(same), same.formula)
         if claim.id not in self._formalized:
-            asked = (self.formalizers, self.premises, self.settings.formal, claim.text, claim.before)
-            self._formalized[claim.id] = await formalize_claim(*asked)
+            reader = Reader(self.formalizers, self.premises, self.settings.formal, claim.text, claim.before)
+            self._formalized[claim.id] = await reader.pass_gates()
         made = self._formalized[claim.id]
         if made.formula is None:
             if claim.id not in self._unsure_of:

@@ -1,4 +1,8 @@
-"""Compare two formulas under the laws alone: are they equivalent, and does one entail the other?"""
+"""Compare formulas under the laws alone: are two equivalent, does one entail the other, which of several samples agree?
+
+Agreement is counted apart for samples that are the same tree, that are proved equivalent, and that are equivalent once
+similar names are taken for one. It is no sign of correctness: it only says that a model repeats itself.
+"""
 
 from __future__ import annotations
 

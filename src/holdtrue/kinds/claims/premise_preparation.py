@@ -1,7 +1,8 @@
-"""Formalize the sentences of a context (VERGE, sections 3.1 and 3.3, algorithm 1, lines 2 to 4).
+"""Formalize the sentences of a context (VERGE, sections 3.1 and 3.3, algorithm 1, lines 2 to 4), and those said later.
 
 First the entities are found, then a vocabulary is pinned, then each sentence becomes a formula. If the formulas cannot
-all hold, those that clash are asked for again.
+all hold, those that clash are asked for again. What users state later, and claims of answers that break nothing, become
+premises, too; the names that they bring widen the vocabulary.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimVerdict, JointVerdict, Route
 from holdtrue.kinds.claims.context import InconsistentContext
-from holdtrue.kinds.claims.formula_gates import read_anew, read_once
+from holdtrue.kinds.claims.formula_gates import Reader
 from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic, truth_letters
 from holdtrue.kinds.claims.premises import EARLIER, Premise, Premises, grounded
 from holdtrue.kinds.claims.prompts.decomposition import Claim
@@ -128,8 +129,8 @@ async def _stating(
     """Return the premises with the formulas of the question's statements."""
     said = {}
     for name, text in statements.items():
-        read = await read_once(asking, settings, premises, Premise(name, text, "statement"), "statement")
-        said[name] = grounded(read, premises)
+        sentence, alerts = await Reader([asking], premises, settings, text).read_once("statement")
+        said[name] = grounded(Premise(name, text, "statement", sentence, alerts=alerts), premises)
     return replace(premises, statements=said)
 
 
@@ -141,8 +142,11 @@ async def _formalize(
     If the formulas of a context cannot all hold, those that clash are asked for again. A user's statement keeps its
     first formula, so that the user hears of a clash instead of having it explained away.
     """
-    made = [await read_once(asking, settings, premises, Premise(id, text, source)) for id, text in texts.items()]
-    found = replace(premises, entries=(*premises.entries, *(grounded(each, premises) for each in made)))
+    made = []
+    for id, text in texts.items():
+        sentence, alerts = await Reader([asking], premises, settings, text).read_once()
+        made.append(grounded(Premise(id, text, source, sentence, alerts=alerts), premises))
+    found = replace(premises, entries=(*premises.entries, *made))
     for number in range(settings.refinements if source == "context" else 0):
         status = found.context.status
         if not isinstance(status, InconsistentContext):
@@ -163,7 +167,7 @@ async def _refined(
         others = [premises.texts[other] for other in clash if other != id]
         beside = "together with what these sentences say " if others else ""
         why = f"{beside}it can never be true{': ' if others else ''}{' '.join(others)}"
-        new = await read_anew(asking, settings, premises, old.text, "refine", old.sentence, why, number)
+        new = await Reader([asking], premises, settings, old.text).read_anew("refine", old.sentence, why, number)
         if new is None:
             continue
         tried = replace(old, sentence=new.sentence, alerts=new.alerts, refined=old.refined + 1, confirmed=False)
@@ -276,9 +280,11 @@ async def _widened(
     entries = []
     for premise in premises.entries:
         words = (stem(word.casefold()) for word in name_words(premise.text))
-        again = premise.sentence is None and not new.isdisjoint(words)
+        if premise.sentence is None and not new.isdisjoint(words):
+            sentence, alerts = await Reader([asking], wider, settings, premise.text).read_once()
+            premise = Premise(premise.id, premise.text, premise.source, sentence, alerts=alerts)
         # With new things, what is said of all of them says more.
-        entries.append(grounded(await read_once(asking, settings, wider, premise) if again else premise, wider))
+        entries.append(grounded(premise, wider))
     statements = {name: grounded(premise, wider) for name, premise in premises.statements.items()}
     return replace(wider, entries=tuple(entries), statements=statements)
 

@@ -1,4 +1,8 @@
-"""Ask a model to write a sentence as one formula in a pinned vocabulary, and read its reply."""
+"""Ask a model to write a sentence as one formula in a pinned vocabulary, and read its reply.
+
+The frame and its examples come first, then the vocabulary, and the sentence last: all requests about one context have
+the same prefix up to the sentence, so that a backend's prefix cache can be used.
+"""
 
 from __future__ import annotations
 

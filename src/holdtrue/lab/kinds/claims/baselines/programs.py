@@ -17,7 +17,8 @@ from holdtrue.kinds.claims.entailment import proved_option
 from holdtrue.kinds.claims.gold_logic import STATEMENT, truth_letters
 from holdtrue.kinds.claims.premises import Premise, Premises, grounded
 from holdtrue.kinds.claims.prompts.questions import Answer, with_option
-from holdtrue.kinds.claims.record import FALLBACK, ProgramRecord
+from holdtrue.kinds.claims.record import ProgramRecord
+from holdtrue.lab.kinds.claims.baselines import FALLBACK
 from holdtrue.lab.kinds.claims.baselines.prompts.program_prompt import ProgramPrompt
 from holdtrue.lab.kinds.claims.baselines.prompts.program_reading import Program, read_program
 from holdtrue.lab.kinds.claims.baselines.prompts.script_reading import read_script_program
