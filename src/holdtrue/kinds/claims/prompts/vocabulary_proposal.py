@@ -115,16 +115,16 @@ async def propose_vocabulary(
     trials = ((_asked(said, Vocabulary(own.entities)), example_json(words_json(own))) for said, own in EXAMPLES)
     messages = [*taught(_SYSTEM, trials), user(_asked(text, before))]
     reply = await asking.ask("vocabulary", messages, _schema(before, text), max_tokens=_TOKENS, frame=len(messages) - 1)
-    read = read_words(reply, before, text)
-    vocabulary, more = merge(before, (), read.words.predicates, read.words.functions)
+    words, unread = read_words(reply, before, text)
+    vocabulary, more = merge(before, (), words.predicates, words.functions)
     names = {own.name for own in vocabulary.applied}
-    unlike = [own for own in read.words.applied if own.name not in names]
+    unlike = [own for own in words.applied if own.name not in names]
     lost = [left_out(own.name, "another name looks like it", text, own.meaning) for own in unlike]
     for sort in earlier.closed:  # which a new name opens: there are more than was said
         if new := [own.name for own in before.entities if own.sort == sort and own not in earlier.entities]:
             message = f"{', '.join(new)}: the named {sort}s were said to be all, and here is one more"
             lost.append(Alert("name_clash", message, text))
-    return vocabulary, (*alerts, *read.alerts, *more, *lost)
+    return vocabulary, (*alerts, *unread, *more, *lost)
 
 
 def _asked(text: str, vocabulary: Vocabulary) -> str:

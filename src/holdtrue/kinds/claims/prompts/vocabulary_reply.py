@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from holdtrue.errors import FormulaError
@@ -30,14 +30,6 @@ _ORDER = word_set(
 _LINE = re.compile(r"(?P<meaning>[^\n]*): ?(?P<name>[^\n:()]+)\((?P<of>[^\n()]*)\)(?: +(?P<is>[^\n()]+))?")
 _Word = TypeVar("_Word", Predicate, Function)
 _WHICH = re.compile(r"(?:x|it) is (?:the )?(?P<name>[A-Z0-9].*)")
-
-
-@dataclass(frozen=True, slots=True)
-class WordsRead:
-    """The words of a reply as a vocabulary without things, and alerts about those that are not in it."""
-
-    words: Vocabulary
-    alerts: tuple[Alert, ...] = ()
 
 
 def words_json(vocabulary: Vocabulary) -> dict[str, Any]:
@@ -70,8 +62,8 @@ def _read_line(line: str) -> Mapping[str, Any]:
     return {"meaning": found["meaning"], "name": found["name"], "of": sorts, **result}
 
 
-def read_words(reply: str, vocabulary: Vocabulary, text: str = "") -> WordsRead:
-    """Return the predicates and functions in a reply, without those that the vocabulary has. Never raises.
+def read_words(reply: str, vocabulary: Vocabulary, text: str = "") -> tuple[Vocabulary, tuple[Alert, ...]]:
+    """Return the predicates and functions in a reply, without those that the vocabulary has, and alerts. Never raises.
 
     A predicate whose name cannot be one, which only says which thing something is, or which says of an order what a
     function says, is left out with an alert; so is what is beyond `MOST`. An alert tells of a function whose values are
@@ -83,7 +75,7 @@ def read_words(reply: str, vocabulary: Vocabulary, text: str = "") -> WordsRead:
     functions = reading.first(made)
     predicates = reading.predicates(found, functions)
     reading.tell_units(functions, predicates)
-    return WordsRead(Vocabulary((), predicates, functions), tuple(reading.alerts))
+    return Vocabulary((), predicates, functions), tuple(reading.alerts)
 
 
 class _Reading:
