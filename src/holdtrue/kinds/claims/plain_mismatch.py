@@ -17,7 +17,6 @@ from typing import Any
 from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.equivalence import same_meaning
 from holdtrue.kinds.claims.heard import (
-    Named,
     Value,
     ValuesHeard,
     amount,
@@ -301,18 +300,16 @@ class _Spoken:
     def words(self, text: str) -> list[object]:
         """Return the text as a list of names, values and stems; of amounts alone, without the words that they mean."""
         found: list[object] = []
+        names = [own.name for own in self.vocabulary.entities]
         for part in value_parts(text):
-            found += self._named(part) if isinstance(part, str) else [amount(part.value)]
+            read = words_and_names(part, names) if isinstance(part, str) else [amount(part.value)]
+            found += [word for word in read if word not in _ARTICLES]
         if not self._moving:
             return found
         moved = [{word for word in found if isinstance(word, str) and _is_form(word, own)} for own in self._moving]
         # A text that is not about the same amount is another one.
         missing: list[object] = [] if all(moved) else [None]
         return [word for word in found if word not in self._dropped and not any(word in own for own in moved)] + missing
-
-    def _named(self, text: str) -> list[str | Named]:
-        found = words_and_names(text, [own.name for own in self.vocabulary.entities])
-        return [word for word in found if word not in _ARTICLES]
 
 
 def _is_form(word: str, meanings: Iterable[str]) -> bool:
