@@ -235,7 +235,7 @@ class CheckRecord:
     """This record is the result of checking an answer: its `claims` one by one, and all of them together (`joint`).
 
     `score` (0..1) is the `mean` of what their verdicts are worth, lowered where they differ, as `deviation` tells
-    (`kinds.claims.score`). Under `accept` `proved` claims that only judges decided are not part of it.
+    (`kinds.claims.acceptance`). Under `accept` `proved` claims that only judges decided are not part of it.
 
     `accepted`: the score reached the threshold, and all claims can hold together that are not contradictory; with
     `accept` `proved` every claim that is for a solver was also decided by it, and there is one. `change`

@@ -24,17 +24,16 @@ from holdtrue.conversation.conversation import Conversation
 from holdtrue.conversation.saved_claims import SavedClaims, SavedPremises
 from holdtrue.conversation.saved_file import choose_again, read_saved
 from holdtrue.errors import InputError, SessionError, SettingsError
+from holdtrue.kinds.claims.answering import ClaimPlayed, ClaimTurn
 from holdtrue.kinds.claims.calibration import Calibrations, packaged_calibrations
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.loop import play_claims
 from holdtrue.kinds.claims.method import ClaimMethod, find_claim_method
-from holdtrue.kinds.claims.new_premises import commit_claims, tell_premises
-from holdtrue.kinds.claims.premise_preparation import ask_about, prepare
+from holdtrue.kinds.claims.premise_preparation import ask_about, commit_claims, prepare, tell_premises
 from holdtrue.kinds.claims.premises import Premises
 from holdtrue.kinds.claims.prompts.questions import Answer, read_answer
 from holdtrue.kinds.claims.prompts.user_statements import MessageReading
 from holdtrue.kinds.claims.record import ClaimsDetail, ClaimsRecord
-from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.kinds.claims.verdict_words import Sayings, describe_context, describe_no_answer, list_claims
 from holdtrue.language.asking import Asking
 from holdtrue.language.retries import check_retries

@@ -15,9 +15,8 @@ from holdtrue.claim_record import (
     JointVerdict,
     SoftVerdict,
 )
-from holdtrue.kinds.claims.acceptance import read_verdict
+from holdtrue.kinds.claims.acceptance import claim_score, read_verdict
 from holdtrue.kinds.claims.answering import claim_verdict
-from holdtrue.kinds.claims.score import claim_score
 from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.record import AnswerStatus, Satisfiability, Trigger, TurnOutcome
 

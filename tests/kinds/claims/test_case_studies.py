@@ -13,10 +13,10 @@ import pytest
 
 from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimVerdict, JointVerdict
+from holdtrue.kinds.claims.acceptance import Score, claim_score, score_values
 from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import ClaimFinding, verify_claim
 from holdtrue.kinds.claims.joint_check import verify_joint
-from holdtrue.kinds.claims.score import Score, claim_score, score_values
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
@@ -188,8 +188,7 @@ def test_case_2_the_hallucination_is_contradictory() -> None:
     assert claim_score([found.verdict]).score == 0.0
     joint = verify_joint(PARTY, {"c0": WINE})
     assert joint.verdict is JointVerdict.CONFLICT
-    assert joint.correction is not None
-    assert joint.correction.set_aside == ("c0",)  # as printed: delete the claim
+    assert joint.set_aside == ("c0",)  # as printed: delete the claim
 
 
 def test_case_2_the_printed_core_is_no_conflict() -> None:
@@ -263,5 +262,4 @@ def test_case_3_the_printed_score_is_the_plain_mean() -> None:
 def test_case_3_the_printed_core_is_larger_than_need_be() -> None:
     found = verify_joint(LOOSE, all_stated(RED_BLUE_GREEN))
     assert found.conflict == ("left", "c2")  # green is never third, wherever blue is
-    assert found.correction is not None
-    assert found.correction.set_aside == ("c2",)
+    assert found.set_aside == ("c2",)

@@ -8,12 +8,11 @@ from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
 from holdtrue.claim_record import ClauseRecord
-from holdtrue.kinds.claims.clause_correction import correct_clauses
 from holdtrue.kinds.claims.context import Context
-from holdtrue.kinds.claims.entailment import verify_claim
+from holdtrue.kinds.claims.entailment import correct_clauses, verify_claim
 from holdtrue.kinds.claims.equivalence import same_meaning
 from holdtrue.kinds.claims.loop import claim_signal
-from holdtrue.kinds.claims.prompts.verification_report import DROP, VERDICTS, signal_lines
+from holdtrue.kinds.claims.prompts.questions import DROP, VERDICTS, signal_lines
 from holdtrue.kinds.claims.verdict_words import Sayings, list_claims
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.conjuncts import clauses

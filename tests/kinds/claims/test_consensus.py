@@ -9,15 +9,16 @@ from hypothesis import strategies as st
 
 from bench.programs.grounding import variables_of
 from holdtrue.budget import Budget
-from holdtrue.kinds.claims.consensus import (
+from holdtrue.kinds.claims.equivalence import (
     SAME_MEANING,
     Agreement,
     Consensus,
     consensus,
     is_settled,
     maximal_cliques,
+    same_meaning,
+    strengthens,
 )
-from holdtrue.kinds.claims.equivalence import same_meaning, strengthens
 from holdtrue.logic.fol.stated import Stated
 from holdtrue.logic.fol.syntax import (
     And,
@@ -105,8 +106,8 @@ def rewritten(sentence: Sentence, random: Random, names: dict[str, str] | None =
 
 def only(found: Consensus) -> Agreement:
     """How the two samples agree."""
-    (pair,) = found.pairs
-    return pair.agreement
+    (agreement,) = found.pairs.values()
+    return agreement
 
 
 @settings(deadline=None, max_examples=80)
@@ -148,14 +149,14 @@ def told_apart(one: Sentence, other: Sentence) -> bool:
 @given(st.lists(sentences(), min_size=3, max_size=3))
 def test_agreement_is_what_the_solver_says_of_the_formulas(samples: list[Sentence]) -> None:
     found = consensus(samples, WORDS)
-    for pair in found.pairs:
-        one, other = samples[pair.one], samples[pair.other]
+    for (first, second), agreement in found.pairs.items():
+        one, other = samples[first], samples[second]
         said = same_meaning(Stated(one), Stated(other), WORDS)
         expected = {Equivalent: SAME_MEANING, Different: {Agreement.DIFFERENT}, Unknown: {Agreement.UNKNOWN}}
-        assert pair.agreement in expected[type(said)]
+        assert agreement in expected[type(said)]
         if told_apart(one, other):
-            assert pair.agreement not in SAME_MEANING
-    alike = [pair.agreement for pair in found.pairs]
+            assert agreement not in SAME_MEANING
+    alike = [*found.pairs.values()]
     assert Agreement.UNKNOWN in alike or sum(each in SAME_MEANING for each in alike) != 2
 
 
@@ -230,7 +231,7 @@ def test_what_cannot_be_compared_is_unknown(sample: Sentence | None) -> None:
 
 def test_out_of_time_samples_do_not_agree() -> None:
     found = consensus([NO_CAT, NO_CAT, all_cats("Cat"), OTHERWISE], WORDS, budget=Budget(timeout_s=0.0))
-    assert [pair.agreement for pair in found.pairs].count(Agreement.UNKNOWN) == 5
+    assert [*found.pairs.values()].count(Agreement.UNKNOWN) == 5
     assert (found.clique, found.accepted) == ((0, 1), False)
 
 
@@ -238,7 +239,7 @@ def test_two_largest_sets_that_agree_are_no_consensus() -> None:
     cat, cats = Holds("Cat", (ANN,)), Holds("cats", (ANN,))
     wordy = And((cats, Or((Holds("Cat", (Constant("bob"),)), Not(Holds("Cat", (Constant("bob"),)))))))
     found = consensus([cat, cats, wordy], WORDS)
-    assert [pair.agreement for pair in found.pairs] == [Agreement.ALIGNED, Agreement.DIFFERENT, Agreement.EQUIVALENT]
+    assert [*found.pairs.values()] == [Agreement.ALIGNED, Agreement.DIFFERENT, Agreement.EQUIVALENT]
     assert (found.clique, found.accepted) == ((0, 1), False)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
-from holdtrue.kinds.claims.context import InconsistentContext, by_confidence, check_ids, correct
+from holdtrue.kinds.claims.context import InconsistentContext, check_ids, correct
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
@@ -48,7 +48,8 @@ def test_a_correction_makes_the_premises_possible(premises: dict[str, Formula]) 
 
 def test_the_least_confident_premises_are_corrected_on_request() -> None:
     least = context(CLASH).correction()
-    sure = context(CLASH).correction({"p2": 0.9}, minimum=False)
+    clash = context(CLASH)
+    sure = correct(clash.engine, clash.premises, {"p2": 0.9}, clash.budget)
     assert isinstance(least, MinimumMcs)
     assert least.set_aside == ("p2",)
     assert type(sure) is Mcs
@@ -141,7 +142,3 @@ def test_out_of_time_there_is_none() -> None:
 
 def test_where_the_background_is_impossible_there_is_none() -> None:
     assert isinstance(correct(SatEngine(VARIABLES, [A.eq(9)]), {"high": A >= 2}, {}, AMPLE), BackgroundConflict)
-
-
-def test_the_most_confident_come_first_and_equals_keep_their_order() -> None:
-    assert by_confidence("abcd", {"b": 0.5, "d": 0.9, "c": 0.5}) == ["d", "b", "c", "a"]

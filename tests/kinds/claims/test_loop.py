@@ -19,9 +19,9 @@ from holdtrue.claim_record import (
     PremiseRecord,
     SoftVerdict,
 )
+from holdtrue.kinds.claims.answering import ClaimPlayed, ClaimTurn
 from holdtrue.kinds.claims.loop import claim_signal, play_claims
-from holdtrue.kinds.claims.prompts.verification_report import VERDICTS, ClaimSignal, signal_lines
-from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
+from holdtrue.kinds.claims.prompts.questions import VERDICTS, ClaimSignal, signal_lines
 from holdtrue.language.asking import Asking
 from holdtrue.record import AnswerStatus, TurnOutcome
 from tests.kinds.claims.test_answering import check

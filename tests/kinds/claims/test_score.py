@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from holdtrue.claim_record import ClaimVerdict, SoftVerdict
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.score import Score, Weights, claim_score, score_values
+from holdtrue.kinds.claims.acceptance import Score, claim_score, score_values
+from holdtrue.kinds.claims.settings import Weights
 
 VALUES = st.lists(st.sampled_from([0.0, 0.7, 0.9, 1.0]) | st.floats(0, 1), min_size=1, max_size=12)
 VERDICTS: list[ClaimVerdict | SoftVerdict] = [*ClaimVerdict, *SoftVerdict]

@@ -12,14 +12,13 @@ import pytest
 from holdtrue.budget import Budget
 from holdtrue.claim_record import CheckRecord, ClaimType, ClaimVerdict, SoftVerdict
 from holdtrue.kinds.claims import checking
-from holdtrue.kinds.claims.acceptance import NEVER_ACCEPTED, accepts
+from holdtrue.kinds.claims.acceptance import NEVER_ACCEPTED, accepts, claim_score
 from holdtrue.kinds.claims.answering import claim_verdict
 from holdtrue.kinds.claims.calibration import Calibration, Calibrations
 from holdtrue.kinds.claims.checking import check_answer
 from holdtrue.kinds.claims.entailment import ClaimFinding
 from holdtrue.kinds.claims.premise_preparation import prepare
-from holdtrue.kinds.claims.score import Weights, claim_score
-from holdtrue.kinds.claims.settings import PUBLISHED, CheckSettings
+from holdtrue.kinds.claims.settings import PUBLISHED, CheckSettings, Weights
 from holdtrue.kinds.claims.verdict_words import Sayings, describe_claim, describe_score
 from holdtrue.language.asking import Asking
 from holdtrue.record import AnswerStatus

@@ -10,7 +10,7 @@ from dataclasses import replace
 from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimType
 from holdtrue.kinds.claims.checking import Checked, check_answer
-from holdtrue.kinds.claims.formula_gates import formalize_claim
+from holdtrue.kinds.claims.formula_gates import Reader
 from holdtrue.kinds.claims.premise_preparation import extend, prepare
 from holdtrue.kinds.claims.premises import Premises
 from holdtrue.kinds.claims.prompts.decomposition import Claim
@@ -121,7 +121,7 @@ def test_known_names_ask_for_nothing_and_leave_the_requests_as_they_are() -> Non
         one, other = recording(), recording()
         found = await check_answer(Asking(one), premises, SETTINGS, "Solbakken is far; they stay there.", claims=claims)
         assert found.premises is premises
-        await formalize_claim([Asking(other)], premises, SETTINGS.formal, claims[0].text)
+        await Reader([Asking(other)], premises, SETTINGS.formal, claims[0].text).pass_gates()
         return one, other
 
     one, other = asyncio.run(go())

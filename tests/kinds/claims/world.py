@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from holdtrue.budget import Budget
+from holdtrue.kinds.claims.answering import ClaimPlayed, ClaimTurn
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.loop import play_claims
 from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
@@ -15,7 +16,6 @@ from holdtrue.kinds.claims.prompts.decomposition import ANSWER
 from holdtrue.kinds.claims.prompts.judges import CLAIM
 from holdtrue.kinds.claims.prompts.questions import Answer
 from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings
-from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Sentence

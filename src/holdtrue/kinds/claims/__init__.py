@@ -35,17 +35,16 @@ if TYPE_CHECKING:
     from holdtrue.kinds.claims.record import ClaimsDetail as ClaimsDetail
     from holdtrue.kinds.claims.record import ClaimsRecord as ClaimsRecord
     from holdtrue.kinds.claims.record import ProgramRecord as ProgramRecord
-    from holdtrue.kinds.claims.score import Weights as Weights
     from holdtrue.kinds.claims.settings import CheckSettings as CheckSettings
     from holdtrue.kinds.claims.settings import FormalSettings as FormalSettings
+    from holdtrue.kinds.claims.settings import Weights as Weights
 else:
     __all__, __getattr__, __dir__ = namespace(
         __name__,
         {
             ".calibration": "Calibration Calibrations read_calibrations",
             ".method": "ClaimMethod CLAIM_PRESETS find_claim_method",
-            ".settings": "CheckSettings FormalSettings",
-            ".score": "Weights",
+            ".settings": "CheckSettings FormalSettings Weights",
             ".record": "ClaimAttempt ClaimsDetail ClaimsRecord ProgramRecord",
             "holdtrue.claim_record": (
                 "AlertRecord CheckRecord ClaimRecord ClaimType ClaimVerdict ClauseRecord ContextRecord "

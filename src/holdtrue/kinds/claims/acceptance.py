@@ -1,16 +1,21 @@
-"""Decide whether an answer is accepted, and say what stands against it: proof and the word of judges are kept apart."""
+"""Decide whether an answer is accepted, and say what stands against it: proof and the word of judges are kept apart.
+
+The score of an answer is one number from the verdicts on its claims (VERGE, equations 5 and 6): their mean weight,
+lowered by up to a half if they differ. The mean never falls when a verdict gets better, but the score can: one entailed
+claim among possible ones makes them differ.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import fsum, sqrt
 
 from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimVerdict, SoftVerdict
-from holdtrue.kinds.claims.settings import CheckSettings
+from holdtrue.kinds.claims.settings import PUBLISHED, CheckSettings, Weights
 
 AnyVerdict = ClaimVerdict | SoftVerdict
 
-PROVED = (ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY)
-"""The verdicts by which a solver proved a claim, or its denial, without assuming anything."""
 REPEATED = "premise"
 """The reason for the route of a claim in the words of a premise, whose formula it has."""
 NEVER_ACCEPTED = (ClaimVerdict.UNPROVED, ClaimVerdict.ASSUMED)
@@ -49,11 +54,6 @@ def is_checked(check: CheckRecord) -> bool:
     return any(claim.verdict not in undecided for claim in check.claims)
 
 
-def rests_on_judges(verdicts: Iterable[AnyVerdict]) -> bool:
-    """Return whether a claim among these was decided by judges alone."""
-    return any(isinstance(verdict, SoftVerdict) for verdict in verdicts)
-
-
 def open_claims(check: CheckRecord, *, possible: bool = True) -> list[str]:
     """Return in words, without a full stop, what was not proved and is therefore not accepted; empty if there is none.
 
@@ -65,9 +65,12 @@ def open_claims(check: CheckRecord, *, possible: bool = True) -> list[str]:
     for claim in check.claims:
         match claim.verdict:
             case ClaimVerdict.UNPROVED:
-                found.append(f"{claim.id} could not be proved{_because(claim)}")
+                made = claim.formalization
+                reason = (made.reason if made is not None else None) or claim.reason
+                found.append(f"{claim.id} could not be proved" + (f" ({reason.rstrip('.')})" if reason else ""))
             case ClaimVerdict.ASSUMED:
-                found.append(f"{claim.id} is {_settled(claim)} only if something is assumed that nobody stated")
+                settled = "ruled out" if claim.assuming == ClaimVerdict.CONTRADICTORY else "proved"
+                found.append(f"{claim.id} is {settled} only if something is assumed that nobody stated")
             case ClaimVerdict.POSSIBLE if check.accept == "proved" and (possible or claim.reason):
                 found.append(f"{claim.id} is only possible" + (f": {claim.reason.rstrip('.')}" if claim.reason else ""))
             case ClaimVerdict.UNKNOWN if check.accept == "proved":
@@ -86,11 +89,30 @@ def judged_claims(check: CheckRecord) -> tuple[str, ...]:
     return tuple(claim.id for claim in check.claims if claim.verdict in frozenset(SoftVerdict))
 
 
-def _because(claim: ClaimRecord) -> str:
-    made = claim.formalization
-    reason = made.reason if made is not None and made.reason else claim.reason
-    return f" ({reason.rstrip('.')})" if reason else ""
+LOWEST_FACTOR = 0.5
+SMOOTHING = 0.01
+"""Added to the mean where it divides, which may be 0."""
 
 
-def _settled(claim: ClaimRecord) -> str:
-    return "ruled out" if claim.assuming == ClaimVerdict.CONTRADICTORY else "proved"
+@dataclass(frozen=True, slots=True)
+class Score:
+    """An answer's `score` and what it is made of; all from 0 to 1. `deviation` is that of the whole population."""
+
+    score: float
+    mean: float
+    deviation: float
+
+
+def claim_score(verdicts: Iterable[ClaimVerdict | SoftVerdict], weights: Weights = PUBLISHED.weights) -> Score:
+    """Return the score of an answer whose claims got these verdicts; without claims it is 0."""
+    return score_values([weights.value(verdict) for verdict in verdicts])
+
+
+def score_values(values: Iterable[float]) -> Score:
+    """Return the score of claims with these weights in 0..1; it does not depend on their order."""
+    values = tuple(values)
+    if not values:
+        return Score(0.0, 0.0, 0.0)
+    mean = fsum(values) / len(values)
+    deviation = sqrt(fsum((value - mean) ** 2 for value in values) / len(values))
+    return Score(mean * max(LOWEST_FACTOR, 1.0 - deviation / (mean + SMOOTHING)), mean, deviation)

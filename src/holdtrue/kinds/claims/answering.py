@@ -1,21 +1,25 @@
-"""The steps of a turn about a question that all strategies share: ask for an answer, read it, check it, record it."""
+"""A turn about a question: all that a method may look at, and the steps that all strategies share.
+
+These ask for an answer, read it, check it, and record it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
+from holdtrue.budget import Budget
 from holdtrue.claim_record import CheckRecord, ClaimVerdict, ContextRecord, JointVerdict
-from holdtrue.kinds.claims.acceptance import open_claims, read_verdict
+from holdtrue.kinds.claims.acceptance import claim_score, open_claims, read_verdict
+from holdtrue.kinds.claims.calibration import Calibrations
 from holdtrue.kinds.claims.checking import check_answer
 from holdtrue.kinds.claims.method import ClaimMethod
-from holdtrue.kinds.claims.prompts.questions import Answer, QuestionPrompt, read_answer
-from holdtrue.kinds.claims.prompts.verification_report import ClaimSignal
+from holdtrue.kinds.claims.premises import Premises
+from holdtrue.kinds.claims.prompts.questions import Answer, ClaimSignal, QuestionPrompt, read_answer
 from holdtrue.kinds.claims.record import ClaimAttempt, ProgramRecord
-from holdtrue.kinds.claims.score import claim_score
 from holdtrue.kinds.claims.settings import CheckSettings
-from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
-from holdtrue.language.asking import ModelReply, Prompt, Schema
+from holdtrue.language.asking import Asking, ModelReply, Prompt, Schema
 from holdtrue.language.retries import Retries, times_given
 from holdtrue.record import AnswerStatus, CallRecord, Satisfiability, Trigger, VerdictRecord
 from holdtrue.solving.counted import solver_use
@@ -158,11 +162,7 @@ class Answering:
 
 
 NOT_CHECKED = "the answer was not checked"
-_BASIS = {
-    "consistent": Satisfiability.SAT,
-    "inconsistent": Satisfiability.UNSAT,
-    "unknown": Satisfiability.UNKNOWN,
-}
+_BASIS = {"consistent": Satisfiability.SAT, "inconsistent": Satisfiability.UNSAT, "unknown": Satisfiability.UNKNOWN}
 _TRIGGERS = {
     AnswerStatus.UNPARSED: Trigger.ANSWER_PARSE_FAILED,
     AnswerStatus.REFUSED: Trigger.ANSWER_REFUSED,
@@ -224,3 +224,53 @@ def _status(
     if check.clipped and check.accept == "judged":
         return AnswerStatus.UNDECIDED, "the answer states more than was tested"
     return AnswerStatus.RESPECTING, None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimTurn:
+    """One question as a claim method sees it.
+
+    Attributes:
+        asking: Asks the model.
+        context: The sentences that the prompt shows.
+        question: The question.
+        options: The options by letter; empty for an open question.
+        premises: What claims are tested against; None if nothing is tested, not even to measure it.
+        statement: What the options are about, if they are true, false and unknown.
+        history: Earlier messages, with the answers that were delivered.
+        taken_back: Sentences of these messages that the user has withdrawn.
+        given_answer: The answer of the control `given`.
+        measure: Also check the answer of a method that checks nothing itself.
+        formalizers: Models that draw formulas in turn; the answering model does if there are none.
+        judge: Asks the model that judges; the answering model does if it is None.
+        budget: The limit of each question to a solver about a program that the model writes as its answer.
+        calibrations: What is known of how often judges are right.
+    """
+
+    asking: Asking
+    context: tuple[str, ...]
+    question: str
+    options: Mapping[str, str]
+    premises: Premises | None
+    statement: str | None = None
+    history: tuple[tuple[str, str], ...] = ()
+    taken_back: tuple[str, ...] = ()
+    given_answer: Answer | None = None
+    measure: bool = True
+    formalizers: tuple[Asking, ...] = ()
+    judge: Asking | None = None
+    budget: Budget = field(default_factory=Budget)
+    calibrations: Calibrations = field(default_factory=Calibrations)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimPlayed:
+    """`ClaimPlayed` is what a claim method did: its attempts, the last one delivered, and calls that only measured it.
+
+    `premises` are those of the turn, with the names that checked answers brought.
+    """
+
+    attempts: tuple[ClaimAttempt, ...]
+    delivered: str
+    measuring: tuple[CallRecord, ...] = ()
+    premises: Premises | None = None

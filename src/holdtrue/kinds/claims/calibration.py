@@ -110,18 +110,16 @@ def _parse(text: str, where: str) -> Calibrations:
     rows = found.get(_KEY) if isinstance(found, Mapping) else None
     if not isinstance(rows, list):
         raise RecordError(f"{where}: an object with a list {_KEY!r} is needed")
-    return Calibrations(tuple(_read(row, f"{where}: {_KEY}.{place}") for place, row in enumerate(rows)))
-
-
-def _read(row: object, where: str) -> Calibration:
-    """Return one measurement; nothing is converted, and `pydantic` is not loaded for it."""
-    values = row if isinstance(row, Mapping) else {}
-    names = [each.name for each in fields(Calibration)]
-    if set(values) != set(names):
-        raise RecordError(f"{where}: needed are just {', '.join(names)}")
-    for name, value in values.items():
-        expect(value, int if name in _COUNTS else str, f"{where}.{name}")
-    if values["type"] not in frozenset(ClaimType):
-        raise RecordError(f"{where}.type: unknown type {values['type']!r:.60}; there are {', '.join(ClaimType)}")
-    with naming(where):
-        return Calibration(**{**values, "type": ClaimType(values["type"])})
+    names, read = [each.name for each in fields(Calibration)], list[Calibration]()
+    # Nothing is converted, and `pydantic` is not loaded for it.
+    for number, row in enumerate(rows):
+        place, values = f"{where}: {_KEY}.{number}", row if isinstance(row, Mapping) else {}
+        if set(values) != set(names):
+            raise RecordError(f"{place}: needed are just {', '.join(names)}")
+        for name, value in values.items():
+            expect(value, int if name in _COUNTS else str, f"{place}.{name}")
+        if values["type"] not in frozenset(ClaimType):
+            raise RecordError(f"{place}.type: unknown type {values['type']!r:.60}; there are {', '.join(ClaimType)}")
+        with naming(place):
+            read.append(Calibration(**{**values, "type": ClaimType(values["type"])}))
+    return Calibrations(tuple(read))

@@ -108,8 +108,6 @@ class CheckOptions(ReadingOptions):
         ReadingOptions.__post_init__(self)
         if self.routing is not None:
             one_of("routing", self.routing, get_args(Routing))
-        if self.accept is not None:
-            one_of("way to accept", self.accept, get_args(Accept))
         if self.formulas is not None:
             at_least(self, formulas=1)  # which settings of methods call otherwise
         self.over(ClaimMethod("any", "verge", check=PUBLISHED))  # which looks at all the others
@@ -121,27 +119,13 @@ class CheckOptions(ReadingOptions):
 
     def over(self, method: ClaimMethod, standard: CheckSettings = PUBLISHED) -> ClaimMethod:
         """The method as it is played with these options, under its own name; `standard` is what they may replace."""
-        formal = changed(
-            self.formal_settings(method.check.formal),
-            standard.formal,
-            samples=self.formulas,
-            temperature=self.draw_temperature,
-            round_trip=self.round_trip,
-            choice_rounds=self.choice_rounds,
-        )
+        own = {name: getattr(self, name) for name in ("round_trip", "choice_rounds")}
+        own |= {"samples": self.formulas, "temperature": self.draw_temperature}
+        formal = changed(self.formal_settings(method.check.formal), standard.formal, **own)
         if formal.round_trip == 0:
             formal = replace(formal, round_trip=None)
-        check = replace(method.check, formal=formal)
-        check = changed(
-            check,
-            standard,
-            routing=self.routing,
-            judges=self.judges,
-            judge=self.judge,
-            accept=self.accept,
-            ask_judges=self.ask_judges or None,
-            least_score=self.least_score,
-        )
+        own = {name: getattr(self, name) for name in ("routing", "judges", "judge", "accept", "least_score")}
+        check = changed(replace(method.check, formal=formal), standard, ask_judges=self.ask_judges or None, **own)
         return replace(method, check=check)
 
 

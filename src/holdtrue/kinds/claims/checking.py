@@ -8,36 +8,28 @@ score.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from holdtrue.claim_record import (
-    CheckRecord,
-    ClaimRecord,
-    ClaimType,
-    ClaimVerdict,
-    JointVerdict,
-    Route,
-    SoftVerdict,
-)
-from holdtrue.kinds.claims.acceptance import REPEATED, accepts, only_repeats
+from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimType, ClaimVerdict, JointVerdict, Route, SoftVerdict
+from holdtrue.kinds.claims.acceptance import REPEATED, accepts, claim_score, only_repeats
 from holdtrue.kinds.claims.calibration import Calibrations
-from holdtrue.kinds.claims.clause_correction import correct_clauses
 from holdtrue.kinds.claims.context import InconsistentContext
-from holdtrue.kinds.claims.entailment import proved_option, supported_option, verify_claim
+from holdtrue.kinds.claims.entailment import correct_clauses, proved_option, verify_claim
 from holdtrue.kinds.claims.equivalence import same_meaning
-from holdtrue.kinds.claims.formula_gates import UNREAD, Formalized, formalize_claim, restated_premise
+from holdtrue.kinds.claims.formula_choice import confirm_premises
+from holdtrue.kinds.claims.formula_gates import UNREAD, Formalized, Reader, restated_premise
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.kinds.claims.heard import unheard
 from holdtrue.kinds.claims.joint_check import Tested, check_together, to_change
-from holdtrue.kinds.claims.judging import Judges
-from holdtrue.kinds.claims.premise_confirmation import confirm_premises, resting_on, sharing_names
+from holdtrue.kinds.claims.judging import JUDGE, Judges
+from holdtrue.kinds.claims.premise_preparation import widen_for_claims
 from holdtrue.kinds.claims.premises import Premise, Premises, plain
 from holdtrue.kinds.claims.prompts.decomposition import Claim, Decomposition, decompose
-from holdtrue.kinds.claims.score import claim_score
 from holdtrue.kinds.claims.settings import CheckSettings
-from holdtrue.kinds.claims.vocabulary_extension import widen_for_claims
 from holdtrue.language.asking import Asking
+from holdtrue.logic.fol.signature import names_in
+from holdtrue.logic.fol.stated import sentence_of
 from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.result import Equivalent, Witness
@@ -113,6 +105,7 @@ async def check_answer(
     premises = check.premises
     score = claim_score(verdicts, settings.weights)
     records = tuple(each.record for each in tested)
+    undrawn = sum(each.formalization.saved for each in records if each.formalization is not None)
     proven = [each.formula for each in tested if each.formula is not None and each.verdict is ClaimVerdict.ENTAILED]
     record = CheckRecord(
         claims=records,
@@ -129,23 +122,17 @@ async def check_answer(
         ),
         change=to_change(joint, tested),
         option=option,
-        supported=supported_option(premises, proven),
+        supported=proved_option(premises, proven),
         proved=proved_option(premises),
         clipped=found.clipped,
         untested=found.untested,
         idle=found.idle,
         accept=settings.accept,
-        saved=_counted(records, judges.saved),
+        saved={**({"formalize": undrawn} if undrawn else {}), **dict(sorted(judges.saved.items()))},
         not_asked=dict(sorted(judges.not_asked.items())),
         unheard=unheard(answer, (context, question), [own.name for own in told.entities]),
     )
     return Checked(record, premises)
-
-
-def _counted(records: Sequence[ClaimRecord], saved: Mapping[str, int]) -> dict[str, int]:
-    """Return the saved calls by purpose, with the samples that were not drawn."""
-    undrawn = sum(each.formalization.saved for each in records if each.formalization is not None)
-    return {**({"formalize": undrawn} if undrawn else {}), **dict(sorted(saved.items()))}
 
 
 Routed = tuple[Claim, Route, str]
@@ -187,24 +174,21 @@ class _Check:
         return {plain(premise.text): premise for premise in self.premises.stated if premise.formula is not None}
 
     async def test_all(self, routed: Sequence[Routed]) -> list[Tested]:
-        """Decide all claims, those for the solver first."""
-        found = await self._test_by_solver([(claim, why) for claim, route, why in routed if route is Route.HARD])
+        """Decide all claims, those for the solver first: again as long as a premise that verdicts rest on is refused.
+
+        Where claims could not be written as formulas, the model is asked once for the words that they need.
+        """
+        hard = [(claim, why) for claim, route, why in routed if route is Route.HARD]
+        found: dict[str, Tested] = {}
+        changed = True
+        while changed:
+            found = {claim.id: await self._test(claim, Route.HARD, why) for claim, why in hard}
+            changed = await self._finds_words([claim for claim, _ in hard])
+            changed = changed or await self.loses(resting_on(found.values(), self.premises))
         for claim, route, why in routed:
             if claim.id not in found:
                 found[claim.id] = await self._test(claim, route, why)
         return [found[claim.id] for claim, _, _ in routed]
-
-    async def _test_by_solver(self, claims: Sequence[tuple[Claim, str]]) -> dict[str, Tested]:
-        """Decide claims for the solver, and again as long as a premise that verdicts rest on is refused.
-
-        Where claims could not be written as formulas, the model is asked once for the words that they need.
-        """
-        changed = True
-        while changed:
-            found = {claim.id: await self._test(claim, Route.HARD, why) for claim, why in claims}
-            changed = await self._finds_words([claim for claim, _ in claims])
-            changed = changed or await self.loses(resting_on(found.values(), self.premises))
-        return found
 
     async def _finds_words(self, claims: Sequence[Claim]) -> bool:
         """Ask for the words that claims without a formula need; return whether there are new ones to try them with."""
@@ -243,13 +227,13 @@ class _Check:
         if same is not None and same.formula is not None and not claim.before:
             return self._verified(claim, REPEATED, restated_premise(same), same.formula)
         if claim.id not in self._formalized:
-            asked = (self.formalizers, self.premises, self.settings.formal, claim.text, claim.before)
-            self._formalized[claim.id] = await formalize_claim(*asked)
+            reader = Reader(self.formalizers, self.premises, self.settings.formal, claim.text, claim.before)
+            self._formalized[claim.id] = await reader.pass_gates()
         made = self._formalized[claim.id]
         if made.formula is None:
             if claim.id not in self._unsure_of:
                 why = f"{made.record.refused}: {made.record.reason}"
-                self._unsure_of[claim.id] = await self._unsure(claim, why, made)
+                self._unsure_of[claim.id] = await self._judged(claim, Route.HYBRID, why, made)
             return self._unsure_of[claim.id]
         return self._verified(claim, why, made, made.formula)
 
@@ -286,32 +270,30 @@ class _Check:
             why = "had no formula confirmed"
         return f"{', '.join(unread)} {why}, and may settle it" if unread else None
 
-    async def _judged(self, claim: Claim, route: Route, why: str, formalized: Formalized | None = None) -> Tested:
-        """Let judges decide a claim that is for them, or one for the solver without a formula that can be trusted."""
-        found = await self.judges.vote(claim.text)
-        decide = self.judges.soft_verdict if formalized is None else self.judges.verdict_for_solver
-        verdict, doubt = decide(found, claim.type)
+    async def _judged(self, claim: Claim, route: Route, why: str, made: Formalized | None = None) -> Tested:
+        """Let judges decide a claim that is for them, or one for the solver without a formula that can be trusted.
+
+        Of the latter they are asked only if their word counts, or is wanted all the same; else it is unproved.
+        """
+        judges, settings = self.judges, self.settings
+        if made is not None and not settings.ask_judges:
+            judged = settings.accept == "judged"
+            doubt = judges.doubt(claim.type) if judged else None
+            if doubt is not None or not judged:
+                judges.not_asked[JUDGE] += settings.judges
+                record = self._record(claim, route, why, ClaimVerdict.UNPROVED, 0.0)
+                return Tested(replace(record, formalization=made.record, reason=doubt), ClaimVerdict.UNPROVED)
+        found = await judges.vote(claim.text)
+        verdict, doubt = judges.weigh(found, claim.type, hard=made is not None)
         counts = verdict is found.verdict
         record = replace(
             self._record(claim, route, why, verdict, found.confidence if counts else 0.0),
-            formalization=None if formalized is None else formalized.record,
+            formalization=None if made is None else made.record,
             votes={each.value: count for each, count in found.counts.items()},
             judged=None if counts else found.verdict,
             reason=doubt,
         )
         return Tested(record, verdict)
-
-    async def _unsure(self, claim: Claim, why: str, formalized: Formalized) -> Tested:
-        """Record a claim for the solver without a formula: it is unproved, or judges decide in the solver's place.
-
-        Judges are asked only if their word counts, or is wanted all the same.
-        """
-        if self.judges.decides(claim.type) or self.settings.ask_judges:
-            return await self._judged(claim, Route.HYBRID, why, formalized)
-        self.judges.skip()
-        record = self._record(claim, Route.HYBRID, why, ClaimVerdict.UNPROVED, 0.0)
-        doubt = self.judges.doubt_for_solver(claim.type)
-        return Tested(replace(record, formalization=formalized.record, reason=doubt), ClaimVerdict.UNPROVED)
 
     def _record(
         self, claim: Claim, route: Route, why: str, verdict: ClaimVerdict | SoftVerdict, confidence: float
@@ -336,3 +318,24 @@ def _differing(holds: Witness | None, fails: Witness | None) -> tuple[Mapping[st
     one, other = holds.shown(), fails.shown()
     names = [name for name in sorted(one) if other.get(name) != one[name]][:_SHOWN]
     return {name: one[name] for name in names}, {name: other[name] for name in names if name in other}
+
+
+def resting_on(tested: Iterable[Tested], premises: Premises) -> set[str]:
+    """Return the ids of the premises that verdicts on claims rest on.
+
+    These are the ones that prove a verdict, and those whose words a claim repeats, since it has their formula, too.
+    That nothing decides a claim rests on those that share a name with it: read otherwise, they might decide it.
+    """
+    found: set[str] = set()
+    for claim in tested:
+        found.update(claim.record.premises)
+        found.update(each.id for each in premises.stated if plain(each.text) == plain(claim.record.text))
+        if claim.verdict is ClaimVerdict.POSSIBLE and claim.formula is not None:
+            found.update(sharing_names(claim.formula, premises))
+    return found
+
+
+def sharing_names(claim: Formula, premises: Premises) -> list[str]:
+    """Return the ids of the premises whose formulas share a name with a claim's."""
+    names = names_in(sentence_of(claim))
+    return [id for id, formula in premises.formulas.items() if names & names_in(formula.sentence)]

@@ -5,7 +5,7 @@ Inconsistent premises entail every claim and its negation too, so no claim gets 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -37,15 +37,8 @@ def correct(
     budget ended before that was proved. `BackgroundConflict` says that nothing to drop would help, and `Unknown` that
     the budget ended first.
     """
-    order = by_confidence(soft, confidence)
-    if minimum:
-        return minimum_mcs(engine, soft, budget, order)
-    return greedy_mss(engine, soft, budget, order)
-
-
-def by_confidence(ids: Iterable[Id], confidence: Mapping[Id, float]) -> list[Id]:
-    """Return the ids, the most confident first; equals keep their order, and one without a confidence counts as 0."""
-    return sorted(ids, key=lambda id: -confidence.get(id, 0.0))
+    order = sorted(soft, key=lambda id: -confidence.get(id, 0.0))  # equals keep their order
+    return (minimum_mcs if minimum else greedy_mss)(engine, soft, budget, order)
 
 
 CANNOT_HOLD = "the premises cannot all hold"
@@ -88,7 +81,9 @@ class Context:
     ) -> None:
         check_ids(premises)
         self.premises = dict(premises)
-        self.vocabulary = replace(vocabulary, aliases=aliases(_sentences(premises)))
+        # Those of a finite problem are formulas of other kinds.
+        said = [formula.sentence for formula in premises.values() if isinstance(formula, Stated)]
+        self.vocabulary = replace(vocabulary, aliases=aliases(said))
         self.budget = budget
         self.make = make
         self.engine = make(self.vocabulary)
@@ -165,16 +160,9 @@ class Context:
         weakened, weaker = without(dropped, words, said)
         return self.make(weakened), {id: Stated(own) for id, own in weaker.items()}
 
-    def correction(self, confidence: Mapping[Id, float] | None = None, *, minimum: bool = True) -> Correction:
-        """Return premises to drop so that the others can hold: as few as possible, or else the least confident; see
-        `correct`.
-        """
-        return correct(self.engine, self.premises, confidence or {}, self.budget, minimum=minimum)
-
-
-def _sentences(premises: Mapping[Id, Formula]) -> Iterator[Sentence]:
-    """Yield the premises that are sentences; those of a finite problem are formulas of other kinds."""
-    return (formula.sentence for formula in premises.values() if isinstance(formula, Stated))
+    def correction(self) -> Correction:
+        """Return as few premises as possible to drop so that the others can hold; see `correct`."""
+        return correct(self.engine, self.premises, {}, self.budget, minimum=True)
 
 
 def check_ids(*groups: Mapping[Id, object]) -> None:

@@ -1,22 +1,37 @@
-"""Prove whether a context entails a claim, and which option of a question it entails."""
+"""Prove whether a context entails a claim, which clauses of it have to go, and which option of a question follows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from holdtrue.budget import Budget
-from holdtrue.claim_record import ClaimVerdict
-from holdtrue.kinds.claims.context import CANNOT_HOLD, Context, InconsistentContext
+from holdtrue.claim_record import ClaimVerdict, ClauseRecord
+from holdtrue.kinds.claims.context import CANNOT_HOLD, Context, InconsistentContext, correct
 from holdtrue.kinds.claims.gold_logic import STATEMENT, truth_letters
 from holdtrue.kinds.claims.premises import Premises
+from holdtrue.logic.fol.conjuncts import clauses
 from holdtrue.logic.fol.conventions import IN_WORDS
+from holdtrue.logic.fol.english import say
+from holdtrue.logic.fol.stated import Stated, sentence_of
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.engine import Soft
 from holdtrue.solving.explain.classification import QUERY, classify
 from holdtrue.solving.explain.smallest_mus import smallest_mus
-from holdtrue.solving.result import Core, Entailed, Id, Independent, Mus, Refuted, Satisfiable, Unknown, Witness
+from holdtrue.solving.result import (
+    Core,
+    Entailed,
+    Id,
+    Independent,
+    Mcs,
+    MinimumMcs,
+    Mus,
+    Refuted,
+    Satisfiable,
+    Unknown,
+    Witness,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +120,17 @@ def _unwitnessed(context: Context, claim: Formula, status: Unknown) -> ClaimFind
     """
     unshown = f"whether the premises can all hold was not shown: {status.reason}"
     deadline = context.budget.start()
-    budgets = (context.budget.until(deadline, part) for part in (2, 1))
-    ruled_out, shown = _ruled_out(context, claim, budgets)
+    ruled_out: list[tuple[Formula, ClaimVerdict, Soft]] = []  # each with the premises of its proof
+    shown: list[Witness] = []
+    for impossible, verdict, part in (
+        (claim.negation, ClaimVerdict.ENTAILED, 2),
+        (claim, ClaimVerdict.CONTRADICTORY, 1),
+    ):
+        found = context.engine.check({**context.premises, QUERY: impossible}, context.budget.until(deadline, part))
+        if isinstance(found, Satisfiable):
+            shown.append(found.witness)
+        elif isinstance(found, Core):
+            ruled_out.append((impossible, verdict, {id: context.premises[id] for id in found.ids if id != QUERY}))
     if len(ruled_out) == 2:
         return ClaimFinding(ClaimVerdict.INCONSISTENT_CONTEXT, tuple(context.premises), False, reason=CANNOT_HOLD)
     if len(shown) == 2:
@@ -130,26 +154,6 @@ def _assumed(context: Context, claim: Formula, budget: Budget) -> ClaimFinding |
     return ClaimFinding(ClaimVerdict.ASSUMED, ids, minimal=False, assuming=assuming, assumptions=(NOTHING_ELSE,))
 
 
-def _ruled_out(
-    context: Context, claim: Formula, budgets: Iterable[Budget]
-) -> tuple[list[tuple[Formula, ClaimVerdict, Soft]], list[Witness]]:
-    """Return which of a claim's denial and the claim the premises rule out, with the verdict, and what they show.
-
-    `budgets` are for the one and the other; each is taken when its turn comes. With each verdict come the premises of
-    its proof.
-    """
-    ruled_out: list[tuple[Formula, ClaimVerdict, Soft]] = []
-    shown: list[Witness] = []
-    either = ((claim.negation, ClaimVerdict.ENTAILED), (claim, ClaimVerdict.CONTRADICTORY))
-    for (formula, verdict), budget in zip(either, budgets, strict=True):
-        found = context.engine.check({**context.premises, QUERY: formula}, budget)
-        if isinstance(found, Satisfiable):
-            shown.append(found.witness)
-        elif isinstance(found, Core):
-            ruled_out.append((formula, verdict, {id: context.premises[id] for id in found.ids if id != QUERY}))
-    return ruled_out, shown
-
-
 def _needed(context: Context, premises: Soft, impossible: Formula, budget: Budget) -> tuple[tuple[Id, ...], bool]:
     """Return as few of these premises as possible that rule a formula out, and whether each is proved to be needed."""
     found = smallest_mus(context.engine, {**premises, QUERY: impossible}, budget)
@@ -165,45 +169,26 @@ _LABELS: Mapping[ClaimVerdict, Label] = {
 }
 
 
-def proved_option(premises: Premises) -> str | None:
-    """Return the letter of the option that the premises prove, or None if they prove none.
+def proved_option(premises: Premises, claims: Sequence[Formula] | None = None) -> str | None:
+    """Return the letter of the option that the premises prove, or that `claims` prove without them; None for no option.
 
     If the options are truth values, it is the one that says whether the statement follows, its negation does, or
     neither. If the options are statements, it is the only one that follows, or else the only one that is not refuted.
-    Nothing is proved by inconsistent premises, or if a statement has no formula; that neither follows is not proved if
-    a premise has none either.
+    Nothing is proved by inconsistent premises, or if a statement has no formula. That neither follows is not proved by
+    claims, nor if a premise has no formula.
     """
-    formulas = _statements(premises)
-    if formulas is None:
+    formulas = {name: said.formula for name, said in premises.statements.items() if said.formula is not None}
+    if not formulas or len(formulas) < len(premises.statements) or (claims is not None and not claims):
         return None
-    return _option(premises, premises.context, formulas, whole=not premises.unread)
-
-
-def supported_option(premises: Premises, claims: Sequence[Formula]) -> str | None:
-    """Return the letter of the option that these claims prove without the premises, or None.
-
-    That neither a statement nor its negation follows from them proves nothing.
-    """
-    formulas = _statements(premises)
-    if formulas is None or not claims:
-        return None
-    claims_by_id = {f"C{place}": claim for place, claim in enumerate(claims)}
-    # Claims never are the whole of what can be known.
-    return _option(premises, Context(claims_by_id, premises.vocabulary, premises.budget), formulas, whole=False)
-
-
-def _statements(premises: Premises) -> Mapping[str, Formula] | None:
-    """Return the formula of each statement, or None if one has no formula, or there is no statement."""
-    formulas = {name: statement.formula for name, statement in premises.statements.items()}
-    read = {name: formula for name, formula in formulas.items() if formula is not None}
-    return read if read and len(read) == len(formulas) else None
-
-
-def _option(premises: Premises, context: Context, formulas: Mapping[str, Formula], *, whole: bool) -> str | None:
+    context = premises.context
+    if claims is not None:
+        named = {f"C{place}": claim for place, claim in enumerate(claims)}
+        context = Context(named, premises.vocabulary, premises.budget)
     verdicts = {name: verify_claim(context, formula).verdict for name, formula in formulas.items()}
     if STATEMENT in verdicts:
         label = _LABELS.get(verdicts[STATEMENT])
-        if label is None or (label is Label.UNKNOWN and not whole):
+        # Claims never are the whole of what can be known.
+        if label is None or (label is Label.UNKNOWN and (claims is not None or premises.unread)):
             return None
         return truth_letters(premises.options).get(label)
     entailed = [letter for letter, verdict in verdicts.items() if verdict is ClaimVerdict.ENTAILED]
@@ -212,3 +197,35 @@ def _option(premises: Premises, context: Context, formulas: Mapping[str, Formula
     open_ = [letter for letter, verdict in verdicts.items() if verdict is ClaimVerdict.POSSIBLE]
     # An option that has no other beside it is left open, not left over.
     return open_[0] if len(open_) == 1 < len(verdicts) else None
+
+
+def correct_clauses(context: Context, claim: Formula, verdict: ClaimVerdict) -> ClauseRecord | None:
+    """Return which clauses of a claim with this verdict have to go, and which can stay.
+
+    Of a contradictory claim those that stay can hold with the premises; of one that is possible they follow from them.
+    The result is None for other verdicts, for a claim of a single clause, and where something was not decided in time.
+    """
+    if verdict not in (ClaimVerdict.CONTRADICTORY, ClaimVerdict.POSSIBLE):
+        return None
+    parts = {f"{place}": Stated(each) for place, each in enumerate(clauses(sentence_of(claim)), start=1)}
+    if len(parts) < 2:
+        return None
+    if verdict is ClaimVerdict.CONTRADICTORY:
+        engine = context.make(context.vocabulary, tuple(context.premises.values()))
+        found = correct(engine, parts, {}, context.budget, minimum=True)
+        dropped = set(found.set_aside) if isinstance(found, Mcs | MinimumMcs) else set()
+        minimum = isinstance(found, MinimumMcs)
+    else:
+        # What does not follow is the only minimal choice, if all of it is decided.
+        verdicts = {id: verify_claim(context, part).verdict for id, part in parts.items()}
+        decided = set(verdicts.values()) <= {ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE}
+        dropped = {id for id, own in verdicts.items() if decided and own is ClaimVerdict.POSSIBLE}
+        minimum = True
+    if not dropped:
+        return None
+    said = {id: say(part.sentence, context.vocabulary) for id, part in parts.items()}
+    return ClauseRecord(
+        drop=tuple(said[id] for id in parts if id in dropped),
+        keep=tuple(said[id] for id in parts if id not in dropped),
+        minimum=minimum,
+    )

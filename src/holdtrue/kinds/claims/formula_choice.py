@@ -7,7 +7,7 @@ if it is chosen in every group of variants, by most of several rounds in which i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from random import Random
@@ -16,11 +16,14 @@ from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.equivalence import same_meaning
 from holdtrue.kinds.claims.heard import heard_in
 from holdtrue.kinds.claims.plain_mismatch import plain_mismatch
+from holdtrue.kinds.claims.premises import Premises
 from holdtrue.kinds.claims.prompts.choice import choose
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.language.asking import Asking
+from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.english import Teller
 from holdtrue.logic.fol.meaning import state
+from holdtrue.logic.fol.notation import write_fol
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.variants import choose_variants, variants
 from holdtrue.logic.fol.vocabulary import Vocabulary
@@ -46,12 +49,7 @@ class Chosen:
 
 
 async def choose_formula(
-    asking: Asking,
-    vocabulary: Vocabulary,
-    text: str,
-    sentence: Sentence,
-    settings: FormalSettings,
-    before: str = "",
+    asking: Asking, vocabulary: Vocabulary, text: str, sentence: Sentence, settings: FormalSettings, before: str = ""
 ) -> Chosen:
     """Decide whether a formula says what a sentence says; what plainly does not fit is refused without a call.
 
@@ -59,11 +57,11 @@ async def choose_formula(
     Raises `ModelError`, and `FormulaError` for a formula without a meaning.
     """
     meant = state(sentence, vocabulary).sentence
-    teller = Teller(vocabulary)
-    words = teller.say(meant)
     plain = plain_mismatch(text, meant, vocabulary, before)
     if plain is not None:
-        return Chosen(False, words, reason=plain)
+        return Chosen(False, reason=plain)
+    teller = Teller(vocabulary)
+    words = teller.say(meant)
     others = [
         teller.say(each) for each in near_variants(vocabulary, f"{before} {text}", meant, settings.choice_variants)
     ]
@@ -129,3 +127,28 @@ def shuffled_with(words: str, others: Sequence[str], text: str, number: int) -> 
     Random(dice.randrange(2**32) + number).shuffle(order)
     order.insert((first + number) % (len(others) + 1), words)
     return order
+
+
+async def confirm_premises(
+    asking: Asking, settings: FormalSettings, premises: Premises, ids: Collection[str]
+) -> Premises:
+    """Return the premises with those of these ids confirmed, or without a formula and with an alert that says why.
+
+    A proof from a premise that was misread proves nothing, and a refused premise counts as not read. Nothing is asked
+    about a premise that is confirmed already, nor where the settings ask for no choices. Raises `ModelError`.
+    """
+    open_ = {each.id for each in premises.entries if each.sentence is not None and not each.confirmed} & set(ids)
+    if not settings.choice_rounds or not open_:
+        return premises
+    entries = []
+    for each in premises.entries:
+        if each.id in open_ and each.sentence is not None:
+            found = await choose_formula(asking, premises.vocabulary, each.text, each.sentence, settings)
+            alert = Alert("refused", found.reason or "it was not chosen for its sentence", write_fol(each.sentence))
+            each = (
+                replace(each, confirmed=True)
+                if found.accepted
+                else replace(each, sentence=None, formula=None, alerts=(*each.alerts, alert))
+            )
+        entries.append(each)
+    return replace(premises, entries=tuple(entries))

@@ -13,103 +13,22 @@ from dataclasses import dataclass, replace
 
 from holdtrue.claim_record import ClaimVerdict, FormalizationRecord
 from holdtrue.errors import FormulaError
-from holdtrue.kinds.claims.consensus import Agreement, Consensus, consensus, is_settled
 from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import verify_claim
-from holdtrue.kinds.claims.equivalence import strengthens
+from holdtrue.kinds.claims.equivalence import Agreement, Consensus, consensus, is_settled, strengthens
 from holdtrue.kinds.claims.formula_choice import choose_formula
 from holdtrue.kinds.claims.plain_mismatch import plain_mismatch
 from holdtrue.kinds.claims.premises import Premise, Premises, alert_records
 from holdtrue.kinds.claims.prompts.back_translation import back_translate, similarity
-from holdtrue.kinds.claims.prompts.formalization import Formalization, formalize
-from holdtrue.kinds.claims.prompts.formula_prompt import Refused
+from holdtrue.kinds.claims.prompts.formalization import Formalization, Refused, formalize
 from holdtrue.kinds.claims.prompts.logic_text import formula_text
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.language.asking import Asking
+from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.notation import write_fol
 from holdtrue.logic.fol.signature import names_in
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.formula import Formula
-
-
-async def read_once(
-    asking: Asking, settings: FormalSettings, premises: Premises, text: str, purpose: str
-) -> Formalization:
-    """Ask for the formula of a sentence: the likeliest one, or that of most of several samples. Raises `ModelError`."""
-    samples = await _draw([asking], settings, premises, text, settings.context_samples, purpose)
-    if len(samples) == 1:
-        return samples[0]
-    agreed = _consensus(premises, samples)
-    return samples[agreed.clique[0]] if agreed.accepted else Formalization(samples[0].text, None, samples[0].alerts)
-
-
-async def read_anew(
-    asking: Asking,
-    settings: FormalSettings,
-    premises: Premises,
-    text: str,
-    purpose: str,
-    old: Sentence,
-    why: str,
-    number: int,
-    before: str = "",
-) -> Formalization | None:
-    """Ask for another formula, telling the model why the old one is wrong; `number` tells draws apart.
-
-    None where it is no good, or the same. Raises `ModelError`.
-    """
-    new = await formalize(
-        asking,
-        premises.vocabulary,
-        text,
-        notation=settings.notation,
-        temperature=settings.temperature,
-        sample=number,
-        purpose=purpose,
-        refused=Refused(formula_text(old), why),
-        before=before,
-    )
-    return new if new.sound and new.sentence != old else None
-
-
-async def _draw(
-    askings: Sequence[Asking],
-    settings: FormalSettings,
-    premises: Premises,
-    text: str,
-    count: int,
-    purpose: str = "formalize",
-    before: str = "",
-) -> list[Formalization]:
-    """So many samples, by the models in turn, or fewer if more cannot matter; a single one is the likeliest formula."""
-    samples: list[Formalization] = []
-    for number in range(count):
-        if settings.stop_early and 2 * number > count and is_settled(_consensus(premises, samples), count):
-            break
-        samples.append(
-            await formalize(
-                askings[number % len(askings)],
-                premises.vocabulary,
-                text,
-                notation=settings.notation,
-                temperature=settings.temperature if count > 1 else 0.0,
-                sample=number // len(askings),
-                purpose=purpose,
-                before=before,
-            )
-        )
-    return samples
-
-
-def _consensus(premises: Premises, samples: Sequence[Formalization]) -> Consensus:
-    sound = [sample.sentence if sample.sound else None for sample in samples]
-    return consensus(sound, premises.vocabulary)
-
-
-def as_premise(id: str, text: str, source: str, read: Formalization) -> Premise:
-    """Return a premise with what was read of it; it has no `sentence` if that means nothing in the vocabulary."""
-    return Premise(id, text, source, read.sentence if read.sound else None, alerts=read.alerts)
-
 
 UNREAD = "unread"
 """The gate that a claim fails for which no formula can be read."""
@@ -131,17 +50,6 @@ class Formalized:
         return share * (1.0 if record.similarity is None else record.similarity)
 
 
-async def formalize_claim(
-    formalizers: Sequence[Asking], premises: Premises, settings: FormalSettings, text: str, before: str = ""
-) -> Formalized:
-    """Formalize one claim in the premises' vocabulary, by samples that the formalizers draw in turn.
-
-    The first formalizer also translates formulas back to words, and corrects them; the last one chooses among near
-    variants. `before` is what was said before the claim, where it is understood only with that. Raises `ModelError`.
-    """
-    return await _Gates(formalizers, premises, settings, text, before).pass_all()
-
-
 def restated_premise(premise: Premise) -> Formalized:
     """Return for a claim in the words of a premise the premise's own formula; no model is asked for another."""
     formula = "" if premise.sentence is None else write_fol(premise.sentence)
@@ -150,20 +58,82 @@ def restated_premise(premise: Premise) -> Formalized:
 
 
 @dataclass(frozen=True, slots=True)
-class _Gates:
-    """Takes one claim through the gates."""
+class Reader:
+    """A `Reader` finds the formula of one sentence in the premises' vocabulary. Its methods raise `ModelError`.
+
+    The `formalizers` draw samples in turn. The first one also translates formulas back to words, and corrects them; the
+    last one chooses among near variants. `before` is what was said before the sentence, where it needs that.
+    """
 
     formalizers: Sequence[Asking]
     premises: Premises
     settings: FormalSettings
     text: str
-    before: str
+    before: str = ""
 
-    async def pass_all(self) -> Formalized:
-        asked = (self.formalizers, self.settings, self.premises, self.text, self.settings.samples)
-        samples = await _draw(*asked, before=self.before)
-        agreed = _consensus(self.premises, samples)
-        record = replace(_record(samples, agreed), saved=self.settings.samples - len(samples))
+    async def read_once(self, purpose: str = "formalize") -> tuple[Sentence | None, tuple[Alert, ...]]:
+        """Return the likeliest formula, or that of most of several samples, if it has a meaning; and its alerts."""
+        samples = await self._draw(self.settings.context_samples, purpose)
+        agreed = self._consensus(samples)
+        read = samples[agreed.clique[0] if agreed.accepted else 0]
+        sound = read.sound and (agreed.accepted or len(samples) == 1)
+        return read.sentence if sound else None, read.alerts
+
+    async def read_anew(self, purpose: str, old: Sentence, why: str, number: int) -> Formalization | None:
+        """Ask for another formula, telling the model why the old one is wrong; `number` tells draws apart.
+
+        None where it is no good, or the same.
+        """
+        refused = Refused(formula_text(old), why)
+        asked = (self.formalizers[0], purpose, self.settings.temperature, number)
+        new = await self._ask(*asked, refused=refused)
+        return new if new.sound and new.sentence != old else None
+
+    async def _ask(
+        self, asking: Asking, purpose: str, temperature: float, sample: int, refused: Refused | None = None
+    ) -> Formalization:
+        return await formalize(
+            asking,
+            self.premises.vocabulary,
+            self.text,
+            notation=self.settings.notation,
+            temperature=temperature,
+            sample=sample,
+            purpose=purpose,
+            refused=refused,
+            before=self.before,
+        )
+
+    async def _draw(self, count: int, purpose: str) -> list[Formalization]:
+        """So many samples, or fewer if more cannot matter; a single one is the likeliest formula."""
+        samples: list[Formalization] = []
+        temperature, models = self.settings.temperature if count > 1 else 0.0, self.formalizers
+        for number in range(count):
+            if self.settings.stop_early and 2 * number > count and is_settled(self._consensus(samples), count):
+                break
+            asking, sample = models[number % len(models)], number // len(models)
+            samples.append(await self._ask(asking, purpose, temperature, sample))
+        return samples
+
+    def _consensus(self, samples: Sequence[Formalization]) -> Consensus:
+        sound = [sample.sentence if sample.sound else None for sample in samples]
+        return consensus(sound, self.premises.vocabulary)
+
+    async def pass_gates(self) -> Formalized:
+        """Take a claim through the gates."""
+        samples = await self._draw(self.settings.samples, "formalize")
+        agreed = self._consensus(samples)
+        record = FormalizationRecord(
+            samples=tuple(sample.text for sample in samples),
+            readable=sum(sample.sound for sample in samples),
+            same_tree=agreed.rate(Agreement.SAME_TREE),
+            equivalent=agreed.rate(Agreement.EQUIVALENT),
+            aligned=agreed.rate(Agreement.ALIGNED),
+            clique=len(agreed.clique),
+            agreed=agreed.accepted,
+            alerts=alert_records(list(dict.fromkeys(alert for sample in samples for alert in sample.alerts))),
+            saved=self.settings.samples - len(samples),
+        )
         if not agreed.clique:
             return Formalized(replace(record, refused=UNREAD, reason="no sample could be read"))
         chosen = samples[agreed.clique[0]]
@@ -193,11 +163,13 @@ class _Gates:
         empty = self._empty(sentence)
         if empty is not None:
             return record, "meaning", empty
-        # What plainly does not fit the claim costs no call to find.
-        plain = plain_mismatch(self.text, sentence, vocabulary, self.before) if self.settings.choice_rounds else None
-        if plain is not None:
-            return record, "choice", plain
         if self.settings.round_trip is not None:
+            # What plainly does not fit the claim costs no call to find; choosing finds it, too.
+            plain = (
+                plain_mismatch(self.text, sentence, vocabulary, self.before) if self.settings.choice_rounds else None
+            )
+            if plain is not None:
+                return record, "choice", plain
             # What a model wrote may have faults that reading mended; what is told again is what was read.
             retold = await back_translate(self.formalizers[0], vocabulary, formula_text(sentence))
             close = similarity(self.text, retold)
@@ -207,7 +179,7 @@ class _Gates:
         if not self.settings.choice_rounds:
             return record, None, ""
         found = await choose_formula(self.formalizers[-1], vocabulary, self.text, sentence, self.settings, self.before)
-        record = replace(record, said=found.words, choices=record.choices + found.calls, instead=found.instead)
+        record = replace(record, said=found.words or None, choices=record.choices + found.calls, instead=found.instead)
         return record, None if found.accepted else "choice", found.reason or ""
 
     def _empty(self, sentence: Sentence) -> str | None:
@@ -227,28 +199,11 @@ class _Gates:
 
     async def _correct(self, old: Formalization, why: str, number: int) -> Formalization | None:
         """Ask for another formula that entails the old one; return None if there is none, or it is the same."""
-        if old.sentence is None:
-            return None
-        asking, premises = self.formalizers[0], self.premises
-        asked = (asking, self.settings, premises, self.text, "correct", old.sentence, why, number)
-        new = await read_anew(*asked, before=self.before)
-        if new is None or new.sentence is None:
+        new = None if old.sentence is None else await self.read_anew("correct", old.sentence, why, number)
+        if new is None or new.sentence is None or old.sentence is None:
             return None
         try:
-            stronger = strengthens(premises.say(new.sentence), premises.say(old.sentence), premises.vocabulary)
+            said = (self.premises.say(new.sentence), self.premises.say(old.sentence))
+            return new if strengthens(*said, self.premises.vocabulary) else None
         except FormulaError:
             return None
-        return new if stronger else None
-
-
-def _record(samples: Sequence[Formalization], agreed: Consensus) -> FormalizationRecord:
-    return FormalizationRecord(
-        samples=tuple(sample.text for sample in samples),
-        readable=sum(sample.sound for sample in samples),
-        same_tree=agreed.rate(Agreement.SAME_TREE),
-        equivalent=agreed.rate(Agreement.EQUIVALENT),
-        aligned=agreed.rate(Agreement.ALIGNED),
-        clique=len(agreed.clique),
-        agreed=agreed.accepted,
-        alerts=alert_records(list(dict.fromkeys(alert for sample in samples for alert in sample.alerts))),
-    )

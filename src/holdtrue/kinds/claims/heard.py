@@ -176,7 +176,8 @@ def unheard(text: str, told: Iterable[str], names: Iterable[str] = ()) -> dict[s
     amounts += [(doubt.text, amount(own)) for doubt in values.doubts for own in doubt.choices]
     found: dict[str, str] = {}
     for own in read.values:
-        if _is_written(own) and amount(own.value) not in [each for _, each in amounts]:
+        written = isinstance(own.value, Instant) or any(map(str.isdigit, own.text))
+        if written and amount(own.value) not in [each for _, each in amounts]:
             digits = re.findall(r"\d+", own.text)
             found[own.text] = next((said for said, _ in amounts if _near_digits(digits, re.findall(r"\d+", said))), "")
     for sentence in split_sentences(text):
@@ -189,10 +190,6 @@ def unheard(text: str, told: Iterable[str], names: Iterable[str] = ()) -> dict[s
             if said or coded or place:
                 found[word] = said
     return found
-
-
-def _is_written(own: ValueText) -> bool:
-    return any(map(str.isdigit, own.text)) or isinstance(own.value, Instant)
 
 
 def _near_digits(one: list[str], other: list[str]) -> bool:

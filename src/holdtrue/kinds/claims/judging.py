@@ -44,16 +44,8 @@ class Judges:
             )
         return vote(judgements)
 
-    def skip(self) -> None:
-        """Count the judges of one claim that nobody asks."""
-        self.not_asked[JUDGE] += self.settings.judges
-
-    def decides(self, type: ClaimType) -> bool:
-        """Return whether support by these judges takes the place of a proof, for claims of this type."""
-        return self.settings.accept == "judged" and self.doubt(type) is None
-
     def doubt(self, type: ClaimType) -> str | None:
-        """Return why support by these judges does not count, for claims of this type; None if it does."""
+        """Return why support by these judges takes no place of a proof, for claims of this type; None if it does."""
         if self.settings.judges_trusted:
             return None
         name, floor = self.asking.model.name, self.settings.calibration_floor
@@ -69,17 +61,15 @@ class Judges:
             f"than {low:.0%}, and {floor:.0%} is needed"
         )
 
-    def soft_verdict(self, found: Vote, type: ClaimType) -> tuple[ClaimVerdict | SoftVerdict, str | None]:
-        """Return the verdict on a claim that is for judges, and why their support does not count, if it does not."""
-        if found.verdict is not SoftVerdict.SUPPORTED:
-            return found.verdict, None
+    def weigh(self, found: Vote, type: ClaimType, *, hard: bool) -> tuple[ClaimVerdict | SoftVerdict, str | None]:
+        """Return the verdict on a claim, and why the judges' support does not count, where it does not.
+
+        `hard`: the claim is for the solver, and no formula of it was sure.
+        """
         doubt = self.doubt(type)
-        return (found.verdict if doubt is None else SoftVerdict.UNCERTAIN), doubt
-
-    def verdict_for_solver(self, found: Vote, type: ClaimType) -> tuple[ClaimVerdict | SoftVerdict, str | None]:
-        """Return the verdict on a claim that is for the solver, and that no formula was sure of, and their doubt."""
-        return (found.verdict if self.decides(type) else ClaimVerdict.UNPROVED), self.doubt_for_solver(type)
-
-    def doubt_for_solver(self, type: ClaimType) -> str | None:
-        """Return why their word does not count for a claim of the solver's, where it might."""
-        return self.doubt(type) if self.settings.accept == "judged" else None
+        if hard:
+            judged = self.settings.accept == "judged"
+            return (found.verdict if judged and doubt is None else ClaimVerdict.UNPROVED), doubt if judged else None
+        if found.verdict is not SoftVerdict.SUPPORTED or doubt is None:
+            return found.verdict, None
+        return SoftVerdict.UNCERTAIN, doubt

@@ -9,11 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 
-from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimVerdict, ContextRecord, JointVerdict, SoftVerdict
-from holdtrue.kinds.claims.answering import Answering
+from holdtrue.claim_record import CheckRecord, ClaimVerdict, ContextRecord, JointVerdict, SoftVerdict
+from holdtrue.kinds.claims.answering import Answering, ClaimPlayed, ClaimTurn
 from holdtrue.kinds.claims.method import ClaimFeedback, ClaimMethod
-from holdtrue.kinds.claims.prompts.verification_report import SAID_BY, VERDICTS, YOURS, ClaimSignal, Refuted, Status
-from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
+from holdtrue.kinds.claims.prompts.questions import SAID_BY, VERDICTS, YOURS, ClaimSignal, Refuted, Status
 from holdtrue.language.retries import say
 
 
@@ -83,9 +82,15 @@ def claim_signal(kind: ClaimFeedback, check: CheckRecord, context: ContextRecord
     """Return what the model may be told of an answer that did not pass; `kind` limits it (`ClaimMethod.feedback`)."""
     if kind == "minimal":
         return ClaimSignal("failed")
-    status, sentences = _status(check), _sentences(check, context)
+    # All that can be part of a conflict, by id, in words that say who stated it.
+    said = {premise.id: (premise.text, SAID_BY.get(premise.source)) for premise in context.premises}
+    said |= {bridge.id: (bridge.text, SAID_BY["bridge"]) for bridge in check.joint.bridges}
+    said |= {claim.id: (claim.text, YOURS) for claim in check.claims}
+    sentences = {id: f"{text.rstrip('.')} ({whose})" if whose else text for id, (text, whose) in said.items()}
+    status, drop = _status(check), {own.id: own.clauses.drop for own in check.claims if own.clauses is not None}
+    drop = drop if kind == "full" else {}
     refuted = tuple(
-        Refuted(claim.text, _quote(sentences, claim.premises), _to_drop(claim) if kind == "full" else ())
+        Refuted(claim.text, _quote(sentences, claim.premises), drop.get(claim.id, ()))
         for claim in check.claims
         if claim.verdict == ClaimVerdict.CONTRADICTORY
     )
@@ -93,6 +98,7 @@ def claim_signal(kind: ClaimFeedback, check: CheckRecord, context: ContextRecord
     clash = _quote(sentences, conflict)
     if kind == "core":
         return ClaimSignal(status, refuted, clash)
+    made = ((claim.text.rstrip("."), claim.formalization) for claim in check.claims)
     texts, kept = {claim.id: claim.text for claim in check.claims}, _KEPT[check.accept]
     return ClaimSignal(
         status,
@@ -101,11 +107,16 @@ def claim_signal(kind: ClaimFeedback, check: CheckRecord, context: ContextRecord
         change=_quote(texts, check.change) if kind == "full" else (),
         keep=tuple(claim.text for claim in check.claims if claim.verdict in kept and claim.id not in check.change),
         weak=tuple(
-            f"{claim.text.rstrip('.')} ({VERDICTS[claim.verdict]}{_open_parts(claim) if kind == 'full' else ''})"
+            f"{claim.text.rstrip('.')} ({VERDICTS[claim.verdict]}"
+            + (f": {' '.join(drop[claim.id]).rstrip('.')})" if claim.id in drop else ")")
             for claim in check.claims
             if claim.verdict in VERDICTS
         ),
-        alerts=tuple(f"{claim.text.rstrip('.')} ({why})" for claim in check.claims if (why := _alert(claim))),
+        alerts=tuple(
+            f"{text} ({own.reason or next((each.message for each in own.alerts), 'it has no formula')})"
+            for text, own in made
+            if own is not None and own.formula is None
+        ),
     )
 
 
@@ -118,32 +129,6 @@ def _status(check: CheckRecord) -> Status:
     if ClaimVerdict.CONTRADICTORY in verdicts:
         return "refuted"
     return "clash" if check.joint.verdict == JointVerdict.CONFLICT else "weak"
-
-
-def _sentences(check: CheckRecord, context: ContextRecord) -> Mapping[str, str]:
-    """Return by id everything that can be part of a conflict, in words that say who stated it."""
-    said = {premise.id: (premise.text, SAID_BY.get(premise.source)) for premise in context.premises}
-    said |= {bridge.id: (bridge.text, SAID_BY["bridge"]) for bridge in check.joint.bridges}
-    said |= {claim.id: (claim.text, YOURS) for claim in check.claims}
-    return {id: f"{text.rstrip('.')} ({whose})" if whose else text for id, (text, whose) in said.items()}
-
-
-def _to_drop(claim: ClaimRecord) -> tuple[str, ...]:
-    """Return the parts of a claim that have to go, in words."""
-    return () if claim.clauses is None else claim.clauses.drop
-
-
-def _open_parts(claim: ClaimRecord) -> str:
-    """Return a remark that names the parts which do not follow, if the claim has several."""
-    return f": {' '.join(_to_drop(claim)).rstrip('.')}" if claim.clauses is not None else ""
-
-
-def _alert(claim: ClaimRecord) -> str:
-    """Return why a claim has no formula, or '' if it has one or was not meant for the solver."""
-    made = claim.formalization
-    if made is None or made.formula is not None:
-        return ""
-    return made.reason or next((alert.message for alert in made.alerts), "it has no formula")
 
 
 def _quote(sentences: Mapping[str, str], ids: Iterable[str]) -> tuple[str, ...]:

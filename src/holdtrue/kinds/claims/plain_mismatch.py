@@ -17,7 +17,6 @@ from typing import Any
 from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.equivalence import same_meaning
 from holdtrue.kinds.claims.heard import (
-    Named,
     Value,
     ValuesHeard,
     amount,
@@ -88,7 +87,12 @@ def _values(sentence: fol.Sentence, vocabulary: Vocabulary, said: ValuesHeard) -
     nodes = list(fol.walk(sentence))
     has = list(_written(nodes, TermSorts(vocabulary)))
     own = [value for values in has for value in values]
-    names = _words_of_names(nodes, vocabulary)
+    # Everything that the names of a formula say in words.
+    meanings = {own.name: described(own) for own in vocabulary.applied}
+    used = [node.predicate for node in nodes if isinstance(node, fol.Holds)]
+    used += [node.function for node in nodes if isinstance(node, fol.Apply)]
+    things = [spaced(node.name) for node in nodes if isinstance(node, fol.Constant)]
+    names = " ".join((*things, *(meanings.get(name, name) for name in used)))
     lost = [
         value
         for value in said.sure
@@ -100,9 +104,13 @@ def _values(sentence: fol.Sentence, vocabulary: Vocabulary, said: ValuesHeard) -
     if not has and (missing := [value for value in lost if _is_typed(value)]):
         return f"the formula says nothing of {_shown(missing[0])}"
     # A time can be said by many words, such as daily.
-    typed = [value for value in extra if _is_typed(value) and not _is_time(value)]
-    # A unit is said without a number, too: more than a tonne.
-    typed = [value for value in typed if isinstance(value, fol.Number) and value.value != 1]
+    typed = [
+        value
+        for value in extra
+        # A unit is said without a number, too: more than a tonne.
+        if isinstance(value, fol.Number) and _is_typed(value) and value.value != 1
+        if value.unit.dimension not in (SECOND.dimension, MONTH.dimension)
+    ]
     return f"the sentence says nothing of {_shown(typed[0])}" if typed and not said.perhaps else None
 
 
@@ -145,10 +153,6 @@ def _may_be_meant(ways: Sequence[Value], said: ValuesHeard) -> bool:
 
 def _is_typed(value: Value) -> bool:
     return isinstance(value, Instant) or value.unit not in (ONE, _PERCENT)
-
-
-def _is_time(value: Value) -> bool:
-    return isinstance(value, Instant) or value.unit.dimension in (SECOND.dimension, MONTH.dimension)
 
 
 def _alike(own: Value, said: Value, all_said: ValuesHeard) -> bool:
@@ -244,15 +248,6 @@ def _shown(value: Value) -> str:
     return value.sort.show(value.value) if isinstance(value, Instant) else show_amount(value.value, value.unit)
 
 
-def _words_of_names(nodes: Sequence[fol.Sentence | fol.Term], vocabulary: Vocabulary) -> str:
-    """Return everything that the names of a formula say in words."""
-    meanings = {own.name: described(own) for own in vocabulary.applied}
-    names = [node.name for node in nodes if isinstance(node, fol.Constant)]
-    used = [node.predicate for node in nodes if isinstance(node, fol.Holds)]
-    used += [node.function for node in nodes if isinstance(node, fol.Apply)]
-    return " ".join((*map(spaced, names), *(meanings.get(name, name) for name in used)))
-
-
 # --- names -----------------------------------------------------------------------------------------------------------
 
 
@@ -305,18 +300,16 @@ class _Spoken:
     def words(self, text: str) -> list[object]:
         """Return the text as a list of names, values and stems; of amounts alone, without the words that they mean."""
         found: list[object] = []
+        names = [own.name for own in self.vocabulary.entities]
         for part in value_parts(text):
-            found += self._named(part) if isinstance(part, str) else [amount(part.value)]
+            read = words_and_names(part, names) if isinstance(part, str) else [amount(part.value)]
+            found += [word for word in read if word not in _ARTICLES]
         if not self._moving:
             return found
         moved = [{word for word in found if isinstance(word, str) and _is_form(word, own)} for own in self._moving]
         # A text that is not about the same amount is another one.
         missing: list[object] = [] if all(moved) else [None]
         return [word for word in found if word not in self._dropped and not any(word in own for own in moved)] + missing
-
-    def _named(self, text: str) -> list[str | Named]:
-        found = words_and_names(text, [own.name for own in self.vocabulary.entities])
-        return [word for word in found if word not in _ARTICLES]
 
 
 def _is_form(word: str, meanings: Iterable[str]) -> bool:
@@ -350,7 +343,11 @@ def _turned(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | 
     match sentence:
         case fol.Not(fol.Compare(op, left, right)):
             return _turned(text, fol.Compare(fol.DENIED[op], left, right), vocabulary)
-        case fol.Compare(op, fol.Apply(function), fol.Number() | Instant() as value) if _compares(function, vocabulary):
+        case fol.Compare(_, fol.Apply(function), fol.Number() | Instant()) if any(
+            # A function's own words may compare, as the day that something is best before does.
+            own.name == function and _COMPARING.search(own.meaning)
+            for own in vocabulary.functions
+        ):
             return None
         case fol.Compare(op, fol.Apply() | fol.Count(), fol.Number() | Instant() as value):
             said = _order_said(text, value)
@@ -369,11 +366,6 @@ def _turned(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | 
             if same and (denies(text) != denies(meaning)) != isinstance(sentence, fol.Not):
                 return "the sentence denies what the formula states, or the other way round"
     return None
-
-
-def _compares(function: str, vocabulary: Vocabulary) -> bool:
-    """Return whether a function's own words compare, as the day that something is best before does."""
-    return any(own.name == function and _COMPARING.search(own.meaning) for own in vocabulary.functions)
 
 
 def _order_said(text: str, value: Value) -> fol.Comparison | None:

@@ -8,8 +8,6 @@ from typing import Any, Literal
 from holdtrue.claim_record import CheckRecord, ContextRecord
 from holdtrue.record import AttemptRecord, TurnOutcome, TurnRecord
 
-FALLBACK = "fallback"
-"""The kind of an attempt that answers without a program, where no program proved an option."""
 ProgramStatus = Literal["executed", "undecided", "error"]
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Literal, get_args
 
+from holdtrue.claim_record import ClaimVerdict, SoftVerdict
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.score import Weights
 from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.options import one_of
 
@@ -68,6 +68,31 @@ class FormalSettings:
             raise SettingsError(f"temperature must be a number and at least 0, got {self.temperature}")
         if self.round_trip is not None and not 0 <= self.round_trip <= 1:
             raise SettingsError(f"round_trip must be between 0 and 1, got {self.round_trip}")
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The weight of each verdict, in 0..1; `other` is for all that have no field here, such as contradictory.
+
+    Only these four are published; what is `assumed` is worth nothing unless somebody says so.
+
+    Raises `SettingsError` for a weight outside 0 to 1.
+    """
+
+    entailed: float = 1.0
+    supported: float = 0.9
+    possible: float = 0.7
+    other: float = 0.0
+    assumed: float = 0.0
+
+    def __post_init__(self) -> None:
+        for own in fields(self):
+            weight = getattr(self, own.name)
+            if not 0 <= weight <= 1:
+                raise SettingsError(f"the weight of {own.name} is not between 0 and 1: {weight}")
+
+    def value(self, verdict: ClaimVerdict | SoftVerdict) -> float:
+        return float(getattr(self, verdict.value, self.other))
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,13 +52,11 @@ class Sayings:
 
 def describe_no_answer(attempt: ClaimAttempt) -> list[str]:
     """Return why an attempt is no answer, if it is none; claims were then looked for in vain, or not at all."""
-    verdict = attempt.verdict
-    match verdict.answer:
-        case AnswerStatus.REFUSED:
-            return [f"There is no answer: {verdict.reason or 'the model refused'}."]
-        case AnswerStatus.UNPARSED:
-            return [f"No answer could be read: {verdict.reason or 'there is no claim in the text'}."]
-    return []
+    lacks, reason = attempt.verdict.answer, attempt.verdict.reason
+    if lacks == AnswerStatus.REFUSED:
+        return [f"There is no answer: {reason or 'the model refused'}."]
+    read = f"No answer could be read: {reason or 'there is no claim in the text'}."
+    return [read] if lacks == AnswerStatus.UNPARSED else []
 
 
 LEAST_READ = 0.5
@@ -115,7 +113,10 @@ def list_context(context: ContextRecord) -> list[str]:
     sayings = Sayings(context)
     lines = ["Things:" if context.things else "Things: none"]
     lines += [f"  {name}: {sort}" for name, sort in context.things.items()]
-    lines += [f"  {_no_other(sort, context)}" for sort in context.closed]
+    for sort in context.closed:
+        other = "other " if sort in context.things.values() else ""
+        no_other = "nothing else" if sort == ANY else f"no {other}{sort.replace('_', ' ')}"
+        lines.append(f"  There is {no_other}.")
     lines += ["Words:" if context.words else "Words: none"]
     lines += [f"  {word}: {meaning}" for word, meaning in context.words.items()]
     lines += ["Premises:" if context.premises else "Premises: none"]
@@ -128,14 +129,6 @@ def list_context(context: ContextRecord) -> list[str]:
     return lines
 
 
-def _no_other(sort: str, context: ContextRecord) -> str:
-    """Return in words that all things of a sort are named."""
-    if sort == ANY:
-        return "There is nothing else."
-    other = "other " if sort in context.things.values() else ""
-    return f"There is no {other}{sort.replace('_', ' ')}."
-
-
 def list_claims(check: CheckRecord, sayings: Sayings, least_score: float | None = None) -> list[str]:
     """Claim by claim what was found, then all of them together; `least_score` is the one that was needed, if known."""
     lines: list[str] = []
@@ -145,18 +138,15 @@ def list_claims(check: CheckRecord, sayings: Sayings, least_score: float | None 
         lines.append(f'{claim.id} {in_words(claim.verdict)}: "{claim.text}"')
         lines.append(f"  {describe_route(claim)}" + (f": {formula}" if formula is not None else ""))
         lines += [f"  {line}" for line in describe_claim(claim, sayings)]
-    lines += [f'Not tested, since {_why_untested(part)}: "{part}"' for part in check.untested]
+    for part in check.untested:
+        lack = "refers back" if refers_back(part) else "is no statement by itself"
+        why = "it asks" if part.endswith("?") else f"no claim says all of it, and it {lack}"
+        lines.append(f'Not tested, since {why}: "{part}"')
     lines += [f'States nothing: "{part}"' for part in check.idle]
     lines += [
         f"Not in what was told: {word}" + (f" (told: {near})" if near else "") for word, near in check.unheard.items()
     ]
     return [*lines, *describe_joint(check.joint, sayings), describe_score(check, least_score)]
-
-
-def _why_untested(part: str) -> str:
-    if part.endswith("?"):
-        return "it asks"
-    return f"no claim says all of it, and it {'refers back' if refers_back(part) else 'is no statement by itself'}"
 
 
 def describe_premise(premise: PremiseRecord) -> list[str]:
@@ -213,7 +203,11 @@ def describe_claim(claim: ClaimRecord, sayings: Sayings) -> list[str]:
         case ClaimVerdict.POSSIBLE:
             lines.append("It neither follows nor is it ruled out.")
             if claim.holds or claim.fails:
-                lines.append(f"It would hold with {_facts(claim.holds)}, and fail with {_facts(claim.fails)}.")
+                holds, fails = (
+                    ", ".join(f"{name} = {value}" for name, value in facts.items()) or "nothing of it"
+                    for facts in (claim.holds, claim.fails)
+                )
+                lines.append(f"It would hold with {holds}, and fail with {fails}.")
         case ClaimVerdict.ASSUMED:
             how = "be ruled out by" if claim.assuming == ClaimVerdict.CONTRADICTORY else "follow from"
             assumed = "; ".join(each.rstrip(".") for each in claim.assumptions) or "it is not told what"
@@ -238,7 +232,11 @@ def describe_claim(claim: ClaimRecord, sayings: Sayings) -> list[str]:
         votes = ", ".join(f"{count} {verdict}" for verdict, count in claim.votes.items() if count)
         sure = ", which proves nothing" if claim.judged is not None else f", confidence {claim.confidence:.2f}"
         lines.append(f"The judges: {votes}{sure}.")
-    return [*lines, *_remark(claim, reason)]
+    # A reason that is no part of the verdict's own sentence.
+    if claim.reason and claim.verdict not in (ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT):
+        unasked = "Judges were not asked: " if claim.verdict == ClaimVerdict.UNPROVED else ""
+        lines.append(f"{'Their word does not count: ' if claim.votes else unasked}{reason}.")
+    return lines
 
 
 def describe_clauses(claim: ClaimRecord) -> list[str]:
@@ -251,15 +249,6 @@ def describe_clauses(claim: ClaimRecord) -> list[str]:
         return [f"Of what it states does not follow: {drop} It follows: {keep}"]
     few = "as few as can be" if found.minimum else "none of which can be spared, but fewer might do"
     return [f"Of what it states has to go ({few}): {drop} It can stay: {keep}"]
-
-
-def _remark(claim: ClaimRecord, reason: str) -> list[str]:
-    """Return what a claim's reason says, if it is not part of the verdict's own sentence."""
-    if not claim.reason or claim.verdict in (ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT):
-        return []
-    if claim.verdict == ClaimVerdict.UNPROVED and not claim.votes:
-        return [f"Judges were not asked: {reason}."]
-    return [f"Their word does not count: {reason}." if claim.votes else f"{reason}."]
 
 
 def describe_joint(joint: JointRecord, sayings: Sayings) -> list[str]:
@@ -284,21 +273,18 @@ def describe_score(check: CheckRecord, least_score: float | None = None) -> str:
     """The score, why it is not enough where it is not, and what would have to change."""
     if not check.claims:
         return "No claim was found in the answer."
-    standing = "accepted" if check.accepted else f"not accepted, {_against(check, least_score)}"
-    if check.accepted and (judged := judged_claims(check)):
-        standing += f". Only judged, not proved: {', '.join(judged)}"
+    if check.accepted:
+        judged = judged_claims(check)
+        standing = "accepted" + (f". Only judged, not proved: {', '.join(judged)}" if judged else "")
+    else:  # what clashes, then what was not proved, and else that the score is too low
+        clash = _REFUSED.get(check.joint.verdict)
+        found = open_claims(check, possible=clash is None and not check.change)
+        low = "too low" if least_score is None else f"{least_score:g} is needed"
+        standing = f"not accepted, {'; '.join(filter(None, (clash, *found))) or low}"
     change = f" To change: {', '.join(check.change)}." if check.change else ""
     more = " The answer states more than these claims." if check.clipped and check.accept == "judged" else ""
     score = f"Score {check.score:.2f}" if is_checked(check) else "Not checked"
     return f"{score}: {standing}.{change}{more}"
-
-
-def _against(check: CheckRecord, least_score: float | None) -> str:
-    """Return why the answer is not accepted: what clashes, then what was not proved, and else that it is too low."""
-    low = "too low" if least_score is None else f"{least_score:g} is needed"
-    clash = _REFUSED.get(check.joint.verdict)
-    wrong = clash is not None or bool(check.change)
-    return "; ".join(filter(None, (clash, *open_claims(check, possible=not wrong)))) or low
 
 
 def describe_route(claim: ClaimRecord) -> str:
@@ -310,10 +296,6 @@ def describe_route(claim: ClaimRecord) -> str:
 def in_words(verdict: str) -> str:
     """A verdict's code with spaces."""
     return verdict.replace("_", " ")
-
-
-def _facts(facts: Mapping[str, int | str]) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in facts.items()) or "nothing of it"
 
 
 def _doubt(minimal: bool) -> str:

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from holdtrue.kinds.claims.prompts.formalization import (
     Formalization,
+    Refused,
     formalize,
     formula_schema,
     read_formalization,
     reply_formula,
 )
-from holdtrue.kinds.claims.prompts.formula_prompt import Refused
 from holdtrue.kinds.claims.prompts.logic_text import declarations
 from holdtrue.kinds.claims.prompts.offered import Offer
 from holdtrue.kinds.claims.settings import Notation

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from holdtrue.kinds.claims.prompts.formalization import formula_messages
 from holdtrue.kinds.claims.prompts.formula_examples import EXAMPLES, Examples, examples_for
-from holdtrue.kinds.claims.prompts.formula_prompt import formula_messages
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.vocabulary import Function, Vocabulary
 from holdtrue.logic.fol.vocabulary_check import check

@@ -70,9 +70,11 @@ def test_a_single_thing_is_kept(text: str, name: str, sort: str) -> None:
 @pytest.mark.parametrize("name, meaning", [("Nurse", "x is a nurse"), ("Shift", "x is a shift"), ("On", "x is on y")])
 def test_predicates_named_like_sorts_are_kept(name: str, meaning: str) -> None:
     rota = Vocabulary((Entity("May", "nurse"), Entity("NightShift", "shift")))
-    read = read_words(json.dumps({"predicates": [{"name": name, "meaning": meaning}]}), rota, "May is a nurse.")
-    assert [own.name for own in read.words.predicates] == [name]
-    assert read.alerts == ()
+    words, alerts = read_words(
+        json.dumps({"predicates": [{"name": name, "meaning": meaning}]}), rota, "May is a nurse."
+    )
+    assert [own.name for own in words.predicates] == [name]
+    assert alerts == ()
 
 
 def test_two_long_names_are_two() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from holdtrue.kinds.claims.prompts.questions import (
     LONGEST_REASONING,
+    ClaimSignal,
     QuestionPrompt,
     answer_hint,
     option_statement,
@@ -18,7 +19,6 @@ from holdtrue.kinds.claims.prompts.questions import (
     read_option,
     with_option,
 )
-from holdtrue.kinds.claims.prompts.verification_report import ClaimSignal
 from tests.data import DATA, needs_data
 
 OPTIONS = {"A": "Rex barks", "B": "Tom is a dog", "C": "Both sleep"}

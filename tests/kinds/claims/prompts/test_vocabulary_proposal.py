@@ -24,12 +24,12 @@ BOATS = Vocabulary((Entity("Swan", "boat"), Entity("Gull", "boat"), Entity("Ann"
 def words(
     predicates: object = (), functions: object = (), vocabulary: Vocabulary = BOATS, text: str = ""
 ) -> Vocabulary:
-    return read_words(json.dumps({"functions": functions, "predicates": predicates}), vocabulary, text).words
+    return read_words(json.dumps({"functions": functions, "predicates": predicates}), vocabulary, text)[0]
 
 
 def lost(predicates: object = (), functions: object = (), text: str = "") -> list[tuple[str, str]]:
     reply = json.dumps({"functions": functions, "predicates": predicates})
-    return [(alert.message.partition(" is left out")[0], alert.text) for alert in read_words(reply, BOATS, text).alerts]
+    return [(alert.message.partition(" is left out")[0], alert.text) for alert in read_words(reply, BOATS, text)[1]]
 
 
 def rank(**changed: object) -> dict[str, object]:
@@ -145,7 +145,7 @@ def test_values_of_a_word_that_may_name_things_or_a_unit_are_told() -> None:
     def told(result: str, *predicates: object, text: str = "") -> list[str]:
         asked = {"meaning": "f of x", "name": "f", "of": ["guest"], "is": result}
         reply = json.dumps({"functions": [asked], "predicates": predicates})
-        return [alert.message for alert in read_words(reply, known, text).alerts if alert.kind == "sort_clash"]
+        return [alert.message for alert in read_words(reply, known, text)[1] if alert.kind == "sort_clash"]
 
     assert told("couriers") == ["the values of f are amounts in a unit courier, since no thing is named as one"]
     assert told("days") == ["the values of f are things named as day, and no amounts or dates"]

@@ -18,8 +18,9 @@ from holdtrue.claim_record import (
     SoftVerdict,
 )
 from holdtrue.figures.statistics import Rate
+from holdtrue.kinds.claims.acceptance import claim_score
 from holdtrue.kinds.claims.record import ClaimAttempt, ClaimsDetail, ClaimsRecord
-from holdtrue.kinds.claims.score import Weights, claim_score
+from holdtrue.kinds.claims.settings import Weights
 from holdtrue.lab.kinds.claims.entry import ClaimEntry, ClaimScore
 from holdtrue.lab.kinds.claims.measure import measure_claims
 from holdtrue.lab.kinds.claims.row import ClaimRow

@@ -7,8 +7,7 @@ import pytest
 
 from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.errors import RecordError
-from holdtrue.kinds.claims.score import Weights
-from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings
+from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings, Weights
 from holdtrue.lab.kinds.claims.method import METHODS, BaselineMethod
 from holdtrue.lab.kinds.claims.settings import ClaimSettings, played_methods
 from holdtrue.models.chat import Request

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from holdtrue.claim_record import CheckRecord, ClaimVerdict, SoftVerdict
 from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.record import ClaimAttempt
-from holdtrue.kinds.claims.score import Weights
-from holdtrue.kinds.claims.settings import PUBLISHED
+from holdtrue.kinds.claims.settings import PUBLISHED, Weights
 from holdtrue.lab.kinds.claims.facts import Answered, Checked, facts_of
 from holdtrue.lab.kinds.claims.measure import measure_claims
 from holdtrue.lab.kinds.claims.method import METHODS

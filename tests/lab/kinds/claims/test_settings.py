@@ -8,8 +8,7 @@ import pytest
 
 from holdtrue.budget import Budget
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.score import Weights
-from holdtrue.kinds.claims.settings import CheckSettings
+from holdtrue.kinds.claims.settings import CheckSettings, Weights
 from holdtrue.lab.kinds.claims.method import METHODS
 from holdtrue.lab.kinds.claims.settings import ClaimSettings, read_claims
 from holdtrue.logic.fol.conventions import CONVENTIONS

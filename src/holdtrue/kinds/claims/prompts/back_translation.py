@@ -7,12 +7,12 @@ from collections import Counter
 
 from holdtrue.kinds.claims.prompts.content_words import value_word, word_set, word_stem
 from holdtrue.kinds.claims.prompts.formula_examples import examples_for
-from holdtrue.kinds.claims.prompts.logic_text import example_json, vocabulary_text
+from holdtrue.kinds.claims.prompts.logic_text import example_json, headed, taught, vocabulary_text
 from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
 from holdtrue.language.values import read_values
 from holdtrue.logic.fol.vocabulary import Vocabulary
-from holdtrue.models.chat import assistant, system, user
+from holdtrue.models.chat import user
 from holdtrue.world.jsonscan import strip_thinking
 from holdtrue.world.schema import object_schema
 
@@ -28,13 +28,13 @@ _SCHEMA = object_schema({"sentence": {"type": "string"}})
 
 async def back_translate(asking: Asking, vocabulary: Vocabulary, formula: str) -> str:
     """Ask the model what a formula says, and return its sentence. Raises `ModelError`."""
-    messages = [system(_SYSTEM)]
-    for own, pairs in examples_for(vocabulary):
-        heading = f"Vocabulary:\n{vocabulary_text(own)}\n\n"
-        for text, written in pairs[:_SHOWN]:
-            messages += [user(f"{heading}Formula: {written}"), assistant(example_json({"sentence": text}))]
-            heading = ""
-    messages.append(user(f"A new vocabulary:\n{vocabulary_text(vocabulary)}\n\nFormula: {formula}"))
+    trials = (
+        (f"{heading}Formula: {written}", example_json({"sentence": text}))
+        for own, pairs in examples_for(vocabulary)
+        for heading, (text, written) in headed(vocabulary_text(own), pairs[:_SHOWN])
+    )
+    asked = user(f"A new vocabulary:\n{vocabulary_text(vocabulary)}\n\nFormula: {formula}")
+    messages = [*taught(_SYSTEM, trials), asked]
     reply = await asking.ask("retell", messages, _SCHEMA, max_tokens=160, frame=len(messages) - 1)
     sentence = reply_object(reply, "sentence").get("sentence")
     return " ".join((sentence if isinstance(sentence, str) else strip_thinking(reply)).split())
@@ -47,19 +47,15 @@ def similarity(one: str, other: str) -> float:
     and `some` do. Negations are counted apart: if one sentence has a negation and the other has none, half of the share
     is left.
     """
-    mine, yours = _words(_with_values_as(other, one)), _words(other)
+    # Values that both have are compared in the one way to write them.
+    written, alike = {value_word(own.value): own.text for own in read_values(other).values}, one
+    for own in reversed(read_values(one).values):
+        alike = f"{alike[: own.start]}{written.get(value_word(own.value), own.text)}{alike[own.end :]}"
+    mine, yours = _words(alike), _words(other)
     total = sum(mine.values()) + sum(yours.values())
     shared = 2 * sum((mine & yours).values()) / total if total else 1.0
     fewer, more = sorted((_negations(one), _negations(other)))
     return shared * (1 + fewer) / (1 + more)
-
-
-def _with_values_as(other: str, text: str) -> str:
-    """Return a text with its values written as another text writes them, where that has them, too."""
-    written = {value_word(own.value): own.text for own in read_values(other).values}
-    for own in reversed(read_values(text).values):
-        text = f"{text[: own.start]}{written.get(value_word(own.value), own.text)}{text[own.end :]}"
-    return text
 
 
 _JOINT = re.compile(r"(?<=[a-z])(?=[A-Z])")

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from holdtrue.kinds.claims.prompts.formalization import Formalization, formula_schema, read_formalization
-from holdtrue.kinds.claims.prompts.logic_text import list_schema, vocabulary_text
+from holdtrue.kinds.claims.prompts.logic_text import list_schema, taught, vocabulary_text
 from holdtrue.kinds.claims.prompts.offered import Offer
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
-from holdtrue.models.chat import Message, assistant, system, user
+from holdtrue.models.chat import user
 from holdtrue.world.jsonscan import objects, strip_thinking
 from holdtrue.world.schema import object_schema
 
@@ -66,8 +66,13 @@ async def propose_bridges(
     if not soft:
         return ()
     extended = with_claims(vocabulary, soft)
-    schema = object_schema({"bridges": list_schema(_rule(extended), MOST_BRIDGES)})
-    reply = await asking.ask(BRIDGE, bridge_messages(vocabulary, soft, hard), schema, max_tokens=_TOKENS)
+    formula = formula_schema(Offer(extended, counts=False, sums=False))["properties"]["formula"]
+    rule = object_schema({"text": {"type": "string", "maxLength": 160}, "formula": formula})
+    shown = {"bridges": [{"text": text, "formula": formula} for text, formula in _EXAMPLE_BRIDGES]}
+    trial = (_task(_EXAMPLE_WORDS, _EXAMPLE_SOFT, _EXAMPLE_HARD), json.dumps(shown))
+    messages = [*taught(BRIDGE_SYSTEM, [trial]), user(_task(vocabulary, soft, hard))]
+    schema = object_schema({"bridges": list_schema(rule, MOST_BRIDGES)})
+    reply = await asking.ask(BRIDGE, messages, schema, max_tokens=_TOKENS)
     return read_bridges(reply, extended, soft)
 
 
@@ -76,30 +81,21 @@ def with_claims(vocabulary: Vocabulary, soft: Mapping[str, str]) -> Vocabulary:
     return replace(vocabulary, predicates=(*vocabulary.predicates, *(Predicate(id, (), soft[id]) for id in soft)))
 
 
-def bridge_messages(vocabulary: Vocabulary, soft: Mapping[str, str], hard: Mapping[str, str]) -> tuple[Message, ...]:
-    """Return the prompt, which has one example."""
-    shown = {"bridges": [{"text": text, "formula": formula} for text, formula in _EXAMPLE_BRIDGES]}
-    return (
-        system(BRIDGE_SYSTEM),
-        user(_task(_EXAMPLE_WORDS, _EXAMPLE_SOFT, _EXAMPLE_HARD)),
-        assistant(json.dumps(shown)),
-        user(_task(vocabulary, soft, hard)),
-    )
-
-
 def read_bridges(reply: str, extended: Vocabulary, soft: Mapping[str, str]) -> tuple[Bridge, ...]:
     """Return the rules of a reply, each formula once; `extended` is a vocabulary made by `with_claims`."""
+    listed = reply_object(reply, "bridges").get("bridges")
+    # The list may be clipped, or bare.
+    items = listed if isinstance(listed, list) else objects(strip_thinking(reply))
     found: dict[str, Bridge] = {}
-    for text, formula in _listed(reply):
+    for item in items:
+        text, formula = (item.get("text"), item.get("formula")) if isinstance(item, Mapping) else (None, None)
+        if not isinstance(text, str) or not isinstance(formula, str):
+            continue
+        text, formula = one_line(text), one_line(formula)
         if soft.keys().isdisjoint(_NAME.findall(formula)) or len(found) == MOST_BRIDGES:
             continue
         found.setdefault(formula, Bridge(f"B{len(found) + 1}", text, read_formalization(formula, extended)))
     return tuple(found.values())
-
-
-def _rule(extended: Vocabulary) -> dict[str, object]:
-    formula = formula_schema(Offer(extended, counts=False, sums=False))["properties"]["formula"]
-    return object_schema({"text": {"type": "string", "maxLength": 160}, "formula": formula})
 
 
 def _task(vocabulary: Vocabulary, soft: Mapping[str, str], hard: Mapping[str, str]) -> str:
@@ -108,14 +104,3 @@ def _task(vocabulary: Vocabulary, soft: Mapping[str, str], hard: Mapping[str, st
 
 def _lines(claims: Mapping[str, str]) -> str:
     return "\n".join(f"{id}: {one_line(text)}" for id, text in claims.items())
-
-
-def _listed(reply: str) -> list[tuple[str, str]]:
-    """Pairs of words and formula, also where the list is clipped, or bare."""
-    found = reply_object(reply, "bridges").get("bridges")
-    items = found if isinstance(found, list) else objects(strip_thinking(reply))
-    return [
-        (one_line(item["text"]), one_line(item["formula"]))
-        for item in items
-        if isinstance(item, Mapping) and isinstance(item.get("text"), str) and isinstance(item.get("formula"), str)
-    ]

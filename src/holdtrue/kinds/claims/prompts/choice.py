@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdtrue.kinds.claims.prompts.logic_text import example_json
+from holdtrue.kinds.claims.prompts.logic_text import example_json, taught
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
-from holdtrue.models.chat import Message, assistant, system, user
+from holdtrue.models.chat import user
 from holdtrue.world.jsonscan import strip_thinking
 from holdtrue.world.schema import object_schema
 
@@ -88,20 +88,13 @@ async def choose(
     schema = object_schema({"says": {"type": "string", "enum": [*shown, NONE]}})
     # A token is more than two characters of English.
     longest = max(map(len, (*shown, NONE))) // 2 + 16
-    messages = choice_messages(sentence, shown, before)
+    trials = ((_asked(said, own), example_json({"says": chosen})) for said, own, chosen in _EXAMPLES)
+    messages = [*taught(CHOICE_SYSTEM, trials), user(_asked(sentence, shown, before))]
     frame = len(messages) - 1
     reply = await asking.ask("choose", messages, schema, sample=number, max_tokens=longest, frame=frame)
     said = reply_object(reply, "says").get("says")
     plain = _plain(said if isinstance(said, str) else strip_thinking(reply))
     return next((place for place, text in enumerate(shown) if _plain(text) == plain), None)
-
-
-def choice_messages(sentence: str, statements: Sequence[str], before: str = "") -> list[Message]:
-    """Return the prompt: examples, then the sentence with its statements, the last of which is that none fits."""
-    messages = [system(CHOICE_SYSTEM)]
-    for said, shown, chosen in _EXAMPLES:
-        messages += [user(_asked(said, shown)), assistant(example_json({"says": chosen}))]
-    return [*messages, user(_asked(sentence, statements, before))]
 
 
 def _asked(sentence: str, statements: Sequence[str], before: str = "") -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from holdtrue.kinds.claims.prompts.content_words import (
     content_list,
@@ -45,7 +45,8 @@ def is_in_answer(claim: str, clauses: Sequence[str], around: Sequence[str] = ())
     """
     if any(_opposite(claim, clause) for clause in clauses):
         return False
-    names = _names(claim)
+    # The words with a capital, but for the first one.
+    names = content_words(" ".join(re.findall(r"(?<=\s)[A-Z]\w*", claim)))
     if not names <= content_words(" ".join((*clauses, *around))):
         return False
     # Four days a week may be one value, or a number among words.
@@ -65,13 +66,11 @@ def _is_said(
     own = (content & answer) - names - values or content & answer & names
     if not own or not values <= near or len(content & near) < _SHARED * len(content):
         return False
-    return any(own <= frozenset(words_of(text)) for text in _with_what_is_meant(clauses))
-
-
-def _with_what_is_meant(clauses: Sequence[str]) -> Iterator[str]:
     for place, clause in enumerate(clauses):
-        back = refers_back(clean_statement(clause) or clause)
-        yield " ".join(clauses[max(0, place - _REACH) if back else place : place + 1])
+        before = _REACH if refers_back(clean_statement(clause) or clause) else 0
+        if own <= frozenset(words_of(" ".join(clauses[max(0, place - before) : place + 1]))):
+            return True
+    return False
 
 
 def _opposite(claim: str, clause: str) -> bool:
@@ -81,8 +80,3 @@ def _opposite(claim: str, clause: str) -> bool:
     if denies(claim) and not has_denial(statement):
         return any(words[start : start + len(mine)] == mine for start in range(len(words)))
     return denies(claim) != denies(statement) and mine == words
-
-
-def _names(text: str) -> frozenset[str]:
-    """The words with a capital, but for the first one."""
-    return content_words(" ".join(re.findall(r"(?<=\s)[A-Z]\w*", text)))

@@ -41,13 +41,12 @@ _SHORTEST = 3
 def word_stem(word: str) -> str:
     """The word (small letters) in one spelling, without the endings that inflection adds, as long as it has any."""
     stem = one_spelling(word)
-    while (ending := next((ending for ending in _ENDINGS if _ends(stem, ending)), None)) is not None:
+    while not stem.endswith("ss"):
+        found = (own for own in _ENDINGS if stem.endswith(own) and len(stem) - len(own) >= _SHORTEST)
+        if (ending := next(found, None)) is None:
+            break
         stem = stem.removesuffix(ending)
     return stem
-
-
-def _ends(word: str, ending: str) -> bool:
-    return word.endswith(ending) and len(word) - len(ending) >= _SHORTEST and not word.endswith("ss")
 
 
 # What grammar needs and every text has; negations are among them, since they are about something else than content.

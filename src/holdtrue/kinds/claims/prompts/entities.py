@@ -8,15 +8,15 @@ from typing import Any
 from unicodedata import combining, normalize
 
 from holdtrue.kinds.claims.prompts.content_words import word_stem
-from holdtrue.kinds.claims.prompts.left_out import left_out
-from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema
+from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema, taught
+from holdtrue.kinds.claims.prompts.offered import left_out
 from holdtrue.language.asking import Asking
 from holdtrue.language.number_words import read_number, read_ordinal
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.naming import LONGEST, THING_PATTERN, name_words, stem, stems, thing_identifier
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Vocabulary
-from holdtrue.models.chat import assistant, system, user
+from holdtrue.models.chat import user
 from holdtrue.world.schema import object_schema
 
 MOST = 60
@@ -58,14 +58,11 @@ async def extract_entities(
     A thing whose words do not stand in the text is left out, because the model made it up. A name too many costs less
     than one that cannot be said, so nothing else is.
     """
-    messages = [system(_SYSTEM)]
-    for text, things in _EXAMPLES:
-        listed = [{"name": name, "sort": sort} for name, sort in things.items()]
-        messages += [user(f"Text: {text}"), assistant(example_json({"things": listed}))]
+    listed = ((said, [{"name": name, "sort": sort} for name, sort in own.items()]) for said, own in _EXAMPLES)
+    frame = taught(_SYSTEM, ((f"Text: {said}", example_json({"things": things})) for said, things in listed))
     text = " ".join(f"{context} {question}".split())
-    frame = len(messages)
-    messages.append(user(f"Text: {text}"))
-    reply = await asking.ask("entities", messages, _SCHEMA, max_tokens=_TOKENS, frame=frame)
+    asked = [*frame, user(f"Text: {text}")]
+    reply = await asking.ask("entities", asked, _SCHEMA, max_tokens=_TOKENS, frame=len(frame))
     return read_entities(reply, text)
 
 

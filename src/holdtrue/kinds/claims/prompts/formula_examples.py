@@ -41,10 +41,7 @@ _PARCELS = Vocabulary(
 )
 _CANTEEN = Vocabulary(
     (),
-    (
-        Predicate("Starts", ("time",), "a tour starts at x"),
-        Predicate("Holiday", ("date",), "x is a holiday"),
-    ),
+    (Predicate("Starts", ("time",), "a tour starts at x"), Predicate("Holiday", ("date",), "x is a holiday")),
     (Function("opens", ("date",), meaning="the time at which the canteen opens on x", result="time"),),
 )
 _QUALITIES: Examples = (
@@ -59,15 +56,9 @@ _QUALITIES: Examples = (
         ("Some musicians do not dance.", "exists x (Musician(x) and not Dancer(x))"),
         ("If an opera is sung by Mia, Tom sings it too.", "forall x (Opera(x) and Sings(Mia, x) -> Sings(Tom, x))"),
         ("Carmen is an opera.", "Opera(Carmen)"),
-        (
-            "All dancers at the opera practise daily.",
-            "forall x (Dancer(x) and WorksAtOpera(x) -> PractisesDaily(x))",
-        ),
+        ("All dancers at the opera practise daily.", "forall x (Dancer(x) and WorksAtOpera(x) -> PractisesDaily(x))"),
         ("People either dance or work at the opera.", "forall x (Dancer(x) xor WorksAtOpera(x))"),
-        (
-            "Everyone who teaches someone practises daily.",
-            "forall x (exists y (Teaches(x, y)) -> PractisesDaily(x))",
-        ),
+        ("Everyone who teaches someone practises daily.", "forall x (exists y (Teaches(x, y)) -> PractisesDaily(x))"),
         ("Mia is either a musician or a dancer.", "Musician(Mia) xor Dancer(Mia)"),
         (
             "Mia teaches Tom, and if Tom is a dancer, he does not practise daily.",
@@ -94,22 +85,13 @@ _ORDER: Examples = (
 _AMOUNTS: Examples = (
     _PARCELS,
     (
-        (
-            "A parcel above 5 kg costs at least €6.90.",
-            "forall x in parcel (weight(x) > 5 kg -> price(x) >= 6.9 EUR)",
-        ),
-        (
-            "Parcel A was delivered within two weeks.",
-            "delivered(ParcelA) <= sent(ParcelA) + 2 week",
-        ),
+        ("A parcel above 5 kg costs at least €6.90.", "forall x in parcel (weight(x) > 5 kg -> price(x) >= 6.9 EUR)"),
+        ("Parcel A was delivered within two weeks.", "delivered(ParcelA) <= sent(ParcelA) + 2 week"),
         (
             "A courier picks up at most three fragile parcels.",
             "forall x in courier (count y in parcel (Fragile(y) and PicksUp(x, y)) <= 3)",
         ),
-        (
-            "All insured parcels together weigh 40 kg.",
-            "sum x in parcel (weight(x) where Insured(x)) = 40 kg",
-        ),
+        ("All insured parcels together weigh 40 kg.", "sum x in parcel (weight(x) where Insured(x)) = 40 kg"),
     ),
 )
 _PERIODS: Examples = (

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from math import fsum, isfinite
 
 from holdtrue.claim_record import SoftVerdict
+from holdtrue.kinds.claims.prompts.logic_text import taught
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
-from holdtrue.models.chat import Message, assistant, system, user
+from holdtrue.models.chat import Message, user
 from holdtrue.world.schema import object_schema
 
 # The lines by which a prompt's parts are told apart; simulated models read them too.
@@ -29,12 +30,12 @@ JUDGE_SYSTEM = (
     "uncertain: it cannot be judged.\n"
     "confidence: from 0 to 100, how sure you are. Return only JSON."
 )
-_EXAMPLE = "Mia baked the bread this morning. Nobody has eaten of it. The kitchen is locked."
+_EXAMPLE = f"{CONTEXT}Mia baked the bread this morning. Nobody has eaten of it. The kitchen is locked.\n"
 _TRIALS = (
-    ("The bread is fresh.", SoftVerdict.SUPPORTED, 90),
-    ("Mia enjoys baking.", SoftVerdict.PLAUSIBLE, 70),
-    ("Half of the bread has been eaten.", SoftVerdict.UNSUPPORTED, 95),
-    ("The bread is dark.", SoftVerdict.UNCERTAIN, 60),
+    (f"{_EXAMPLE}{CLAIM}The bread is fresh.", '{"verdict": "supported", "confidence": 90}'),
+    (f"{CLAIM}Mia enjoys baking.", '{"verdict": "plausible", "confidence": 70}'),
+    (f"{CLAIM}Half of the bread has been eaten.", '{"verdict": "unsupported", "confidence": 95}'),
+    (f"{CLAIM}The bread is dark.", '{"verdict": "uncertain", "confidence": 60}'),
 )
 _SCHEMA = object_schema(
     {
@@ -68,16 +69,7 @@ async def judge(asking: Asking, context: str, claim: str, *, temperature: float 
 
 def judge_messages(context: str, claim: str) -> tuple[Message, ...]:
     """The prompt: examples about one context, then the claim about its own."""
-    messages = [system(JUDGE_SYSTEM)]
-    shown = f"{CONTEXT}{_EXAMPLE}\n"
-    for text, verdict, sure in _TRIALS:
-        messages += [
-            user(f"{shown}{CLAIM}{text}"),
-            assistant(f'{{"verdict": "{verdict.value}", "confidence": {sure}}}'),
-        ]
-        shown = ""
-    messages.append(user(f"{CONTEXT}{one_line(context)}\n{CLAIM}{one_line(claim)}"))
-    return tuple(messages)
+    return (*taught(JUDGE_SYSTEM, _TRIALS), user(f"{CONTEXT}{one_line(context)}\n{CLAIM}{one_line(claim)}"))
 
 
 def read_judgement(reply: str) -> Judgement:

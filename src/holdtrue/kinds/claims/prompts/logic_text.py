@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
@@ -14,11 +14,26 @@ from holdtrue.logic.fol.notation import write_fol
 from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
 from holdtrue.logic.smtlib.assertion_text import symbol_text
 from holdtrue.logic.value_sorts import Amount, read_sort
+from holdtrue.models.chat import Message, assistant, system, user
+
+_Pair = TypeVar("_Pair")
 
 
 def example_json(value: Any) -> str:
     """The value as JSON without spaces: after examples with spaces, a model bound to a schema gives empty lists."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def taught(task: str, trials: Iterable[tuple[str, str]]) -> list[Message]:
+    """Return the beginning of a prompt: the task, and what was asked with the right reply, as examples."""
+    told = ((user(asked), assistant(reply)) for asked, reply in trials)
+    return [system(task), *(message for pair in told for message in pair)]
+
+
+def headed(words: str, pairs: Iterable[_Pair]) -> Iterator[tuple[str, _Pair]]:
+    """Yield each pair with the text above it: the vocabulary in `words` above the first one, none above others."""
+    for number, pair in enumerate(pairs):
+        yield "" if number else f"Vocabulary:\n{words}\n\n", pair
 
 
 def list_schema(items: Any, most: int, fewest: int | None = None) -> dict[str, Any]:

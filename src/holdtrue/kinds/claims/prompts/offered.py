@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from holdtrue.kinds.claims.prompts.content_words import word_set
+from holdtrue.kinds.claims.prompts.content_words import word_set, word_stem
+from holdtrue.language.sentences import split_sentences
 from holdtrue.language.single_values import formula_of
 from holdtrue.language.values import read_values
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.naming import name_words, stem
 from holdtrue.logic.fol.syntax import Number
-from holdtrue.logic.fol.vocabulary import Entity, Vocabulary
+from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import Amount, Instant
 
@@ -97,8 +99,8 @@ def value_doubts(sentence: str) -> tuple[Alert, ...]:
 
 
 def values_line(values: Sequence[Number | Instant]) -> str:
-    """Return the line that a prompt shows of a sentence's values; empty where there are none."""
-    return f"Values: {', '.join(map(formula_of, values))}" if values else ""
+    """Return the line that a prompt shows of a sentence's values, with its end; empty where there are none."""
+    return f"Values: {', '.join(map(formula_of, values))}\n" if values else ""
 
 
 def says_some(sentence: str) -> bool:
@@ -118,15 +120,31 @@ def mentioned(vocabulary: Vocabulary, sentence: str) -> Vocabulary:
     # The article names nothing by itself: Parcel A is named by both words.
     said = {stem(word) for word in words} - {"a"}
     plain = f" {' '.join(words)} "
-    named = [own for own in vocabulary.entities if said & _stems(own) or f" {_spoken(own)} " in plain]
+    named = []
+    for own in vocabulary.entities:
+        spoken = [word.casefold() for word in name_words(own.name)]
+        stems = set(map(stem, spoken)) or {stem(own.name)}
+        # The word of its sort names a thing only where it has no other.
+        if said & (stems - {stem(own.sort)} or stems) or f" {' '.join(spoken)} " in plain:
+            named.append(own)
     return replace(vocabulary, entities=tuple(named))
 
 
-def _spoken(entity: Entity) -> str:
-    return " ".join(word.casefold() for word in name_words(entity.name))
+_LITTLE = word_set("x y z w i is it the a an are of to in on at by for with not and or")
+_CAPITALS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
-def _stems(entity: Entity) -> set[str]:
-    """The stems of the words that name the thing; that of its sort only where there is no other."""
-    stems = {stem(word.casefold()) for word in name_words(entity.name)} or {stem(entity.name)}
-    return stems - {stem(entity.sort)} or stems
+def left_out(name: str, why: str, text: str, meaning: str = "") -> Alert:
+    """Return the alert that a proposed name is left out: in words why, and the sentences of the text that mention it.
+
+    These have all content words of the name, or all of its meaning.
+    """
+
+    def stems(said: str) -> set[str]:
+        words = (word.casefold() for word in name_words(_CAPITALS.sub(" ", said)))
+        return {word_stem(word) for word in words if word not in _LITTLE}
+
+    wanted = [own for own in (stems(name), stems(meaning)) if own]
+    sentences = [said for said in split_sentences(text) if any(own <= stems(said) for own in wanted)]
+    cost = f"; it is mentioned in {len(sentences)} sentence{'' if len(sentences) == 1 else 's'}" if sentences else ""
+    return Alert("dropped", f"{name} is left out: {why}{cost}", " ".join(f"{own}." for own in sentences))

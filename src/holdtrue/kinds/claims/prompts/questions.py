@@ -1,4 +1,4 @@
-"""Asking a question about a context, and reading the option that a reply gives.
+"""Ask a question about a context, tell which claims of an answer did not pass, and read the option that a reply gives.
 
 A prompt holds the frame, what was said so far, the question with its options, and, of the model's own previous answer,
 its text and verdicts about it. Nothing else can get in, because nothing else is a parameter here.
@@ -7,12 +7,11 @@ its text and verdicts about it. Nothing else can get in, because nothing else is
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from holdtrue.kinds.claims.prompts.options import denial
-from holdtrue.kinds.claims.prompts.verification_report import ClaimSignal, signal_lines
 from holdtrue.language.asking import one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, system, user
@@ -81,7 +80,11 @@ class QuestionPrompt:
         earlier = [
             message for asked, answered in self.history for message in (user(asked or NO_MESSAGE), assistant(answered))
         ]
-        return (system(QUESTION_SYSTEM[self.frame]), *earlier, user(self._asked()))
+        blocks = [self.opening()]
+        if self.feedback is not None:
+            blocks.append("\n".join(signal_lines(self.feedback, self.previous)))
+        blocks.append(f"{SHAPE}{answer_hint(self.options, self.frame == 'cot')}" if self.options else FREE)
+        return (system(QUESTION_SYSTEM[self.frame]), *earlier, user("\n\n".join(blocks)))
 
     def schema(self) -> dict[str, Any] | None:
         """The JSON schema of a reply that gives an option; None where there are no options."""
@@ -89,20 +92,13 @@ class QuestionPrompt:
 
     def opening(self) -> str:
         """The context, the question and its options, as every prompt about them begins."""
-        blocks = [_block(CONTEXT, [f"- {one_line(text)}" for text in self.context])]
-        if self.taken_back:
-            blocks.append(_block(TAKEN_BACK, [f"- {one_line(text)}" for text in self.taken_back]))
-        blocks.append(_block(QUESTION, [one_line(self.question)]))
-        if self.options:
-            blocks.append(_block(OPTIONS, [f"{letter}) {one_line(text)}" for letter, text in self.options.items()]))
-        return "\n\n".join(blocks)
-
-    def _asked(self) -> str:
-        blocks = [self.opening()]
-        if self.feedback is not None:
-            blocks.append("\n".join(signal_lines(self.feedback, self.previous)))
-        blocks.append(f"{SHAPE}{answer_hint(self.options, self.frame == 'cot')}" if self.options else FREE)
-        return "\n\n".join(blocks)
+        blocks = {
+            CONTEXT: [f"- {one_line(text)}" for text in self.context],
+            TAKEN_BACK: [f"- {one_line(text)}" for text in self.taken_back],
+            QUESTION: [one_line(self.question)],
+            OPTIONS: [f"{letter}) {one_line(text)}" for letter, text in self.options.items()],
+        }
+        return "\n\n".join("\n".join((title, *own)) for title, own in blocks.items() if own or title == CONTEXT)
 
 
 def answer_schema(options: Mapping[str, str], reasons: bool = True) -> dict[str, Any]:
@@ -144,7 +140,9 @@ def read_answer(
     bare = strip_thinking(reply).strip()
     found = reply_object(bare, "reasoning", *_ANSWER_KEYS)
     reasoning = found.get("reasoning")
-    prose = reasoning.strip() if isinstance(reasoning, str) else "" if found else _unclipped(bare)
+    prose = reasoning.strip() if isinstance(reasoning, str) else "" if found else bare
+    if not found and (start := _CLIPPED.match(bare)):  # the reasoning of JSON that was clipped before its end
+        prose = bare[start.end() :].replace("\\n", "\n").replace('\\"', '"').strip()
     option = option or read_option(reply, options)
     return Answer(with_option(prose, option, options, statement), option)
 
@@ -179,8 +177,9 @@ def read_option(text: str, options: Mapping[str, str]) -> str | None:
             return _option_of(found[key], options)
     tail = bare[-_TAIL:]
     for said in reversed(list(_SAID.finditer(tail))):
-        option = _option_named(said[1], options)
-        if option is not None:
+        letter, short = _NAMED.match(said[1]), _CLAUSE.split(said[1], maxsplit=1)[0]
+        named = letter[1] if letter and letter[1] in options else None
+        if option := named or _option_of(said[1], options) or _option_of(short, options):
             return option
     lines = [line for line in tail.splitlines() if line.strip()]
     return _option_of(lines[-1], options) if lines else None
@@ -200,23 +199,106 @@ def _option_of(value: object, options: Mapping[str, str]) -> str | None:
     return letter[1].upper() if letter and letter[1].upper() in options else None
 
 
-def _option_named(rest: str, options: Mapping[str, str]) -> str | None:
-    """The option that stands behind "the answer is"."""
-    letter = _NAMED.match(rest)
-    if letter and letter[1] in options:
-        return letter[1]
-    return _option_of(rest, options) or _option_of(_CLAUSE.split(rest, maxsplit=1)[0], options)
-
-
-def _unclipped(text: str) -> str:
-    """The reasoning of JSON that was clipped before its end; any other text as it is."""
-    start = _CLIPPED.match(text)
-    return text if start is None else text[start.end() :].replace("\\n", "\n").replace('\\"', '"').strip()
-
-
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split()).strip(" .:!*`'\"")
 
 
-def _block(title: str, lines: Sequence[str]) -> str:
-    return "\n".join([title, *lines])
+# --- the report on an answer: the refinement step of VERGE (E.2.3) in words of our own --------------------------------
+
+Status = Literal["refuted", "clash", "weak", "no_claims", "context", "failed"]
+
+# The lines by which a prompt's parts are told apart; simulated models read them too.
+REPORT = "VERIFICATION REPORT on your previous answer"
+GIVEN = "You answered:"
+STATUS = "Status: "
+REFUTED = "This claim is contradicted by what was said: "
+BECAUSE = "  It cannot be true together with:"
+DROP = "  It is enough to take back this part of it:"
+CLASH = "These cannot all be true together:"
+CHANGE = "It is enough to change these claims:"
+KEEP = "These claims follow from what was said, keep them:"
+WEAK = "These claims were not proved:"
+ALERTS = "These claims could not be read as logic without doubt, say them more simply:"
+STATUSES: dict[Status, str] = {
+    "refuted": "contradicted. A solver proved that what was said rules out some of your claims.",
+    "clash": "unsatisfiable. A solver proved that your claims cannot all be true together.",
+    "weak": "not proved. Nothing contradicts your claims, but too little of them follows from what was said.",
+    "no_claims": "nothing to check. No statement was found in your answer that can be true or false.",
+    "context": "not checked. What was said cannot all be true, so nothing could be proved about your claims.",
+    "failed": "your answer did not pass the check.",
+}
+VERDICTS: dict[str, str] = {
+    "possible": "possible, but it does not follow",
+    "assumed": "it follows, or is ruled out, only if more is assumed than was said",
+    "unproved": "it could not be said in logic without doubt",
+    "unknown": "the solver could not tell in time",
+    "plausible": "plausible, and no more",
+    "unsupported": "nothing supports it",
+    "uncertain": "judges could not tell",
+}
+SAID_BY = {"user": "the user said this", "claim": "you said this before", "bridge": "this is assumed"}
+YOURS = "your claim"
+AGAIN = (
+    "Write your answer again so that all of it holds. Do not weaken or change what was said in the context: "
+    "correct your own reasoning."
+)
+# Of an answer so much is shown again (characters).
+SHOWN_ANSWER = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """A contradicted claim, the sentences that it cannot be true together with, and the parts of it to `drop`."""
+
+    claim: str
+    because: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSignal:
+    """All that the model may be told about its answer's claims; every entry is a sentence.
+
+    Attributes:
+        status: What is wrong with the answer as a whole; `STATUSES` says it in words.
+        refuted: The claims that are contradicted, each with what contradicts it.
+        clash: Claims and sentences of the context that cannot all be true together.
+        change: Claims that are enough to change so that the rest can be true.
+        keep: Claims that follow from the context.
+        weak: Claims that were not proved, each with its verdict.
+        alerts: Claims that could not be read as logic without doubt, each with the reason.
+    """
+
+    status: Status
+    refuted: tuple[Refuted, ...] = ()
+    clash: tuple[str, ...] = ()
+    change: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
+    weak: tuple[str, ...] = ()
+    alerts: tuple[str, ...] = ()
+
+
+def signal_lines(signal: ClaimSignal, previous: str) -> list[str]:
+    """Return the lines of the report, which quotes the first `SHOWN_ANSWER` characters of the `previous` answer."""
+    lines = [REPORT, GIVEN, one_line(previous)[:SHOWN_ANSWER], f"{STATUS}{STATUSES[signal.status]}"]
+    for refuted in signal.refuted:
+        lines.append(f"{REFUTED}{one_line(refuted.claim)}")
+        if refuted.because:
+            lines += [BECAUSE, *_listed(refuted.because, indent="  ")]
+        if refuted.drop:
+            lines += [DROP, *_listed(refuted.drop, indent="  ")]
+    parts = (
+        (CLASH, signal.clash),
+        (CHANGE, signal.change),
+        (KEEP, signal.keep),
+        (WEAK, signal.weak),
+        (ALERTS, signal.alerts),
+    )
+    for title, sentences in parts:
+        if sentences:
+            lines += [title, *_listed(sentences)]
+    return [*lines, AGAIN]
+
+
+def _listed(sentences: Iterable[str], indent: str = "") -> list[str]:
+    return [f"{indent}- {one_line(sentence)}" for sentence in sentences]

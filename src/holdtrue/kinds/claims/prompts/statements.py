@@ -122,7 +122,8 @@ def split_answer(text: str, around: str = "") -> dict[str, list[str]]:
             for said in filter(None, _SO.split(part)):
                 since = _SINCE.fullmatch(_stripped(said))
                 for clause in (said,) if since is None else since.groups():
-                    own += _halves(clause)
+                    parts = [clause] if _JOINED.search(clause) else _AND.split(clause)
+                    own += parts if all(map(_VERB.search, parts)) else [clause]
     return found
 
 
@@ -164,13 +165,6 @@ def without_opening(text: str, matter: Collection[str]) -> str:
     bare = _bare(text)
     opening = content_words(text[: len(text) - len(bare)])
     return text if any(word in matter or word.isdecimal() for word in opening) else bare
-
-
-def _halves(clause: str) -> list[str]:
-    if _JOINED.search(clause):
-        return [clause]
-    parts = _AND.split(clause)
-    return parts if all(_VERB.search(part) for part in parts) else [clause]
 
 
 def _bare(text: str) -> str:

@@ -68,17 +68,14 @@ def _find_withdrawn(cue: Withdrawal, statements: Mapping[str, str]) -> list[str]
     """The ids that a withdrawal is about."""
     if cue.content:
         words = content_words(cue.content)
-        alike = {id: _overlap(words, content_words(text)) for id, text in statements.items()}
+        told = {id: content_words(text) for id, text in statements.items()}
+        alike = {id: len(words & own) / (len(words | own) or 1) for id, own in told.items()}
         best = max(alike.values(), default=0.0)
         found = [id for id, share in alike.items() if share == best]
         return found if best >= _ALIKE and (len(found) == 1 or cue.every) else []
     if cue.every:
         return list(statements)
     return list(statements)[-1:] if cue.latest else []
-
-
-def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / len(one | other) if one | other else 0.0
 
 
 def _stated(sentence: str) -> list[str]:

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from holdtrue.kinds.claims.prompts.content_words import content_words
-from holdtrue.kinds.claims.prompts.left_out import left_out
-from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema, vocabulary_text
+from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema, taught, vocabulary_text
+from holdtrue.kinds.claims.prompts.offered import left_out
 from holdtrue.kinds.claims.prompts.vocabulary_reply import MOST, MOST_ARGUMENTS, read_words, words_json
 from holdtrue.language.asking import Asking
 from holdtrue.language.values import read_values
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.naming import CAPITALS, LETTERS
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary, merge
-from holdtrue.models.chat import assistant, system, user
+from holdtrue.models.chat import user
 from holdtrue.world.schema import object_schema
 
 _SYSTEM = (
@@ -101,11 +101,7 @@ _TOKENS = 1600
 
 
 async def propose_vocabulary(
-    asking: Asking,
-    context: str,
-    question: str = "",
-    entities: Sequence[Entity] = (),
-    known: Vocabulary | None = None,
+    asking: Asking, context: str, question: str = "", entities: Sequence[Entity] = (), known: Vocabulary | None = None
 ) -> tuple[Vocabulary, tuple[Alert, ...]]:
     """Ask for the vocabulary of context and question: the given entities, and the predicates and functions about them.
 
@@ -115,30 +111,20 @@ async def propose_vocabulary(
     """
     earlier = known or Vocabulary()
     before, alerts = merge(earlier, entities)
-    messages = [system(_SYSTEM)]
-    for text, words in EXAMPLES:
-        things = Vocabulary(words.entities)
-        messages += [user(_asked(text, things)), assistant(example_json(words_json(words)))]
     text = " ".join(f"{context} {question}".split())
-    messages.append(user(_asked(text, before)))
+    trials = ((_asked(said, Vocabulary(own.entities)), example_json(words_json(own))) for said, own in EXAMPLES)
+    messages = [*taught(_SYSTEM, trials), user(_asked(text, before))]
     reply = await asking.ask("vocabulary", messages, _schema(before, text), max_tokens=_TOKENS, frame=len(messages) - 1)
-    read = read_words(reply, before, text)
-    vocabulary, more = merge(before, (), read.words.predicates, read.words.functions)
+    words, unread = read_words(reply, before, text)
+    vocabulary, more = merge(before, (), words.predicates, words.functions)
     names = {own.name for own in vocabulary.applied}
-    unlike = [own for own in read.words.applied if own.name not in names]
+    unlike = [own for own in words.applied if own.name not in names]
     lost = [left_out(own.name, "another name looks like it", text, own.meaning) for own in unlike]
-    return vocabulary, (*alerts, *read.alerts, *more, *lost, *_opened(earlier, before, text))
-
-
-def _opened(earlier: Vocabulary, before: Vocabulary, text: str) -> list[Alert]:
-    """Return alerts for the closed sorts that a new name opens: there are more than was said."""
-    alerts = []
-    for sort in earlier.closed:
-        new = [own.name for own in before.entities if own.sort == sort and own not in earlier.entities]
-        if new:
+    for sort in earlier.closed:  # which a new name opens: there are more than was said
+        if new := [own.name for own in before.entities if own.sort == sort and own not in earlier.entities]:
             message = f"{', '.join(new)}: the named {sort}s were said to be all, and here is one more"
-            alerts.append(Alert("name_clash", message, text))
-    return alerts
+            lost.append(Alert("name_clash", message, text))
+    return vocabulary, (*alerts, *unread, *more, *lost)
 
 
 def _asked(text: str, vocabulary: Vocabulary) -> str:

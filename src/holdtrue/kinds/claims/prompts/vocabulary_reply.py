@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.prompts.content_words import word_set, word_stem
-from holdtrue.kinds.claims.prompts.left_out import left_out
+from holdtrue.kinds.claims.prompts.offered import left_out
 from holdtrue.language.replies import reply_object
 from holdtrue.language.values import read_values
 from holdtrue.logic.fol.alert import Alert
@@ -30,14 +30,6 @@ _ORDER = word_set(
 _LINE = re.compile(r"(?P<meaning>[^\n]*): ?(?P<name>[^\n:()]+)\((?P<of>[^\n()]*)\)(?: +(?P<is>[^\n()]+))?")
 _Word = TypeVar("_Word", Predicate, Function)
 _WHICH = re.compile(r"(?:x|it) is (?:the )?(?P<name>[A-Z0-9].*)")
-
-
-@dataclass(frozen=True, slots=True)
-class WordsRead:
-    """The words of a reply as a vocabulary without things, and alerts about those that are not in it."""
-
-    words: Vocabulary
-    alerts: tuple[Alert, ...] = ()
 
 
 def words_json(vocabulary: Vocabulary) -> dict[str, Any]:
@@ -70,8 +62,8 @@ def _read_line(line: str) -> Mapping[str, Any]:
     return {"meaning": found["meaning"], "name": found["name"], "of": sorts, **result}
 
 
-def read_words(reply: str, vocabulary: Vocabulary, text: str = "") -> WordsRead:
-    """Return the predicates and functions in a reply, without those that the vocabulary has. Never raises.
+def read_words(reply: str, vocabulary: Vocabulary, text: str = "") -> tuple[Vocabulary, tuple[Alert, ...]]:
+    """Return the predicates and functions in a reply, without those that the vocabulary has, and alerts. Never raises.
 
     A predicate whose name cannot be one, which only says which thing something is, or which says of an order what a
     function says, is left out with an alert; so is what is beyond `MOST`. An alert tells of a function whose values are
@@ -79,10 +71,11 @@ def read_words(reply: str, vocabulary: Vocabulary, text: str = "") -> WordsRead:
     """
     found = reply_object(reply, "predicates", "functions")
     reading = _Reading(vocabulary, text)
-    functions = reading.functions(found)
+    made = [own for item in _items(found, "functions") if (own := reading.function(item)) is not None]
+    functions = reading.first(made)
     predicates = reading.predicates(found, functions)
     reading.tell_units(functions, predicates)
-    return WordsRead(Vocabulary((), predicates, functions), tuple(reading.alerts))
+    return Vocabulary((), predicates, functions), tuple(reading.alerts)
 
 
 class _Reading:
@@ -92,10 +85,6 @@ class _Reading:
         self._words = stems(text)
         self.alerts: list[Alert] = []
 
-    def functions(self, found: Mapping[str, Any]) -> tuple[Function, ...]:
-        read = [own for item in _items(found, "functions") if (own := self._function(item)) is not None]
-        return self._first(read)
-
     def predicates(self, found: Mapping[str, Any], functions: Sequence[Function]) -> tuple[Predicate, ...]:
         read = [own for item in _items(found, "predicates") if (own := self._predicate(item)) is not None]
         needed = [own for own in read if not self._is_needless(own, functions)]
@@ -104,7 +93,7 @@ class _Reading:
         for own in needed:
             if own.name not in kept:
                 self._leave_out(own.name, "it denies what another predicate says, and formulas say not", own.meaning)
-        return self._apart(self._first(positive), functions)
+        return self._apart(self.first(positive), functions)
 
     def tell_units(self, functions: Sequence[Function], predicates: Sequence[Predicate]) -> None:
         """Tell of values that are counted in a unit of their own, which may name things, where no text counts in it."""
@@ -120,7 +109,7 @@ class _Reading:
     def _leave_out(self, name: str, why: str, meaning: str = "") -> None:
         self.alerts.append(left_out(name, why, self._text, meaning))
 
-    def _first(self, words: Sequence[_Word]) -> tuple[_Word, ...]:
+    def first(self, words: Sequence[_Word]) -> tuple[_Word, ...]:
         for own in words[MOST:]:
             self._leave_out(own.name, f"there are more than {MOST} of its kind", own.meaning)
         return tuple(words[:MOST])
@@ -138,7 +127,7 @@ class _Reading:
             meaning = re.sub(rf"\b{variable}\b", VARIABLES[number], meaning)
         return Predicate(own, self._sorts(sorts, len(used)), " ".join(meaning.split()))
 
-    def _function(self, item: Mapping[str, Any]) -> Function | None:
+    def function(self, item: Mapping[str, Any]) -> Function | None:
         name, meaning, sorts, result = (item.get(key) for key in ("name", "meaning", "of", "is"))
         own = function_identifier(name) if isinstance(name, str) else ""
         if not own or own.isdigit():

@@ -16,8 +16,9 @@ from holdtrue.claim_record import (
     Route,
     SoftVerdict,
 )
-from holdtrue.kinds.claims.acceptance import PROVED, read_verdict, rests_on_judges
-from holdtrue.kinds.claims.record import FALLBACK, ClaimAttempt
+from holdtrue.kinds.claims.acceptance import judged_claims
+from holdtrue.kinds.claims.record import ClaimAttempt
+from holdtrue.lab.kinds.claims.baselines import FALLBACK
 from holdtrue.lab.kinds.claims.entry import ClaimScore
 
 Pair = tuple[int, int]
@@ -25,6 +26,8 @@ Pair = tuple[int, int]
 Rates = Mapping[str, Mapping[str, Pair]]
 """By the part of the row that they stand in, and name."""
 
+PROVED = (ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY)
+"""The verdicts by which a solver proved a claim, or its denial, without assuming anything."""
 AGREEMENTS = ("same_tree", "equivalent", "aligned")
 ROUND_TRIP = "round_trip"
 _STATED = frozenset({"context", "user"})
@@ -67,7 +70,7 @@ def check_rates(check: CheckRecord) -> Rates:
         "unknown": verdicts[ClaimVerdict.UNKNOWN],
         "inconsistent": verdicts[ClaimVerdict.INCONSISTENT_CONTEXT],
     }
-    judged = rests_on_judges(read_verdict(claim.verdict) for claim in claims)
+    judged = bool(judged_claims(check))
     proved = verdicts[ClaimVerdict.ENTAILED] == len(claims)
     return {
         "checks": {

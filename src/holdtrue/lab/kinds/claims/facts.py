@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from zlib import crc32
 
 from holdtrue.claim_record import CheckRecord, ClaimVerdict, JointVerdict, SoftVerdict
+from holdtrue.kinds.claims.acceptance import claim_score
 from holdtrue.kinds.claims.record import ClaimAttempt, ClaimsRecord
-from holdtrue.kinds.claims.score import Weights, claim_score
+from holdtrue.kinds.claims.settings import Weights
 from holdtrue.lab.kinds.claims import counts as counting
 from holdtrue.lab.kinds.claims.entry import ClaimEntry, ClaimScore
 from holdtrue.lab.kit.plays import ProblemKey

@@ -8,9 +8,8 @@ from itertools import accumulate
 
 from holdtrue.figures.significance import Trend, kendall
 from holdtrue.figures.statistics import Column, clustered, means
-from holdtrue.kinds.claims.acceptance import accepts
+from holdtrue.kinds.claims.acceptance import accepts, claim_score
 from holdtrue.kinds.claims.method import ClaimMethod
-from holdtrue.kinds.claims.score import claim_score
 from holdtrue.lab.kinds.claims.facts import Answered, ItemFacts
 from holdtrue.lab.kinds.claims.row import Convergence, Reweighed, Round
 

@@ -10,8 +10,7 @@ from typing import Annotated, Any, Literal, get_args
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.kinds.claims.check_options import CheckOptions, changed
 from holdtrue.kinds.claims.method import ClaimMethod
-from holdtrue.kinds.claims.score import Weights
-from holdtrue.kinds.claims.settings import PUBLISHED, Accept, CheckSettings, FormalSettings, at_least
+from holdtrue.kinds.claims.settings import PUBLISHED, Accept, CheckSettings, FormalSettings, Weights, at_least
 from holdtrue.lab.kinds.claims.method import METHODS, BaselineMethod
 from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.options import Option, one_of

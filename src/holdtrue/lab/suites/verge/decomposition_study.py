@@ -17,7 +17,7 @@ from holdtrue.budget import Budget
 from holdtrue.fields import expect, field, field_or, texts
 from holdtrue.figures.statistics import Rate, clustered
 from holdtrue.kinds.claims.equivalence import same_meaning
-from holdtrue.kinds.claims.formula_gates import formalize_claim
+from holdtrue.kinds.claims.formula_gates import Reader
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.premises import Premises, plain
 from holdtrue.kinds.claims.prompts.decomposition import decompose
@@ -124,7 +124,7 @@ async def _by_formula(
     formulas = {} if gold is None else {id: gold.statements[id] for id in left if id in gold.statements}
     if gold is None or not formulas:
         return "other", None
-    made = await formalize_claim((asking,), Premises(gold.vocabulary, (), Budget()), settings, text)
+    made = await Reader((asking,), Premises(gold.vocabulary, (), Budget()), settings, text).pass_gates()
     if made.formula is None:
         return "undecided", None
     compared = {id: same_meaning(made.formula, Stated(own), gold.vocabulary) for id, own in formulas.items()}

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from holdtrue.kinds.claims.turn import ClaimPlayed
+from holdtrue.kinds.claims.answering import ClaimPlayed
 from holdtrue.lab.kinds.claims.method import METHODS
 from holdtrue.models.chat import Request
 from holdtrue.record import AnswerStatus, TurnOutcome

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.kinds.claims.prompts.questions import QuestionPrompt
-from holdtrue.kinds.claims.prompts.verification_report import ClaimSignal, Refuted, Status
+from holdtrue.kinds.claims.prompts.questions import ClaimSignal, QuestionPrompt, Refuted, Status
 from holdtrue.lab.kinds.claims.baselines.prompts.critiques import critique_question, refine_answer
 from holdtrue.lab.kinds.claims.simulation.view import Feedback, view_feedback
 from holdtrue.models.chat import user

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from holdtrue.kinds.claims.prompts.decomposition import decompose_messages
 from holdtrue.kinds.claims.prompts.judges import judge_messages
-from holdtrue.kinds.claims.prompts.questions import QuestionPrompt
-from holdtrue.kinds.claims.prompts.verification_report import ClaimSignal
+from holdtrue.kinds.claims.prompts.questions import ClaimSignal, QuestionPrompt
 from holdtrue.lab.kinds.claims.baselines.prompts.critiques import (
     conclude,
     critique_question,

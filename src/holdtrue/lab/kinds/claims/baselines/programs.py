@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from holdtrue.kinds.claims.answering import Answering
+from holdtrue.kinds.claims.answering import Answering, ClaimTurn
 from holdtrue.kinds.claims.context import InconsistentContext
 from holdtrue.kinds.claims.entailment import proved_option
 from holdtrue.kinds.claims.gold_logic import STATEMENT, truth_letters
 from holdtrue.kinds.claims.premises import Premise, Premises, grounded
 from holdtrue.kinds.claims.prompts.questions import Answer, with_option
-from holdtrue.kinds.claims.record import FALLBACK, ProgramRecord
-from holdtrue.kinds.claims.turn import ClaimTurn
+from holdtrue.kinds.claims.record import ProgramRecord
+from holdtrue.lab.kinds.claims.baselines import FALLBACK
 from holdtrue.lab.kinds.claims.baselines.prompts.program_prompt import ProgramPrompt
 from holdtrue.lab.kinds.claims.baselines.prompts.program_reading import Program, read_program
 from holdtrue.lab.kinds.claims.baselines.prompts.script_reading import read_script_program

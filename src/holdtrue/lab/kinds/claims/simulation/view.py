@@ -13,7 +13,6 @@ from typing import Literal
 
 from holdtrue.kinds.claims.prompts import answer_doubts as doubts
 from holdtrue.kinds.claims.prompts import bridges, choice, decomposition, judges, questions
-from holdtrue.kinds.claims.prompts import verification_report as reports
 from holdtrue.lab.kinds.claims.baselines.prompts import critiques, program_prompt
 from holdtrue.lab.kinds.claims.simulation.world import plain
 from holdtrue.lab.kit.simulation.model import last_message, messages_of
@@ -21,7 +20,7 @@ from holdtrue.language.critique import FOUND
 from holdtrue.language.sentences import split_sentences
 from holdtrue.models.chat import Message
 
-_TITLES = (reports.CLASH, reports.CHANGE, reports.KEEP, reports.WEAK, reports.ALERTS)
+_TITLES = (questions.CLASH, questions.CHANGE, questions.KEEP, questions.WEAK, questions.ALERTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +61,13 @@ def view_feedback(messages: Sequence[Message]) -> Feedback | None:
     if last.startswith(FOUND):
         return Feedback(last_message(messages, "assistant"), own=True)
     lines = last.split("\n")
-    if reports.REPORT not in lines:
+    if questions.REPORT not in lines:
         return None
-    report = lines[lines.index(reports.REPORT) + 1 :]
-    if reports.AGAIN not in report or report[0] != reports.GIVEN:
+    report = lines[lines.index(questions.REPORT) + 1 :]
+    if questions.AGAIN not in report or report[0] != questions.GIVEN:
         return None
-    previous, rest = report[1], report[2 : report.index(reports.AGAIN)]
-    refuted = [line.removeprefix(reports.REFUTED) for line in rest if line.startswith(reports.REFUTED)]
+    previous, rest = report[1], report[2 : report.index(questions.AGAIN)]
+    refuted = [line.removeprefix(questions.REFUTED) for line in rest if line.startswith(questions.REFUTED)]
     listed: dict[str, list[str]] = {title: [] for title in _TITLES}
     title = ""
     for line in rest:
@@ -77,10 +76,10 @@ def view_feedback(messages: Sequence[Message]) -> Feedback | None:
             listed[title].append(line.removeprefix("- "))
     return Feedback(
         previous,
-        tuple(listed[reports.CHANGE]),
-        (*refuted, *listed[reports.CLASH]),
-        (*listed[reports.WEAK], *listed[reports.ALERTS]),
-        verdicts=any(listed[title] for title in (reports.CHANGE, reports.KEEP, reports.WEAK, reports.ALERTS)),
+        tuple(listed[questions.CHANGE]),
+        (*refuted, *listed[questions.CLASH]),
+        (*listed[questions.WEAK], *listed[questions.ALERTS]),
+        verdicts=any(listed[title] for title in (questions.CHANGE, questions.KEEP, questions.WEAK, questions.ALERTS)),
     )
 
 
