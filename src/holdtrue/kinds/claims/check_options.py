@@ -106,8 +106,6 @@ class CheckOptions(ReadingOptions):
 
     def __post_init__(self) -> None:
         ReadingOptions.__post_init__(self)
-        if self.routing is not None:
-            one_of("routing", self.routing, get_args(Routing))
         if self.formulas is not None:
             at_least(self, formulas=1)  # which settings of methods call otherwise
         self.over(ClaimMethod("any", "verge", check=PUBLISHED))  # which looks at all the others

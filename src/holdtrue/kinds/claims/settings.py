@@ -60,6 +60,7 @@ class FormalSettings:
     assume: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        one_of("notation", self.notation, get_args(Notation))
         for convention in self.assume:
             one_of("convention", convention, CONVENTIONS)
         at_least(self, samples=1, context_samples=1, corrections=0, refinements=0)
@@ -140,6 +141,7 @@ class CheckSettings:
     def __post_init__(self) -> None:
         at_least(self, judges=1)
         one_of("way to accept", self.accept, get_args(Accept))
+        one_of("routing", self.routing, get_args(Routing))
         for name in ("least_score", "calibration_floor"):
             if not 0 <= getattr(self, name) <= 1:
                 raise SettingsError(f"{name} must be between 0 and 1, got {getattr(self, name)}")
