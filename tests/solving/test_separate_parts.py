@@ -57,3 +57,13 @@ def test_a_law_that_joins_two_names_joins_their_parts() -> None:
     law = read("forall x in person (fee(x) = 4 EUR <-> due(x) < 2026-06-01)")
     found = SeparateParts(SHOP, (law,)).situation({"f": read("fee(Ann) = 4 EUR"), "o": read(RULES[1])}, Budget(20))
     assert found is not None and found.truth(law)
+
+
+@pytest.mark.parametrize(("rule", "more"), [("exactly", 2), ("at most", 0)])
+def test_things_that_nobody_named_are_added_where_a_part_needs_them(rule: str, more: int) -> None:
+    late = "forall d in date (weekday_of(d) = 1 -> count x in person (Late(x, d)) >= 4)"
+    few = "count x in person (x = x) <= 3"
+    asked = {"late": read(late), **({"few": read(few)} if rule == "at most" else {})}
+    found = SeparateParts(SHOP, ()).situation(asked, Budget(20))
+    assert (0 if found is None else len(found.things) - 2) == more
+    assert found is None or all(found.truth(sentence) for sentence in asked.values())

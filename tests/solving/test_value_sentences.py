@@ -35,11 +35,13 @@ WORDS = Vocabulary(
         Predicate("Holiday", ("date",)),
         Predicate("Works", ("person", "date")),
         Predicate("Sick", ("date",)),
+        Predicate("Fit", ("person",)),
     ),
     (
         Function("opens", ("date",), result="time"),
         Function("fee", ("whole",), result="EUR(2)"),
         Function("due", ("whole",), result="date"),
+        Function("born", ("person",), result="date"),
     ),
 )
 
@@ -236,6 +238,11 @@ YEAR = (
     "∀d ∈ date (Holiday(d) → Due(d)) ∧ ∀d ∈ date (weekday_of(d) = 7 → ¬Due(d))"
     " ∧ ∀d ∈ date (year_of(d) = 2026 ∧ ¬Holiday(d) → ¬Due(d))"
 )
+BORN = "∀p ∈ person (¬Fit(p) ∨ ∀d ∈ date (Works(p, d) ↔ d > born(p) + 2 month))"
+SERVED = (
+    "∀p ∈ person ∀d ∈ date (count e ∈ date (e ≥ d ∧ e < d + 60 day ∧ Works(p, e)) ≤ 10)"
+    " ∧ ∀d ∈ date (d ≥ 2026-03-02 ∧ d ≤ 2026-03-13 ∧ weekday_of(d) ≤ 5 → Works(Ann, d))"
+)
 
 
 @pytest.mark.parametrize(
@@ -270,6 +277,9 @@ YEAR = (
         ([LENT], "Sick(2026-03-06)", "possible"),
         pytest.param(["∀d ∈ date (Sick(d) → ∀e ∈ date (Sick(e) ∧ e > d → e ≥ d + 3 year))", "Sick(2026-03-02)"],
          "Sick(2028-03-01)", "contradictory", marks=pytest.mark.slow),
+        (["∀d ∈ date (month_of(d) = 7 ∨ month_of(d) = 8 ∧ day_of(d) < 16 → ¬Sick(d))"], "Sick(2026-09-01)", "possible"),
+        ([SERVED], "Works(Ann, 2026-05-15)", "possible"),
+        ([BORN], "Works(Ann, 2026-03-07)", "possible"),
         (["∀d ∈ date (Sick(d) → Holiday(d + 1 day) ∨ weekday_of(d) > 5)"], "Sick(2026-03-02)", "possible"),
     ],
 )  # fmt: skip

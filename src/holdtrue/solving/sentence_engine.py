@@ -123,8 +123,8 @@ class SentenceEngine:
         core = refuted(self.vocabulary, self.sentences, asked, soon)
         if core is not None:
             return core
-        half = budget.half().start()
-        left = reduced(asked, self._kept, self._sorts, self._written.__getitem__, lambda: half.passed)
+        late = budget.until(deadline, 4).start()
+        left = reduced(asked, self._kept, self._sorts, self._written.__getitem__, lambda: late.passed)
         try:
             found = self._decided(left.sentences, budget.until(deadline), deadline)
         except FormulaError as error:

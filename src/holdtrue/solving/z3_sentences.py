@@ -16,9 +16,8 @@ import z3
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.evaluation import split_months
 from holdtrue.logic.fol.signature import thing_name
-from holdtrue.logic.fol.term_sorts import Sort, TermSorts
+from holdtrue.logic.fol.term_sorts import Sort, TermSorts, split_months
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.units import DAY
 from holdtrue.logic.value_sorts import TIME, Amount, Calendar, Instant, ValueSort

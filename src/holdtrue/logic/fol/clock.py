@@ -13,8 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Literal
 
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.evaluation import split_months
-from holdtrue.logic.fol.term_sorts import Bindings, TermSorts
+from holdtrue.logic.fol.term_sorts import Bindings, TermSorts, split_months
 from holdtrue.logic.fol.value_readings import in_day
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.units import DAY

@@ -16,18 +16,16 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.moving import Held, Moving, Number, Place, Rise, Span, Spans, common
 from holdtrue.logic.fol.signature import thing_name
-from holdtrue.logic.fol.term_sorts import Sort, TermSorts, months_in
+from holdtrue.logic.fol.term_sorts import Sort, TermSorts, split_months
 from holdtrue.logic.fol.value_windows import Literal, is_value, literal, step_of, values_in, window, worth_of
 from holdtrue.logic.fol.vocabulary import ANY
 from holdtrue.logic.units import DAY
-from holdtrue.logic.value_sorts import DATE, TIME, Instant, Value, ValueSort
+from holdtrue.logic.value_sorts import TIME, Instant, Value, ValueSort
 
 Worth = str | Number
 """What a term stands for: the label of a thing, or a number in base units."""
 Fact = tuple[str, tuple[str | Fraction, ...]]
 """A predicate or a function with its arguments."""
-Parts = tuple[tuple[Value, fol.Term], ...]
-"""The terms of a sum with their factors."""
 Ends = Callable[[str, int], Sequence[Fraction] | None]
 """From which values of an argument on facts of a name may be others than before; None where nobody knows."""
 Choices = Mapping[str, "str | Literal | Held"]
@@ -194,9 +192,9 @@ class Evaluation:
     def _swept(self, node: fol.Quantified, bound: Choices) -> bool | None:
         """Go through all values of a sort by regions in which nothing changes; None where there are too many."""
         sort, settles = self._sorts.ranged(node.sort), node.quantifier == "exists"
-        step = None if sort is None else step_of(sort)
-        if sort is None or step is None:
+        if sort is None:
             return None
+        step = step_of(sort) or Fraction(1)
         before = self._spans
         looked: list[Spans] = []
         places = dict(before.places)
@@ -229,6 +227,9 @@ class Evaluation:
                 unlimited = unlimited and span.low is None
                 if last is None:
                     break
+                if step_of(sort) is None:  # there are others between neighbours
+                    self._spans = before
+                    return None
                 reach = end if reach is None else reach if end is None else (min if forth > 0 else max)(reach, end)
                 period = common(period, span.period)
                 lonely = lonely + 1 if end == at else 0
@@ -409,37 +410,6 @@ class Evaluation:
 
     def _times(self, own: str | Literal | Held) -> int:
         return self._copies.get(own, 1) if isinstance(own, str) else 1
-
-
-def split_months(summed: Parts, sorts: TermSorts, bound: Mapping[str, object]) -> tuple[Parts, int]:
-    """Return the parts of a sum without the months that are added to a date, and how many these are; they come last.
-
-    A sum that is no date stays whole: years of age are added like any amount. `bound` has what each variable stands
-    for; what stands for a date has that as its `sort`.
-    """
-    months = [(factor, months_in(term)) for factor, term in summed]
-    if not any(count for _, count in months) or not any(is_date(term, sorts, bound) for _, term in summed):
-        return summed, 0
-    rest = tuple(part for part, (_, count) in zip(summed, months, strict=True) if count is None)
-    return rest, int(sum(factor * count for factor, count in months if count is not None))
-
-
-def is_date(term: fol.Term, sorts: TermSorts, bound: Mapping[str, object]) -> bool:
-    """Return whether a term stands for a date, where `bound` has what each variable stands for."""
-    match term:
-        case Instant(_, sort):
-            return sort.kind == "date"
-        case fol.Bound(name):
-            return getattr(bound.get(name), "sort", None) == DATE
-        case fol.Apply(function):
-            return sorts.result(function) == DATE
-        case fol.Operation(op, args):
-            return op == "date_of" or (op in ("min", "max") and any(is_date(arg, sorts, bound) for arg in args))
-        case fol.Choice(_, then, otherwise):
-            return is_date(then, sorts, bound) or is_date(otherwise, sorts, bound)
-        case fol.Plus(summed):
-            return sum(factor for factor, part in summed if is_date(part, sorts, bound)) == 1
-    return False
 
 
 def _place_of(own: str | Literal | Held) -> Fraction | None:

@@ -21,7 +21,7 @@ from holdtrue.logic.fol.evaluation import Evaluation
 from holdtrue.logic.fol.moving import Moving
 from holdtrue.logic.fol.term_sorts import SortError, TermSorts
 from holdtrue.logic.fol.value_clauses import disjuncts
-from holdtrue.logic.fol.value_readings import NotTold, in_day, within
+from holdtrue.logic.fol.value_readings import NotTold, in_day, is_of, within
 from holdtrue.logic.fol.value_windows import Literal, guards, is_value, literal, step_of
 from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
 from holdtrue.logic.fol.written_out import FALSE, TRUE, denied, joined, written_out
@@ -177,7 +177,7 @@ class Instances:
     def _inside(self, term: fol.Term, sort: str | None) -> fol.Sentence:
         """Return in which case a term is of a sort; raises `NotTold`."""
         if self.sorts.ranged(sort) is None:
-            if not self._is_of(term, sort or ANY):
+            if not is_of(term, sort or ANY, {}, self.sorts):
                 raise NotTold
             return self._member(term, sort)
         return within(term, sort, {}, self.sorts)
@@ -188,19 +188,6 @@ class Instances:
             isinstance(own, fol.Apply) and own.function in self._added for own in fol.walk(term)
         )
         return TRUE if sure else fol.Holds(f"{MEMBER}{sort}", (term,))
-
-    def _is_of(self, term: fol.Term, sort: str) -> bool:
-        if sort == ANY:
-            return True
-        match term:
-            case fol.Constant():
-                return self.sorts.sort(term, {}) == sort
-            case fol.Apply(function, args):
-                pairs = zip(args, self.sorts.arguments[function], strict=True)
-                return self.sorts.result(function) == sort and all(
-                    self._is_of(arg, of) for arg, of in pairs if isinstance(of, str)
-                )
-        return False
 
     def _tried(self, node: fol.Quantified, width: int) -> list[fol.Term]:
         sort = self.sorts.ranged(node.sort)
@@ -289,7 +276,7 @@ class Instances:
     def _things(self, sort: str | None) -> list[fol.Term]:
         """Return the terms that stand for things of a sort for sure."""
         named = (own for of, terms in self._of.items() if isinstance(of, str) for own in terms)
-        return [own for own in named if self._is_of(own, sort or ANY) and not self._goes_on(own)]
+        return [own for own in named if is_of(own, sort or ANY, {}, self.sorts) and not self._goes_on(own)]
 
     # Terms -------------------------------------------------------------------------------------------------------
 

@@ -23,20 +23,23 @@ class Rise:
     """A `Rise` says how a number moves with a variable: by `slope` near, and by `drift` over whole periods.
 
     Where `period` is 0 both are the same, everywhere. Else the slope is that from `near[0]` to `near[1]`, which are
-    less than a period apart.
+    less than a period apart. A `steady` number never goes the other way than it drifts, as years do not.
     """
 
     slope: Fraction
     drift: Fraction
     period: Fraction = Fraction(0)
     near: tuple[Fraction | None, Fraction | None] = (None, None)
+    steady: bool = True
 
     def times(self, factor: Fraction) -> Rise:
         return replace(self, slope=self.slope * factor, drift=self.drift * factor)
 
     def and_(self, other: Rise) -> Rise:
         near = (_larger(self.near[0], other.near[0]), _smaller(self.near[1], other.near[1]))
-        return Rise(self.slope + other.slope, self.drift + other.drift, common(self.period, other.period), near)
+        steady = self.steady and other.steady and self.drift * other.drift >= 0
+        period = common(self.period, other.period)
+        return Rise(self.slope + other.slope, self.drift + other.drift, period, near, steady)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +140,19 @@ class Spans:
             self.spans.setdefault(name, Span()).narrow(span)
 
     def pin(self, number: Number) -> Fraction:
-        """Return what a number is as long as no variable moves with which it does."""
+        """Return what a number is as long as it stays so: no variable moves, unless where the number does not."""
         if not isinstance(number, Moving):
             return number
-        for name in number.rises:
+        for name, rise in number.rises.items():
             at = self.places[name].at
-            self.spans.setdefault(name, Span()).narrow(Span(at, at))
+            own = (
+                Span(at, at)
+                if rise.slope
+                else Span(*rise.near)
+                if rise.drift
+                else Span(None, None, rise.near, rise.period)
+            )
+            self.spans.setdefault(name, Span()).narrow(own)
         return number.value
 
     def positive(self, number: Number, strict: bool) -> None:
@@ -156,13 +166,16 @@ class Spans:
         self.pin(Moving(number.value, {other: number.rises[other] for other in others}))
         span = self.spans.setdefault(name, Span())
         down, up = _room(number.value, rise.slope, place, strict)
+        down, up = _larger(down, rise.near[0]), _smaller(up, rise.near[1])
         if not rise.period:
             span.narrow(Span(down, up))
-            return
-        span.narrow(Span(near=(down, up), period=rise.period))
-        if rise.drift:  # whole periods in one direction make the number larger, and in the other smaller
-            low, high = (place.at if end is None else end for end in rise.near)
-            span.narrow(Span(low=low) if rise.drift > 0 else Span(high=high))
+        elif rise.drift and rise.steady:
+            span.narrow(Span(low=down) if rise.drift > 0 else Span(high=up))
+        else:
+            span.narrow(Span(near=(down, up), period=rise.period))
+            if rise.drift:  # whole periods in one direction make the number larger, and in the other smaller
+                low, high = (place.at if end is None else end for end in rise.near)
+                span.narrow(Span(low=low) if rise.drift > 0 else Span(high=high))
 
     def zero(self, number: Number) -> None:
         """Take notice that a number has to stay zero."""
@@ -217,7 +230,8 @@ class Spans:
         variable, rise = self._staying(seconds, first * DAY.factor, (last + 1) * DAY.factor, _ERA * DAY.factor)
         unit = Fraction(1) if name == "later" else 1 / DAY.factor
         drift = rise.drift * (1 if name == "later" else Fraction(400, _ERA) / DAY.factor if name == "year_of" else 0)
-        return Moving(value, {variable: replace(rise, slope=rise.slope * unit if goes else Fraction(0), drift=drift)})
+        slope, steady = rise.slope * unit if goes else Fraction(0), rise.steady and name in ("later", "year_of")
+        return Moving(value, {variable: replace(rise, slope=slope, drift=drift, steady=steady)})
 
     def quotient(self, number: Number, divisor: Fraction) -> Number:
         """Return how often a positive divisor goes into a number, as a whole number."""
@@ -230,7 +244,7 @@ class Spans:
         return Moving(whole, {name: replace(rise, slope=Fraction(0), drift=rise.drift / divisor)})
 
     def _staying(self, number: Moving, low: Fraction, high: Fraction, length: Fraction) -> tuple[str, Rise]:
-        """Take notice that a number stays from one to below another; return its rise, where a length repeats itself."""
+        """Return the rise of a number as far as it stays from one to below another, where a length repeats itself."""
         ((name, rise),) = number.rises.items()
         place = self.places[name]
         period = common(rise.period, place.step)
@@ -241,7 +255,6 @@ class Spans:
         found = rise.and_(Rise(Fraction(0), Fraction(0), period, after)).and_(
             Rise(Fraction(0), Fraction(0), period, before)
         )
-        self.spans.setdefault(name, Span()).narrow(Span(near=found.near, period=period))
         return name, found
 
 

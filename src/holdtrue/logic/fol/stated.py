@@ -36,9 +36,14 @@ class Stated(Formula):
         return write_fol(self.sentence)
 
 
-def told(formula: Formula, witness: Mapping[str, int]) -> bool | None:
-    """Return whether a formula holds under a witness; None where a structure does not tell."""
-    return witness.truth(sentence_of(formula)) if isinstance(witness, Structure) else formula.holds(witness)
+def told(formula: Formula, witness: Mapping[str, int], at_each: Callable[[], object] = lambda: None) -> bool | None:
+    """Return whether a formula holds under a witness; None where a structure does not tell before `at_each` raises."""
+    if not isinstance(witness, Structure):
+        return formula.holds(witness)
+    try:
+        return witness.truth(sentence_of(formula), at_each)
+    except TimeoutError:
+        return None
 
 
 def sentence_of(formula: Formula) -> fol.Sentence:

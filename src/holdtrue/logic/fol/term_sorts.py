@@ -22,6 +22,8 @@ Sort = str | ValueSort
 """The sort of a term: that of things is a word."""
 Bindings = Mapping[str, str]
 """The sort of each bound variable."""
+Parts = tuple[tuple[Value, fol.Term], ...]
+"""The terms of a sum with their factors."""
 
 
 class SortError(Exception):
@@ -291,3 +293,34 @@ def words_of(term: fol.Term) -> str:
     from holdtrue.logic.fol.notation import write_term
 
     return write_term(term)
+
+
+def split_months(summed: Parts, sorts: TermSorts, bound: Mapping[str, object]) -> tuple[Parts, int]:
+    """Return the parts of a sum without the months that are added to a date, and how many these are; they come last.
+
+    A sum that is no date stays whole: years of age are added like any amount. `bound` has what each variable stands
+    for; what stands for a date has that as its `sort`.
+    """
+    months = [(factor, months_in(term)) for factor, term in summed]
+    if not any(count for _, count in months) or not any(is_date(term, sorts, bound) for _, term in summed):
+        return summed, 0
+    rest = tuple(part for part, (_, count) in zip(summed, months, strict=True) if count is None)
+    return rest, int(sum(factor * count for factor, count in months if count is not None))
+
+
+def is_date(term: fol.Term, sorts: TermSorts, bound: Mapping[str, object]) -> bool:
+    """Return whether a term stands for a date, where `bound` has what each variable stands for."""
+    match term:
+        case Instant(_, sort):
+            return sort.kind == "date"
+        case fol.Bound(name):
+            return getattr(bound.get(name), "sort", None) == DATE
+        case fol.Apply(function):
+            return sorts.result(function) == DATE
+        case fol.Operation(op, args):
+            return op == "date_of" or (op in ("min", "max") and any(is_date(arg, sorts, bound) for arg in args))
+        case fol.Choice(_, then, otherwise):
+            return is_date(then, sorts, bound) or is_date(otherwise, sorts, bound)
+        case fol.Plus(summed):
+            return sum(factor for factor, part in summed if is_date(part, sorts, bound)) == 1
+    return False

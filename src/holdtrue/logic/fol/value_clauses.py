@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from math import prod
 
@@ -56,6 +56,15 @@ def value_clauses(
             yield from value_clauses(id, body, (*prefix, (variable, sort)), sorts)
         case _:
             operands = tuple(disjuncts(node)) if prefix else (node,)
+            for at, operand in enumerate(operands):
+                inner = pushed_in(operand.operand) if isinstance(operand, fol.Not) else operand
+                if not isinstance(inner, fol.Quantified) or not goes_through_values(inner, sorts):
+                    continue
+                beside = operands[:at] + operands[at + 1 :]
+                if inner.quantifier == "forall" and inner.variable not in {*dict(prefix), *fol.free_in(fol.Or(beside))}:
+                    outward = replace(inner, body=fol.Or((inner.body, *beside)))
+                    yield from value_clauses(id, outward, prefix, sorts)
+                    return
             for operand in operands if whole else ():
                 if (worth := _settled(operand, prefix, sorts)) is not None:
                     variable, term = worth

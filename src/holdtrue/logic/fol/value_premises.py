@@ -10,17 +10,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
 
+from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
+from holdtrue.logic.fol.evaluation import Evaluation
 from holdtrue.logic.fol.signature import names_in
 from holdtrue.logic.fol.term_sorts import TermSorts
 from holdtrue.logic.fol.value_clauses import MOST_PARTS, Clause, value_clauses
-from holdtrue.logic.fol.value_readings import NotTold, Reading, readings_of
-from holdtrue.logic.fol.written_out import MOST_NODES, joined
+from holdtrue.logic.fol.value_readings import NotTold, Reading, readings_of, settled_readings
+from holdtrue.logic.fol.written_out import FALSE, MOST_NODES, TRUE, by_cases, goes_through_values, joined, plain
 
 _MOST_INSTANCES = 200
 _MOST_READINGS = 100
+_MOST_OF_FACTS = 3_000
+"""A single fact is not put in where sentences would have more parts: others say more with less."""
+_MOST_TRIED = 2_000
+"""So many values are tried at most to find out whether a sentence holds that names nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +59,7 @@ def reduced(
     """
     work = _Reduction(sorts, {id: [*value_clauses(id, sentence, (), sorts)] for id, sentence in sentences.items()})
     work.eliminate(kept, is_late)
-    return work.finished(write)
+    return work.finished(write, is_late)
 
 
 class _Reduction:
@@ -66,10 +74,14 @@ class _Reduction:
 
     def eliminate(self, kept: frozenset[str], is_late: Callable[[], bool]) -> None:
         for _ in range(_MOST_READINGS):
-            if is_late() or not self._eliminate_one(kept):
+            if is_late() or not (self._settle_one(kept) or self._eliminate_one(kept, is_late)):
                 return
 
-    def _eliminate_one(self, kept: frozenset[str]) -> bool:
+    def _settle_one(self, kept: frozenset[str]) -> bool:
+        clauses = [own.sentence for each in self._clauses.values() for own in each]
+        return any(self._put_in(None, own) for own in settled_readings(clauses, self._sorts) if own.name not in kept)
+
+    def _eliminate_one(self, kept: frozenset[str], is_late: Callable[[], bool]) -> bool:
         clauses = [own for each in self._clauses.values() for own in each]
         found = [
             (clause, own)
@@ -79,10 +91,10 @@ class _Reduction:
         ]
         # A definition rids all clauses of the name; a single value first would hide what others say of all.
         found.sort(key=lambda pair: (not pair[0].prefix, not pair[1].defines))
-        return any(self._put_in(clause, reading) for clause, reading in found)
+        return any(not is_late() and self._put_in(clause, reading) for clause, reading in found)
 
-    def _put_in(self, clause: Clause, reading: Reading) -> bool:
-        """Read a name in all other clauses as one of them says; return whether that could be done."""
+    def _put_in(self, clause: Clause | None, reading: Reading) -> bool:
+        """Read a name in all other clauses as one of them says, if any; return whether that could be done."""
         made: dict[str, list[Clause]] = {}
         size = 0
         for id, clauses in self._clauses.items():
@@ -91,14 +103,25 @@ class _Reduction:
                 made[id] = rest
                 continue
             try:
-                said = [reading.of(own.sentence, {}) for own in rest]
+                said = {
+                    own: plain(reading.of(own.sentence, {}), self._sorts)
+                    for own in rest
+                    if reading.name in names_in(own.sentence)
+                }
             except NotTold:
                 return False
-            size += sum(1 for sentence in said for _ in fol.walk(sentence))
-            if size > MOST_NODES or any(_depth(sentence) > fol.DEEPEST for sentence in said):
+            size += sum(1 for sentence in said.values() for _ in fol.walk(sentence))
+            if size > (MOST_NODES if clause is None or clause.prefix else _MOST_OF_FACTS) or any(
+                _depth(sentence) > fol.DEEPEST for sentence in said.values()
+            ):
                 return False
-            made[id] = [new for sentence in said for new in value_clauses(id, sentence, (), self._sorts)]
-            self._needs[id] |= {clause.id} | self._needs[clause.id] if made[id] != rest else frozenset()
+            made[id] = [
+                new
+                for own in rest
+                for new in (value_clauses(id, said[own], (), self._sorts) if own in said else (own,))
+            ]
+            if clause is not None and made[id] != rest:
+                self._needs[id] |= {clause.id} | self._needs[clause.id]
         if sum(map(len, made.values())) > self._most:
             return False
         self._clauses = made
@@ -106,11 +129,30 @@ class _Reduction:
         self._left[reading.name] -= 1
         return True
 
-    def finished(self, write: Callable[[fol.Sentence], fol.Sentence]) -> Reduced:
+    def finished(self, write: Callable[[fol.Sentence], fol.Sentence], is_late: Callable[[], bool]) -> Reduced:
         found: dict[str, fol.Sentence] = {}
         for id, clauses in self._clauses.items():
-            found[id] = joined(fol.And, [write(clause.sentence) for clause in clauses])
+            apart = (own.sentence if is_late() else by_cases(own.sentence, self._sorts) for own in clauses)
+            said = map(write, apart)
+            parts = (part for own in said for part in (own.operands if isinstance(own, fol.And) else (own,)))
+            found[id] = joined(fol.And, [self._told(part, is_late) for part in parts])
         return Reduced(found, self._needs, tuple(self._readings))
+
+    def _told(self, sentence: fol.Sentence, is_late: Callable[[], bool]) -> fol.Sentence:
+        """Return whether a sentence holds that names nothing, if the calendar or mere numbers tell; else itself."""
+
+        tried = count()
+
+        def check() -> None:
+            if is_late() or next(tried) > _MOST_TRIED:
+                raise TimeoutError
+
+        if names_in(sentence) or not goes_through_values(sentence, self._sorts):
+            return sentence
+        with suppress(FormulaError, TimeoutError):
+            truth = Evaluation(None, {}, self._sorts, check, {}).truth(sentence)
+            return sentence if truth is None else TRUE if truth else FALSE
+        return sentence
 
 
 def _depth(node: fol.Sentence | fol.Term) -> int:

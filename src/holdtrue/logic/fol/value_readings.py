@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any
 
 from holdtrue.logic.fol import syntax as fol
@@ -12,7 +13,7 @@ from holdtrue.logic.fol.signature import names_in
 from holdtrue.logic.fol.term_quanta import is_on_grid
 from holdtrue.logic.fol.term_sorts import TermSorts
 from holdtrue.logic.fol.value_clauses import Clause, Prefix, for_all
-from holdtrue.logic.fol.value_windows import is_value, worth_of
+from holdtrue.logic.fol.value_windows import has_ends, is_value, worth_of
 from holdtrue.logic.fol.vocabulary import ANY
 from holdtrue.logic.fol.written_out import FALSE, TRUE, denied, joined
 from holdtrue.logic.value_sorts import TIME, Instant
@@ -78,6 +79,10 @@ def readings_of(clause: Clause, sorts: TermSorts) -> Iterator[Reading]:
     match clause:
         case Clause(prefix=(), operands=(fol.Compare("=", fol.Apply(), fol.Number() | Instant()),)):
             pass  # A value that is known may be the end of others.
+        case Clause(prefix=(), operands=(fol.Holds(_, args) | fol.Not(fol.Holds(_, args)),)) if any(
+            isinstance(own, fol.Number | Instant) for own in args
+        ):
+            pass  # With all cases of a predicate put in, others say all that there is of it.
         case _ if not any(sorts.ranged(sort) is not None for _, sort in clause.prefix):
             return
     for at, operand in enumerate(clause.operands):
@@ -109,6 +114,44 @@ def readings_of(clause: Clause, sorts: TermSorts) -> Iterator[Reading]:
             either = (denied(others), atom) if isinstance(operand, fol.Holds) else (others, atom)
             new = joined(fol.Or if isinstance(operand, fol.Holds) else fol.And, either)
         yield Reading(_name(atom), atom.args, clause.prefix, new, sorts)
+
+
+def settled_readings(sentences: Iterable[fol.Sentence], sorts: TermSorts) -> Iterator[Reading]:
+    """Yield readings as always true, or as never, of predicates which then make no sentence false that may be true."""
+    found: dict[str, tuple[int, set[int]]] = {}
+    for sentence in sentences:
+        for name, places, way in _ways(sentence, 1, sorts):
+            found.setdefault(name, (places, set()))[1].add(way)
+    for name, (places, ways) in found.items():
+        if ways in ({1}, {-1}):
+            args = tuple(map(str, range(places)))
+            new = TRUE if ways == {1} else FALSE
+            yield Reading(name, tuple(map(fol.Bound, args)), tuple((own, None) for own in args), new, sorts)
+
+
+def _ways(node: Any, way: int, sorts: TermSorts) -> Iterator[tuple[str, int, int]]:
+    """Yield each predicate with its number of places, and 1 where more of it helps, -1 where less does, else 0."""
+    ways: Iterable[int] = repeat(0)
+    match node:
+        case fol.Holds(predicate, args):
+            yield predicate, len(args), way
+        case fol.Not():
+            ways = (-way,)
+        case fol.Implies():
+            ways = (-way, way)
+        case fol.And() | fol.Or() | fol.Quantified():
+            ways = repeat(way)
+        case fol.Compare("<" | "<=" | ">" | ">=" as op):
+            rising = way if op in (">", ">=") else -way
+            ways = (rising, -rising)
+        case fol.Plus(summed):
+            ways = (way if factor > 0 else -way for factor, _ in summed)
+        case fol.Count(sort=sort) if (values := sorts.ranged(sort)) is None or has_ends(node, values):
+            ways = repeat(way)
+        case fol.Choice():
+            ways = (0, way, way)
+    for part, own in zip(fol.parts(node), ways, strict=False):
+        yield from _ways(part, own, sorts)
 
 
 def _limited(
@@ -161,15 +204,9 @@ def within(term: fol.Term, sort: str | None, bound: Bindings, sorts: TermSorts) 
     """Return in which case a term is one of a sort; raises `NotTold` where that cannot be said."""
     values = sorts.ranged(sort)
     if values is None:
-        if sort in (None, ANY):
+        if sort is None or is_of(term, sort, bound, sorts):
             return TRUE
-        own = bound.get(term.name) if isinstance(term, fol.Bound) else None
-        if isinstance(term, fol.Constant):
-            named = sorts.sort(term, bound)
-            own = str(named) if named != ANY else None
-        if own == sort:
-            return TRUE
-        if own is not None and isinstance(term, fol.Constant):
+        if isinstance(term, fol.Constant) and sorts.sort(term, bound) != ANY:
             return FALSE
         raise NotTold
     if isinstance(term, fol.Number | Instant):
@@ -181,6 +218,24 @@ def within(term: fol.Term, sort: str | None, bound: Bindings, sorts: TermSorts) 
     if values != TIME:
         return TRUE
     return in_day(term)
+
+
+def is_of(term: fol.Term, sort: str, bound: Bindings, sorts: TermSorts) -> bool:
+    """Return whether a term stands for a thing of a sort for sure."""
+    match term:
+        case _ if sort == ANY:
+            return True
+        case fol.Bound(name):
+            return bound.get(name) == sort
+        case fol.Constant():
+            return sorts.sort(term, bound) == sort
+        case fol.Apply(function, args):
+            pairs = zip(args, sorts.arguments.get(function, ()), strict=False)
+            own = all(is_of(arg, of, bound, sorts) for arg, of in pairs if isinstance(of, str))
+            return own and sorts.result(function) == sort
+        case fol.Choice(_, then, otherwise):
+            return is_of(then, sort, bound, sorts) and is_of(otherwise, sort, bound, sorts)
+    return False
 
 
 def in_day(term: fol.Term) -> fol.Sentence:

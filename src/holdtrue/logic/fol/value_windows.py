@@ -8,6 +8,7 @@ the seconds of one day, cents.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import MAXYEAR, MINYEAR, date
 from fractions import Fraction
 from itertools import chain
@@ -68,6 +69,15 @@ def values_in(nodes: Iterable[object], sort: ValueSort) -> list[Literal]:
 def window(node: fol.Binder, sort: ValueSort, worth: Worth, numbers: Spans) -> list[Literal | Held] | None:
     """Return the values on which it depends what a binder says; None for too many, or without an end."""
     step = step_of(sort)
+    for alternatives in _alternatives(node.body, _is_about_some(node)):
+        windows = (window(replace(node, body=own), sort, worth, numbers) for own in alternatives)
+        points: set[Fraction] = set()
+        for found in windows:
+            if found is None or any(isinstance(own, Held) for own in found):
+                break
+            points |= {worth_of(own) for own in found if not isinstance(own, Held)}
+        else:
+            return [literal(own, sort) for own in sorted(points)]
     ends: dict[fol.Comparison, Number | None] = {"<": None, ">": None}
     if sort == TIME:
         ends = {">": Fraction(0), "<": Fraction(86_399)}
@@ -131,6 +141,22 @@ def _grid(node: fol.Binder, sort: ValueSort, worth: Worth) -> tuple[Number, Frac
 
 def _is_about_some(node: fol.Binder) -> bool:
     return not isinstance(node, fol.Quantified) or node.quantifier == "exists"
+
+
+def _alternatives(body: fol.Sentence, positive: bool) -> Iterator[tuple[fol.Sentence, ...]]:
+    """Yield sentences one of which holds wherever the body does, or, unless `positive`, fails wherever it does."""
+    match body:
+        case fol.Not(operand):
+            for found in _alternatives(operand, not positive):
+                yield tuple(map(fol.Not, found))
+        case fol.Implies(left, right):
+            yield from _alternatives(fol.Or((fol.Not(left), right)), positive)
+        case fol.And(operands) | fol.Or(operands) if operands:
+            if isinstance(body, fol.Or) is positive:
+                yield operands
+            else:
+                for own in operands:
+                    yield from _alternatives(own, positive)
 
 
 def has_ends(node: fol.Count | fol.Total, sort: ValueSort) -> bool:

@@ -6,21 +6,24 @@ becomes `P(1) ∧ P(2)`, and a count of days a sum of 1 for each day on which so
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.edits import substituted
+from holdtrue.logic.fol.edits import replaced, substituted
 from holdtrue.logic.fol.evaluation import Evaluation
 from holdtrue.logic.fol.moving import Held
 from holdtrue.logic.fol.term_sorts import TermSorts
+from holdtrue.logic.fol.vocabulary import ANY
 
 TRUE, FALSE = fol.And(()), fol.Or(())
 MOST_NODES = 100_000
 """So many parts at most are made of a sentence; what would make more stays as it is."""
 
 
+_MOST_IN_CASES = 2_000
+"""A sentence of which the cases would have more parts together is not taken apart."""
 _MOST_WRITTEN = 100
 """A quantifier over more values than this stays: of each of them little is worth knowing."""
 
@@ -37,39 +40,18 @@ def written_out(sentence: fol.Sentence, sorts: TermSorts) -> fol.Sentence:
 
 
 class _Writing:
-    def __init__(self, sorts: TermSorts) -> None:
-        self._sorts, self._left = sorts, MOST_NODES
+    def __init__(self, sorts: TermSorts, *, binders: bool = True) -> None:
+        self._sorts, self._left, self._binders = sorts, MOST_NODES, binders
         self._evaluation = Evaluation(None, {}, sorts, lambda: None, {})
 
     def node(self, node: Any) -> Any:
         self._left -= 1
         match node:
-            case fol.Quantified() | fol.Count() | fol.Total():
+            case fol.Quantified() | fol.Count() | fol.Total() if self._binders:
                 return self._binder(node)
             case fol.Compare():
                 return self._settled(fol.rebuilt(node, self.node))
-            case fol.And(operands) | fol.Or(operands):
-                return joined(type(node), map(self.node, operands))
-            case fol.Not(operand):
-                return denied(self.node(operand))
-            case fol.Implies(left, right):
-                condition = self.node(left)
-                follows = TRUE if condition == FALSE else self.node(right)
-                if TRUE in (condition, follows):
-                    return follows
-                return denied(condition) if follows == FALSE else fol.Implies(condition, follows)
-            case fol.Iff(left, right) | fol.Xor(left, right):
-                sides = [self.node(left), self.node(right)]
-                for one, other in (sides, sides[::-1]):
-                    if one in (TRUE, FALSE):
-                        return other if (one == TRUE) is isinstance(node, fol.Iff) else denied(other)
-                return type(node)(*sides)
-            case fol.Choice(condition, then, otherwise):
-                made = self.node(condition)
-                if made in (TRUE, FALSE):
-                    return self.node(then if made == TRUE else otherwise)
-                return fol.Choice(made, self.node(then), self.node(otherwise))
-        return fol.rebuilt(node, self.node)
+        return connected(node, self.node)
 
     def _settled(self, node: fol.Compare) -> fol.Sentence:
         try:
@@ -86,7 +68,7 @@ class _Writing:
             values = None
         many = isinstance(node, fol.Quantified) and len(values or ()) > _MOST_WRITTEN
         if values is None or many or len(values) * len(tuple(fol.walk(node.body))) > self._left:
-            return fol.rebuilt(node, self.node)
+            return connected(node, self.node)
         literals = [value for value in values if not isinstance(value, Held)]  # nothing moves here
         bodies = ((value, self.node(substituted(node.body, {node.variable: value}))) for value in literals)
         if isinstance(node, fol.Quantified):
@@ -99,6 +81,79 @@ class _Writing:
             if body != FALSE:
                 summed.append(term if body == TRUE else fol.Choice(body, term, fol.Number(0)))
         return fol.Plus(tuple((1, term) for term in summed)) if summed else fol.Number(0)
+
+
+def connected(node: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a sentence or a term with `change` applied to its parts, without what these settle."""
+    match node:
+        case fol.And(operands) | fol.Or(operands):
+            return joined(type(node), map(change, operands))
+        case fol.Not(operand):
+            return denied(change(operand))
+        case fol.Implies(left, right):
+            condition = change(left)
+            follows = TRUE if condition == FALSE else change(right)
+            if TRUE in (condition, follows):
+                return follows
+            return denied(condition) if follows == FALSE else fol.Implies(condition, follows)
+        case fol.Iff(left, right) | fol.Xor(left, right):
+            sides = [change(left), change(right)]
+            for one, other in (sides, sides[::-1]):
+                if one in (TRUE, FALSE):
+                    return other if (one == TRUE) is isinstance(node, fol.Iff) else denied(other)
+            return type(node)(*sides)
+        case fol.Choice(condition, then, otherwise):
+            made = change(condition)
+            if made in (TRUE, FALSE):
+                return change(then if made == TRUE else otherwise)
+            return fol.Choice(made, change(then), change(otherwise))
+        case fol.Quantified(quantifier, variable, body, sort):
+            made = change(body)
+            empty = TRUE if quantifier == "forall" else FALSE
+            return empty if made == empty else fol.Quantified(quantifier, variable, made, sort)
+        case fol.Count() | fol.Total() if change(node.body) == FALSE:
+            return fol.Number(0)
+    return fol.rebuilt(node, change)
+
+
+def plain(sentence: fol.Sentence, sorts: TermSorts) -> fol.Sentence:
+    """Return the sentence without what is mere arithmetic in it, or is settled by that; nothing is written out."""
+    found: fol.Sentence = _Writing(sorts, binders=False).node(sentence)
+    return found
+
+
+def by_cases(node: Any, sorts: TermSorts) -> Any:
+    """Return a sentence which says of each named thing alone what it says of things, where they are told apart by name.
+
+    Only what goes through values is taken apart: of one thing a sentence often says little of them.
+    """
+    made = fol.rebuilt(node, lambda part: by_cases(part, sorts))
+    if not isinstance(made, fol.Quantified) or sorts.ranged(made.sort) is not None:
+        return made
+    x = fol.Bound(made.variable)
+    told: dict[fol.Constant, set[fol.Compare]] = {}
+    for own in fol.walk(made.body):
+        if isinstance(own, fol.Compare) and x in (own.left, own.right):
+            other = own.right if own.left == x else own.left
+            if isinstance(other, fol.Constant):
+                told.setdefault(other, set()).add(own)
+    size = sum(1 for _ in fol.walk(made.body)) * len(told)
+    if not 0 < size <= _MOST_IN_CASES or not goes_through_values(made.body, sorts):
+        return made
+    kind = fol.And if made.quantifier == "forall" else fol.Or
+    apart: list[fol.Sentence] = []
+    rest = tuple(fol.Compare("=" if kind is fol.And else "!=", x, own) for own in told)
+    for case in (*told, None):
+        truths = {said: TRUE if (said.op == "=") is (own == case) else FALSE for own in told for said in told[own]}
+        body = plain(replaced(made.body, truths), sorts)
+        if case is None:
+            others = joined(fol.Or if kind is fol.And else fol.And, (*rest, body))
+            apart.append(plain(fol.Quantified(made.quantifier, made.variable, others, made.sort), sorts))
+        elif made.sort in (None, ANY, own_sort := sorts.sort(case, {})):
+            apart.append(substituted(body, {made.variable: case}))
+        elif own_sort == ANY:
+            return made
+    return joined(kind, apart)
 
 
 def joined(kind: type[fol.And | fol.Or], operands: Iterable[fol.Sentence]) -> fol.Sentence:

@@ -15,9 +15,8 @@ from math import ceil, floor
 from holdtrue.errors import FormulaError
 from holdtrue.logic.civil_days import EXACT
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.evaluation import Parts, split_months
 from holdtrue.logic.fol.signature import thing_name
-from holdtrue.logic.fol.term_sorts import TermSorts, words_of
+from holdtrue.logic.fol.term_sorts import Parts, TermSorts, split_months, words_of
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Vocabulary
 from holdtrue.logic.fol.written_out import goes_through_values, written_out
 from holdtrue.logic.smtlib import calendar_functions as calendar

@@ -13,6 +13,7 @@ from holdtrue.logic.fol.stated import told
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.engine import Engine, Soft
+from holdtrue.solving.explain.shared_deadline import SOON
 from holdtrue.solving.result import (
     Different,
     Entailed,
@@ -63,7 +64,7 @@ def classify(
             return Inconsistent()
         witness = theory.witness
     try:
-        true = told(query, witness)
+        true = told(query, witness, SOON.start().check)
     except KeyError as error:
         raise FormulaError(f"the engine has no variable {error.args[0]!r}") from error
     if true is None:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from holdtrue.budget import Budget
 from holdtrue.logic.fol.stated import told
 from holdtrue.solving.engine import Engine, Soft
-from holdtrue.solving.explain.shared_deadline import Questions
+from holdtrue.solving.explain.shared_deadline import SOON, Questions
 from holdtrue.solving.result import BackgroundConflict, Id, Mcs, Satisfiable, Unknown, Unsatisfiable, Witness
 
 
@@ -58,7 +58,7 @@ def grow(
     """Add of the `rest`, in this order, what can be kept beside `kept`, which holds under `witness`."""
     growing = dict.fromkeys(kept)
     for id in rest:
-        if not told(questions.soft[id], witness):
+        if not told(questions.soft[id], witness, SOON.start().check):
             result = questions.decide((*growing, id))
             if isinstance(result, Unknown):
                 return result

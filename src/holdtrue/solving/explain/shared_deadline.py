@@ -8,6 +8,9 @@ from holdtrue.budget import Budget
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
 
+SOON = Budget(0.5)
+"""So long a witness is asked for a truth that the engine can find too."""
+
 
 class Questions:
     """`Questions` ask whether some `soft` formulas can hold together, with the `fixed` values and the background.
