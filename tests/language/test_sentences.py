@@ -22,6 +22,8 @@ from tests.patience import no_hang
         ("Thanks so much for all of that! is on day 6", ["Thanks so much for all of that!", "is on day 6"]),
         ("No way! Ann is on day 6", ["No way!", "Ann is on day 6"]),
         ("Hi! 👋 Ann is first 🎉 Bob 🙂 is last", ["Hi! 👋", "Ann is first 🎉", "Bob 🙂 is last"]),
+        ("As follows: 1. Ann is first. 2. Bob is 3.", ["As follows:", "Ann is first", "Bob is 3"]),
+        ("Dear all, (a) Ann goes at 8 p.m. (b) Bob stays.", ["Dear all,", "Ann goes at 8 p.m", "Bob stays"]),
         ("✅ Ann is first\n❌ Bob is.", ["✅ Ann is first", "❌ Bob is"]),
         ("A must sit next to B. Also, C must sit at position 3.", ["A must sit next to B", "C must sit at position 3"]),
         ("Also, and also, Ann is first.", ["Ann is first"]),

@@ -11,14 +11,15 @@ from holdtrue.language.names import pattern_of
 PICTURE = "[\u2600-\u27bf\u2b50-\u2b55\U0001f000-\U0001faff]"
 """A sign that is a picture, such as a smiley or a tick."""
 # A mark that may end a sentence, with closing quotes, brackets or pictures, before a space or the end; or a line's end.
-# Pictures alone end one before a capital.
+# Pictures alone end one before a capital, and so does a space before the number of an item, such as (2) or 3.
 # Possessive, and anchored before the run, so that long runs of dots cost linear time.
 _PICTURES = rf"{PICTURE}[ \ufe0f\u200d]*+(?:{PICTURE}[ \ufe0f\u200d]*+)*+"
 _END = re.compile(
     rf"(?:(?<![.!?])[.!?]++[\"'\u201d\u2019)\]]*+|;)(?=\s|$)(?: ?{_PICTURES}(?=[^\W\d_a-z]|\n|$))?"
     rf"|(?<=[^\s] ){_PICTURES}(?=[^\W\d_a-z]|\n|$)|\n+"
+    r"|(?<=[.:;,]) (?=\(?(?:\d{1,2}|[a-z])\) +[A-Z])|(?<=[.:;]) (?=\d{1,2}\. +[A-Z])"
 )
-_BULLET = re.compile(r"(?:[-*+•]|\(?\d{1,3}[.)])\s+")
+_BULLET = re.compile(r"(?:[-*+•]|\(?(?:\d{1,3}[.)]|[a-z]\)))\s+")
 # Only 'also' and its like: words that withdraw or amend ('instead', 'but') carry meaning and stay.
 _CONNECTIVE = re.compile(
     r"(?:and|also|plus|additionally|furthermore|moreover|in\s+addition|besides)(?:\s*,\s*|\s+)", re.IGNORECASE

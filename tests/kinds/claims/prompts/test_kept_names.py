@@ -55,6 +55,7 @@ KEPT = (
     ("The premises are closed.", "Premises", "place"),
     ("Rest is due after six hours.", "Rest", "event"),
     ("It is shut on Sundays.", "Sunday", "day"),
+    ("May my dog come in?", "User", "guest"),
     ("We met the Bergs.", "Berg", "family"),
     ("This is Mabel's, not Dorothy's.", "Dorothys", "quilt"),
 )

@@ -62,7 +62,7 @@ _JOINT = re.compile(r"(?<=[a-z])(?=[A-Z])")
 """Where a name of the vocabulary joins words: what is told again may call Parcel C a ParcelC."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _NEGATIVE = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|no-one)\b|n['’]t\b", re.IGNORECASE
+    r"\b(?:not|no(?!\. ?\d)|never|none|nobody|nothing|neither|nor|without|cannot|no-one)\b|n['’]t\b", re.IGNORECASE
 )
 _UNSAID = word_set(
     "a an the this that these those it its he she they them him her his their theirs who whom whose which what",

@@ -65,7 +65,7 @@ _NUMBER_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine"
 _NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS, 2)}
 # 'Nor' goes with a negation before it, and 'not only' denies nothing.
 _NEGATION = re.compile(
-    r"\b(?:not(?! only\b)|no|never|none|nobody|nothing|neither|without|cannot)\b|n['’]t\b", re.IGNORECASE
+    r"\b(?:not(?! only\b)|no(?!\. ?\d)|never|none|nobody|nothing|neither|without|cannot)\b|n['’]t\b", re.IGNORECASE
 )
 
 

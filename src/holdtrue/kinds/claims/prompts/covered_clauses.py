@@ -49,8 +49,8 @@ def uncovered(
 ) -> Mapping[str, bool]:
     """Return the clauses that these claims do not say in full, each with whether it is doubtful.
 
-    A doubtful clause may state nothing: it is a question, the heading of a list, or has no value and says no part of a
-    claim. Courtesy is such a clause, and so may be a statement; words do not show which.
+    A doubtful clause may state nothing: it is a question, the heading of a list, or has no amount and no date and says
+    no part of a claim. Courtesy is such a clause, and so may be a statement; words do not show which.
     """
     matter = content_words(f"{context} {question}")
     said, told = [_words(claim) for claim in claims], {clause: _words(clause) for clause in clauses}
@@ -65,8 +65,8 @@ def uncovered(
         if not (left or opens) and (short is None or _answers(short["word"], question, claims)):
             continue
         stands = own and not _refers(rest)
-        has_value = any(is_value_word(word) or word.isdecimal() for word in left)
-        found[clause] = bool(opens or not (stands or has_value))
+        measured = any(is_value_word(word) and not word.endswith(" ") for word in left)  # a bare number may be a label
+        found[clause] = bool(opens or not (stands or measured))
     return found
 
 

@@ -28,11 +28,12 @@ _JOINT = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z\d])")
 _MARKED = re.compile(r"\b\w*[A-Z\d_\u00c0-\u00de]\w*")
 """A word that may be a name by how it is written: with a capital, a digit, or as names of code are."""
 _WITHIN = re.compile(r"(?<=[\w,;:] )[A-Z\u00c0-\u00de][\w'\u2019]*")
+_FIRST_PERSON, _SPEAKER = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine)\b"), "user"
 _SYSTEM = (
     "You list the single things that a text speaks about by name or as one of a given list: persons, places, works, "
     "companies, or the red boat and the old boat of a race. Each gets a name in one word, as in RedBoat, and a sort in "
     "one small word, the same one for all things of a kind. Kinds of things (dancers, people), qualities and actions "
-    "are not listed. Return only JSON."
+    "are not listed. Whoever says I or my is User. Return only JSON."
 )
 _EXAMPLES: tuple[tuple[str, Mapping[str, str]], ...] = (
     (
@@ -70,6 +71,7 @@ def read_entities(reply: str, text: str) -> tuple[tuple[Entity, ...], tuple[Aler
     """Return the entities of a reply whose words the text has, each once, with alerts. Never raises."""
     things = reply_object(reply, "things").get("things")
     words = set(map(_as_said, name_words(text)))
+    words |= {_SPEAKER} if _FIRST_PERSON.search(text) else set()
     told = {*words, *map(word_stem, words)}
     inflected = {word_stem(_as_said(_SIGNS.sub("", word))) for word in _WITHIN.findall(text)}
     squashed = _SIGNS.sub("", text.casefold())

@@ -153,8 +153,9 @@ class Library:
         """Return whether a part of an answer stands in a known sentence, or in what claims leave out."""
         words, said = content_words(part), plain(part)
         omitted = (content_words(text) for world in self._worlds for text in world.omitted)
-        return any(2 * len(own & words) >= len(own) for own in omitted) or (
-            said != "" and any(said in known for known in self._of)
+        known = (world.known[text].text for world in self._worlds for text in world.known if said and said in text)
+        return any(2 * len(own & words) >= len(own) for own in omitted) or any(
+            said == text or said in map(plain, clauses(text)) for text in known
         )
 
     def with_question(self, context: Iterable[str], question: str, options: Mapping[str, str]) -> ClaimWorld | None:
