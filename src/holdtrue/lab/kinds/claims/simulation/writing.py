@@ -17,6 +17,7 @@ from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.logic.fol.canonical import renamed, tree_key
 from holdtrue.logic.fol.english import say
 from holdtrue.logic.fol.laws import stated_laws
+from holdtrue.logic.fol.meaning import settled
 from holdtrue.logic.fol.naming import function_identifier, name_text, thing_identifier
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.syntax import Binder, Implies, Not, Or, Quantified, Sentence, rebuilt
@@ -176,7 +177,7 @@ def find_saying(world: ClaimWorld, sentence: Sentence, statements: Sequence[str]
     spelled = {_letters(text): text for text in statements}
     for vocabulary in (world.vocabulary, _identified(world.vocabulary)):
         names = dict(zip(names_of(world.vocabulary), names_of(vocabulary), strict=True))
-        own = renamed(sentence, names)
+        own = settled(renamed(sentence, names), vocabulary)
         for each in (own, unsorted(own, " ".join(statements))):
             found = spelled.get(_letters(say(each, vocabulary)))
             if found is not None:
@@ -184,6 +185,7 @@ def find_saying(world: ClaimWorld, sentence: Sentence, statements: Sequence[str]
     return None
 
 
+_NAME = re.compile(r"\w+")
 _TELLING = re.compile(r"[^\W_]|[()%]|(?<=\d)\.(?=\d)")
 
 
@@ -209,10 +211,13 @@ def spell_formula(formula: str) -> str:
 def _spelling(world: ClaimWorld, vocabulary_text: str) -> dict[str, str]:
     """Return the spelling in the prompt of each name that the prompt shows only as an identifier."""
     vocabulary = world.vocabulary
+    named = {*_NAME.findall(vocabulary_text)}
     spelled = {entity.name: thing_identifier(entity.name) for entity in vocabulary.entities}
     spelled |= {predicate.name: thing_identifier(predicate.name) for predicate in vocabulary.predicates}
+    # A predicate that is called like a function gets another name.
+    spelled |= {name: f"Is{own}" for name, own in spelled.items() if f"Is{own}" in named and own not in named}
     spelled |= {function.name: function_identifier(function.name) for function in vocabulary.functions}
-    return {name: own for name, own in spelled.items() if name not in vocabulary_text and own in vocabulary_text}
+    return {name: own for name, own in spelled.items() if name not in named and own in named}
 
 
 def _meaning(predicate: Predicate) -> str:
