@@ -20,7 +20,7 @@ def tell_readings() -> Records:
         messages = lines(path)
         script, some = Path(f"{path.stem}_script.jsonl"), Path(path.name)
         write_lines(script, _gold_replies(messages))
-        write_lines(some, messages[::4])
+        write_lines(some, messages[::8])
         run, model = f"read_{path.stem}", f"script/{script}"
         words = ("run", "reading", "--max-connections", 1, "-q")
         yield run, holdtrue(*words, "--data", path, "--method", "rules", "--out", run)
@@ -61,7 +61,7 @@ def _changes() -> Records:
     from tests.language.changes_by_name import play, read_cases
 
     for path in sorted(SENTENCES.glob("changes_*.jsonl")):
-        yield from ((f"changes/{own['id']}", plain(play(own))) for own in read_cases(path)[::4])
+        yield from ((f"changes/{own['id']}", plain(play(own))) for own in read_cases(path)[::6])
 
 
 def _unsayable() -> Records:
@@ -69,7 +69,7 @@ def _unsayable() -> Records:
     from tests.language.unsayable_cases import make_instance, setting_of
 
     reader = TemplateExtractor()
-    for own in [*lines(SENTENCES / "unsayable.jsonl"), *lines(SENTENCES / "unsayable_unread.jsonl")[::2]]:
+    for own in [*lines(SENTENCES / "unsayable.jsonl"), *lines(SENTENCES / "unsayable_unread.jsonl")[::4]]:
         context = door("holdtrue.language.reading:MessageContext")()
         found = asyncio.run(reader.read(make_instance(setting_of(own)), own["sentence"], context))
         yield f"unsayable/{own['id']}", plain([each.record() for each in found.readings])
