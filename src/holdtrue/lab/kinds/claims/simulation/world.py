@@ -36,7 +36,8 @@ class ClaimWorld:
     """A `ClaimWorld` is what a simulated model knows of an item or a dialogue.
 
     `known` are sentences by their plain form; `parts` maps the clauses of whole answers to the claims in them.
-    `omitted` are parts of answers that no claim says. `context` are the sentences that an answer can be built on;
+    `omitted` are parts of answers that no claim says; `whole` says that all sentences that state anything are known.
+    `context` are the sentences that an answer can be built on;
     `answer` is the letter of the right one of `options`.
     """
 
@@ -50,6 +51,7 @@ class ClaimWorld:
     statement: str | None = None
     parts: Mapping[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
     omitted: tuple[str, ...] = ()
+    whole: bool = False
 
     def option_says(self, letter: str) -> str:
         """Return the sentence that an option states; empty for the option that something is not known."""
@@ -129,8 +131,9 @@ def dialogue_world(dialogue: Dialogue) -> ClaimWorld:
             known.setdefault(plain(said.text), Known(said.text, said.sentence, SoftVerdict.PLAUSIBLE))
         parts[answer_key(turn.assistant)] = tuple(claim.text for claim in turn.claims.values())
     context = tuple(statement.text for statement in dialogue.context)
+    whole = any(turn.sentences for turn in dialogue.turns)
     omitted = tuple(plain(part) for turn in dialogue.turns for part in turn.omitted)
-    return ClaimWorld(dialogue.id, dialogue.vocabulary, known, context, parts=parts, omitted=omitted)
+    return ClaimWorld(dialogue.id, dialogue.vocabulary, known, context, parts=parts, omitted=omitted, whole=whole)
 
 
 class Library:
@@ -150,12 +153,19 @@ class Library:
         return self._parts.get(tuple(map(plain, clauses)))
 
     def states_anything(self, part: str) -> bool:
-        """Return whether a part of an answer stands in a known sentence, or in what claims leave out."""
+        """Return whether a part of an answer is a clause of a known sentence, or is left out by claims.
+
+        Where not all sentences are known, it is so if it has a word of a known one.
+        """
         words, said = content_words(part), plain(part)
         omitted = (content_words(text) for world in self._worlds for text in world.omitted)
-        known = (world.known[text].text for world in self._worlds for text in world.known if said and said in text)
-        return any(2 * len(own & words) >= len(own) for own in omitted) or any(
-            said == text or said in map(plain, clauses(text)) for text in known
+        if any(2 * len(own & words) >= len(own) for own in omitted):
+            return True
+        known = [(world.whole, own.text) for world in self._worlds for own in world.known.values()]
+        return any(
+            said in (plain(text), *map(plain, clauses(text)))
+            or (not whole and not words.isdisjoint(content_words(text)))
+            for whole, text in known
         )
 
     def with_question(self, context: Iterable[str], question: str, options: Mapping[str, str]) -> ClaimWorld | None:
