@@ -12,48 +12,44 @@ from typing import Any
 from holdtrue.lab.kit.words import listed
 from holdtrue.lab.suites.cross_query.drawing import draw_true, every, untold
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
-from holdtrue.lab.suites.cross_query.underspecified.fault_domain import FAULT_DOMAIN
-from holdtrue.world.instance import Constraint, Instance
+from holdtrue.lab.suites.cross_query.words import Words
+from holdtrue.logic.formula import Formula, at_least, at_most
+from holdtrue.world.domain import Attribute, Domain
+from holdtrue.world.instance import Constraint, EntityTerms, Instance
 
+_WORDS = Words("fault")
 _BACKED_SHARE = 0.25
 _FAULT_SHARE = 0.15
-COMPONENTS = (
-    "pump", "valve", "turbine", "compressor", "boiler", "conveyor", "mixer", "furnace", "chiller", "router",
-    "switchboard", "battery", "inverter", "fan", "filter", "heater", "controller", "gearbox", "clutch", "generator",
-    "antenna", "gyroscope", "thruster", "camera", "modem", "database", "gateway", "scheduler", "scanner", "crane",
-    "winch", "rudder", "hopper", "press", "lathe", "grinder", "sorter", "labeller", "burner", "condenser",
-)  # fmt: skip
-_COMPONENTS = (
-    "A system has {count} components: {components}.",
-    "The components of a machine are {components}.",
-    "A plant is made of {count} components, namely {components}.",
-    "An engineer looks after these components: {components}.",
-)
-_STATES = (
-    "Each of them either works or is faulty, and more than one may be faulty.",
-    "A component that does not work is faulty; any number of them may be.",
-    "Every component works or is faulty, never both, whatever may be the cause.",
-)
-_CASCADES = (
-    "What depends on something faulty is faulty itself.",
-    "A component that depends on another one works only if that one works.",
-    "Whenever a component is faulty, so is every component that depends on it.",
-)
-_ALARMS = (
-    "Each component has an alarm, which is on or off; it need not be right.",
-    "Each component has an alarm of its own that is either on or off, rightly or wrongly.",
-    "An alarm belongs to each component and is on or off; by itself that proves nothing.",
-)
+_RIGHT_SHARE = 0.85  # of the alarms
+
+
+def _works(component: EntityTerms) -> Formula:
+    return component["state"].eq(1)
+
+
+def _faulty(component: EntityTerms) -> Formula:
+    return component["state"].eq(0)
+
+
+def _alarm(component: EntityTerms) -> Formula:
+    return component["alarm"].eq(1)
+
+
+def _all_faulty(instance: Instance) -> list[Formula]:
+    return [_faulty(instance[name]) for name in instance.entities]
 
 
 def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
-    return rng.sample(COMPONENTS, rng.randint(5, 7)), {}
+    return rng.sample(_WORDS.names["components"], rng.randint(5, 7)), {}
 
 
 def _draw(rng: Random, instance: Instance) -> Draft:
     components = list(instance.entities)
     cascade = _draw_cascade(rng, instance)
     truth = _draw_truth(rng, instance, cascade)
+
+    def all_of(types: Sequence[str], *choices: Sequence[str | int]) -> list[Constraint]:
+        return [made for type in types for made in every(instance, type, *choices)]
 
     def some(count: int, type: str, *choices: Sequence[str | int]) -> list[Constraint]:
         return draw_true(rng, instance, truth, every(instance, type, *choices), count)
@@ -70,15 +66,9 @@ def _draw(rng: Random, instance: Instance) -> Draft:
         *some(rng.randint(0, 1), "at_most_faulty", [most]),
     ]
     rng.shuffle(premises)
-    single = [
-        made for type in ("works", "is_faulty", "alarm_on", "alarm_off") for made in every(instance, type, components)
-    ]
-    pairs = [made for type in ("both_work", "some_faulty") for made in every(instance, type, components, components)]
-    counts = [
-        made
-        for type in ("at_most_faulty", "at_least_faulty")
-        for made in every(instance, type, range(1, len(components)))
-    ]
+    single = all_of(("works", "is_faulty", "alarm_on", "alarm_off"), components)
+    pairs = all_of(("both_work", "some_faulty"), components, components)
+    counts = all_of(("at_most_faulty", "at_least_faulty"), range(1, len(components)))
     asked = [*single, *rng.sample(pairs, len(components)), *rng.sample(counts, 2)]
     return Draft(instance, tuple(premises), untold(rng, instance, premises, asked))
 
@@ -104,17 +94,38 @@ def _draw_truth(rng: Random, instance: Instance, cascade: Sequence[Constraint]) 
         if not instance.formula(made).holds(truth):
             truth[instance[str(made.args[0])]["state"].name] = 0
     for name in instance.entities:
-        right = rng.random() < 0.85
+        right = rng.random() < _RIGHT_SHARE
         truth[instance[name]["alarm"].name] = int(bool(truth[instance[name]["state"].name]) != right)
     return truth
 
 
-def _setting(rng: Random, instance: Instance) -> tuple[str, ...]:
-    words = {
-        "components": listed([f"the {name}" for name in instance.entities]),
-        "count": len(instance.entities),
-    }
-    return tuple(rng.choice(lines).format(**words) for lines in (_COMPONENTS, _STATES, _CASCADES, _ALARMS))
+def _setting(rng: Random, instance: Instance) -> Sequence[str]:
+    components = listed([f"the {name}" for name in instance.entities])
+    return _WORDS.tell(rng, components=components, count=len(instance.entities))
 
 
-FAULT = Subdomain("underspecified", FAULT_DOMAIN, _draw_setting, _draw, _setting)
+FAULT = Subdomain(
+    "underspecified",
+    Domain(
+        name="fault",
+        attributes=(Attribute("state", values=("faulty", "working")), Attribute("alarm", values=("off", "on"))),
+        constraint_types=_WORDS.kinds(
+            {
+                "depends": lambda w, a, b: _works(a).implies(_works(b)),
+                "backed": lambda w, a, b, c: _works(a).implies(_works(b) | _works(c)),
+                "no_false_alarm": lambda w, a: _alarm(a).implies(_faulty(a)),
+                "no_missed_fault": lambda w, a: _faulty(a).implies(_alarm(a)),
+                "alarm_on": lambda w, a: _alarm(a),
+                "works": lambda w, a: _works(a),
+                "is_faulty": lambda w, a: _faulty(a),
+                "both_work": lambda w, a, b: _works(a) & _works(b),
+                "some_faulty": lambda w, a, b: _faulty(a) | _faulty(b),
+                "at_most_faulty": lambda w, number: at_most(number, _all_faulty(w)),
+                "at_least_faulty": lambda w, number: at_least(number, _all_faulty(w)),
+            }
+        ),
+    ),
+    _draw_setting,
+    _draw,
+    _setting,
+)

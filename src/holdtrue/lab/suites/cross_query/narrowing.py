@@ -11,7 +11,7 @@ from random import Random
 
 from holdtrue.errors import DomainError
 from holdtrue.lab.suites.cross_query.drawing import draw_constraint
-from holdtrue.lab.suites.cross_query.subdomain import Draft, weights
+from holdtrue.lab.suites.cross_query.subdomain import Draft, kinds_of
 from holdtrue.world.instance import Constraint, Instance
 
 SAMPLED = 300
@@ -29,8 +29,8 @@ World = Mapping[str, int]
 
 
 def draw_draft(rng: Random, instance: Instance) -> Draft:
-    """Return a draft whose premises can all hold; a kind's `weight` says how often it is drawn as a premise."""
-    premises, left = _draw_premises(rng, instance, weights(instance))
+    """Return a draft whose premises can all hold; a kind's `told` says how often it is drawn as a premise."""
+    premises, left = _draw_premises(rng, instance)
     known = {instance.canonical(premise) for premise in premises}
     candidates: list[Constraint] = []
     for name in instance.types:
@@ -51,8 +51,9 @@ def _mixed(instance: Instance, statements: Sequence[Constraint], left: Sequence[
     return [made for group in groups for made in group[:PER_TRUTH]]
 
 
-def _draw_premises(rng: Random, instance: Instance, weights: Mapping[str, int]) -> tuple[list[Constraint], list[World]]:
+def _draw_premises(rng: Random, instance: Instance) -> tuple[list[Constraint], list[World]]:
     """Premises, none of which follows from the others, and those of the sampled worlds in which they hold."""
+    weights = {kind.name: kind.told for kind in kinds_of(instance.types.values())}
     worlds = _different([draw_world(rng, instance) for _ in range(SAMPLED)])
     hidden, enough = worlds[0], rng.uniform(*LEFT) * len(worlds)
     left, excluded = set(range(len(worlds))), dict[Constraint, set[int]]()

@@ -1,7 +1,4 @@
-"""The subdomain of diagnosis: every patient has exactly one condition, and some conditions imply or exclude symptoms.
-
-Conditions have invented names, so that a model can know no more of them than the premises tell.
-"""
+"""The subdomain of diagnosis: every patient has exactly one condition, which may imply or exclude symptoms."""
 
 from __future__ import annotations
 
@@ -10,43 +7,41 @@ from random import Random
 from typing import Any
 
 from holdtrue.lab.kit.words import listed
-from holdtrue.lab.suites.cross_query.drawing import PEOPLE, draw_people, draw_true, every, untold
+from holdtrue.lab.suites.cross_query.drawing import PEOPLE, draw_people, draw_true, every, lists_of_names, untold
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
-from holdtrue.lab.suites.cross_query.underspecified.diagnosis_domain import DIAGNOSIS_DOMAIN
-from holdtrue.world.instance import Constraint, Instance
+from holdtrue.lab.suites.cross_query.words import Words
+from holdtrue.logic.formula import And, Formula, exactly
+from holdtrue.world.domain import Attribute, Axiom, Domain
+from holdtrue.world.instance import Constraint, EntityTerms, Instance
 
+_WORDS = Words("diagnosis")
 _OFTEN_ALWAYS, _OFTEN_NEVER = 0.35, 0.3
-CONDITIONS = (
-    "Halden disease", "Morrow syndrome", "Brandt disease", "Keller syndrome", "Ostrow disease", "Pellam syndrome",
-    "Quist disease", "Rusk syndrome", "Tarn disease", "Ulverton syndrome", "Wexford disease", "Yarrow syndrome",
-    "Zeller disease", "Corbin syndrome", "Dalby disease", "Everett syndrome", "Farrow disease", "Gorham syndrome",
-)  # fmt: skip
-SYMPTOMS = (
-    "fever", "a cough", "a rash", "a headache", "nausea", "dizziness", "fatigue", "joint pain", "a sore throat",
-    "a nosebleed", "blurred vision", "a dry mouth", "insomnia", "back pain", "hoarseness", "a tremor", "earache",
-    "shortness of breath",
-)  # fmt: skip
-_PATIENTS = (
-    "The patients in the ward are {patients}.",
-    "These patients were examined: {patients}.",
-    "A doctor sees the patients {patients}.",
-)
-_CONDITIONS = (
-    "Each patient has exactly one of these conditions: {conditions}.",
-    "Every one of them suffers from exactly one condition, which is {any_condition}.",
-    "For each patient exactly one condition is the case: {any_condition}.",
-)
-_SYMPTOMS = (
-    "The symptoms that a patient may or may not have are {symptoms}.",
-    "Symptoms looked for are {symptoms}; a patient may have any number of them.",
-    "Each patient may have any of the symptoms {symptoms}, or none.",
-)
+
+
+def _everybody(instance: Instance, what: str, then: str, present: int) -> Formula:
+    """Return the formula that everybody with `what` also has `then` (`present` 1), or lacks it (0)."""
+    patients = (instance[name] for name in instance.entities)
+    return And(tuple(patient[what].eq(1).implies(patient[then].eq(present)) for patient in patients))
+
+
+def _same(instance: Instance, a: EntityTerms, b: EntityTerms) -> Formula:
+    return And(tuple(a[name].eq(b[name]) for name in instance.context["conditions"]))
+
+
+def _laws(instance: Instance) -> Sequence[Axiom]:
+    return [
+        Axiom(
+            f"one_condition_{place}",
+            f"{patient} has exactly one of the conditions",
+            exactly(1, [instance[patient][name].eq(1) for name in instance.context["conditions"]]),
+        )
+        for place, patient in enumerate(instance.entities, start=1)
+    ]
 
 
 def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
     return draw_people(rng, 2, 3, PEOPLE), {
-        "conditions": rng.sample(CONDITIONS, rng.randint(3, 5)),
-        "symptoms": rng.sample(SYMPTOMS, rng.randint(3, 5)),
+        key: rng.sample(_WORDS.names[key], rng.randint(3, 5)) for key in ("conditions", "symptoms")
     }
 
 
@@ -104,15 +99,39 @@ def _draw_truth(rng: Random, instance: Instance, rules: Sequence[Constraint]) ->
     return truth
 
 
-def _setting(rng: Random, instance: Instance) -> tuple[str, ...]:
+def _setting(rng: Random, instance: Instance) -> Sequence[str]:
     conditions, symptoms = instance.context["conditions"], instance.context["symptoms"]
-    words = {
-        "patients": listed(instance.entities),
-        "conditions": listed(conditions),
-        "any_condition": listed(conditions, "or"),
-        "symptoms": listed(symptoms),
-    }
-    return tuple(rng.choice(lines).format(**words) for lines in (_PATIENTS, _CONDITIONS, _SYMPTOMS))
+    return _WORDS.tell(
+        rng,
+        patients=listed(instance.entities),
+        conditions=listed(conditions),
+        any_condition=listed(conditions, "or"),
+        symptoms=listed(symptoms),
+    )
 
 
-DIAGNOSIS = Subdomain("underspecified", DIAGNOSIS_DOMAIN, _draw_setting, _draw, _setting)
+DIAGNOSIS = Subdomain(
+    "underspecified",
+    Domain(
+        name="diagnosis",
+        context=lambda entities, given: lists_of_names("diagnosis", given, "conditions", "symptoms"),
+        attributes=lambda context: [
+            Attribute(name, values=("no", "yes")) for name in (*context["conditions"], *context["symptoms"])
+        ],
+        axioms=_laws,
+        # A condition and a symptom are both said as "Ida has X"; which of them is meant shows in what X is.
+        constraint_types=_WORDS.kinds(
+            {
+                "always_with": lambda w, what, then: _everybody(w, what, then, 1),
+                "never_with": lambda w, what, then: _everybody(w, what, then, 0),
+                "has_condition": lambda w, patient, name: patient[name].eq(1),
+                "has_symptom": lambda w, patient, name: patient[name].eq(1),
+                "either_condition": lambda w, patient, one, other: patient[one].eq(1) | patient[other].eq(1),
+                "same_condition": _same,
+            }
+        ),
+    ),
+    _draw_setting,
+    _draw,
+    _setting,
+)
