@@ -46,7 +46,6 @@ WORDS = {
     ("lab/kinds/search/simulation/", "assignment"): "a key of the JSON in which a candidate is given",
     ("lab/kinds/labels/simulation/model.py", "cross_query"): "the name of a usual simulated answerer",
     ("lab/kinds/labels/simulation/model.py", "belief"): "the name of a usual simulated answerer",
-    ("lab/suites/cross_query/write.py", "labels"): "a key of a published file",
     ("lab/kinds/decisions/", "guard"): "the method that decides by the policy",
     ("extras.py", "guard"): "the extra that policies are read with",
     ("guard/conversation/heard_messages.py", "claims"): "a key of the event of a reply that was read",

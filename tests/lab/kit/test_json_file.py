@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kit.json_file import json_text, read_json, read_records, write_text
+from holdtrue.lab.kit.json_file import json_text, read_json, read_objects, read_records, write_lines, write_text
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
@@ -51,3 +51,13 @@ def test_records_that_cannot_be_read_are_named(tmp_path: Path, content: bytes, m
         read_records(path)
     with pytest.raises(RecordError, match="cannot be read"):
         read_records(tmp_path)
+
+
+def test_objects_are_those_of_all_files_of_a_folder(tmp_path: Path) -> None:
+    write_lines(tmp_path / "b.jsonl", [{"name": "Zoë"}])
+    write_lines(tmp_path / "a.jsonl", [{"a": 1}, {"a": 2}])
+    assert [record for _, record in read_objects(tmp_path)] == [{"a": 1}, {"a": 2}, {"name": "Zoë"}]
+    assert [where for where, _ in read_objects(tmp_path / "b.jsonl")] == [f"{tmp_path / 'b.jsonl'}, line 1"]
+    write_lines(tmp_path / "b.jsonl", [1])
+    with pytest.raises(RecordError, match="line 1"):
+        list(read_objects(tmp_path))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,13 @@ def read_lines(path: Path) -> Iterator[tuple[str, object]]:
     return _each_line(path, _read_text(path))
 
 
+def read_objects(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the objects of a file that has one on each line, or of all such files of a folder, each with its place."""
+    for path in sorted(source.glob("*.jsonl")) if source.is_dir() else [source]:
+        for where, value in read_lines(path):
+            yield where, expect(value, dict, where)
+
+
 def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
@@ -77,6 +84,11 @@ def write_text(path: Path, text: str) -> None:
         write_whole(path, text)
     except OSError as error:
         raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def write_lines(path: Path, records: Iterable[object]) -> None:
+    """Write a file with one value on each line; raises `RecordError`, naming the file."""
+    write_text(path, "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records))
 
 
 def read_label(record: Mapping[str, Any], where: str) -> Label:

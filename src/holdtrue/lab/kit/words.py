@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from holdtrue.language.grounding import CARDINALS, ORDINALS
 
@@ -16,6 +19,11 @@ def listed(items: Sequence[str], word: str = "and") -> str:
 def capitalized(text: str) -> str:
     """The text with a capital at its beginning, and nothing else changed."""
     return text[0].upper() + text[1:]
+
+
+def words_beside(module: str) -> dict[str, Any]:
+    """Return what a module has to say: the tables of the TOML file that stands beside it and is named like it."""
+    return tomllib.loads(Path(module).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,27 +7,27 @@ from random import Random
 import pytest
 
 from holdtrue.lab.suites.cross_query.shares import Shares, draw_draft
-from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer
+from holdtrue.lab.suites.cross_query.words import Kind
+from holdtrue.world.domain import Attribute, Domain, Entity, Integer
 
 WEEK = Domain(
     name="week",
     attributes=[Attribute("day", 1, 5)],
     constraint_types=[
-        ConstraintType("on", (Entity(), Integer(1, 5)), "{0} on {1}", lambda w, a, day: a.day.eq(day)),
-        ConstraintType("with", (Entity(), Entity()), "{0} with {1}", lambda w, a, b: a.day.eq(b.day), symmetric=True),
-        ConstraintType("before", (Entity(), Entity()), "{0} before {1}", lambda w, a, b: a.day < b.day),
+        Kind("on", (Entity(), Integer(1, 5)), lambda w, a, day: a.day.eq(day), phrasings=("{0} on {1}",)),
+        Kind(
+            "with", (Entity(), Entity()), lambda w, a, b: a.day.eq(b.day), symmetric=True, phrasings=("{0} with {1}",)
+        ),
+        Kind("before", (Entity(), Entity()), lambda w, a, b: a.day < b.day, phrasings=("{0} before {1}",)),
     ],
 ).instance(["Ann", "Bob", "Cy", "Dee"])
 WORLD = {"Ann.day": 1, "Bob.day": 1, "Cy.day": 3, "Dee.day": 5}
-ALL = {"on": 1, "with": 1, "before": 1}
 
 
 def test_premises_hold_in_the_world_each_on_a_topic_of_its_own() -> None:
     sizes = set()
     for seed in range(60):
-        draft = draw_draft(
-            Random(seed), WEEK, WORLD, Shares(premise_weights=ALL, statement_weights=ALL, premises=(2, 4), true=0.5)
-        )
+        draft = draw_draft(Random(seed), WEEK, WORLD, Shares(premises=(2, 4), true=0.5))
         assert all(WEEK.formula(made).holds(WORLD) for made in draft.premises)
         pairs = [frozenset(WEEK.entities_in(made)) for made in draft.premises]
         assert len(set(pairs)) == len(pairs)
@@ -39,9 +39,7 @@ def test_premises_hold_in_the_world_each_on_a_topic_of_its_own() -> None:
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_the_share_of_true_statements_is_as_asked_for(share: float) -> None:
-    draft = draw_draft(
-        Random(1), WEEK, WORLD, Shares(premise_weights=ALL, statement_weights=ALL, premises=(2, 2), true=share)
-    )
+    draft = draw_draft(Random(1), WEEK, WORLD, Shares(premises=(2, 2), true=share))
     assert draft.candidates
     assert {WEEK.formula(made).holds(WORLD) for made in draft.candidates} == {share == 1.0}
 
@@ -52,7 +50,7 @@ def test_first_premises_are_kept_and_what_is_not_worth_it_is_never_said() -> Non
         Random(2),
         WEEK,
         WORLD,
-        Shares(premise_weights=ALL, statement_weights=ALL, premises=(3, 3), true=0.5),
+        Shares(premises=(3, 3), true=0.5),
         first=(first,),
         worth=lambda made: made.type != "before",
     )

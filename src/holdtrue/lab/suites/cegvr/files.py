@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from holdtrue.errors import FormulaError, RecordError
 from holdtrue.fields import by_id
 from holdtrue.kinds.search.problem import SearchProblem
-from holdtrue.lab.kit.json_file import read_lines, write_text
+from holdtrue.lab.kit.json_file import read_lines, write_lines
 from holdtrue.lab.suites.cegvr.schema import problem_to_json, read_problem
 
 PROBLEMS = "problems.jsonl"
@@ -25,8 +24,7 @@ def write_search_problems(problems: Iterable[SearchProblem], path: Path) -> None
 
     Raises `RecordError` where it cannot be written, and `FormulaError` for constraints that the schema cannot say.
     """
-    lines = [json.dumps(problem_to_json(problem), ensure_ascii=False) + "\n" for problem in problems]
-    write_text(path, "".join(lines))
+    write_lines(path, map(problem_to_json, problems))
 
 
 def load_search_problems(source: Path, *, variants: bool = False) -> list[SearchProblem]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from holdtrue.lab.suites.cross_query.drawing import draw_constraint
-from holdtrue.lab.suites.cross_query.subdomain import Draft
+from holdtrue.lab.suites.cross_query.subdomain import Draft, kinds_of
 from holdtrue.world.instance import Constraint, Instance
 
 _TRIES = 30  # for one premise or statement of one type: small worlds run out of things to say
@@ -16,15 +16,12 @@ _ROUNDS = 3  # so many types are tried for each premise at most
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """The composition of a subdomain's drafts.
+    """The composition of a subdomain's drafts, beside how often each of its kinds is told and asked about.
 
-    `premise_weights` and `statement_weights` are the weights of constraint types among premises and statements.
     `premises` are the least and the greatest number of premises. `true` is the share of statements that hold in the
     hidden world, which are entailed or unknown; the others are contradicted or unknown.
     """
 
-    premise_weights: Mapping[str, int]
-    statement_weights: Mapping[str, int]
     premises: tuple[int, int]
     true: float
     candidates: int = 40
@@ -46,6 +43,8 @@ def draw_draft(
     related entities, or a type and its entity. Constraints that are not `worth` saying are neither premises nor
     statements.
     """
+    kinds = kinds_of(instance.types.values())
+    told, statements = {kind.name: kind.told for kind in kinds}, {kind.name: kind.asked for kind in kinds}
     topic_of = topic or (lambda made: _topic(instance, made))
     drawn = {instance.canonical(made): made for made in first}
     topics = {topic_of(made) for made in first}
@@ -53,9 +52,7 @@ def draw_draft(
     for _ in range(_ROUNDS * wanted):
         if len(drawn) == wanted:
             break
-        made = _draw_new(
-            rng, instance, shares.premise_weights, lambda made: topic_of(made) not in topics and worth(made), world
-        )
+        made = _draw_new(rng, instance, told, lambda made: topic_of(made) not in topics and worth(made), world)
         if made is not None:
             drawn[instance.canonical(made)] = made
             topics.add(topic_of(made))
@@ -65,7 +62,7 @@ def draw_draft(
         made = _draw_new(
             rng,
             instance,
-            shares.statement_weights,
+            statements,
             lambda made: worth(made) and instance.canonical(made) not in drawn | asked,
             world,
             holds=holds,

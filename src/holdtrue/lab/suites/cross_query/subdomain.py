@@ -1,39 +1,17 @@
-"""A `Subdomain` is one kind of case: how its worlds are declared, drawn and told. What is said in it is of `Kind`s."""
+"""A `Subdomain` is one family of cases: how its worlds are declared, drawn and told. What it says is of `Kind`s."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from holdtrue.lab.kit.words import capitalized
 from holdtrue.lab.suites.cross_query.card import CARD
+from holdtrue.lab.suites.cross_query.words import Kind
 from holdtrue.world.domain import ConstraintType, Domain
 from holdtrue.world.instance import Constraint, Instance
-
-
-@dataclass(frozen=True, slots=True)
-class Kind(ConstraintType):
-    """One kind of statement: a constraint type with what cases need of it.
-
-    Attributes:
-        sentence: As in `ConstraintType`, by default the first phrasing.
-        phrasings: At least four ways to state it, in premises and in queries. Each is a format string over the
-            arguments, a clause without capital and full stop, and says exactly what the formula says to somebody who
-            knows only the setting.
-        query: The type of its queries in reports, by default its own name; None: it is never asked about.
-        weight: How often `narrowing` draws it as a premise, relative to the other kinds.
-    """
-
-    sentence: str = field(default="", kw_only=True)
-    phrasings: tuple[str, ...] = ()
-    query: str | None = ""
-    weight: int = 1
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "sentence", self.sentence or self.phrasings[0])
-        object.__setattr__(self, "query", self.name if self.query == "" else self.query)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,22 +58,18 @@ class Subdomain:
     @property
     def phrasings(self) -> dict[str, tuple[str, ...]]:
         """The phrasings of each constraint type."""
-        return {kind.name: kind.phrasings for kind in _kinds(self.declaration.constraint_types)}
+        return {kind.name: kind.phrasings for kind in kinds_of(self.declaration.constraint_types)}
 
     @property
     def query_types(self) -> dict[str, str]:
         """The query type of each constraint type; a type that is missing is never asked about."""
-        return {kind.name: kind.query for kind in _kinds(self.declaration.constraint_types) if kind.query is not None}
+        return {kind.name: kind.query for kind in kinds_of(self.declaration.constraint_types) if kind.asked}
 
     def say(self, rng: Random, constraint: Constraint) -> str:
         """Return a constraint as a sentence, in one of its phrasings."""
         return f"{capitalized(rng.choice(self.phrasings[constraint.type]).format(*constraint.args))}."
 
 
-def weights(instance: Instance) -> dict[str, int]:
-    """Return the weight of each kind that exists in the instance, by name."""
-    return {kind.name: kind.weight for kind in _kinds(instance.types.values())}
-
-
-def _kinds(types: Iterable[ConstraintType]) -> list[Kind]:
+def kinds_of(types: Iterable[ConstraintType]) -> list[Kind]:
+    """Return those of the types that are kinds of statements, which in a subdomain all of them are."""
     return [kind for kind in types if isinstance(kind, Kind)]

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from holdtrue.lab.suites.cross_query.policy.access import ACCESS_CONTROL
-from holdtrue.lab.suites.cross_query.policy.eligibility import ELIGIBILITY
-from holdtrue.lab.suites.cross_query.relational.circular import CIRCULAR
-from holdtrue.lab.suites.cross_query.relational.colour import COLOUR
-from holdtrue.lab.suites.cross_query.relational.linear import LINEAR
-from holdtrue.lab.suites.cross_query.relational.office import OFFICE
-from holdtrue.lab.suites.cross_query.relational.shift import SHIFT
-from holdtrue.lab.suites.cross_query.relational.team import TEAM
+from holdtrue.lab.suites.cross_query.families.access import ACCESS_CONTROL
+from holdtrue.lab.suites.cross_query.families.diagnosis import DIAGNOSIS
+from holdtrue.lab.suites.cross_query.families.eligibility import ELIGIBILITY
+from holdtrue.lab.suites.cross_query.families.fault import FAULT
+from holdtrue.lab.suites.cross_query.families.groups import COLOUR, SHIFT, TEAM
+from holdtrue.lab.suites.cross_query.families.investigation import INVESTIGATION
+from holdtrue.lab.suites.cross_query.families.office import OFFICE
+from holdtrue.lab.suites.cross_query.families.ordering import ORDERING
+from holdtrue.lab.suites.cross_query.families.scheduling import SCHEDULING
+from holdtrue.lab.suites.cross_query.families.seating import CIRCULAR, LINEAR
 from holdtrue.lab.suites.cross_query.subdomain import Subdomain
-from holdtrue.lab.suites.cross_query.temporal.ordering import ORDERING
-from holdtrue.lab.suites.cross_query.temporal.scheduling import SCHEDULING
-from holdtrue.lab.suites.cross_query.underspecified.diagnosis import DIAGNOSIS
-from holdtrue.lab.suites.cross_query.underspecified.fault import FAULT
-from holdtrue.lab.suites.cross_query.underspecified.investigation import INVESTIGATION
 
 RELATIONAL = (CIRCULAR, LINEAR, OFFICE, TEAM, COLOUR, SHIFT)
 TEMPORAL = (SCHEDULING, ORDERING)

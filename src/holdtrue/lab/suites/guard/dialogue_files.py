@@ -10,7 +10,7 @@ from typing import Any, Literal
 from holdtrue.errors import InputError, RecordError
 from holdtrue.fields import by_id, expect, field, field_or, naming
 from holdtrue.lab.kinds.decisions.dialogue import DialogueCall, DialogueMessage, GuardedDialogue, Settled
-from holdtrue.lab.kit.json_file import read_lines
+from holdtrue.lab.kit.json_file import read_objects
 
 Mutants = dict[tuple[str, str], list[tuple[str, Mapping[str, Any]]]]
 """The broken forms of a call, by its dialogue and id, in order, each with its place in the file."""
@@ -20,7 +20,7 @@ Source = tuple[str, str]
 
 def has_dialogues(source: Path) -> bool:
     """Return whether a file or folder has dialogues: lines that have `turns`."""
-    return any("turns" in record for _, record in _records(source))
+    return any("turns" in record for _, record in read_objects(source))
 
 
 def load_dialogues(source: Path, unfounded: Literal["tell", "unasked", "ask"]) -> list[GuardedDialogue]:
@@ -30,7 +30,7 @@ def load_dialogues(source: Path, unfounded: Literal["tell", "unasked", "ask"]) -
     Raises `RecordError`, naming file, line and field, for what cannot be read, and for broken forms of no call.
     """
     lines, mutants = [], Mutants()
-    for where, record in _records(source):
+    for where, record in read_objects(source):
         if "turns" in record:
             lines.append((where, record))
         elif "dialogue" in record and "set" in record:
@@ -41,12 +41,6 @@ def load_dialogues(source: Path, unfounded: Literal["tell", "unasked", "ask"]) -
     for [(where, _), *_] in mutants.values():
         raise RecordError(f"{where}: there is no such call in the dialogues")
     return dialogues
-
-
-def _records(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for path in sorted(source.glob("*.jsonl")) if source.is_dir() else [source]:
-        for where, value in read_lines(path):
-            yield where, expect(value, dict, where)
 
 
 def _dialogue(

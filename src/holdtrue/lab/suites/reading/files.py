@@ -9,7 +9,7 @@ from typing import Any
 from holdtrue.errors import ConstraintError, InputError, RecordError
 from holdtrue.fields import by_id, expect, field, field_or, naming, texts
 from holdtrue.lab.kinds.readings.problem import MessageItem
-from holdtrue.lab.kit.json_file import read_lines
+from holdtrue.lab.kit.json_file import read_objects
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.registry import find_domain
 
@@ -27,13 +27,11 @@ def load_items(source: Path) -> list[MessageItem]:
 
 def _records(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield the lines that are messages, each with its place."""
-    for path in sorted(source.glob("*.jsonl")) if source.is_dir() else [source]:
-        for where, value in read_lines(path):
-            record = expect(value, dict, where)
-            if "message" in record or "gold" in record:
-                yield where, record
-            elif not source.is_dir():
-                raise RecordError(f"{where}: this is no message: it has neither message nor gold")
+    for where, record in read_objects(source):
+        if "message" in record or "gold" in record:
+            yield where, record
+        elif not source.is_dir():
+            raise RecordError(f"{where}: this is no message: it has neither message nor gold")
 
 
 def _item(record: Mapping[str, Any], where: str) -> MessageItem:

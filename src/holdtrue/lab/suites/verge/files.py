@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -14,7 +13,7 @@ from holdtrue.fields import by_id, expect, naming
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.lab.kinds.claims.gold_json import gold_json, read_gold
 from holdtrue.lab.kinds.claims.item import Item, read_item
-from holdtrue.lab.kit.json_file import read_records, write_text
+from holdtrue.lab.kit.json_file import read_records, write_lines
 from holdtrue.lab.suites.verge import ar_lsat, folio, logical_deduction, proofwriter, zebra
 
 
@@ -76,7 +75,7 @@ ITEMS = "items.jsonl"
 
 def write_items(items: Iterable[Item], path: Path) -> None:
     """Write a file of items; the same items give the same bytes. Raises `RecordError` where it cannot be written."""
-    write_text(path, "".join(json.dumps(item_json(item), ensure_ascii=False) + "\n" for item in items))
+    write_lines(path, map(item_json, items))
 
 
 def item_json(item: Item) -> dict[str, Any]:

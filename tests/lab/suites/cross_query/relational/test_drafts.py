@@ -10,7 +10,7 @@ import pytest
 
 from holdtrue.budget import Budget
 from holdtrue.lab.suites.cross_query.drawing import NAMES
-from holdtrue.lab.suites.cross_query.relational.narrowing import LEAST_LEFT, MOST_PREMISES, draw_world
+from holdtrue.lab.suites.cross_query.narrowing import LEAST_LEFT, MOST_PREMISES, draw_world
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.lab.suites.cross_query.subdomains import RELATIONAL
 from holdtrue.record import Label

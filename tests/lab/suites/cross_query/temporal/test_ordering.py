@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import permutations
 from random import Random
 
-from holdtrue.lab.suites.cross_query.temporal.ordering import KINDS, ORDERING
+from holdtrue.lab.suites.cross_query.families.ordering import ORDERING
+from holdtrue.lab.suites.cross_query.words import Words
 from holdtrue.world.instance import Instance
 from tests.lab.suites.cross_query.judged import Judge, World, disagreements
 
@@ -60,7 +61,8 @@ def test_the_ends_of_between_may_be_swapped() -> None:
 
 def test_every_kind_of_row_has_words_of_its_own() -> None:
     openings = set()
-    for kind, names in KINDS.items():
+    kinds = Words("ordering").names
+    for kind, names in kinds.items():
         row = ORDERING.declaration.instance(names[:5], {"kind": kind})
         openings.add(ORDERING.setting(Random(0), row)[0].split(":")[0])
-    assert len(openings) == len(KINDS)
+    assert len(openings) == len(kinds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from holdtrue.lab.suites.cross_query.temporal.scheduling import SCHEDULING
+from holdtrue.lab.suites.cross_query.families.scheduling import SCHEDULING
 from holdtrue.world.instance import Instance
 from tests.lab.suites.cross_query.judged import Judge, World, disagreements, draw_values
 

@@ -9,9 +9,7 @@ import pytest
 
 from holdtrue.lab.suites.cross_query.drawing import PEOPLE
 from holdtrue.lab.suites.cross_query.subdomains import UNDERSPECIFIED
-from holdtrue.lab.suites.cross_query.underspecified.diagnosis import CONDITIONS, SYMPTOMS
-from holdtrue.lab.suites.cross_query.underspecified.fault import COMPONENTS
-from holdtrue.lab.suites.cross_query.underspecified.investigation import TRAITS
+from holdtrue.lab.suites.cross_query.words import Words
 from tests.lab.suites.cross_query.underspecified.worlds import SMALL, Small
 
 PHRASED = [
@@ -64,8 +62,8 @@ def test_the_setting_names_all_there_is_in_varied_words(small: Small) -> None:
 
 
 def test_no_name_is_in_two_lists_or_in_an_example() -> None:
-    pools = (PEOPLE, CONDITIONS, SYMPTOMS, TRAITS, COMPONENTS)
-    names = [name for pool in pools for name in pool]
+    pools = [pool for own in UNDERSPECIFIED for pool in Words(own.name).names.values()]
+    names = [name for pool in (PEOPLE, *pools) for name in pool]
     assert len(set(names)) == len(names)
     for subdomain in UNDERSPECIFIED:
         for kind in subdomain.declaration.constraint_types:

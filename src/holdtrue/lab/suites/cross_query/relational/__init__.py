@@ -1,1 +1,0 @@
-"""Relational cases: who sits where, and who gets which office, team, colour or shift."""

@@ -1,1 +1,0 @@
-"""Cases about time: events on a timeline, and pure order."""

@@ -1,1 +1,0 @@
-"""Cases that leave much open on purpose: diagnosis, investigation, fault finding."""
