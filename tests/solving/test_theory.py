@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import AllDifferent, Formula
-from holdtrue.solving import sat_engine, theory
+from holdtrue.solving import sat_engine
 from holdtrue.solving.incremental_solver import KeptSolver
 from holdtrue.solving.result import Core, Satisfiable, Unsatisfiable
 from holdtrue.solving.sat_engine import SatEngine
@@ -28,7 +28,7 @@ steps = st.lists(
 def small_limits(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     monkeypatch.setattr(sat_engine, "HOLD_FROM", 2)
     monkeypatch.setattr(sat_engine, "MOST_PASSING", 3)
-    monkeypatch.setattr(theory, "WALK_FROM", request.param)
+    monkeypatch.setattr(sat_engine, "WALK_FROM", request.param)
 
 
 @settings(deadline=None, max_examples=60)

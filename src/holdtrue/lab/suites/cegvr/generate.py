@@ -28,7 +28,7 @@ from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort, bounded
 from holdtrue.solving.engine import Engine, EngineFault
 from holdtrue.solving.explain.count_witnesses import count_witnesses
-from holdtrue.solving.explain.smallest_mus import smallest_mus
+from holdtrue.solving.explain.mus import smallest_mus
 from holdtrue.solving.result import SmallestMus
 from holdtrue.solving.route import make_engine
 
