@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.figures.quotients import quotients
-from holdtrue.figures.statistics import Estimate, percentile_levels, resampled
+from holdtrue.figures.statistics import Estimate, percentile_levels, quotients, resampled
 
 COSTS = st.lists(st.tuples(st.floats(0, 100), st.integers(-2, 5)), min_size=1, max_size=12)
 

@@ -9,8 +9,13 @@ from hypothesis import strategies as st
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.clauses import (
+    FALSE,
     LADDER_FROM,
+    TRUE,
+    Clause,
     Part,
+    Pool,
+    VariableLiterals,
     apart_clauses,
     at_least,
     at_most_clauses,
@@ -18,7 +23,6 @@ from holdtrue.solving.clauses import (
     most_clauses,
     size_of_at_least,
 )
-from holdtrue.solving.literals import FALSE, TRUE, Clause, Pool, VariableLiterals
 
 
 def _possible(clauses: list[Clause], true: set[int], helpers: range) -> bool:

@@ -8,11 +8,10 @@ from pysat.solvers import Minisat22
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.clauses import LADDER_FROM
+from holdtrue.solving.clauses import FALSE, LADDER_FROM, TRUE, Clause
 from holdtrue.solving.encoder import Encoder, TemplateStore, find_idle
 from holdtrue.solving.encoding import CLAUSE_LIMIT
 from holdtrue.solving.formula_cache import shape_of
-from holdtrue.solving.literals import FALSE, TRUE, Clause
 from tests.solving.brute import VARIABLES, A, B, D, assignments, formulas, pigeons
 
 EVERYTHING = list(assignments(VARIABLES))

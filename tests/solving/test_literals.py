@@ -6,7 +6,7 @@ import pytest
 
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.literals import FALSE, TRUE, Pool, VariableLiterals, tidy
+from holdtrue.solving.clauses import FALSE, TRUE, Pool, VariableLiterals, tidy
 
 
 def _true(literal: int, model: list[int]) -> bool:

@@ -15,15 +15,20 @@ from holdtrue.logic import formula as f
 from holdtrue.logic.opaque import Opaque
 from holdtrue.solving.arithmetic import negated, substituted, too_few_values, zero_cases
 from holdtrue.solving.clauses import (
+    FALSE,
     LADDER_FROM,
+    TRUE,
+    Clause,
+    Pool,
+    VariableLiterals,
     apart_clauses,
     at_least,
     at_most_clauses,
     at_most_one,
     most_clauses,
     size_of_at_least,
+    tidy,
 )
-from holdtrue.solving.literals import FALSE, TRUE, Clause, Pool, VariableLiterals, tidy
 
 CLAUSE_LIMIT = 20_000
 """A formula that may need more clauses than this is too large for CNF; z3 decides such sums in milliseconds."""

@@ -41,7 +41,7 @@ from holdtrue.verification.explanation_results import (
     proof_of,
 )
 from holdtrue.verification.explanation_words import tell
-from holdtrue.verification.logged_ids import LoggedIds
+from holdtrue.verification.logged import LoggedIds
 from holdtrue.verification.verify import Verifier
 from holdtrue.world.answer import Answer, Assignment, show_value
 from holdtrue.world.world import Slot, World

@@ -15,7 +15,7 @@
 `context` holds settings and their defaults, which a problem may override. Bounds are integers or settings such
 as `"#days"`; `"#entities"` is the number of entities. Attributes take what `Attribute` takes. Constraint types and
 axioms are described in `holdtrue.world.declared_laws`, formulas in `holdtrue.logic.codec`, their references in
-`holdtrue.world.reference`. Lines of `setup` and `conventions` may name settings as `{days}`. `entities` may list
+`holdtrue.world.declared_laws`. Lines of `setup` and `conventions` may name settings as `{days}`. `entities` may list
 those of problems that name none, and `"joining": false` lets nobody join a problem that was begun. Unknown keys are
 errors, and every `DomainError` names its place.
 """
