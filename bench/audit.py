@@ -28,8 +28,7 @@ import pyarrow.parquet as pq
 
 from bench.solver.twin import Twin
 from bench.solver.workload import PROBLEMS
-from holdtrue.audit.audit import plan_audit, run_audit
-from holdtrue.audit.engines import in_process
+from holdtrue.audit.audit import in_process, plan_audit, run_audit
 from holdtrue.audit.shard_job import AuditSettings
 from holdtrue.budget import Budget
 from holdtrue.lab.kinds.assignment.problem import Problem

@@ -18,9 +18,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from holdtrue.audit.audit import plan_audit, run_audit
+from holdtrue.audit.audit import in_process, plan_audit, run_audit
 from holdtrue.audit.chat_reader import ReadingMeans, paid_in
-from holdtrue.audit.engines import in_process
 from holdtrue.audit.shard_job import AuditSettings, Counts
 from holdtrue.budget import Budget
 from holdtrue.cli.main import app

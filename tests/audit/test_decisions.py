@@ -11,9 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
-from holdtrue.audit.audit import plan_audit, run_audit
+from holdtrue.audit.audit import in_process, plan_audit, run_audit
 from holdtrue.audit.call_audit import DECISIONS
-from holdtrue.audit.engines import in_process
 from holdtrue.audit.shard_job import AuditSettings, Counts
 from holdtrue.cli.main import app
 from holdtrue.errors import InputError, SettingsError

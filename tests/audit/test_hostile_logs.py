@@ -11,9 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
-from holdtrue.audit.audit import plan_audit, run_audit
+from holdtrue.audit.audit import in_process, plan_audit, run_audit
 from holdtrue.audit.checker import Checker
-from holdtrue.audit.engines import in_process
 from holdtrue.audit.known_world import KnownWorld
 from holdtrue.audit.shard_job import AuditSettings
 from holdtrue.cli.main import app

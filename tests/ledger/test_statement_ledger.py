@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.ledger.entries import EventKind, Source
-from holdtrue.ledger.statement_ledger import Statements
+from holdtrue.ledger.entries import EventKind, Source, Statements
 
 STEPS = st.lists(st.tuples(st.integers(1, 6), st.sampled_from(Source), st.booleans()), max_size=20)
 

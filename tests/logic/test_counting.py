@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import FormulaMistake
-from holdtrue.logic.counting import AllDifferent, Count, at_least, at_most, exactly
 from holdtrue.logic.evaluate import evaluate
+from holdtrue.logic.quantifiers import AllDifferent, Count, at_least, at_most, exactly
 from holdtrue.logic.sorts import IntSort
 from holdtrue.logic.terms import Variable
 

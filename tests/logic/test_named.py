@@ -4,8 +4,8 @@ import pytest
 
 from holdtrue.errors import DomainError
 from holdtrue.logic.formula import Variable
-from holdtrue.logic.named import check_about, check_ids, check_variables, repeated
 from holdtrue.logic.sorts import IntSort
+from holdtrue.logic.variable_names import check_about, check_ids, check_variables, repeated
 
 X, Y = Variable("x", IntSort(0, 9)), Variable("y", IntSort(0, 9))
 

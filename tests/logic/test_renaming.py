@@ -11,8 +11,8 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.connectives import Formula
 from holdtrue.logic.formula import AllDifferent, Variable
 from holdtrue.logic.opaque import opaque
-from holdtrue.logic.renaming import renamed
 from holdtrue.logic.sorts import IntSort
+from holdtrue.logic.variable_names import renamed
 from tests.logic.formulas import VARIABLES, assignments, formulas, holds
 
 A, B = Variable("a", IntSort(0, 3)), Variable("b", IntSort(0, 3))

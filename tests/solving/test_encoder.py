@@ -11,7 +11,7 @@ from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.clauses import FALSE, LADDER_FROM, TRUE, Clause
 from holdtrue.solving.encoder import Encoder, TemplateStore, find_idle
 from holdtrue.solving.encoding import CLAUSE_LIMIT
-from holdtrue.solving.formula_cache import shape_of
+from holdtrue.solving.memos import shape_of
 from tests.solving.brute import VARIABLES, A, B, D, assignments, formulas, pigeons
 
 EVERYTHING = list(assignments(VARIABLES))

@@ -6,7 +6,7 @@ from holdtrue.budget import NEVER
 from holdtrue.logic.evaluate import compile_formula
 from holdtrue.logic.formula import AllDifferent, And, Formula, Truth, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.formula_cache import FormulaMemo, shape_of
+from holdtrue.solving.memos import FormulaMemo, shape_of
 from tests.solving.brute import VARIABLES, A, B, D, assignments, formulas
 
 

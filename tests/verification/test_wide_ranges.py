@@ -24,11 +24,10 @@ from holdtrue.language.readers import TemplateExtractor
 from holdtrue.models.sampling import Sampling
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.solving.explain.closest import distance
-from holdtrue.solving.explain.count_witnesses import count_witnesses
 from holdtrue.solving.explain.lexicographic import first_witness
 from holdtrue.solving.explain.mus import all_mus, smallest_mus
 from holdtrue.solving.explain.nearest import nearest
-from holdtrue.solving.explain.possible_values import possible_values
+from holdtrue.solving.explain.possible_values import count_witnesses, possible_values
 from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import Satisfiable, Unsatisfiable
 from holdtrue.solving.route import make_engine

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from holdtrue.cli.exits import ExitCode
-from holdtrue.cli.shared_options import BaseUrl, Connections, TokenLimit
+from holdtrue.cli.suite_options import BaseUrl, Connections, TokenLimit
 from holdtrue.errors import RecordError, SettingsError
 
 if TYPE_CHECKING:
@@ -134,10 +134,10 @@ def _write_page(out: str, html: Path) -> None:
 
 
 def _runner(engine: Engine, workers: int | None, address: str | None) -> Run:
-    from holdtrue.audit.engines import Pool, in_process
+    from holdtrue.audit.audit import Pool, in_process
 
     if engine == "ray":
-        from holdtrue.audit.engines import RayEngine
+        from holdtrue.audit.audit import RayEngine
 
         return RayEngine(address, workers)
     return in_process if engine == "process" or workers is None else Pool(workers)
@@ -160,7 +160,7 @@ def _check(settings: AuditSettings, engine: Engine, out: str) -> None:
 def _check_reader(reader: str, policy: str | None, engine: Engine, out: str) -> None:
     """Raise `SettingsError` for a reader that there is not, or that cannot read here."""
     from holdtrue.audit.chat_reader import RULES
-    from holdtrue.cli.shared_options import reading_model
+    from holdtrue.cli.suite_options import reading_model
 
     if reader == RULES:
         return

@@ -27,8 +27,7 @@ from holdtrue.kinds.search.record import SearchDetail, SearchRecord
 from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
 from holdtrue.kinds.search.verdict_words import Lines, describe_candidate, describe_failed
 from holdtrue.language.retries import check_retries
-from holdtrue.ledger.entries import EventKind, Source
-from holdtrue.ledger.statement_ledger import Statement
+from holdtrue.ledger.entries import EventKind, Source, Statement
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import EventRecord, TurnRecord, VerdictRecord

@@ -22,9 +22,9 @@ from holdtrue.guard.policy_parts import Rule, Tool
 from holdtrue.guard.surroundings import ANSWER, CALL, Surroundings
 from holdtrue.logic.formula import Compare, Constant, Count, Formula, Variable
 from holdtrue.logic.node import Node
-from holdtrue.logic.renaming import renamed
 from holdtrue.logic.units import SECOND
 from holdtrue.logic.value_sorts import Amount, Calendar
+from holdtrue.logic.variable_names import renamed
 from holdtrue.rules.closure import SEEN
 from holdtrue.rules.completion import Completion
 from holdtrue.rules.paths import ITEM, below

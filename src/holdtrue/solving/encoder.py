@@ -9,7 +9,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.clauses import FALSE, TRUE, Clause, Pool, VariableLiterals
 from holdtrue.solving.encoding import CLAUSE_LIMIT, FormulaTooLarge, Translator, finite_size
-from holdtrue.solving.formula_cache import Shape, shape_of
+from holdtrue.solving.memos import Shape, shape_of
 
 MOST_REMEMBERED = 200_000
 """Clauses of templates that are kept at once, some tens of MB; a conversation has some dozens of small shapes."""

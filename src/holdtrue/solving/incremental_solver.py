@@ -17,7 +17,7 @@ from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.clauses import FALSE, TRUE
 from holdtrue.solving.encoder import Encoder
 from holdtrue.solving.engine import Near
-from holdtrue.solving.formula_cache import FormulaMemo
+from holdtrue.solving.memos import FormulaMemo
 from holdtrue.solving.result import Unknown
 
 FIRST_CHUNK = 1_000

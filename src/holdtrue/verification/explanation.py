@@ -11,11 +11,10 @@ from holdtrue.logic.formula import Variable
 from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from holdtrue.solving.arithmetic import shortages
 from holdtrue.solving.engine import EngineFault, Soft
-from holdtrue.solving.explain.count_witnesses import count_witnesses
 from holdtrue.solving.explain.lexicographic import first_witness
 from holdtrue.solving.explain.mus import all_mus, smallest_mus
 from holdtrue.solving.explain.nearest import nearest
-from holdtrue.solving.explain.possible_values import possible_values
+from holdtrue.solving.explain.possible_values import count_witnesses, possible_values
 from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import (
     AllMuses,

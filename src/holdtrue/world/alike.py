@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from holdtrue.errors import InputError
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.declaration import Argument, AttributeName, ConstraintType, Entity, ValueOf
-from holdtrue.world.own_code import MISTAKES, own_code
-from holdtrue.world.place import Place
+from holdtrue.world.place import MISTAKES, Place, own_code
 
 if TYPE_CHECKING:
     from holdtrue.world.instance import Instance

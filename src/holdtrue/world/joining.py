@@ -12,8 +12,7 @@ holdtrue.errors.DomainError: seating: num_entities must be an integer of 4 to 10
 from __future__ import annotations
 
 from holdtrue.world.instance import Instance
-from holdtrue.world.own_code import own_code
-from holdtrue.world.place import Place
+from holdtrue.world.place import Place, own_code
 
 
 def join(instance: Instance, name: str) -> Instance:

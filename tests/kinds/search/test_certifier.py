@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from holdtrue.budget import Budget
 from holdtrue.kinds.search.certifier import Certifier
 from holdtrue.kinds.search.reader import Candidate, Infeasible
-from holdtrue.ledger.entries import Source
-from holdtrue.ledger.statement_ledger import Statement
+from holdtrue.ledger.entries import Source, Statement
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort

@@ -1,4 +1,4 @@
-"""Terms of SMT-LIB for exact numbers: literals, multiples, quotients, least, greatest and absolute values, the calendar.
+"""Terms of SMT-LIB for exact numbers: literals, multiples, quotients, least and greatest values, and the calendar.
 
 Months that are added to a day, and the year, month and day that it is in, are SMT-LIB definitions. They are written by
 `logic.civil_days` over terms in place of numbers, so that they are the very same divisions. A definition names those

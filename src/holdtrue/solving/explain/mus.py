@@ -9,6 +9,8 @@
 - `all_mus` is MARCO (Liffiton, Previti, Malik and Marques-Silva, "Fast, flexible MUS enumeration", Constraints 2016).
   A map of all subsets, in a SAT solver of its own, gives one that is not known to be possible or impossible yet. It is
   grown to a largest possible set or shrunk to a MUS, and what follows from that is struck off the map.
+
+Find the bounds that a conflict rests on: without these it would have a solution among all integers.
 """
 
 from __future__ import annotations
@@ -17,7 +19,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 
 from holdtrue.budget import Budget
-from holdtrue.solving.engine import Engine, Questions, Soft
+from holdtrue.logic.codec import formula_from_json, formula_to_json
+from holdtrue.logic.formula import Formula, Variable
+from holdtrue.logic.sorts import IntSort
+from holdtrue.solving.engine import Engine, EngineFault, Questions, Soft
 from holdtrue.solving.explain.hitting_set import HittingSets
 from holdtrue.solving.explain.mss import grow
 from holdtrue.solving.result import (
@@ -31,6 +36,7 @@ from holdtrue.solving.result import (
     Unknown,
     Witness,
 )
+from holdtrue.solving.route import make_engine
 
 Ask = Callable[[Sequence[Id]], Satisfiable | Core | Unknown]
 """Can these hold together? A core may name other ids too, which are not in question."""
@@ -203,3 +209,29 @@ class _Map:
             return None
         model = self._solver.get_model()
         return [id for id, number in self._number.items() if model[number - 1] > 0]
+
+
+def used_bounds(variables: Sequence[Variable], soft: Soft, ids: Sequence[Id], budget: Budget) -> tuple[str, ...]:
+    """Return the bounds that a conflict needs, as in `("x1 <= 9", "x2 <= 9")`, in the variables' order.
+
+    None of them can be spared; where the budget ended before that was proved, more may be named. Raises `EngineFault`
+    where the `ids` of `soft` are no conflict within the bounds, and `FormulaError` where one of them looks something
+    up in a table, which has no entries beyond the bounds, or divides by what could be zero there.
+    """
+    named = frozenset(variable for id in ids for variable in soft[id].variables)
+    wide = {one.name: Variable(one.name, IntSort()) for one in variables if one in named}
+    conflict = [formula_from_json(formula_to_json(soft[id]), wide.__getitem__) for id in ids]
+    bounds: dict[Id, Formula] = {}
+    for variable in variables:
+        if variable in named:
+            low, high = variable.sort.low, variable.sort.high
+            if low is not None:
+                bounds[f"{variable.name} >= {low}"] = wide[variable.name] >= low
+            if high is not None:
+                bounds[f"{variable.name} <= {high}"] = wide[variable.name] <= high
+    found = mus(make_engine(tuple(wide.values()), conflict, prefer="z3"), bounds, budget)
+    if isinstance(found, Satisfiable):
+        raise EngineFault(f"these were said to exclude each other within the bounds, and do not: {', '.join(ids)}")
+    if isinstance(found, BackgroundConflict):
+        return ()
+    return found.ids if isinstance(found, Mus | Core) else tuple(bounds)

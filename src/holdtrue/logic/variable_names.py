@@ -1,4 +1,4 @@
-"""Check that formulas that go by names can be told apart, and are about what was declared.
+"""Names in formulas: check that they can be told apart and are declared, and call variables otherwise.
 
 Formulas are kept by name as soon as anything is asked about them: of two with one name the first would be forgotten,
 and what breaks it would pass.
@@ -6,11 +6,14 @@ and what breaks it would pass.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, TypeVar
 
-from holdtrue.errors import DomainError
+from holdtrue.errors import DomainError, FormulaError
 from holdtrue.logic.connectives import Formula
+from holdtrue.logic.node import Node
+from holdtrue.logic.opaque import Opaque
 from holdtrue.logic.sorts import EnumSort, IntSort
 from holdtrue.logic.terms import Variable
 
@@ -75,3 +78,33 @@ def check_about(where: str, formula: Formula, variables: Iterable[Variable]) -> 
                 f"{where} is about {variable.name!r:.60} with the values {variable.sort}, and it is declared with "
                 f"{own.sort}; make the variable once, and use it in both places"
             )
+
+
+AnyFormula = TypeVar("AnyFormula", bound=Formula)
+
+
+def renamed(formula: AnyFormula, names: Mapping[str, str]) -> AnyFormula:
+    """Return the same formula about variables of other names (old name -> new name), which keep their sorts.
+
+    A variable that is not among `names` keeps its own. Raises `FormulaError` where two variables would become one, for
+    SMT-LIB text, which has the names in it, and for what is nested too deep.
+    """
+    formula.check_depth()
+    if len({names.get(variable.name, variable.name) for variable in formula.variables}) < len(formula.variables):
+        raise FormulaError(f"two variables of {formula} would get the same name")
+    made: AnyFormula = _rebuilt(formula, names)
+    return made
+
+
+def _rebuilt(value: Any, names: Mapping[str, str]) -> Any:
+    """A node, or what nodes are made of; formulas and terms keep their parts in fields and in tuples."""
+    match value:
+        case Variable():
+            return Variable(names.get(value.name, value.name), value.sort)
+        case Opaque():
+            raise FormulaError(f"the variables of SMT-LIB text cannot be renamed: {value}")
+        case Node():
+            return type(value)(*[_rebuilt(getattr(value, field.name), names) for field in fields(value)])  # type: ignore[arg-type]
+        case tuple():
+            return tuple(_rebuilt(item, names) for item in value)
+    return value
