@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
-from holdtrue.audit.audit import Pool, in_process, plan_audit, run_audit
+from holdtrue.audit.audit_run import Pool, in_process, plan_audit, run_audit
 from holdtrue.audit.shard_job import AuditSettings, Counts, ShardJob
 from holdtrue.cli.main import app
 from holdtrue.errors import InfrastructureError, SettingsError

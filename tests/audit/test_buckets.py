@@ -11,7 +11,7 @@ import fsspec
 import pyarrow.parquet as pq
 import pytest
 
-from holdtrue.audit.audit import Pool, in_process, plan_audit, run_audit
+from holdtrue.audit.audit_run import Pool, in_process, plan_audit, run_audit
 from holdtrue.audit.overview import look_at
 from holdtrue.audit.shard_job import AuditSettings
 from tests.audit.logs import log_of, write_lines

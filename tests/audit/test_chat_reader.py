@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from holdtrue.audit.audit import in_process, plan_audit, run_audit
+from holdtrue.audit.audit_run import in_process, plan_audit, run_audit
 from holdtrue.audit.chat_reader import ReadingMeans, paid_in
 from holdtrue.audit.shard_job import AuditSettings, Counts
 from holdtrue.budget import Budget

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.audit.checker import Checker
+from holdtrue.audit.turn_checker import Checker
 from holdtrue.budget import Budget
 from holdtrue.errors import RecordError
-from holdtrue.verification.logged import check_logged_turn, read_logged_turn
+from holdtrue.verification.logged_turn import check_logged_turn, read_logged_turn
 from holdtrue.world.declaration import Attribute, ConstraintType, Entity, Integer
 from holdtrue.world.domain import Domain
 from holdtrue.world.registry import BUILTIN

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
-from holdtrue.audit.audit import in_process, plan_audit, run_audit
+from holdtrue.audit.audit_run import in_process, plan_audit, run_audit
 from holdtrue.audit.call_audit import DECISIONS
 from holdtrue.audit.shard_job import AuditSettings, Counts
 from holdtrue.cli.main import app

@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
-from holdtrue.audit.audit import in_process, plan_audit, run_audit
-from holdtrue.audit.checker import Checker
+from holdtrue.audit.audit_run import in_process, plan_audit, run_audit
 from holdtrue.audit.known_world import KnownWorld
 from holdtrue.audit.shard_job import AuditSettings
+from holdtrue.audit.turn_checker import Checker
 from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
 from holdtrue.world.registry import BUILTIN

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from holdtrue.audit.audit import in_process, plan_audit, run_audit
+from holdtrue.audit.audit_run import in_process, plan_audit, run_audit
 from holdtrue.audit.overview import MOST_EXAMPLES, as_page, look_at
 from holdtrue.audit.shard_job import AuditSettings
 from holdtrue.cli.main import app

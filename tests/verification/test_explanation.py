@@ -19,8 +19,8 @@ from holdtrue.solving.result import Core, Satisfiable, Unknown, WitnessCount
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.explanation_results import Explained
-from holdtrue.verification.logged import LoggedIds, read_logged_turn
-from holdtrue.verification.verify import Verifier
+from holdtrue.verification.logged_turn import LoggedIds, read_logged_turn
+from holdtrue.verification.verifier import Verifier
 from holdtrue.world.answer import Answer, Assignment, Unparsed
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer
 from holdtrue.world.registry import BUILTIN

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from holdtrue.budget import UNLIMITED
 from holdtrue.cli.main import app
 from holdtrue.errors import RecordError
-from holdtrue.verification.logged import CheckedTurn, LoggedTurn, check_logged_turn, read_logged_turn
+from holdtrue.verification.logged_turn import CheckedTurn, LoggedTurn, check_logged_turn, read_logged_turn
 from holdtrue.world.registry import BUILTIN
 
 NAMES = ["Ann", "Bob", "Cy", "Dee"]

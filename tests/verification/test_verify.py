@@ -17,7 +17,7 @@ from holdtrue.logic.formula import Formula
 from holdtrue.record import AnswerStatus, Satisfiability, Trigger, TurnOutcome, VerdictRecord
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
-from holdtrue.verification.verify import Verifier
+from holdtrue.verification.verifier import Verifier
 from holdtrue.world.answer import Answer, Assignment, Unparsed
 from holdtrue.world.instance import Instance
 from holdtrue.world.scheduling import SCHEDULING

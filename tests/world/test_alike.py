@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import DomainError
-from holdtrue.world.declared import declare
 from holdtrue.world.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer, ValueOf
+from holdtrue.world.json_domain import declare
 
 PAIR = (Entity(), Entity())
 DAY = Attribute("day", 1, 5)

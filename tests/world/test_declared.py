@@ -14,9 +14,9 @@ import pytest
 
 from holdtrue.errors import ConstraintError, DomainError
 from holdtrue.logic.evaluate import evaluate
-from holdtrue.world.declared import declare, read_domain
 from holdtrue.world.domain import Domain, Example
 from holdtrue.world.instance import Instance
+from holdtrue.world.json_domain import declare, read_domain
 from holdtrue.world.logic_grid import LOGIC_GRID
 from holdtrue.world.scheduling import SCHEDULING
 

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from holdtrue.errors import DomainError
-from holdtrue.world.declared import declare
 from holdtrue.world.domain import Attribute, ConstraintType, Context, Domain, Entity, Integer
 from holdtrue.world.instance import Instance
-from holdtrue.world.joining import join
+from holdtrue.world.joined_instance import join
+from holdtrue.world.json_domain import declare
 from holdtrue.world.logic_grid import LOGIC_GRID
 from holdtrue.world.scheduling import SCHEDULING
 from holdtrue.world.seating import SEATING

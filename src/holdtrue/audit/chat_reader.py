@@ -22,7 +22,7 @@ from holdtrue.language.reading import Extractor
 from holdtrue.models.call_lines import decode, encode
 from holdtrue.models.chat import ChatModel, Reply, Request
 from holdtrue.record import TurnOutcome, Usage
-from holdtrue.verification.logged import read_setting
+from holdtrue.verification.logged_turn import read_setting
 from holdtrue.world.domain import Domain
 
 _BUSY_S = 60.0

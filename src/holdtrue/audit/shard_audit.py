@@ -22,10 +22,10 @@ import fsspec
 
 from holdtrue.audit.auditor import Auditor, Coming, Explain, Found
 from holdtrue.audit.chat_reader import ChatReader, ReaderUnavailable, ReadingMeans
-from holdtrue.audit.checker import Checker
 from holdtrue.audit.raw_turn import NOTHING, RawTurn, all_fields, cut, field_in
 from holdtrue.audit.shard_job import AuditSettings, Counts, ShardJob, bad_path, table_path
 from holdtrue.audit.shards import BadRow, Shard, read_rows
+from holdtrue.audit.turn_checker import Checker
 from holdtrue.audit.verdict_table import BadRows, FoundTurn, VerdictRows, write_table
 from holdtrue.budget import Budget
 from holdtrue.errors import HoldtrueError, InfrastructureError, RecordError

@@ -17,7 +17,7 @@ from holdtrue.errors import InputError, RecordError, SettingsError
 if TYPE_CHECKING:
     from holdtrue.budget import Budget
     from holdtrue.conversation.logged_chat import CheckedChatTurn
-    from holdtrue.verification.logged import CheckedTurn
+    from holdtrue.verification.logged_turn import CheckedTurn
     from holdtrue.world.domain import Domain
     from holdtrue.world.instance import Instance
 
@@ -71,7 +71,7 @@ def check(
 def _check_turns(
     file: str, own: Domain | None, budget: Budget, *, lines: bool, as_json: bool, verbose: bool
 ) -> set[ExitCode]:
-    from holdtrue.verification.logged import check_logged_turn
+    from holdtrue.verification.logged_turn import check_logged_turn
 
     exits = {ExitCode.OK}
     for line, turn in logged_turns(file, lines=lines):

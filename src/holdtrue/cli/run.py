@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from holdtrue.cli.plan_file import choose_methods, read_plan_file, take_options
-from holdtrue.cli.playing import play, served_at
+from holdtrue.cli.plan_player import play, served_at
 from holdtrue.cli.suite_options import (
     EXIT_CODES,
     BaseUrl,

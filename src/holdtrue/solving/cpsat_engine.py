@@ -18,7 +18,7 @@ from holdtrue.logic import formula as f
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.opaque import Opaque
 from holdtrue.solving.arithmetic import compared, too_few_values
-from holdtrue.solving.counted import spent_elsewhere, timed
+from holdtrue.solving.counted_engine import spent_elsewhere, timed
 from holdtrue.solving.encoding import NotEncodable, finite_range
 from holdtrue.solving.engine import EngineFault, Near, Soft, confirm, fixed_id, misfit
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable

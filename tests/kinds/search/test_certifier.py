@@ -16,7 +16,7 @@ from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from holdtrue.solving.certificate import Certificate, NoCertificate, WitnessCertificate
-from holdtrue.solving.counted import CountedEngine
+from holdtrue.solving.counted_engine import CountedEngine
 from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.certification import certify

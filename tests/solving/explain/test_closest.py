@@ -13,7 +13,7 @@ from holdtrue.budget import NEVER, UNLIMITED, Budget, Deadline
 from holdtrue.errors import FormulaError, InputError
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import EnumSort, IntSort
-from holdtrue.solving.explain.closest import closest, distance, least
+from holdtrue.solving.explain.closest_answer import closest, distance, least
 from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.route import make_engine
 from tests.solving.brute import VARIABLES, A, B, C, D, assignments, formulas

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Engine
-from holdtrue.solving.explain.lexicographic import first_witness
+from holdtrue.solving.explain.first_witness import first_witness
 from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine

@@ -12,7 +12,7 @@ from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Engine, fixed_id
 from holdtrue.solving.explain import relaxation
 from holdtrue.solving.explain import target as near_target
-from holdtrue.solving.explain.nearest import nearest
+from holdtrue.solving.explain.nearest_answer import nearest
 from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Unknown
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine

@@ -7,7 +7,7 @@ import pytest
 from holdtrue.solving.explain.classification import classify
 from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.explain.mus import all_mus, mus, smallest_mus
-from holdtrue.solving.explain.nearest import nearest
+from holdtrue.solving.explain.nearest_answer import nearest
 from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import AllMuses, Inconsistent, Mcs, MinimumMcs, Mus, Nearest, SmallestMus
 from holdtrue.solving.sat_engine import SatEngine

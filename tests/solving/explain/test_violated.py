@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from holdtrue.budget import Budget
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import AllDifferent, Formula
-from holdtrue.solving.explain.violated import violated, violated_partial
+from holdtrue.solving.explain.violated_commitments import violated, violated_partial
 from holdtrue.solving.result import Core, Unknown, Violated
 from holdtrue.solving.sat_engine import SatEngine
 from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, assignments, possible

@@ -13,12 +13,12 @@ from holdtrue.budget import Budget
 from holdtrue.errors import ConstraintError, DomainError, RecordError
 from holdtrue.ledger.ledger import Ledger, Proposal
 from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
-from holdtrue.solving.explain.nearest import nearest
+from holdtrue.solving.explain.nearest_answer import nearest
 from holdtrue.solving.result import Id, Nearest
 from holdtrue.solving.route import make_engine, reason_for
 from holdtrue.verification.correctness import is_correct
 from holdtrue.verification.coverage import Coverage
-from holdtrue.verification.verify import Verifier
+from holdtrue.verification.verifier import Verifier
 from holdtrue.verification.words import describe
 from holdtrue.world.answer import Answer, Assignment
 from holdtrue.world.domain import Domain

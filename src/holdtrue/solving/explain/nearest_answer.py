@@ -4,7 +4,7 @@ The fewest changes: the values of the target are given up at the lowest cost (`r
 nearly all values are given. Where a few cores do not settle it, as for sums over many variables, changes are counted in
 the solver, and the bound is raised until it can be kept (linear search UNSAT-SAT: Morgado, Heras, Liffiton, Planes and
 Marques-Silva, "Iterative and core-guided MaxSAT solving", Constraints 2013, section 3). The least difference is another
-question (`closest`).
+question (`closest_answer`).
 
 Every step keeps the budget, and half of it is kept back for a legal answer where the nearest is not found.
 """
@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Mapping
 from holdtrue.budget import Budget
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.engine import Engine, Near, Soft, changes, fixed_id
-from holdtrue.solving.explain.lexicographic import PROBE, undercut
+from holdtrue.solving.explain.first_witness import PROBE, undercut
 from holdtrue.solving.explain.relaxation import Relaxation, Relaxed, check_weights
 from holdtrue.solving.explain.target import Target, TargetSearch
 from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiable, Unknown, Unsatisfiable, Witness

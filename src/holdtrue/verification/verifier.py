@@ -12,7 +12,7 @@ from holdtrue.logic.sorts import within
 from holdtrue.record import AnswerStatus, Satisfiability, Trigger, VerdictRecord
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.mus import mus
-from holdtrue.solving.explain.violated import Evaluation, violated_partial
+from holdtrue.solving.explain.violated_commitments import Evaluation, violated_partial
 from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, Unknown, Violated
 from holdtrue.world.answer import Answer, Assignment, Unparsed
 from holdtrue.world.world import World

@@ -20,7 +20,7 @@ from holdtrue.logic.formula import Compare, Constant, Formula, Ite, Sum, Term, V
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.arithmetic import halfway
 from holdtrue.solving.engine import Engine, Soft
-from holdtrue.solving.explain.lexicographic import undercut
+from holdtrue.solving.explain.first_witness import undercut
 from holdtrue.solving.explain.relaxation import check_weights
 from holdtrue.solving.explain.target import Target, TargetSearch
 from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiable, Unknown, Unsatisfiable, Witness

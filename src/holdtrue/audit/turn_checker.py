@@ -15,9 +15,9 @@ from holdtrue.budget import Budget
 from holdtrue.errors import InputError, RecordError
 from holdtrue.logic.evaluate import Values
 from holdtrue.record import AnswerStatus, Satisfiability, Trigger, TurnOutcome, VerdictRecord
-from holdtrue.solving.explain.nearest import nearest
+from holdtrue.solving.explain.nearest_answer import nearest
 from holdtrue.solving.result import Nearest, Satisfiable
-from holdtrue.verification.logged import CheckedTurn, check_logged_turn, read_logged_turn
+from holdtrue.verification.logged_turn import CheckedTurn, check_logged_turn, read_logged_turn
 from holdtrue.world.domain import Domain
 
 _MOST_NAMES, _MOST_WORLDS = 4_096, 256
