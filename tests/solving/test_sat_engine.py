@@ -100,7 +100,7 @@ def test_unknown_variables_are_refused_whatever_was_asked_before() -> None:
 
 
 def test_an_interrupt_loses_no_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = KeptSolver([A, B], 1_000)
+    kept = KeptSolver([A, B])
     kept.hold(A > B)
     kept.hold(A < B)
     add, given = kept._solver.add_clause, 0
@@ -138,7 +138,7 @@ def interrupt_at(step: int) -> None:
 def test_an_interrupt_while_formulas_are_forgotten_changes_no_answer() -> None:
     step, interrupted = 0, True
     while interrupted:
-        kept = KeptSolver([A, B], 1_000)
+        kept = KeptSolver([A, B])
         held, gone, stays = abs(A - B) >= 1, abs(A - B) >= 3, abs(A + B) >= 2
         assert kept.solve(kept.literals.each([held, gone, stays], NEVER), AMPLE) is True
         kept.hold(held)

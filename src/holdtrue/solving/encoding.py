@@ -63,10 +63,9 @@ class Translator:
     Raises `FormulaTooLarge`, or `FormulaError` for a variable that has no literals.
     """
 
-    def __init__(self, literals: Mapping[str, VariableLiterals], pool: Pool, *, limit: int = CLAUSE_LIMIT) -> None:
+    def __init__(self, literals: Mapping[str, VariableLiterals], pool: Pool) -> None:
         self._literals = literals
         self._pool = pool
-        self._limit = limit
         self._names: dict[tuple[int, bool], int] = {}
         self._size = 0
 
@@ -80,8 +79,8 @@ class Translator:
 
     def _reserve(self, count: int) -> None:
         self._size += count
-        if self._size > self._limit:
-            raise FormulaTooLarge(f"a formula would need up to {self._size} clauses; the limit is {self._limit}")
+        if self._size > CLAUSE_LIMIT:
+            raise FormulaTooLarge(f"a formula would need up to {self._size} clauses; the limit is {CLAUSE_LIMIT}")
 
     def _clauses(self, formula: f.Formula, positive: bool) -> list[Clause]:
         """The formula, or its negation, as clauses: `[]` is true, `[[]]` is false."""

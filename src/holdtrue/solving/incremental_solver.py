@@ -56,8 +56,8 @@ class KeptSolver:
 
     name = "minisat22"
 
-    def __init__(self, variables: Sequence[Variable], limit: int) -> None:
-        self._encoder = Encoder(variables, limit=limit)
+    def __init__(self, variables: Sequence[Variable]) -> None:
+        self._encoder = Encoder(variables)
         self._variables = list(self._encoder.literals.items())
         self._last_order = self._encoder.pool.top
         self._solver = Minisat22()

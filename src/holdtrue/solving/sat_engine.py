@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import within
-from holdtrue.solving.encoding import CLAUSE_LIMIT
 from holdtrue.solving.engine import EngineFault, Near, Soft, confirm, fixed_id, misfit
 from holdtrue.solving.incremental_solver import Foreign, KeptSolver
 from holdtrue.solving.neighbours import Neighbourhood, all_hold
@@ -32,8 +31,8 @@ class Theory:
     `witness` is the last one that was found and confirmed: it keeps all that stood then.
     """
 
-    def __init__(self, variables: Sequence[Variable], background: Iterable[Formula], limit: int) -> None:
-        self.solver = KeptSolver(variables, limit)
+    def __init__(self, variables: Sequence[Variable], background: Iterable[Formula]) -> None:
+        self.solver = KeptSolver(variables)
         self.witness: Witness | None = None
         self._sorts = {variable.name: within(variable.sort) for variable in variables}
         self._variables = frozenset(variables)
@@ -201,29 +200,23 @@ class SatEngine:
 
     What stands for long is asserted as well, in a solver of its own that gives verdicts without reasons: thousands
     of assumptions are what makes a long ledger slow. A long series of different questions leaves nothing behind.
-    Raises `FormulaTooLarge`, here and in questions, for a formula that needs more than `limit` clauses.
+    Raises `FormulaTooLarge`, here and in questions, for a formula that needs more than `CLAUSE_LIMIT` clauses.
     """
 
     name = KeptSolver.name
 
-    def __init__(
-        self, variables: Sequence[Variable], background: Iterable[Formula] = (), *, limit: int = CLAUSE_LIMIT
-    ) -> None:
+    def __init__(self, variables: Sequence[Variable], background: Iterable[Formula] = ()) -> None:
         self.variables = tuple(variables)
         self._by_name = {variable.name: variable for variable in self.variables}
         self.background = tuple(background)
-        self._limit = limit
         self._held: list[Formula] = []
         self._start()
 
     def _start(self) -> None:
         """As if nothing had been asked yet."""
-        self._assuming = self._make_theory()
+        self._assuming = Theory(self.variables, self.background)
         self._standing: Theory | None = None
         self._stand(self._held)
-
-    def _make_theory(self) -> Theory:
-        return Theory(self.variables, self.background, self._limit)
 
     def hold(self, soft: Soft) -> None:
         self._stand(list(soft.values()))
@@ -234,7 +227,7 @@ class SatEngine:
         self._held, self._standing = [], None
         if len(formulas) >= HOLD_FROM:
             if standing is None or formulas[: len(before)] != before:
-                before, standing = [], self._make_theory()
+                before, standing = [], Theory(self.variables, self.background)
             standing.hold(formulas[len(before) :])
             self._standing = standing
         self._held = formulas
