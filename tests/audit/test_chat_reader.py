@@ -29,7 +29,7 @@ from holdtrue.language.readers import TemplateExtractor
 from holdtrue.models.gate import TokenLimitReached
 from holdtrue.world.registry import find_domain
 from tests.audit.logs import row, write_lines
-from tests.audit.test_audit import COMMAND, children, rows
+from tests.audit.test_audit_run import COMMAND, children, rows
 from tests.models.fake_modes import completion, error, http
 from tests.models.fake_server import Fake, Turn, serving
 from tests.patience import HANG_S

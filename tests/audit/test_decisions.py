@@ -17,7 +17,7 @@ from holdtrue.audit.shard_job import AuditSettings, Counts
 from holdtrue.cli.main import app
 from holdtrue.errors import InputError, SettingsError
 from holdtrue.guard.policy_file import load_policy
-from tests.audit.test_audit import rows
+from tests.audit.test_audit_run import rows
 from tests.data import DATA
 from tests.slow import first_of
 

@@ -19,8 +19,8 @@ from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
 from holdtrue.world.registry import BUILTIN
 from tests.audit.logs import NAMES, log_of, row, write_lines
-from tests.audit.test_audit import rows
-from tests.audit.test_checker import RIGHT, same, turn
+from tests.audit.test_audit_run import rows
+from tests.audit.test_turn_checker import RIGHT, same, turn
 
 AGREED = '{"type": "at_position", "args": ["Ann", 2]}'
 

@@ -27,7 +27,7 @@ from holdtrue.world.registry import BUILTIN
 from tests.data import DRIFT, needs_data, read_jsonl
 from tests.solving.brute import AMPLE, is_mus, possible, witnesses
 from tests.solving.explain.tiring import Tiring
-from tests.verification.test_verify import Said, ledger_of
+from tests.verification.test_verifier import Said, ledger_of
 
 SHIFTS = Domain(
     "shifts",

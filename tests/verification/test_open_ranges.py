@@ -25,7 +25,7 @@ from holdtrue.world.json_domain import declare
 from holdtrue.world.reader import read_answer
 from holdtrue.world.schema import answer_schema
 from tests.solving.brute import AMPLE
-from tests.verification.test_verify import Said, ledger_of
+from tests.verification.test_verifier import Said, ledger_of
 
 BILLS = Domain(
     "bills",

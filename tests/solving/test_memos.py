@@ -1,12 +1,16 @@
+"""Memos of formulas and sentences."""
+
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 
 from holdtrue.budget import NEVER
 from holdtrue.logic.evaluate import compile_formula
+from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.formula import AllDifferent, And, Formula, Truth, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.memos import FormulaMemo, shape_of
+from holdtrue.solving.memos import FormulaMemo, SentenceMemo, shape_of
 from tests.solving.brute import VARIABLES, A, B, D, assignments, formulas
 
 
@@ -76,3 +80,32 @@ def test_each_variable_is_listed_once() -> None:
     assert variables == [A, B, D]
     assert hash(shape) == hash(shape_of((A < B) & (D.eq(4) | (B > A)))[0])
     assert len(VARIABLES) > len(variables)
+
+
+def test_each_sentence_is_made_once() -> None:
+    made: list[fol.Sentence] = []
+
+    def make(sentence: fol.Sentence) -> int:
+        made.append(sentence)
+        return len(made)
+
+    memo = SentenceMemo(make)
+    one, same, other = fol.Holds("P"), fol.Holds("P"), fol.Holds("Q")
+    assert [memo[one], memo[same], memo[other], memo[one], memo[same]] == [1, 1, 2, 1, 1]
+    assert made == [one, other]
+
+
+def test_nothing_is_kept_of_a_failure() -> None:
+    known: dict[fol.Sentence, int] = {fol.Holds("P"): 1}
+    memo = SentenceMemo(known.__getitem__)
+    with pytest.raises(KeyError):
+        memo[fol.Holds("Q")]
+    assert len(memo) == 0
+
+
+def test_a_long_series_leaves_little_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("holdtrue.solving.memos.MOST_KEPT", 5)
+    memo = SentenceMemo(str)
+    for number in range(50):
+        assert memo[fol.Holds(f"P{number}")] == memo[fol.Holds(f"P{number}")]
+        assert len(memo) <= 5
